@@ -1,0 +1,681 @@
+//! Pool limits from a configuration file, in the dialect of `AcediaSystem.ini`; [`Config`] describes it.
+//!
+//! This file holds what a program sees; `line.rs` reads the single lines.
+//!
+//! # Why not an INI library
+//!
+//! No kept one reads this dialect: `rust-ini`, `serde_ini` and `light-ini` give no line numbers for values,
+//! `configparser` and `tini` keep the last of repeated keys only, and the pull parsers that count lines, `ini_core`
+//! and `ini-roundtrip`, take an indented section or comment for a property and know no comments at the end of a line.
+//! Such a library would leave all of this module to do but for the split into lines, so the reader is our own.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::PoolPolicy;
+
+mod line;
+
+use line::{Fault, Line};
+
+/// Limits for the pools of single classes, read from a file or put together in code.
+///
+/// A configuration changes nothing by itself: it is a list of class names and policies, to be handed to
+/// `configure`. The names need not belong to any class yet.
+///
+/// # The file
+///
+/// ```ini
+/// [AcediaCore.AcediaObjectPool]
+/// ; at most 500 freed boxes are kept, freed fireballs without limit, freed smoke not at all
+/// poolSizeOverwrite=(objectClass=Acedia.IntBox,maxPoolSize=500)
+/// poolSizeOverwrite=(objectClass=class'Game.Fireball',maxPoolSize=-1)
+/// poolSizeOverwrite=(objectClass="Game.Smoke",maxPoolSize=0)
+/// ```
+///
+/// | In the file | Meaning |
+/// |---|---|
+/// | `[AcediaCore.AcediaObjectPool]` | the one section that is read; it may appear several times |
+/// | other sections, lines before the first | ignored, whatever they say |
+/// | `poolSizeOverwrite=(…)` | one limit for one class; the key repeats, the two fields come in either order |
+/// | `maxPoolSize` below zero | [`PoolPolicy::KeepAll`] |
+/// | `maxPoolSize=0` | [`PoolPolicy::KeepNone`] |
+/// | `maxPoolSize` above zero, up to 2147483647 | [`PoolPolicy::KeepAtMost`] that many |
+/// | the same class twice | both are kept, the first one counts |
+/// | any other key in the section | an error: a misspelt limit must not be lost in silence |
+/// | `; …` or `# …` as a line, `; …` behind a section or entry | a comment |
+/// | `"…"` or `'…'` around value, class or number | left out |
+/// | `class'Package.Name'` | `Package.Name` |
+/// | space around anything, a byte order mark at the start | left out |
+/// | `\n`, `\r\n` or `\r` | the end of a line; a file may mix them |
+///
+/// Section, key, field and class names are compared without regard to ASCII case, as the engine did. A line that
+/// starts with `[` must be a whole section header in every part of the file: a broken one would put the lines
+/// below it into the wrong section.
+///
+/// # Example
+///
+/// ```
+/// use acedia_allocator::{Config, PoolPolicy};
+///
+/// let config = Config::from_ini(
+///     "[AcediaCore.AcediaObjectPool]
+///      poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500) ; enough for one wave
+///      poolSizeOverwrite=(objectClass=class'Game.Smoke',maxPoolSize=0)",
+/// )?
+/// .with("Game.Trail", PoolPolicy::KeepAll);
+///
+/// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
+/// assert_eq!(config.policy_of("Game.Smoke"), Some(PoolPolicy::KeepNone));
+/// assert_eq!(config.policy_of("Game.Trail"), Some(PoolPolicy::KeepAll));
+/// assert_eq!(config.policy_of("Game.Player"), None);
+/// # Ok::<(), acedia_allocator::ConfigError>(())
+/// ```
+///
+/// Two configurations are equal when their entries are, line numbers included.
+///
+/// The seed's name: the settings of `AcediaObjectPool` in `AcediaSystem.ini`.
+#[doc(alias = "poolSizeOverwrite")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Config {
+    overrides: Vec<PoolOverride>,
+}
+
+/// One limit: the class it is for, what its pool keeps, and the line that says so.
+///
+/// ```
+/// use acedia_allocator::{Config, PoolPolicy};
+///
+/// let config: Config = "[AcediaCore.AcediaObjectPool]\n\
+///                       poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)"
+///     .parse()?;
+/// let one = &config.overrides()[0];
+/// assert_eq!((one.class.as_str(), one.policy, one.line), ("Game.Fireball", PoolPolicy::KeepAtMost(500), 2));
+/// # Ok::<(), acedia_allocator::ConfigError>(())
+/// ```
+///
+/// The seed's name: one entry of `poolSizeOverwrite`.
+#[doc(alias = "poolSizeOverwrite")]
+#[doc(alias = "objectClass")]
+#[doc(alias = "maxPoolSize")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PoolOverride {
+    /// The class's name as it was written, without quotes: `"Package.Name"`, or the name alone.
+    pub class: String,
+    /// What the class's pool is to keep.
+    pub policy: PoolPolicy,
+    /// The line of the file, counted from 1; 0 for an entry that was made in code.
+    pub line: usize,
+}
+
+impl Config {
+    /// A configuration that changes no class.
+    ///
+    /// ```
+    /// # use acedia_allocator::Config;
+    /// assert!(Config::new().overrides().is_empty());
+    /// ```
+    ///
+    /// Never panics, allocates nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            overrides: Vec::new(),
+        }
+    }
+
+    /// Reads the limits from the text of a configuration file; [`Config`] says what such a file looks like.
+    ///
+    /// A text without the section `[AcediaCore.AcediaObjectPool]`, an empty one included, gives an empty
+    /// configuration. Files in UTF-16, which Unreal tools like to write, must be decoded first.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// let config = Config::from_ini(
+    ///     "[Engine.GameEngine]\r\n\
+    ///      CacheSizeMegs=32\r\n\
+    ///      \r\n\
+    ///      [AcediaCore.AcediaObjectPool]\r\n\
+    ///      ; never more than ten\r\n\
+    ///      poolSizeOverwrite = ( maxPoolSize = 10, objectClass = \"Game.Fireball\" )\r\n",
+    /// )?;
+    /// assert_eq!(config.overrides().len(), 1);
+    /// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(10)));
+    ///
+    /// let error = Config::from_ini(
+    ///     "[AcediaCore.AcediaObjectPool]\n\
+    ///      poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=ten)",
+    /// )
+    /// .unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "line 2, column 58: expected a whole number for `maxPoolSize`, found `ten`"
+    /// );
+    /// # Ok::<(), acedia_allocator::ConfigError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] for the first line of the section that is malformed (a bracket, comma, quote, field or
+    /// number that is missing, unknown, doubled or out of range), and for a broken section header anywhere.
+    /// Nothing is read by halves: either all limits of the text are in the result, or the error is.
+    ///
+    /// Whether a class of that name exists is not asked here, because it may appear later.
+    ///
+    /// # Panics
+    ///
+    /// Never.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the length of the text, and one allocation for each entry.
+    #[doc(alias = "poolSizeOverwrite")]
+    pub fn from_ini(text: &str) -> Result<Self, ConfigError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut config = Self::new();
+        let mut ours = false;
+        for (index, content) in lines(text).enumerate() {
+            let line = index + 1;
+            match line::read(content, ours) {
+                Ok(Line::Nothing) => {}
+                Ok(Line::Section(is_ours)) => ours = is_ours,
+                Ok(Line::Entry { class, policy }) => config.overrides.push(PoolOverride {
+                    class: class.to_owned(),
+                    policy,
+                    line,
+                }),
+                Err(fault) => return Err(ConfigError::new(line, content, fault)),
+            }
+        }
+        Ok(config)
+    }
+
+    /// The same configuration with one more entry, behind those it has.
+    ///
+    /// As in a file, the first entry for a class counts: what an administrator wrote stays in force, and what the
+    /// program adds afterwards is a default for the classes that the file leaves out.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// let config = Config::new()
+    ///     .with("Game.Fireball", PoolPolicy::KeepAtMost(500))
+    ///     .with("Game.Fireball", PoolPolicy::KeepNone);
+    /// assert_eq!(config.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
+    /// ```
+    ///
+    /// Never panics. Costs one push, and an allocation if `class` is not a `String` yet.
+    #[must_use]
+    pub fn with(mut self, class: impl Into<String>, policy: PoolPolicy) -> Self {
+        self.overrides.push(PoolOverride {
+            class: class.into(),
+            policy,
+            line: 0,
+        });
+        self
+    }
+
+    /// Every entry in its order, doubled classes included.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAll);
+    /// for one in config.overrides() {
+    ///     println!("{}: {:?}", one.class, one.policy);
+    /// }
+    /// ```
+    ///
+    /// Never panics, costs nothing.
+    #[must_use]
+    pub fn overrides(&self) -> &[PoolOverride] {
+        &self.overrides
+    }
+
+    /// What the first entry for `class` says, if there is one.
+    ///
+    /// Names are compared whole, without regard to ASCII case: an entry for `Fireball` says nothing here about
+    /// `Game.Fireball`. That short names are understood as well is up to `configure`, which knows the classes.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAll);
+    /// assert_eq!(config.policy_of("game.fireball"), Some(PoolPolicy::KeepAll));
+    /// assert_eq!(config.policy_of("Fireball"), None);
+    /// ```
+    ///
+    /// Never panics. Costs one comparison for each entry.
+    #[must_use]
+    pub fn policy_of(&self, class: &str) -> Option<PoolPolicy> {
+        self.overrides
+            .iter()
+            .find(|one| one.class.eq_ignore_ascii_case(class))
+            .map(|one| one.policy)
+    }
+}
+
+impl FromStr for Config {
+    type Err = ConfigError;
+
+    /// [`Config::from_ini`], for `text.parse::<Config>()`.
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        Self::from_ini(text)
+    }
+}
+
+/// What is wrong with a configuration file, and where.
+///
+/// ```
+/// # use acedia_allocator::Config;
+/// let error = Config::from_ini("[AcediaCore.AcediaObjectPool]\npoolSizeOverwite=()").unwrap_err();
+/// assert_eq!((error.line(), error.column()), (2, 1));
+/// assert!(error.to_string().contains("did you mean `poolSizeOverwrite`?"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    line: usize,
+    column: usize,
+    message: String,
+}
+
+impl ConfigError {
+    fn new(line: usize, content: &str, fault: Fault) -> Self {
+        Self {
+            line,
+            column: content[..fault.at].chars().count() + 1,
+            message: fault.message,
+        }
+    }
+
+    /// The line of the text, counted from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The character of the line, counted from 1; one past the end where something is missing there.
+    #[must_use]
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// The sentence that says what was expected, without the place.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, column {}: {}",
+            self.line, self.column, self.message
+        )
+    }
+}
+
+impl Error for ConfigError {}
+
+/// The lines of `text` without their ends, which may be `\n`, `\r\n` or `\r`.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n')
+        .flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "[AcediaCore.AcediaObjectPool]\n";
+
+    fn entries(text: &str) -> Vec<(String, PoolPolicy, usize)> {
+        Config::from_ini(text)
+            .expect(text)
+            .overrides
+            .into_iter()
+            .map(|one| (one.class, one.policy, one.line))
+            .collect()
+    }
+
+    fn entry(class: &str, policy: PoolPolicy, line: usize) -> (String, PoolPolicy, usize) {
+        (class.to_owned(), policy, line)
+    }
+
+    /// Calls `use_it` with texts made of `pieces` and of single random characters.
+    fn torture(rounds: usize, pieces: &[&str], mut use_it: impl FnMut(&str)) {
+        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        let mut next = |below: usize| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            usize::try_from(random % u64::try_from(below).unwrap()).unwrap()
+        };
+        let mut text = String::new();
+        for _ in 0..rounds {
+            text.clear();
+            for _ in 0..next(40) {
+                if next(8) == 0 {
+                    let code = next(0x11_0000) >> next(16);
+                    text.extend(char::from_u32(u32::try_from(code).unwrap()));
+                } else {
+                    text.push_str(pieces[next(pieces.len())]);
+                }
+            }
+            use_it(&text);
+        }
+    }
+
+    /// An error must name a place that is there.
+    fn check_place(text: &str, error: &ConfigError) {
+        let line = lines(text).nth(error.line() - 1).expect("the line exists");
+        let columns = 1..=line.chars().count() + 1;
+        assert!(columns.contains(&error.column()), "{text:?}: {error}");
+        assert!(error.to_string().len() < 600, "{error}");
+        assert!(!error.to_string().contains(char::is_control), "{error:?}");
+    }
+
+    #[test]
+    fn a_whole_file() {
+        let text = "\
+; shipped defaults
+poolSizeOverwrite=(objectClass=Nowhere.Nothing,maxPoolSize=1)
+
+[Engine.GameEngine]
+CacheSizeMegs=32
+poolSizeOverwrite=(objectClass=Elsewhere.Nothing,maxPoolSize=1)
+this is no line at all
+
+  [acediacore.acediaobjectpool]  ; ours
+# first wave
+poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)
+  poolSizeOverwrite = \"(maxPoolSize=-1,objectClass=class'Game.Smoke')\" ; all of it
+
+[Other]
+poolSizeOverwrite=(objectClass=
+[AcediaCore.AcediaObjectPool]
+poolSizeOverwrite=(objectClass=\"Game.Trail\",maxPoolSize=0)
+poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=7)";
+        assert_eq!(
+            entries(text),
+            [
+                entry("Game.Fireball", PoolPolicy::KeepAtMost(500), 11),
+                entry("Game.Smoke", PoolPolicy::KeepAll, 12),
+                entry("Game.Trail", PoolPolicy::KeepNone, 17),
+                entry("Game.Fireball", PoolPolicy::KeepAtMost(7), 18),
+            ]
+        );
+    }
+
+    #[test]
+    fn the_first_entry_for_a_class_counts() {
+        let config = Config::from_ini(&format!(
+            "{HEADER}poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)\n\
+             poolSizeOverwrite=(objectClass=a.b,maxPoolSize=2)\n\
+             poolSizeOverwrite=(objectClass=B,maxPoolSize=3)"
+        ))
+        .unwrap();
+        assert_eq!(config.overrides().len(), 3);
+        assert_eq!(config.policy_of("A.B"), Some(PoolPolicy::KeepAtMost(1)));
+        assert_eq!(config.policy_of("a.B"), Some(PoolPolicy::KeepAtMost(1)));
+        assert_eq!(config.policy_of("B"), Some(PoolPolicy::KeepAtMost(3)));
+        assert_eq!(config.policy_of("C.B"), None);
+    }
+
+    #[test]
+    fn nothing_to_read() {
+        for text in [
+            "",
+            "\u{feff}",
+            "\n\n",
+            ";",
+            "[Other]\nx=1",
+            "poolSizeOverwrite=(",
+            HEADER,
+        ] {
+            assert_eq!(Config::from_ini(text), Ok(Config::new()), "{text:?}");
+        }
+        // The line as it is shipped: a comment.
+        let shipped = format!("{HEADER};poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<n>)");
+        assert_eq!(Config::from_ini(&shipped), Ok(Config::default()));
+    }
+
+    #[test]
+    fn every_line_end_and_a_byte_order_mark() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = [
+                "\u{feff}[AcediaCore.AcediaObjectPool]",
+                "",
+                "poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)",
+                "poolSizeOverwrite=\"(objectClass=C.D,maxPoolSize=2)\"",
+                "",
+            ]
+            .join(end);
+            assert_eq!(
+                entries(&text),
+                [
+                    entry("A.B", PoolPolicy::KeepAtMost(1), 3),
+                    entry("C.D", PoolPolicy::KeepAtMost(2), 4),
+                ]
+            );
+        }
+        let mixed: Vec<&str> = lines("a\nb\r\nc\rd\r\r\ne\n\r\nf").collect();
+        assert_eq!(mixed, ["a", "b", "c", "d", "", "e", "", "f"]);
+    }
+
+    #[test]
+    fn a_fault_says_where_it_is() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!(
+                "[Other]{end}; é{end}[AcediaCore.AcediaObjectPool]{end}{end}\
+                 \u{a0}poolSizeOverwrite=(objectClass=é.è,maxPoolSize=x){end}"
+            );
+            let error = Config::from_ini(&text).unwrap_err();
+            assert_eq!((error.line(), error.column()), (5, 49));
+            assert_eq!(
+                error.message(),
+                "expected a whole number for `maxPoolSize`, found `x`"
+            );
+            assert_eq!(
+                error.to_string(),
+                "line 5, column 49: expected a whole number for `maxPoolSize`, found `x`"
+            );
+            check_place(&text, &error);
+        }
+        // The byte order mark is no column.
+        let error = Config::from_ini("\u{feff}[x").unwrap_err();
+        assert_eq!((error.line(), error.column()), (1, 1));
+    }
+
+    #[test]
+    fn the_first_fault_is_the_error() {
+        let text = format!("{HEADER}first\nsecond\n");
+        let error = Config::from_ini(&text).unwrap_err();
+        assert_eq!(error.line(), 2);
+        assert!(error.message().contains("`first`"));
+    }
+
+    #[test]
+    fn a_broken_header_is_an_error_in_every_section() {
+        for text in ["[Other\n", "[Other] x", "[A]\n[B"] {
+            assert!(Config::from_ini(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn made_in_code() {
+        let config = Config::new()
+            .with("A.B", PoolPolicy::KeepAll)
+            .with(String::from("C.D"), PoolPolicy::KeepAtMost(0));
+        assert_eq!(config.overrides()[1].class, "C.D");
+        assert_eq!(config.overrides()[1].policy, PoolPolicy::KeepAtMost(0));
+        assert_eq!(config.overrides()[1].line, 0);
+        assert_eq!(config.clone(), config);
+        assert_ne!(config, Config::new());
+        assert_eq!(Config::new(), Config::default());
+    }
+
+    #[test]
+    fn what_the_file_says_beats_what_the_program_adds() {
+        let text = format!("{HEADER}poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)");
+        let config = text
+            .parse::<Config>()
+            .unwrap()
+            .with("A.B", PoolPolicy::KeepNone)
+            .with("C.D", PoolPolicy::KeepNone);
+        assert_eq!(config.policy_of("A.B"), Some(PoolPolicy::KeepAtMost(1)));
+        assert_eq!(config.policy_of("C.D"), Some(PoolPolicy::KeepNone));
+    }
+
+    #[test]
+    fn can_cross_threads_and_be_boxed() {
+        fn needs<T: Send + Sync + 'static>() {}
+        needs::<Config>();
+        needs::<ConfigError>();
+        let error: Box<dyn Error + Send + Sync> = Box::new("[".parse::<Config>().unwrap_err());
+        assert_eq!(
+            error.to_string(),
+            "line 1, column 1: expected a `]` to close this section header"
+        );
+    }
+
+    #[test]
+    fn no_text_makes_it_panic() {
+        const PIECES: [&str; 29] = [
+            "[AcediaCore.AcediaObjectPool]\n",
+            "poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)\n",
+            "poolSizeOverwrite",
+            "objectClass",
+            "maxPoolSize",
+            "class",
+            "class'A.B'",
+            "Game.Fireball",
+            "None",
+            "=",
+            "(",
+            ")",
+            ",",
+            ";",
+            "#",
+            "[",
+            "]",
+            "\"",
+            "'",
+            ".",
+            "-",
+            "2147483648",
+            " ",
+            "\t",
+            "\n",
+            "\r",
+            "\r\n",
+            "\u{feff}",
+            "\u{a0}",
+        ];
+        let mut good = 0;
+        let mut bad = 0;
+        torture(30_000, &PIECES, |text| {
+            for text in [text, &format!("{HEADER}{text}")] {
+                match Config::from_ini(text) {
+                    Ok(config) => {
+                        good += 1;
+                        for one in config.overrides() {
+                            let line = lines(text).nth(one.line - 1).expect("the line exists");
+                            assert!(line.contains(&one.class), "{text:?}");
+                        }
+                    }
+                    Err(error) => {
+                        bad += 1;
+                        check_place(text.strip_prefix('\u{feff}').unwrap_or(text), &error);
+                    }
+                }
+            }
+        });
+        assert!(good > 1_000 && bad > 1_000, "{good} good, {bad} bad");
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic() {
+        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+        for length in (0..2_000).map(|round| round % 97) {
+            let bytes: Vec<u8> = (0..length)
+                .map(|_| {
+                    random ^= random << 13;
+                    random ^= random >> 7;
+                    random ^= random << 17;
+                    random.to_le_bytes()[3]
+                })
+                .collect();
+            let text = String::from_utf8_lossy(&bytes);
+            for text in [text.to_string(), format!("{HEADER}{text}")] {
+                if let Err(error) = Config::from_ini(&text) {
+                    check_place(&text, &error);
+                }
+            }
+        }
+    }
+
+    /// Every good line, cut anywhere and with every single byte left out: read or refused, never a panic.
+    #[test]
+    fn cut_and_gapped_lines() {
+        for line in [
+            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=12) ; comment",
+            " poolSizeOverwrite = \" ( maxPoolSize = -1 , objectClass = class 'Ga.Fé' ) \" ",
+        ] {
+            for (at, c) in line.char_indices() {
+                let cut = format!("{HEADER}{}", &line[..at]);
+                let gapped = format!("{HEADER}{}{}", &line[..at], &line[at + c.len_utf8()..]);
+                for text in [cut, gapped] {
+                    if let Err(error) = Config::from_ini(&text) {
+                        assert_eq!(error.line(), 2);
+                        check_place(&text, &error);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ten megabytes at once: with anything quadratic in it, this test would not end.
+    #[test]
+    fn ten_megabytes_are_read_in_linear_time() {
+        const SIZE: usize = 10 << 20;
+        let good = "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=12) ; comment\r\n";
+        let text = HEADER.to_owned() + &good.repeat(SIZE / good.len());
+        assert_eq!(entries(&text).len(), SIZE / good.len());
+
+        for piece in ["\r\n", "[Other]\n"] {
+            let config = Config::from_ini(&piece.repeat(SIZE / piece.len()));
+            assert_eq!(config, Ok(Config::new()), "{piece:?}");
+        }
+        let long = "(".repeat(SIZE);
+        let error = Config::from_ini(&format!("{HEADER}{long}")).unwrap_err();
+        assert_eq!((error.line(), error.column()), (2, 1));
+    }
+
+    /// The same with every kind of token at every place of an entry, 128 KiB each.
+    #[test]
+    fn overlong_lines_are_read_in_linear_time() {
+        const SIZE: usize = 1 << 17;
+        for piece in [
+            "[", "]", "(", "\"", "'", "=", ",", "é", "x", "A.", "class'", "\u{feff}", "1",
+        ] {
+            let long = piece.repeat(SIZE / piece.len());
+            for start in [
+                "",
+                "poolSizeOverwrite",
+                "poolSizeOverwrite=",
+                "poolSizeOverwrite=(",
+                "poolSizeOverwrite=(objectClass=",
+                "poolSizeOverwrite=(objectClass='",
+                "poolSizeOverwrite=(objectClass=A,maxPoolSize=",
+                "poolSizeOverwrite=(objectClass=A,maxPoolSize=1)",
+            ] {
+                let text = format!("{HEADER}{start}{long}");
+                let error = Config::from_ini(&text).unwrap_err();
+                assert_eq!(error.line(), 2);
+                assert!(error.to_string().len() < 600);
+            }
+        }
+    }
+}

@@ -1,0 +1,661 @@
+//! Reads one line of a configuration file, from left to right.
+//!
+//! Everything here is a pure function of one line and of whether it stands in our section. No step looks back, so
+//! the cost is linear in the line; every fault knows the byte it is about.
+
+use std::fmt;
+
+use crate::PoolPolicy;
+use crate::near::suggestion;
+
+const SECTION: &str = "AcediaCore.AcediaObjectPool";
+const KEY: &str = "poolSizeOverwrite";
+const CLASS_FIELD: &str = "objectClass";
+const SIZE_FIELD: &str = "maxPoolSize";
+const WANTED: &str = "`poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<number>)`";
+
+/// What one line says.
+#[derive(Debug)]
+pub(super) enum Line<'a> {
+    /// A blank, a comment, or something in a section that is not ours.
+    Nothing,
+    /// A section header, and whether the section is ours.
+    Section(bool),
+    /// A limit for a class.
+    Entry { class: &'a str, policy: PoolPolicy },
+}
+
+/// A mistake in a line: the byte it stands at, and the sentence about it.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) message: String,
+}
+
+/// What `line` says; `ours` is whether it stands in our section.
+pub(super) fn read(line: &str, ours: bool) -> Result<Line<'_>, Fault> {
+    let mut cursor = Cursor { line, at: 0 };
+    cursor.skip_space();
+    match cursor.peek() {
+        None | Some(';' | '#') => Ok(Line::Nothing),
+        Some('[') => cursor.section(),
+        Some(_) if ours => cursor.entry(),
+        Some(_) => Ok(Line::Nothing),
+    }
+}
+
+/// A piece of a line and the byte it starts at.
+#[derive(Debug, Clone, Copy)]
+struct Piece<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Piece<'_> {
+    fn fault(self, message: impl Into<String>) -> Fault {
+        Fault {
+            at: self.at,
+            message: message.into(),
+        }
+    }
+}
+
+/// Reads one line from left to right. `at` is always at a character's boundary.
+#[derive(Debug)]
+struct Cursor<'a> {
+    line: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// `[name]`
+    fn section(mut self) -> Result<Line<'a>, Fault> {
+        let start = self.here();
+        self.eat('[');
+        let name = self.take_until(|c| c == ']').text.trim();
+        if !self.eat(']') {
+            return Err(start.fault("expected a `]` to close this section header"));
+        }
+        self.end("the section header")?;
+        Ok(Line::Section(name.eq_ignore_ascii_case(SECTION)))
+    }
+
+    /// `poolSizeOverwrite=(…)`, the value perhaps in quotes
+    fn entry(mut self) -> Result<Line<'a>, Fault> {
+        let key = self.take_until(|c| c == '=' || c == ';');
+        let name = key.text.trim_end();
+        if name.is_empty() {
+            return Err(key.fault(format!("expected {WANTED}, found no key before the `=`")));
+        }
+        if !name.eq_ignore_ascii_case(KEY) {
+            return Err(key.fault(format!(
+                "unknown key `{}`{}; expected {WANTED}",
+                excerpt(name),
+                suggestion(name, [KEY]),
+            )));
+        }
+        self.expect('=', format_args!("after the key"))?;
+        self.skip_space();
+        let open = self.here();
+        let quote = self.eat_quote();
+        self.skip_space();
+        self.expect('(', format_args!("to open the value"))?;
+        let (class, policy) = self.fields()?;
+        if let Some(quote) = quote {
+            self.skip_space();
+            if !self.eat(quote) {
+                return Err(open.fault(format!(
+                    "expected a second `{quote}` behind the `)`, to close this one"
+                )));
+            }
+        }
+        self.end("the value")?;
+        Ok(Line::Entry { class, policy })
+    }
+
+    /// `objectClass=…,maxPoolSize=…)` in either order
+    fn fields(&mut self) -> Result<(&'a str, PoolPolicy), Fault> {
+        let mut class = None;
+        let mut policy = None;
+        loop {
+            self.skip_space();
+            let field = self.take_until(|c| c.is_whitespace() || "=,();\"'".contains(c));
+            let is_class = field.text.eq_ignore_ascii_case(CLASS_FIELD);
+            let is_size = field.text.eq_ignore_ascii_case(SIZE_FIELD);
+            if !is_class && !is_size {
+                return Err(unknown_field(field, &self.found()));
+            }
+            if (is_class && class.is_some()) || (is_size && policy.is_some()) {
+                return Err(field.fault(format!("expected `{}` only once", field.text)));
+            }
+            self.skip_space();
+            self.expect('=', format_args!("after `{}`", field.text))?;
+            let value = self.scalar(field.text)?;
+            if is_class {
+                class = Some(class_name(value)?);
+            } else {
+                policy = Some(pool_policy(value)?);
+            }
+            self.skip_space();
+            let end = self.here();
+            if self.eat(',') {
+                continue;
+            }
+            if !self.eat(')') {
+                return Err(end.fault(format!("expected `,` or `)`, found {}", self.found())));
+            }
+            return match (class, policy) {
+                (Some(class), Some(policy)) => Ok((class, policy)),
+                (None, _) => Err(end.fault("expected `,objectClass=<class>` before this `)`")),
+                (_, None) => Err(end.fault("expected `,maxPoolSize=<number>` before this `)`")),
+            };
+        }
+    }
+
+    /// The raw text of a field's value: up to a `,`, `)`, `;` or a space that stands outside quotes. A quoted part
+    /// may follow a bare word, as in `class 'Package.Name'`.
+    fn scalar(&mut self, field: &str) -> Result<Piece<'a>, Fault> {
+        self.skip_space();
+        let start = self.at;
+        let word = self.take_until(|c| c.is_whitespace() || "=,();\"'".contains(c));
+        let behind_word = self.at;
+        self.skip_space();
+        let open = self.here();
+        let Some(quote) = self.eat_quote() else {
+            if word.text.is_empty() {
+                let found = self.found();
+                return Err(open.fault(format!("expected a value for `{field}`, found {found}")));
+            }
+            self.at = behind_word;
+            return Ok(word);
+        };
+        self.take_until(|c| c == quote);
+        // Quotes of the other kind may stand inside: "class'Package.Name'".
+        if !self.eat(quote) {
+            return Err(open.fault(format!("expected a second `{quote}` to close this one")));
+        }
+        Ok(Piece {
+            text: &self.line[start..self.at],
+            at: start,
+        })
+    }
+
+    /// Nothing but space and a comment may be left.
+    fn end(&mut self, behind: &str) -> Result<(), Fault> {
+        self.skip_space();
+        match self.peek() {
+            None | Some(';') => Ok(()),
+            Some(_) => Err(self.here().fault(format!(
+                "expected the end of the line or a `;` comment behind {behind}, found {}",
+                self.found()
+            ))),
+        }
+    }
+
+    fn expect(&mut self, wanted: char, place: fmt::Arguments<'_>) -> Result<(), Fault> {
+        if self.eat(wanted) {
+            return Ok(());
+        }
+        Err(self.here().fault(format!(
+            "expected `{wanted}` {place}, found {}; an entry is {WANTED}",
+            self.found()
+        )))
+    }
+
+    /// What stands here, for an error.
+    fn found(&self) -> String {
+        match self.peek() {
+            None => "the end of the line".to_owned(),
+            Some(_) => format!("`{}`", excerpt(self.rest())),
+        }
+    }
+
+    fn here(&self) -> Piece<'a> {
+        Piece {
+            text: "",
+            at: self.at,
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.line[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        let found = self.rest().starts_with(wanted);
+        if found {
+            self.at += wanted.len_utf8();
+        }
+        found
+    }
+
+    fn eat_quote(&mut self) -> Option<char> {
+        ['"', '\''].into_iter().find(|&quote| self.eat(quote))
+    }
+
+    fn skip_space(&mut self) {
+        self.take_until(|c| !c.is_whitespace());
+    }
+
+    fn take_until(&mut self, stop: impl Fn(char) -> bool) -> Piece<'a> {
+        let at = self.at;
+        let rest = self.rest();
+        let text = &rest[..rest.find(stop).unwrap_or(rest.len())];
+        self.at += text.len();
+        Piece { text, at }
+    }
+}
+
+fn unknown_field(field: Piece<'_>, found: &str) -> Fault {
+    const EXPECTED: &str = "`objectClass=<class>` or `maxPoolSize=<number>`";
+    if field.text.is_empty() {
+        return field.fault(format!("expected {EXPECTED}, found {found}"));
+    }
+    field.fault(format!(
+        "unknown field `{}`{}; expected {EXPECTED}",
+        excerpt(field.text),
+        suggestion(field.text, [CLASS_FIELD, SIZE_FIELD]),
+    ))
+}
+
+/// `text` without the quotes around it, if there are any.
+fn unquoted(text: &str) -> Option<&str> {
+    ['"', '\'']
+        .into_iter()
+        .find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote))
+        .map(str::trim)
+}
+
+/// `Package.Name`, `"Package.Name"`, `class'Package.Name'` or `"class'Package.Name'"`
+fn class_name(value: Piece<'_>) -> Result<&str, Fault> {
+    let mut name = unquoted(value.text).unwrap_or(value.text);
+    if let Some((word, rest)) = split_word(name) {
+        if let Some(inner) = unquoted(rest.trim_start()) {
+            if !word.eq_ignore_ascii_case("class") {
+                return Err(value.fault(format!(
+                    "expected `class'Package.Name'`, found a reference to `{}`",
+                    excerpt(word)
+                )));
+            }
+            name = inner;
+        }
+    }
+    if name.is_empty() {
+        return Err(value.fault("expected the name of a class for `objectClass`, found none"));
+    }
+    if name.eq_ignore_ascii_case("none") {
+        return Err(
+            value.fault("expected the name of a class for `objectClass`; `None` is no class")
+        );
+    }
+    if let Some(bad) = name
+        .chars()
+        .find(|&c| c.is_whitespace() || c.is_control() || "=,();\"'`".contains(c))
+    {
+        return Err(value.fault(format!(
+            "expected the name of a class for `objectClass`, found `{}`, which holds {bad:?}",
+            excerpt(name)
+        )));
+    }
+    if name.split('.').any(str::is_empty) {
+        return Err(value.fault(format!(
+            "expected `Package.Name` for `objectClass`, found `{}`, which has an empty part",
+            excerpt(name)
+        )));
+    }
+    Ok(name)
+}
+
+/// The word before the first quote or space, and what follows it.
+fn split_word(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| c.is_whitespace() || c == '"' || c == '\'')?;
+    (end > 0).then(|| text.split_at(end))
+}
+
+/// A 32-bit number as the policy it stands for.
+fn pool_policy(value: Piece<'_>) -> Result<PoolPolicy, Fault> {
+    use std::num::IntErrorKind::{NegOverflow, PosOverflow};
+
+    let text = unquoted(value.text).unwrap_or(value.text);
+    match text.parse::<i32>() {
+        Ok(..=-1) => Ok(PoolPolicy::KeepAll),
+        Ok(0) => Ok(PoolPolicy::KeepNone),
+        Ok(size) => Ok(PoolPolicy::KeepAtMost(
+            usize::try_from(size).unwrap_or(usize::MAX),
+        )),
+        Err(error) if matches!(error.kind(), NegOverflow | PosOverflow) => {
+            Err(value.fault(format!(
+                "expected a number from {} to {} for `maxPoolSize`, found `{}`",
+                i32::MIN,
+                i32::MAX,
+                excerpt(text)
+            )))
+        }
+        Err(_) if text.is_empty() => {
+            Err(value.fault("expected a whole number for `maxPoolSize`, found none"))
+        }
+        Err(_) => Err(value.fault(format!(
+            "expected a whole number for `maxPoolSize`, found `{}`",
+            excerpt(text)
+        ))),
+    }
+}
+
+/// The start of `text`, short enough for an error and with nothing in it that would disturb a terminal.
+fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut short = String::new();
+    for c in text.chars().take(LONGEST) {
+        match c {
+            '"' | '\'' | '\\' => short.push(c),
+            _ => short.extend(c.escape_debug()),
+        }
+    }
+    if text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(line: &str) -> Option<(&str, PoolPolicy)> {
+        match read(line, true) {
+            Ok(Line::Entry { class, policy }) => Some((class, policy)),
+            _ => None,
+        }
+    }
+
+    /// The column (from 1, lines in these tests are ASCII) and the sentence of the fault in `line`.
+    fn fault(line: &str) -> (usize, String) {
+        let Fault { at, message } = read(line, true).expect_err(line);
+        (at + 1, message)
+    }
+
+    #[test]
+    fn every_spelling_of_one_entry() {
+        for line in [
+            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=12)",
+            "poolSizeOverwrite=(maxPoolSize=12,objectClass=Game.Fireball)",
+            "POOLSIZEOVERWRITE=(OBJECTCLASS=Game.Fireball,MAXPOOLSIZE=12)",
+            "poolsizeoverwrite=(objectclass=Game.Fireball,maxpoolsize=12)",
+            " \tpoolSizeOverwrite\t = ( objectClass = Game.Fireball , maxPoolSize = 12 ) \t",
+            "\u{a0}poolSizeOverwrite\u{3000}=\u{a0}(objectClass=Game.Fireball,maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=12);comment",
+            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=12) ; \"comment",
+            "poolSizeOverwrite=\"(objectClass=Game.Fireball,maxPoolSize=12)\"",
+            "poolSizeOverwrite=\"(objectClass=Game.Fireball,maxPoolSize=12)\" ; comment",
+            "poolSizeOverwrite = \" ( objectClass=Game.Fireball,maxPoolSize=12 ) \" ",
+            "poolSizeOverwrite='(objectClass=Game.Fireball,maxPoolSize=12)'",
+            "poolSizeOverwrite=\"(objectClass=\"Game.Fireball\",maxPoolSize=12)\"",
+            "poolSizeOverwrite=\"(objectClass=class'Game.Fireball',maxPoolSize=12)\"",
+            "poolSizeOverwrite='(objectClass=class'Game.Fireball',maxPoolSize=12)'",
+            "poolSizeOverwrite=(objectClass=\"Game.Fireball\",maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass='Game.Fireball',maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass=\" Game.Fireball \",maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass=class'Game.Fireball',maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass=Class'Game.Fireball',maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass=CLASS ' Game.Fireball ',maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass=class\"Game.Fireball\",maxPoolSize=12)",
+            "poolSizeOverwrite=(objectClass=\"class'Game.Fireball'\",maxPoolSize=12)",
+            "poolSizeOverwrite=(maxPoolSize=12,objectClass=class'Game.Fireball')",
+            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=\"12\")",
+            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=+12)",
+            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=0012)",
+        ] {
+            assert_eq!(
+                entry(line),
+                Some(("Game.Fireball", PoolPolicy::KeepAtMost(12))),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_name_of_a_class() {
+        for name in [
+            "Fireball",
+            "A.B.C",
+            "class",
+            "Ball_2",
+            "Été.Öl",
+            "Boxes.Ref<i32>",
+            "7",
+        ] {
+            let line = format!("poolSizeOverwrite=(objectClass={name},maxPoolSize=0)");
+            assert_eq!(entry(&line), Some((name, PoolPolicy::KeepNone)), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_number() {
+        use PoolPolicy::{KeepAll, KeepAtMost, KeepNone};
+
+        for (number, policy) in [
+            ("-2147483648", KeepAll),
+            ("-2", KeepAll),
+            ("-1", KeepAll),
+            ("-0", KeepNone),
+            ("0", KeepNone),
+            ("000", KeepNone),
+            ("1", KeepAtMost(1)),
+            ("2147483647", KeepAtMost(2_147_483_647)),
+        ] {
+            let line = format!("poolSizeOverwrite=(objectClass=A.B,maxPoolSize={number})");
+            assert_eq!(entry(&line), Some(("A.B", policy)), "{line}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_none() {
+        for number in [
+            "ten", "1.0", "1e3", "0x10", "- 1", "--1", "1 000", "1_000", "５", "12a", "+",
+        ] {
+            let line = format!("poolSizeOverwrite=(objectClass=A.B,maxPoolSize={number})");
+            let (_, message) = fault(&line);
+            assert!(
+                message.contains("expected a whole number")
+                    || message.contains("expected `,` or `)`"),
+                "{line}: {message}"
+            );
+        }
+        for number in [
+            "2147483648",
+            "-2147483649",
+            "99999999999999999999999999999999",
+        ] {
+            let line = format!("poolSizeOverwrite=(objectClass=A.B,maxPoolSize={number})");
+            assert_eq!(
+                fault(&line),
+                (
+                    48,
+                    format!(
+                        "expected a number from -2147483648 to 2147483647 for `maxPoolSize`, found `{number}`"
+                    )
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn headers() {
+        for line in [
+            "[AcediaCore.AcediaObjectPool]",
+            "  [AcediaCore.AcediaObjectPool]  ",
+            "[ AcediaCore.AcediaObjectPool ]",
+            "[acediacore.ACEDIAOBJECTPOOL]",
+            "[AcediaCore.AcediaObjectPool];comment [",
+            "[AcediaCore.AcediaObjectPool] ; comment",
+        ] {
+            for ours in [false, true] {
+                assert!(
+                    matches!(read(line, ours), Ok(Line::Section(true))),
+                    "{line}"
+                );
+            }
+        }
+        for line in [
+            "[]",
+            "[;]",
+            "[AcediaObjectPool]",
+            "[AcediaCore.AcediaObjectPools]",
+            "[AcediaCore]",
+            "[AcediaCore . AcediaObjectPool]",
+        ] {
+            assert!(
+                matches!(read(line, true), Ok(Line::Section(false))),
+                "{line}"
+            );
+        }
+        for line in [
+            "[",
+            " [AcediaCore.AcediaObjectPool",
+            "[Other ; ",
+            "[a]b",
+            "[a]]",
+            "[a] #",
+        ] {
+            for ours in [false, true] {
+                let fault = read(line, ours).expect_err(line);
+                assert!(fault.message.starts_with("expected "), "{}", fault.message);
+            }
+        }
+        assert_eq!(
+            fault(" [x"),
+            (2, "expected a `]` to close this section header".into())
+        );
+    }
+
+    #[test]
+    fn lines_that_say_nothing() {
+        for line in [
+            "",
+            " ",
+            "\t\u{a0}",
+            ";",
+            "#",
+            "  ; [a",
+            "  # poolSizeOverwrite=",
+            ";=\"(",
+        ] {
+            for ours in [false, true] {
+                assert!(matches!(read(line, ours), Ok(Line::Nothing)), "{line}");
+            }
+        }
+        for line in [
+            "garbage",
+            "=",
+            "\"",
+            "poolSizeOverwrite=(",
+            "a=b=c",
+            "(((",
+            "\0",
+            "]",
+        ] {
+            assert!(matches!(read(line, false), Ok(Line::Nothing)), "{line}");
+        }
+    }
+
+    /// Every way to spoil an entry: the line, the column of its fault, and what the sentence says.
+    #[rustfmt::skip]
+    const MALFORMED: &[(&str, usize, &str)] = &[
+        // the key
+        ("garbage", 1, "unknown key `garbage`; expected `poolSizeOverwrite=("),
+        ("  maxPoolSizes=3", 3, "unknown key `maxPoolSizes`"),
+        ("poolSizeOverwrit=()", 1, "(did you mean `poolSizeOverwrite`?)"),
+        ("PoolsizeOverwrites = (", 1, "(did you mean `poolSizeOverwrite`?)"),
+        ("poolSizeOverwrite[0]=()", 1, "(did you mean `poolSizeOverwrite`?)"),
+        ("// comment", 1, "unknown key `// comment`"),
+        ("=(objectClass=A,maxPoolSize=1)", 1, "found no key before the `=`"),
+        ("poolSizeOverwrite", 18, "expected `=` after the key, found the end of the line"),
+        ("poolSizeOverwrite ; =(objectClass=A,maxPoolSize=1)", 19, "expected `=` after the key"),
+        // the value's brackets and quotes
+        ("poolSizeOverwrite=", 19, "expected `(` to open the value, found the end of the line"),
+        ("poolSizeOverwrite=12", 19, "expected `(` to open the value, found `12`"),
+        ("poolSizeOverwrite==(objectClass=A,maxPoolSize=1)", 19, "expected `(`"),
+        ("poolSizeOverwrite=\"\"", 20, "expected `(`"),
+        ("poolSizeOverwrite=\"(objectClass=A,maxPoolSize=1)", 19, "expected a second `\"`"),
+        ("poolSizeOverwrite=\"(objectClass=A,maxPoolSize=1)'", 19, "expected a second `\"`"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=1)\"", 48, "expected the end of the line"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=1))", 48, "expected the end of the line"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=1) # no", 49, "or a `;` comment"),
+        ("poolSizeOverwrite=((objectClass=A,maxPoolSize=1))", 20, "expected `objectClass=<class>` or"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=1", 47, "expected `,` or `)`, found the end"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=1 ; )", 48, "expected `,` or `)`, found `; )`"),
+        // the fields
+        ("poolSizeOverwrite=()", 20, "expected `objectClass=<class>` or"),
+        ("poolSizeOverwrite=(objectClass=A)", 33, "expected `,maxPoolSize=<number>`"),
+        ("poolSizeOverwrite=(maxPoolSize=1)", 33, "expected `,objectClass=<class>`"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=1,)", 48, "expected `objectClass=<class>` or"),
+        ("poolSizeOverwrite=(,objectClass=A,maxPoolSize=1)", 20, "expected `objectClass=<class>` or"),
+        ("poolSizeOverwrite=(objectClass=A,,maxPoolSize=1)", 34, "expected `objectClass=<class>` or"),
+        ("poolSizeOverwrite=(objectClass=A maxPoolSize=1)", 34, "expected `,` or `)`"),
+        ("poolSizeOverwrite=(objectClass=A;maxPoolSize=1)", 33, "expected `,` or `)`"),
+        ("poolSizeOverwrite=(objectClass:A,maxPoolSize=1)", 20, "unknown field `objectClass:A`"),
+        ("poolSizeOverwrite=(objectClass,maxPoolSize=1)", 31, "expected `=` after `objectClass`"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSise=1)", 34, "(did you mean `maxPoolSize`?)"),
+        ("poolSizeOverwrite=(objectClas=A,maxPoolSize=1)", 20, "(did you mean `objectClass`?)"),
+        ("poolSizeOverwrite=(objectClass=A,objectClass=A,maxPoolSize=1)", 34, "only once"),
+        ("poolSizeOverwrite=(maxPoolSize=1,maxPoolSize=1,objectClass=A)", 34, "only once"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=1,color=red)", 48, "unknown field `color`;"),
+        // the class
+        ("poolSizeOverwrite=(objectClass=,maxPoolSize=1)", 32, "a value for `objectClass`, found `,"),
+        ("poolSizeOverwrite=(objectClass==A,maxPoolSize=1)", 32, "a value for `objectClass`, found `=A"),
+        ("poolSizeOverwrite=(objectClass=\"\",maxPoolSize=1)", 32, "the name of a class"),
+        ("poolSizeOverwrite=(objectClass=\" \",maxPoolSize=1)", 32, "the name of a class"),
+        ("poolSizeOverwrite=(objectClass=class'',maxPoolSize=1)", 32, "the name of a class"),
+        ("poolSizeOverwrite=(objectClass=None,maxPoolSize=1)", 32, "`None` is no class"),
+        ("poolSizeOverwrite=(objectClass=class'none',maxPoolSize=1)", 32, "`None` is no class"),
+        ("poolSizeOverwrite=(objectClass=\"A.B,maxPoolSize=1)", 32, "expected a second `\"`"),
+        ("poolSizeOverwrite=(objectClass=class'A.B,maxPoolSize=1)", 37, "expected a second `'`"),
+        ("poolSizeOverwrite=(objectClass=class'A.B\",maxPoolSize=1)", 37, "expected a second `'`"),
+        ("poolSizeOverwrite=(objectClass=Texture'A.B',maxPoolSize=1)", 32, "a reference to `Texture`"),
+        ("poolSizeOverwrite=(objectClass=\"A B\",maxPoolSize=1)", 32, "which holds ' '"),
+        ("poolSizeOverwrite=(objectClass=\"A,B\",maxPoolSize=1)", 32, "which holds ','"),
+        ("poolSizeOverwrite=(objectClass=\"A;B\",maxPoolSize=1)", 32, "which holds ';'"),
+        ("poolSizeOverwrite=(objectClass=\"A\0B\",maxPoolSize=1)", 32, "found `A\\0B`, which holds '\\0'"),
+        ("poolSizeOverwrite=(objectClass=A.B.,maxPoolSize=1)", 32, "has an empty part"),
+        ("poolSizeOverwrite=(objectClass=.B,maxPoolSize=1)", 32, "has an empty part"),
+        ("poolSizeOverwrite=(objectClass=.,maxPoolSize=1)", 32, "has an empty part"),
+        ("poolSizeOverwrite=(objectClass=A..B,maxPoolSize=1)", 32, "has an empty part"),
+        // the number
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=)", 46, "a value for `maxPoolSize`, found `)`"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=\"\")", 46, "a whole number"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize='x)", 46, "expected a second `'`"),
+        ("poolSizeOverwrite=(objectClass=A,maxPoolSize=5'6')", 46, "found `5'6'`"),
+    ];
+
+    #[test]
+    fn malformed_entries() {
+        for &(line, column, part) in MALFORMED {
+            let (at, message) = fault(line);
+            assert!(
+                message.contains(part),
+                "{line}\n  says: {message}\n  not:  {part}"
+            );
+            assert!(message.contains("expected "), "{line}\n  says: {message}");
+            assert_eq!(at, column, "{line}\n  says: {message}");
+        }
+    }
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        assert_eq!(
+            excerpt("plain 'text' \"here\" \\"),
+            "plain 'text' \"here\" \\"
+        );
+        assert_eq!(excerpt("Été 𝄞"), "Été 𝄞");
+        assert_eq!(
+            excerpt("\u{1b}[31m\u{0}\u{202e}"),
+            "\\u{1b}[31m\\0\\u{202e}"
+        );
+        assert_eq!(excerpt(&"é".repeat(40)), "é".repeat(40));
+        assert_eq!(excerpt(&"é".repeat(41)), "é".repeat(40) + "…");
+    }
+}

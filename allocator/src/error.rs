@@ -1,0 +1,167 @@
+//! What can go wrong, in sentences.
+
+use std::error::Error;
+use std::fmt;
+use std::panic::Location;
+
+use crate::LifeVersion;
+use crate::pool::Key;
+
+/// Why no object could be allocated. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AllocateError {
+    /// The system has no memory for another chunk of slots.
+    Memory {
+        /// The type of the objects.
+        type_name: &'static str,
+        /// Bytes that were asked for.
+        bytes: usize,
+    },
+    /// The pool is bounded, and as many objects are in use as it allows.
+    Full {
+        /// The type of the objects.
+        type_name: &'static str,
+        /// The bound.
+        capacity: usize,
+    },
+    /// The process has used up the numbers of slots: about a thousand million objects.
+    Exhausted {
+        /// The type of the objects.
+        type_name: &'static str,
+    },
+}
+
+impl fmt::Display for AllocateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory { type_name, bytes } => {
+                write!(
+                    f,
+                    "no memory for more objects of {type_name}: {bytes} bytes were refused"
+                )
+            }
+            Self::Full { type_name, capacity } => {
+                write!(
+                    f,
+                    "the pool of {type_name} is full: it is bounded to {capacity} objects, and all are in use"
+                )
+            }
+            Self::Exhausted { type_name } => {
+                write!(f, "no slot number is left for another object of {type_name}")
+            }
+        }
+    }
+}
+
+impl Error for AllocateError {}
+
+/// Why a handle or key does not lead to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Its life has ended, and the slot has had no visible life since.
+    Freed,
+    /// Its life has ended, and the slot has been used again since.
+    Reused,
+    /// Its life goes on, but out of sight: a reservation that is not filled yet, or an object borrowed exclusively.
+    Hidden,
+    /// It belongs to another pool.
+    Foreign,
+    /// No pool has issued it so far: the bits were made up.
+    NeverIssued,
+    /// Its object is alive, but belongs to an owner and cannot be freed or reclaimed by key.
+    Owned,
+}
+
+/// A handle or key did not lead to an object.
+///
+/// ```
+/// use acedia_allocator::pool::{Pool, pin};
+/// use acedia_allocator::Reason;
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let key = pool.allocate().key();
+/// let error = pool.try_get(key, &pin()).unwrap_err();
+/// assert_eq!(error.reason(), Reason::Freed);
+/// assert!(error.to_string().contains("u64 in slot"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct AccessError {
+    pub(crate) reason: Reason,
+    pub(crate) type_name: &'static str,
+    pub(crate) key: Key,
+    pub(crate) now: Option<LifeVersion>,
+    pub(crate) allocated: Option<&'static Location<'static>>,
+    pub(crate) freed: Option<&'static Location<'static>>,
+}
+
+impl AccessError {
+    /// Why there is no object.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// The key that was asked for.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.key
+    }
+
+    /// The visible life of the slot, if it has one.
+    #[must_use]
+    pub fn current_life(&self) -> Option<LifeVersion> {
+        self.now
+    }
+
+    /// Where the object was allocated. Known in builds with debug assertions, until the slot is used again.
+    #[must_use]
+    pub fn allocated_at(&self) -> Option<&'static Location<'static>> {
+        self.allocated
+    }
+
+    /// Where the object was freed: as [`allocated_at`](Self::allocated_at), if it was freed by a call and not by a drop.
+    #[must_use]
+    pub fn freed_at(&self) -> Option<&'static Location<'static>> {
+        self.freed
+    }
+}
+
+impl fmt::Display for AccessError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} in slot {}, life {}, ",
+            self.type_name,
+            self.key.index(),
+            self.key.life()
+        )?;
+        match self.reason {
+            Reason::Freed => f.write_str("was freed")?,
+            Reason::Reused => match self.now {
+                Some(life) => write!(f, "was freed; the slot is now in life {life}")?,
+                None => f.write_str("was freed, and the slot has been used again since")?,
+            },
+            Reason::Hidden => f.write_str("is out of sight: reserved and not filled yet, or borrowed exclusively")?,
+            Reason::Foreign => f.write_str("belongs to another pool")?,
+            Reason::NeverIssued => f.write_str("was never issued")?,
+            Reason::Owned => f.write_str("has an owner, and is freed by dropping that")?,
+        }
+        if let Some(at) = self.allocated {
+            write!(f, "; allocated at {at}")?;
+        }
+        if let Some(at) = self.freed {
+            write!(f, "; freed at {at}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for AccessError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AccessError({:?}: {self})", self.reason)
+    }
+}
+
+impl Error for AccessError {}

@@ -1,0 +1,82 @@
+//! [`LifeVersion`]: which of its lives a slot is in.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+/// Which of its lives a slot is in: `1..=i32::MAX`, never repeated for one slot.
+///
+/// A dead object has no life version; where an `i32` is wanted for both, [`to_i32`](Self::to_i32) gives the seed's
+/// view, in which dead is −1.
+///
+/// ```
+/// use acedia_allocator::LifeVersion;
+///
+/// assert_eq!(LifeVersion::new(1).unwrap().get(), 1);
+/// assert_eq!(LifeVersion::new(0), None);
+/// assert_eq!(LifeVersion::to_i32(None), -1);
+/// ```
+#[doc(alias = "GetLifeVersion")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LifeVersion(NonZeroU32);
+
+impl LifeVersion {
+    /// The first life of every slot.
+    pub const FIRST: Self = Self(NonZeroU32::MIN);
+    /// The last life: a slot that ends it retires and is never used again.
+    pub const LAST: Self = Self(match NonZeroU32::new(i32::MAX.unsigned_abs()) {
+        Some(last) => last,
+        None => unreachable!(),
+    });
+
+    /// The life with this number, or `None` for 0 and for numbers above `i32::MAX`.
+    #[must_use]
+    pub const fn new(number: u32) -> Option<Self> {
+        match NonZeroU32::new(number) {
+            Some(life) if number <= i32::MAX.unsigned_abs() => Some(Self(life)),
+            _ => None,
+        }
+    }
+
+    /// The number, counted from 1.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The seed's signed view: the number of a life, −1 for no life.
+    #[must_use]
+    pub const fn to_i32(life: Option<Self>) -> i32 {
+        match life {
+            Some(life) => life.word(),
+            None => -1,
+        }
+    }
+
+    /// The number as the signed word of a slot.
+    #[expect(clippy::cast_possible_wrap, reason = "at most `i32::MAX`")]
+    pub(crate) const fn word(self) -> i32 {
+        self.0.get() as i32
+    }
+
+    pub(crate) const fn to_nonzero(self) -> NonZeroU32 {
+        self.0
+    }
+
+    /// The life with a number that is known to be in range.
+    pub(crate) const fn from_nonzero(number: NonZeroU32) -> Self {
+        debug_assert!(number.get() <= i32::MAX.unsigned_abs());
+        Self(number)
+    }
+}
+
+impl fmt::Debug for LifeVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LifeVersion({})", self.0)
+    }
+}
+
+impl fmt::Display for LifeVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}

@@ -1,0 +1,358 @@
+//! Near matches: the names somebody may have meant.
+//!
+//! Every error about an unknown or ambiguous name lists them, so this is the one place that decides what "near"
+//! means. Distances come from `strsim` (optimal string alignment: a typo is one insertion, deletion, replacement
+//! or swap of neighbours); what stands here is how a `"Package.Name"` is taken apart and how far is too far.
+
+use std::cmp::Ordering;
+
+/// How many matches are worth reading.
+const MOST_MATCHES: usize = 3;
+
+/// Longer names than this (in bytes) are noise: they are near to nothing, and are not measured.
+const LONGEST_NAME: usize = 256;
+
+/// A package with this many wrong letters or more is another package; how different it is says nothing.
+const FARTHEST_PACKAGE: usize = 2;
+
+/// Up to three of `names` that are near `wanted`, the nearest first; upper and lower case do not matter.
+///
+/// A name is near when
+///
+/// 1. its last part (after the last dot) is `wanted`'s last part with no more than a third of its letters wrong
+///    (one, for short names), whatever the package: `Acedia.IntBix` and plain `intbox` both find `Acedia.IntBox`.
+///    Fewer wrong letters come first, then the better package;
+/// 2. if there is no such name at all, when its package is the wanted one or nearly so (or when `wanted` is nothing
+///    but a package): `Acedia.Missile` finds the classes of `Acedia`, those with the most similar names first.
+///
+/// Equally near names come in alphabetical order, each once, so that messages do not change from run to run.
+///
+/// ```text
+/// near_matches("Acedia.IntBix", ["Acedia.IntBox", "Acedia.FloatBox"]) == ["Acedia.IntBox"]
+/// ```
+///
+/// Never panics. Costs an edit distance for each name of a similar length or package, and a pass over the letters of
+/// the others; names of more than 256 bytes, `wanted` included, are near nothing and cost nothing.
+pub(crate) fn near_matches<'a>(
+    wanted: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    let wanted = wanted.trim();
+    if wanted.is_empty() || wanted.len() > LONGEST_NAME {
+        return Vec::new();
+    }
+    let wanted = Parts::of(wanted);
+    let mut found: Vec<Match<'a>> = Vec::new();
+    for name in names {
+        if let Some(rank) = wanted.rank(name) {
+            found.push(Match { rank, name });
+        }
+    }
+    found.sort_unstable_by(Match::compare);
+    found.dedup_by(|a, b| a.name == b.name);
+    if let Some(Match {
+        rank: Rank::Name { .. },
+        ..
+    }) = found.first()
+    {
+        found.retain(|one| matches!(one.rank, Rank::Name { .. }));
+    }
+    found.truncate(MOST_MATCHES);
+    found.into_iter().map(|one| one.name.to_owned()).collect()
+}
+
+/// The tail of an error sentence: `` " (did you mean `A`, `B` or `C`?)" ``, or nothing if nothing is near.
+///
+/// ```text
+/// format!("unknown class{}", suggestion("IntBix", names)) == "unknown class (did you mean `Acedia.IntBox`?)"
+/// ```
+///
+/// Never panics. Costs what [`near_matches`] costs.
+pub(crate) fn suggestion<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let near: Vec<String> = near_matches(wanted, names)
+        .into_iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match near.as_slice() {
+        [] => String::new(),
+        [only] => format!(" (did you mean {only}?)"),
+        [others @ .., last] => format!(" (did you mean {} or {last}?)", others.join(", ")),
+    }
+}
+
+/// How near a name is; smaller is nearer. The order of the variants and of their fields is the order of the matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// The name part is right or nearly so: how many of its letters are wrong, and how many of the package's.
+    Name { wrong: usize, package: usize },
+    /// Only the package is right: how far the name is from it, and how many letters of the package are wrong.
+    Package { far: usize, wrong: usize },
+}
+
+/// One name that is near, and how near it is.
+#[derive(Debug)]
+struct Match<'a> {
+    rank: Rank,
+    name: &'a str,
+}
+
+impl Match<'_> {
+    fn compare(&self, other: &Self) -> Ordering {
+        self.rank
+            .cmp(&other.rank)
+            .then_with(|| self.name.cmp(other.name))
+    }
+}
+
+/// A name in lower case, taken apart at its last dot.
+#[derive(Debug)]
+struct Parts {
+    package: Option<String>,
+    name: String,
+}
+
+impl Parts {
+    fn of(text: &str) -> Self {
+        let text = text.to_lowercase();
+        match text.rsplit_once('.') {
+            Some((package, name)) => Self {
+                package: Some(package.to_owned()),
+                name: name.to_owned(),
+            },
+            None => Self {
+                package: None,
+                name: text,
+            },
+        }
+    }
+
+    /// How near `candidate` is to this wanted name, if it is near at all.
+    fn rank(&self, candidate: &str) -> Option<Rank> {
+        if candidate.is_empty() || candidate.len() > LONGEST_NAME {
+            return None;
+        }
+        let candidate = Self::of(candidate);
+        if let Some(wrong) = distance_within(&self.name, &candidate.name, allowance(&self.name)) {
+            let package = self.wrong_in_package(candidate.package.as_deref());
+            return Some(Rank::Name { wrong, package });
+        }
+        // Nothing but the package may be right: "Acedia.Missile", "Acedia." and, with no dot at all, "Acedia".
+        let meant = self.package.as_deref().unwrap_or(&self.name);
+        let package = candidate.package.as_deref()?;
+        let wrong = distance_within(meant, package, allowance(meant))?;
+        let no_name = self.package.is_none() || self.name.is_empty();
+        let far = if no_name {
+            0
+        } else {
+            strsim::osa_distance(&self.name, &candidate.name)
+        };
+        Some(Rank::Package { far, wrong })
+    }
+
+    /// How wrong the package is. A name written without one fits every package, and best the names without one.
+    fn wrong_in_package(&self, package: Option<&str>) -> usize {
+        match (self.package.as_deref(), package) {
+            (None, None) => 0,
+            (None, Some(_)) => 1,
+            (Some(_), None) => FARTHEST_PACKAGE,
+            (Some(wanted), Some(package)) => {
+                distance_within(wanted, package, FARTHEST_PACKAGE).unwrap_or(FARTHEST_PACKAGE)
+            }
+        }
+    }
+}
+
+/// How many letters of `text` may be wrong: a third, and at least one unless there are none.
+fn allowance(text: &str) -> usize {
+    match text.chars().count() {
+        0 => 0,
+        letters => (letters / 3).max(1),
+    }
+}
+
+/// The edit distance of `a` and `b` if it is at most `limit`. Costs nothing when the lengths alone exceed it.
+fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
+    if a.chars().count().abs_diff(b.chars().count()) > limit {
+        return None;
+    }
+    Some(strsim::osa_distance(a, b)).filter(|&distance| distance <= limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLASSES: [&str; 9] = [
+        "Acedia.BoolBox",
+        "Acedia.FloatBox",
+        "Acedia.IntArrayBox",
+        "Acedia.IntBox",
+        "Acedia.IntRef",
+        "Acedia.Text",
+        "Game.Fireball",
+        "Game.IntBox",
+        "Solitary",
+    ];
+
+    fn near(wanted: &str) -> Vec<String> {
+        near_matches(wanted, CLASSES)
+    }
+
+    #[test]
+    fn a_typo_in_the_name() {
+        assert_eq!(near("Game.Firebal")[0], "Game.Fireball");
+        assert_eq!(near("Game.Frieball")[0], "Game.Fireball");
+        assert_eq!(near("Acedia.IntBix")[0], "Acedia.IntBox");
+        assert_eq!(near("Solitery"), ["Solitary"]);
+    }
+
+    #[test]
+    fn a_typo_in_the_package_or_in_both_parts() {
+        assert_eq!(near("Acdia.Text"), ["Acedia.Text"]);
+        assert_eq!(near("Gmae.Fierball"), ["Game.Fireball"]);
+    }
+
+    #[test]
+    fn case_does_not_matter() {
+        assert_eq!(near("gAME.fIREBALL")[0], "Game.Fireball");
+        assert_eq!(near("FIREBALL"), ["Game.Fireball"]);
+        assert_eq!(near_matches("ÄRA.ÖL", ["ära.öl"]), ["ära.öl"]);
+    }
+
+    #[test]
+    fn only_the_name_is_right() {
+        assert_eq!(near("Fireball"), ["Game.Fireball"]);
+        assert_eq!(near("Elsewhere.Fireball"), ["Game.Fireball"]);
+        assert_eq!(near("Some.Where.Else.Fireball"), ["Game.Fireball"]);
+        assert_eq!(near("Package.Solitary"), ["Solitary"]);
+    }
+
+    #[test]
+    fn an_ambiguous_name_lists_every_package_that_has_it() {
+        assert_eq!(near("IntBox")[..2], ["Acedia.IntBox", "Game.IntBox"]);
+        assert_eq!(near("Mod.IntBox")[..2], ["Acedia.IntBox", "Game.IntBox"]);
+    }
+
+    #[test]
+    fn the_right_name_elsewhere_beats_another_name_here() {
+        let classes = ["Acedia.IntRef", "Acedia.Text", "Faraway.IntBox"];
+        assert_eq!(near_matches("Acedia.IntBox", classes), ["Faraway.IntBox"]);
+        let classes = ["Acedia.IntBax", "Faraway.IntBox"];
+        assert_eq!(
+            near_matches("Acedia.IntBox", classes),
+            ["Faraway.IntBox", "Acedia.IntBax"]
+        );
+    }
+
+    #[test]
+    fn only_the_package_is_right() {
+        assert_eq!(near("Game.Firestorm"), ["Game.Fireball", "Game.IntBox"]);
+        assert_eq!(near("Game."), ["Game.Fireball", "Game.IntBox"]);
+        assert_eq!(near("Game"), ["Game.Fireball", "Game.IntBox"]);
+        assert_eq!(near("Gane"), ["Game.Fireball", "Game.IntBox"]);
+    }
+
+    #[test]
+    fn the_nearest_comes_first_and_three_are_enough() {
+        let names = ["Box5", "Boxes", "Box", "Bax", "Bix", "Box1"];
+        assert_eq!(near_matches("Box", names), ["Box", "Bax", "Bix"]);
+        let many: Vec<String> = (0..1000)
+            .map(|index| format!("Game.Class{index}"))
+            .collect();
+        let found = near_matches("Game.Class77", many.iter().map(String::as_str));
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[0], "Game.Class77");
+    }
+
+    #[test]
+    fn nothing_is_near_nonsense() {
+        assert!(near("").is_empty());
+        assert!(near("   ").is_empty());
+        assert!(near("Elsewhere.Zzzzzzzz").is_empty());
+        assert!(near("Q").is_empty());
+        assert!(near_matches("Fireball", []).is_empty());
+        assert!(near_matches("Fireball", ["", ".", "..", "Game."]).is_empty());
+        assert!(near(".").is_empty());
+    }
+
+    #[test]
+    fn the_same_name_twice_is_listed_once() {
+        assert_eq!(near_matches("Box", ["Box", "Bax", "Box"]), ["Box", "Bax"]);
+    }
+
+    #[test]
+    fn order_of_the_names_does_not_matter() {
+        let mut backwards = CLASSES;
+        backwards.reverse();
+        for wanted in ["IntBox", "Acedia.Txet", "Game", "Acedia.", "solitary"] {
+            assert_eq!(near(wanted), near_matches(wanted, backwards));
+        }
+    }
+
+    #[test]
+    fn surrounding_space_is_no_part_of_a_name() {
+        assert_eq!(near("  Game.Fireball "), near("Game.Fireball"));
+    }
+
+    #[test]
+    fn monstrous_names_cost_nothing() {
+        let monster = "x".repeat(10 << 20);
+        assert!(near_matches(&monster, CLASSES).is_empty());
+        assert!(near_matches("x", [monster.as_str()]).is_empty());
+        let many = vec![monster.as_str(); 10_000];
+        assert!(near_matches(&monster, many.iter().copied()).is_empty());
+    }
+
+    #[test]
+    fn suggestions_read_as_a_sentence() {
+        assert_eq!(suggestion("Zzzzzzzz", CLASSES), "");
+        assert_eq!(
+            suggestion("fireball", CLASSES),
+            " (did you mean `Game.Fireball`?)"
+        );
+        assert_eq!(
+            suggestion("Game", CLASSES),
+            " (did you mean `Game.Fireball` or `Game.IntBox`?)"
+        );
+        assert_eq!(
+            suggestion("Box", ["Box", "Bax", "Bix"]),
+            " (did you mean `Box`, `Bax` or `Bix`?)"
+        );
+    }
+
+    #[test]
+    fn whatever_it_is_given_it_returns_some_of_the_names() {
+        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut text = || {
+            let mut text = String::new();
+            loop {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                match random % 16 {
+                    0 => return text,
+                    1 | 2 => text.push('.'),
+                    3 => text.push('İ'),
+                    4 => text.push('\u{0}'),
+                    5 => text.push('𝄞'),
+                    other => text.push(char::from(b'A' + u8::try_from(other).unwrap())),
+                }
+            }
+        };
+        for _ in 0..2_000 {
+            let wanted = text();
+            let names: Vec<String> = (0..8).map(|_| text()).collect();
+            let found = near_matches(&wanted, names.iter().map(String::as_str));
+            assert!(found.len() <= MOST_MATCHES);
+            assert!(found.iter().all(|one| names.contains(one)));
+            // A name that is there exactly as it was asked for always comes first, up to its case.
+            let with_itself = near_matches(
+                &wanted,
+                names.iter().map(String::as_str).chain([wanted.as_str()]),
+            );
+            if Parts::of(&wanted).name.chars().count() > 0 {
+                assert_eq!(with_itself[0].to_lowercase(), wanted.to_lowercase());
+            }
+        }
+    }
+}

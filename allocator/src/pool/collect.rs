@@ -1,0 +1,124 @@
+//! Giving memory back.
+
+use super::chunk::{self, Slot};
+use super::depot::{Cold, Depot};
+use super::directory::SLOT_BITS;
+use super::magazine::without_readers;
+use super::{pin, thread};
+use crate::sync::plain::Ordering;
+
+/// What a collection gave back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reclaimed {
+    /// Free objects that were dropped, with all they owned.
+    pub objects: u64,
+    /// Bytes of the pools' own memory that went back to the operating system. 0 where it has no way to take them.
+    pub bytes: u64,
+}
+
+impl std::ops::AddAssign for Reclaimed {
+    fn add_assign(&mut self, other: Self) {
+        self.objects += other.objects;
+        self.bytes += other.bytes;
+    }
+}
+
+/// Above this, a chunk keeps its life words: starting all its slots above one worn slot would waste their lives.
+const WORN: u32 = i32::MAX.unsigned_abs() / 2;
+
+impl Depot {
+    /// Drops the free objects, and returns wholly free chunks to the operating system.
+    ///
+    /// Objects on other threads' magazines, at most 192 per thread, stay.
+    pub(super) fn collect(&self) -> Reclaimed {
+        self.finish_deferred();
+        let slots = self.take_free();
+        let objects = slots.len() as u64;
+        self.drop_all(&slots);
+        drop(slots);
+        let bytes = self.give_back();
+        Reclaimed { objects, bytes }
+    }
+
+    /// Takes every free object that this thread can reach and nobody reads.
+    fn take_free(&self) -> Vec<u32> {
+        thread::with(|thread| {
+            if let Some(local) = thread.local(self.tag) {
+                self.empty_local(local);
+                let (next, end) = local.fresh.take();
+                if next < end {
+                    self.cold.lock().fresh.push((next, end));
+                }
+            }
+        });
+        let mut slots = std::mem::take(&mut self.cold.lock().kept);
+        while let Some(magazine) = self.ready.pop() {
+            slots.extend_from_slice(magazine.slots());
+        }
+        for _ in 0..self.limbo.len() {
+            let Some((magazine, stamp)) = self.limbo.pop() else {
+                break;
+            };
+            // After the pop: the scan must come after the stamp.
+            if stamp.has_passed(pin::oldest()) {
+                let (quiet, read) = without_readers(&magazine);
+                slots.extend_from_slice(quiet.slots());
+                if read.len() > 0 {
+                    self.limbo.push((read, stamp));
+                }
+            } else {
+                self.limbo.push((magazine, stamp));
+            }
+        }
+        slots
+    }
+
+    /// Returns the chunks in which no slot holds an object.
+    fn give_back(&self) -> u64 {
+        let mut cold = self.cold.lock();
+        let Cold {
+            chunks, fresh, blank, ..
+        } = &mut *cold;
+        blank.sort_unstable();
+        fresh.sort_unstable();
+        let mut bytes = 0;
+        for &chunk in &*chunks {
+            // SAFETY: the depot owns its chunks.
+            let header = unsafe { chunk.as_ref() };
+            let (first, end) = (header.base, header.base + header.shape.slots);
+            let blank_here = range_of(blank, |&index| index < first, |&index| index < end);
+            let fresh_here = range_of(fresh, |&(start, _)| start < first, |&(start, _)| start < end);
+            let unused: u32 = fresh[fresh_here.clone()].iter().map(|(start, end)| end - start).sum();
+            // Nothing was ever made here, or something still is.
+            if blank_here.is_empty() || blank_here.len() as u64 + u64::from(unused) != u64::from(end - first) {
+                continue;
+            }
+            let highest = (first..end)
+                .map(|index| Slot { chunk, index }.highest_life())
+                .max()
+                .unwrap_or(0);
+            if highest < WORN {
+                header.floor.store(highest, Ordering::Relaxed);
+                for index in first..end {
+                    Slot { chunk, index }.life().forget();
+                }
+                blank.drain(blank_here);
+                fresh.splice(fresh_here, [(first, end)]);
+                bytes += chunk::give_back(chunk, true) as u64;
+            } else {
+                bytes += chunk::give_back(chunk, false) as u64;
+            }
+        }
+        blank.shrink_to_fit();
+        debug_assert!(chunks.iter().all(|chunk| {
+            // SAFETY: the depot owns its chunks.
+            unsafe { chunk.as_ref() }.base & ((1 << SLOT_BITS) - 1) == 0
+        }));
+        bytes
+    }
+}
+
+/// The run of a sorted list between two bounds.
+fn range_of<T>(list: &[T], below_first: impl Fn(&T) -> bool, below_end: impl Fn(&T) -> bool) -> std::ops::Range<usize> {
+    list.partition_point(below_first)..list.partition_point(below_end)
+}

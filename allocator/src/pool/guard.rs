@@ -1,0 +1,164 @@
+//! [`Guard`] and [`OwnedGuard`]: counted reads, which may cross threads and `await`.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::chunk::Slot;
+use super::hooks::{Hooks, Plain};
+use super::{Key, Pool, thread};
+
+/// The count that both guards hold.
+struct Reading(Slot);
+
+impl Reading {
+    /// Starts to read the life that `key` names, in a slot it was found to belong to.
+    #[inline]
+    fn begin(slot: Slot, key: Key) -> Option<Self> {
+        // A stale key costs this load.
+        if !slot.life().looks_like(key.word()) {
+            return None;
+        }
+        thread::with(thread::ThreadState::note_guard);
+        slot.readers().enter();
+        let reading = Self(slot);
+        // Dropping `reading` withdraws it.
+        slot.life().confirm(key.word()).then_some(reading)
+    }
+}
+
+impl Drop for Reading {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.readers().leave() {
+            self.0.depot().finish_late(self.0);
+        }
+    }
+}
+
+/// Reads one object until dropped, on any thread and across `await`.
+///
+/// While it exists the object is neither finalized nor reused, though its life may end: who asks afterwards gets nothing,
+/// and dropping the last guard then runs the finalizer. Two locked instructions; for many reads on one thread a
+/// [`Pinned`](super::Pinned) costs less.
+///
+/// ```
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let owner = pool.allocate_with(|n| *n = 7);
+/// let key = owner.key();
+/// let guard = pool.guard(key).unwrap();
+/// drop(owner);
+/// assert_eq!(*guard, 7);
+/// assert!(pool.guard(key).is_none());
+/// ```
+pub struct Guard<'p, T: 'static> {
+    reading: Reading,
+    object: PhantomData<&'p T>,
+}
+
+// SAFETY: a guard gives `&T` (needs `T: Sync`); the last one may run the finalizer and drop the object on its own thread
+// (needs `T: Send`).
+unsafe impl<T: Send + Sync> Send for Guard<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Guard<'_, T> {}
+
+impl<T> Guard<'_, T> {
+    /// Reads the life that `key` names in `slot`, which belongs to a pool of `T` that outlives the guard.
+    #[inline]
+    pub(super) fn begin(slot: Slot, key: Key) -> Option<Self> {
+        Some(Self {
+            reading: Reading::begin(slot, key)?,
+            object: PhantomData,
+        })
+    }
+
+    /// Takes the manual share of the object, if there is one and nobody was faster. The caller then owns it.
+    pub(super) fn take_manual(&self) -> bool {
+        self.reading.0.readers().take_manual()
+    }
+
+    pub(super) fn slot(&self) -> Slot {
+        self.reading.0
+    }
+}
+
+impl<T> Deref for Guard<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: counted and confirmed, so the object is neither finalized nor reused before the count is withdrawn.
+        unsafe { self.reading.0.object().as_ref() }
+    }
+}
+
+impl<T> Clone for Guard<'_, T> {
+    /// Another count of the same object, also when its life has ended since.
+    fn clone(&self) -> Self {
+        // The object is held already, so there is nothing to confirm.
+        self.reading.0.readers().enter();
+        Self {
+            reading: Reading(self.reading.0),
+            object: PhantomData,
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Guard").field(&**self).finish()
+    }
+}
+
+/// As [`Guard`], and keeps its pool alive: for tasks that outlive the scope of the pool.
+///
+/// ```
+/// use std::sync::Arc;
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
+/// let key = pool.allocate_with(|n| *n = 7).into_manual();
+/// let guard = pool.guard_owned(key).unwrap();
+/// drop(pool);
+/// let read = std::thread::spawn(move || *guard).join().unwrap();
+/// assert_eq!(read, 7);
+/// ```
+pub struct OwnedGuard<T: 'static, H: Hooks<T> = Plain> {
+    // Dropped in this order.
+    guard: Guard<'static, T>,
+    pool: Arc<Pool<T, H>>,
+}
+
+impl<T, H: Hooks<T>> OwnedGuard<T, H> {
+    pub(super) fn begin(pool: Arc<Pool<T, H>>, slot: Slot, key: Key) -> Option<Self> {
+        // The lifetime stands for `pool`, which is dropped after the guard.
+        Some(Self {
+            guard: Guard::begin(slot, key)?,
+            pool,
+        })
+    }
+
+    /// The pool that the guard keeps alive.
+    #[must_use]
+    pub fn pool(&self) -> &Arc<Pool<T, H>> {
+        &self.pool
+    }
+}
+
+impl<T, H: Hooks<T>> Deref for OwnedGuard<T, H> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.guard
+    }
+}
+
+impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for OwnedGuard<T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OwnedGuard").field(&**self).finish()
+    }
+}

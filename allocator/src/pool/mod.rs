@@ -1,0 +1,600 @@
+//! The engine: a pool of objects of one type, with keys that never dangle.
+//!
+//! A [`Pool`] is an ordinary value. It makes an object once per slot and recycles it in place, so that what the object
+//! owns (the buffer of a `Vec`, say) is kept from life to life. Each life has a number that never repeats in its slot;
+//! a [`Key`] is slot and life in eight bytes, and leads to the object until that very life ends, and to nothing after
+//! that, from any thread, for ever.
+//!
+//! | | what | costs |
+//! |---|---|---|
+//! | [`Owner`] | responsible for the object; reads it directly | no locked instruction to allocate and to free |
+//! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
+//! | [`Pinned`] | "this thread is reading": any number of reads, of any pool | one fence; a read is three loads |
+//! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
+//! | [`Reserved`] | a key whose object comes later | as an owner |
+//!
+//! # How it works
+//!
+//! ```text
+//!   Pool ─────► Depot ───────► chunks of slots      DIRECTORY: slot index ─► chunk
+//!    tag         ready, limbo,      ▲
+//!     │          deferred           │ life word, reader word, object
+//!     ▼             ▲               │
+//!   thread's table ─► magazines ────┘
+//!                     ready, freed
+//! ```
+//!
+//! * `state`: a slot's two words and all their transitions; the only file that orders them.
+//! * `pin`: how a thread says that it reads; the fences; when reuse is safe.
+//! * `magazine`: what a thread keeps, and the drawing of how slots travel.
+//! * `thread`: one record per thread; thread exit.
+//! * `depot`, `settle`, `collect`: where slots come from, go to, and how memory is given back.
+//! * `chunk`, `directory`: memory, and finding it.
+//! * `owner`, `guard`, `reserved`, `key`: the types above.
+//!
+//! # Why not …?
+//!
+//! `Box` and `Arc`: freeing under somebody's nose is impossible, so everybody pays for counting or cannot free. A
+//! slot map: needs `&mut` to insert and remove, so one thread at a time. Epoch reclamation: frees memory late and in
+//! bulk, while here a life ends at once and only the reuse of its memory waits.
+
+mod chunk;
+mod collect;
+mod depot;
+mod directory;
+mod guard;
+mod hooks;
+mod key;
+mod magazine;
+mod owner;
+mod pin;
+mod policy;
+mod reserved;
+mod settle;
+#[cfg(debug_assertions)]
+mod site;
+mod state;
+mod stats;
+mod thread;
+
+pub use collect::Reclaimed;
+pub use guard::{Guard, OwnedGuard};
+pub use hooks::{Hooks, Plain};
+pub use key::Key;
+pub use owner::Owner;
+pub use pin::{Pinned, pin};
+pub use policy::PoolPolicy;
+pub use reserved::Reserved;
+pub use stats::Stats;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use self::chunk::{Shape, Slot};
+use self::depot::{Depot, Found};
+use self::directory::tag;
+use self::settle::Stillborn;
+use crate::sync::plain::{AtomicU64, Ordering};
+use crate::{AccessError, AllocateError, Reason};
+
+/// A pool of objects of type `T`, recycled in place. See the [module](self) for the whole picture.
+///
+/// `Send + Sync`: it is shared by reference, in a `static` (it is made by a `const fn`) or in an `Arc`. Dropping it drops
+/// every object in it, alive or free; owners and guards borrow it, so there are none by then. Objects that were left
+/// alive without an owner, by [`Owner::into_manual`], are finalized first.
+///
+/// ```
+/// use acedia_allocator::pool::{Pool, pin};
+///
+/// static TRAILS: Pool<Vec<[f32; 3]>> = Pool::new();
+///
+/// let trail = TRAILS.allocate_with(|t| { t.clear(); t.push([0.0; 3]) });
+/// let key = trail.key();
+/// std::thread::spawn(move || {
+///     assert_eq!(TRAILS.get(key, &pin()).unwrap().len(), 1);
+/// }).join().unwrap();
+/// drop(trail);
+/// assert!(TRAILS.get(key, &pin()).is_none());
+/// ```
+///
+/// A pool may be moved, but it is a small value that grows elsewhere: 64 bytes.
+#[doc(alias = "AcediaObjectPool")]
+pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
+    /// [`tag::NONE`] until the pool has a depot.
+    tag: AtomicU64,
+    depot: OnceLock<Arc<Depot>>,
+    policy: PoolPolicy,
+    capacity: Option<usize>,
+    /// Hooks are types, not values.
+    objects: PhantomData<(T, fn() -> H)>,
+}
+
+impl<T: Default + Send + Sync + 'static> Pool<T> {
+    /// An empty pool. Costs nothing until the first object is allocated.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_hooks()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Default for Pool<T, H> {
+    fn default() -> Self {
+        Self::with_hooks()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// An empty pool whose objects are made, begun and ended by `H`.
+    #[must_use]
+    pub const fn with_hooks() -> Self {
+        Self {
+            tag: AtomicU64::new(tag::NONE),
+            depot: OnceLock::new(),
+            policy: PoolPolicy::KeepAll,
+            capacity: None,
+            objects: PhantomData,
+        }
+    }
+
+    /// The same pool, keeping so many free objects. For use before the first object is allocated.
+    #[must_use]
+    pub const fn keep(mut self, policy: PoolPolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// The same pool, refusing to have more than `capacity` objects in use. For use before the first is allocated.
+    ///
+    /// Freed objects count as in use until their readers have left. A bounded pool takes a lock per operation.
+    ///
+    /// ```
+    /// use acedia_allocator::AllocateError;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let only = pool.allocate();
+    /// assert!(matches!(pool.try_allocate(), Err(AllocateError::Full { capacity: 1, .. })));
+    /// drop(only);
+    /// assert!(pool.try_allocate().is_ok());
+    /// ```
+    #[must_use]
+    pub const fn bounded(mut self, capacity: usize) -> Self {
+        self.capacity = Some(capacity);
+        self
+    }
+
+    // Allocation.
+
+    /// An object for a new life: one that was freed before, as its last life left it, or a new one.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is bounded and full, and if the hooks panic. Aborts, as `Box` does, if there is no memory. See
+    /// [`try_allocate`](Self::try_allocate).
+    #[inline]
+    #[track_caller]
+    #[must_use = "an object without an owner is freed at once"]
+    #[doc(alias = "Allocate")]
+    pub fn allocate(&self) -> Owner<'_, T, H> {
+        self.allocate_with(|_| {})
+    }
+
+    /// As [`allocate`](Self::allocate), letting `init` change the object before anybody can see it.
+    ///
+    /// # Panics
+    ///
+    /// As `allocate`, and if `init` does: the object is then dropped and its slot made anew for its next life.
+    #[inline]
+    #[track_caller]
+    pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
+        match self.acquire(true, None) {
+            Ok(slot) => self.begin(slot, init),
+            Err(error) => refuse(&error),
+        }
+    }
+
+    /// As [`allocate`](Self::allocate), giving an error instead of a panic or an abort.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
+    /// changed.
+    #[track_caller]
+    pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+        self.try_allocate_with(|_| {})
+    }
+
+    /// As [`allocate_with`](Self::allocate_with), giving an error instead of a panic or an abort.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](Self::try_allocate); `init` has not been called.
+    #[track_caller]
+    pub fn try_allocate_with(&self, init: impl FnOnce(&mut T)) -> Result<Owner<'_, T, H>, AllocateError> {
+        let slot = self.acquire(true, None)?;
+        Ok(self.begin(slot, init))
+    }
+
+    /// As [`try_allocate`](Self::try_allocate), with an object that had no life before. What is free stays free.
+    ///
+    /// # Errors
+    ///
+    /// As `try_allocate`.
+    #[track_caller]
+    pub fn try_allocate_fresh(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+        let slot = self.acquire(false, None)?;
+        Ok(self.begin(slot, |_| {}))
+    }
+
+    /// As [`try_allocate`](Self::try_allocate), waiting for room in a bounded pool: for ever if `timeout` is `None`.
+    ///
+    /// Blocks the thread. A thread that waits while it holds the only objects in use waits for ever.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let only = pool.allocate();
+    /// assert!(pool.allocate_waiting(Some(Duration::from_millis(1))).is_err());
+    /// std::thread::scope(|s| {
+    ///     let waiting = s.spawn(|| pool.allocate_waiting(None).is_ok());
+    ///     drop(only);
+    ///     assert!(waiting.join().unwrap());
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `try_allocate`: [`AllocateError::Full`] only after the timeout.
+    #[track_caller]
+    pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
+        // A timeout beyond the clock's range is for ever.
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let slot = self.acquire(true, Some(deadline))?;
+        Ok(self.begin(slot, |_| {}))
+    }
+
+    /// A slot with a key, whose object comes later.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](Self::try_allocate).
+    #[track_caller]
+    pub fn try_reserve(&self) -> Result<Reserved<'_, T, H>, AllocateError> {
+        let slot = self.acquire(true, None)?;
+        // SAFETY: the slot is on no list; its object was made by this pool.
+        Ok(unsafe { Reserved::from_slot(slot) })
+    }
+
+    /// As [`try_reserve`](Self::try_reserve), for a pool that is not expected to refuse.
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](Self::allocate).
+    #[track_caller]
+    pub fn reserve(&self) -> Reserved<'_, T, H> {
+        self.try_reserve().unwrap_or_else(|error| refuse(&error))
+    }
+
+    /// A slot with an object, on no list. Its life is counted as begun.
+    #[inline]
+    #[track_caller]
+    fn acquire(&self, reuse: bool, until: Option<Option<Instant>>) -> Result<Slot, AllocateError> {
+        if reuse {
+            let index = thread::with(|thread| {
+                let local = thread.local(self.tag())?;
+                let index = local.pop_ready()?;
+                local.count_begun();
+                Some(index)
+            });
+            if let Some(index) = index {
+                let slot = Slot::of_own(index);
+                note_allocated(slot);
+                return Ok(slot);
+            }
+        }
+        self.acquire_slow(reuse, until)
+    }
+
+    #[cold]
+    #[track_caller]
+    fn acquire_slow(&self, reuse: bool, until: Option<Option<Instant>>) -> Result<Slot, AllocateError> {
+        let depot = self.depot()?;
+        thread::with(|thread| {
+            let local = thread.join(depot);
+            let slot = match depot.acquire(local, reuse, until)? {
+                Found::Made(index) => Slot::of_own(index),
+                Found::Empty(index) => {
+                    let slot = Slot::of_own(index);
+                    let still_empty = StillEmpty(slot);
+                    let object = H::make();
+                    std::mem::forget(still_empty);
+                    // SAFETY: the slot is on no list and holds no object.
+                    unsafe { slot.object().write(object) };
+                    slot.life().make(slot.chunk().floor.load(Ordering::Relaxed));
+                    depot.count_made(local);
+                    slot
+                }
+            };
+            match local {
+                Some(local) => local.count_begun(),
+                None => {
+                    depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            note_allocated(slot);
+            Ok(slot)
+        })
+    }
+
+    #[inline]
+    fn begin(&self, slot: Slot, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
+        let stillborn = Stillborn(slot);
+        // SAFETY: the slot is on no list and its life is not visible, so nobody else can reach the object.
+        let object = unsafe { slot.object().as_mut() };
+        H::begin(object);
+        init(object);
+        std::mem::forget(stillborn);
+        // SAFETY: the slot's ownership passes to the owner; this pool made the object.
+        unsafe { Owner::from_slot(slot) }
+    }
+
+    // Access by key.
+
+    /// The slot that a key of this pool names, whatever life it is in.
+    #[inline]
+    fn find(&self, key: Key) -> Option<Slot> {
+        let chunk = directory::find(key.index(), self.tag())?;
+        chunk::has_slot::<T>(key.index()).then_some(Slot {
+            chunk,
+            index: key.index(),
+        })
+    }
+
+    /// The object that `key` names, if its life goes on. Plain loads: about the cost of a slot map's look-up.
+    #[inline]
+    #[must_use]
+    pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Option<&'g T> {
+        let _ = pinned;
+        let slot = self.find(key)?;
+        // SAFETY: the life is visible, so the object is initialised; the pin keeps it from being finalized and reused.
+        slot.life().is(key.word()).then(|| unsafe { slot.object().as_ref() })
+    }
+
+    /// As [`get`](Self::get), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// The life has ended or is out of sight, the key belongs to another pool, or it was made up.
+    pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Result<&'g T, AccessError> {
+        self.get(key, pinned).ok_or_else(|| self.explain(key))
+    }
+
+    /// The object that `key` names, counted: to be held across threads and `await`.
+    #[inline]
+    #[must_use]
+    pub fn guard(&self, key: Key) -> Option<Guard<'_, T>> {
+        Guard::begin(self.find(key)?, key)
+    }
+
+    /// As [`guard`](Self::guard), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_get`](Self::try_get).
+    pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
+        self.guard(key).ok_or_else(|| self.explain(key))
+    }
+
+    /// As [`guard`](Self::guard), keeping the pool alive too.
+    #[must_use]
+    pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, H>> {
+        OwnedGuard::begin(Arc::clone(self), self.find(key)?, key)
+    }
+
+    /// Whether the life that `key` names goes on at this moment.
+    #[must_use]
+    #[doc(alias = "IsAllocated")]
+    pub fn contains(&self, key: Key) -> bool {
+        self.find(key)
+            .is_some_and(|slot| slot.life().snapshot().current() == Some(key.life()))
+    }
+
+    /// Frees a manual object ([`Owner::into_manual`]): that life, or nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`] if the object is alive but not manual. Of several that free
+    /// the same key at the same time, one succeeds.
+    #[track_caller]
+    #[doc(alias = "FreeSelf")]
+    pub fn free(&self, key: Key) -> Result<(), AccessError> {
+        self.reclaim(key).map(Owner::free)
+    }
+
+    /// Takes a manual object ([`Owner::into_manual`]) back into an owner.
+    ///
+    /// # Errors
+    ///
+    /// As [`free`](Self::free).
+    pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
+        // The guard keeps the slot in this life, so that the share taken is not a later life's.
+        let Some(guard) = self.guard(key) else {
+            return Err(self.explain(key));
+        };
+        if guard.take_manual() {
+            // SAFETY: the manual share was an owner's, and is taken once.
+            Ok(unsafe { Owner::from_slot(guard.slot()) })
+        } else if self.contains(key) {
+            Err(AccessError {
+                reason: Reason::Owned,
+                ..self.explain(key)
+            })
+        } else {
+            Err(self.explain(key))
+        }
+    }
+
+    /// Why `key` does not lead to an object, for one that was just refused.
+    #[cold]
+    fn explain(&self, key: Key) -> AccessError {
+        let nothing = AccessError {
+            reason: Reason::NeverIssued,
+            type_name: std::any::type_name::<T>(),
+            key,
+            now: None,
+            allocated: None,
+            freed: None,
+        };
+        let Some(slot) = self.find(key) else {
+            let reason = if directory::is_foreign(key.index(), self.tag()) {
+                Reason::Foreign
+            } else {
+                Reason::NeverIssued
+            };
+            return AccessError { reason, ..nothing };
+        };
+        let snapshot = slot.life().snapshot();
+        let highest = slot.highest_life();
+        let life = key.life().get();
+        let reason = if snapshot.is_hidden(key.word()) {
+            Reason::Hidden
+        } else if life > highest {
+            Reason::NeverIssued
+        } else if life < highest {
+            Reason::Reused
+        } else if snapshot.current().is_some() {
+            // It came back into sight since it was refused.
+            Reason::Hidden
+        } else {
+            Reason::Freed
+        };
+        #[cfg(debug_assertions)]
+        if reason == Reason::Freed {
+            let site = slot.site();
+            return AccessError {
+                reason,
+                allocated: site.allocated(),
+                freed: site.freed(),
+                ..nothing
+            };
+        }
+        AccessError {
+            reason,
+            now: snapshot.current(),
+            ..nothing
+        }
+    }
+
+    // Memory and numbers.
+
+    #[inline]
+    fn tag(&self) -> u64 {
+        // Relaxed: a tag leads to nothing by itself; the directory and the thread's table are synchronised on their own.
+        self.tag.load(Ordering::Relaxed)
+    }
+
+    fn depot(&self) -> Result<&Arc<Depot>, AllocateError> {
+        if let Some(depot) = self.depot.get() {
+            return Ok(depot);
+        }
+        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity).ok_or(AllocateError::Exhausted {
+            type_name: std::any::type_name::<T>(),
+        })?;
+        let depot = self.depot.get_or_init(|| fresh);
+        self.tag.store(depot.tag, Ordering::Relaxed);
+        Ok(depot)
+    }
+
+    /// Numbers about this pool.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
+    }
+
+    /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
+    /// magazines at their next operation on this pool. What is too much is dropped, longest free first.
+    ///
+    /// # Errors
+    ///
+    /// The process has a million pools already.
+    pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
+        self.depot()?.set_policy(policy, self.capacity.is_some());
+        Ok(())
+    }
+
+    /// How many free objects are kept.
+    #[must_use]
+    pub fn policy(&self) -> PoolPolicy {
+        self.depot.get().map_or(self.policy, |depot| depot.cold.lock().policy)
+    }
+
+    /// Drops the free objects and gives wholly free chunks back to the operating system, finishing first what waits for
+    /// readers that have left. Every stale key keeps leading to nothing.
+    ///
+    /// Free objects in the magazines of other threads stay, at most 192 per thread, and so does what is being read. Takes
+    /// time in proportion to the slots of the pool.
+    #[doc(alias = "CollectGarbage")]
+    pub fn collect(&self) -> Reclaimed {
+        self.depot
+            .get()
+            .map_or_else(Reclaimed::default, |depot| depot.collect())
+    }
+
+    /// Moves a slot on towards its last life, to test what happens there: the object of `owner`, whose key must not have
+    /// been made, will be in life `next` once it is.
+    ///
+    /// # Panics
+    ///
+    /// If the owner's key was made, or `next` is not ahead.
+    #[cfg(any(test, feature = "test-lives"))]
+    pub fn skip_lives(&self, owner: &Owner<'_, T, H>, next: crate::LifeVersion) {
+        let key_made = self.contains(Key::new(owner.index(), next));
+        assert!(!key_made, "the life is visible");
+        owner.skip_lives(next);
+    }
+}
+
+/// Puts a slot back if its object could not be made.
+struct StillEmpty(Slot);
+
+impl Drop for StillEmpty {
+    #[cold]
+    fn drop(&mut self) {
+        let depot = self.0.depot();
+        depot.put_blank(self.0.index);
+        depot.leave_room();
+    }
+}
+
+#[inline]
+#[track_caller]
+fn note_allocated(slot: Slot) {
+    #[cfg(debug_assertions)]
+    slot.site().set_allocated(std::panic::Location::caller());
+    let _ = slot;
+}
+
+#[cold]
+#[track_caller]
+fn refuse(error: &AllocateError) -> ! {
+    if let AllocateError::Memory { bytes, .. } = error {
+        if let Ok(layout) = std::alloc::Layout::from_size_align(*bytes, 16) {
+            std::alloc::handle_alloc_error(layout);
+        }
+    }
+    panic!("{error}");
+}
+
+impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
+    /// Names the type and the numbers; never touches an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool")
+            .field("type", &std::any::type_name::<T>())
+            .field("stats", &self.depot.get().map(|depot| depot.stats()))
+            .finish()
+    }
+}

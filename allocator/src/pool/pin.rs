@@ -1,0 +1,427 @@
+//! Pins: how a thread says "I am reading", and how whoever frees finds out.
+//!
+//! Each reading thread has one flag in a process-wide list. A pin stores the current epoch there, with bit 0 set, and
+//! fences; from then on it reads lives with plain loads. Whoever frees ends the life first, fences, and looks at every
+//! flag. Either the pin's fence came first, and the flag is seen; or the other one did, and the reader sees the life
+//! ended.
+//!
+//! ```text
+//! reader:  flag = epoch|1; FENCE; life == mine? → read …; flag = 0
+//! freeing: life = ended;   FENCE; every flag 0? → reuse
+//!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
+//! ```
+//!
+//! # One reading thread
+//!
+//! A program in which at most one thread ever reads through handles needs neither the fence nor the look: that thread
+//! knows whether it is reading itself. [`Pins::mode`] says so. When a second reading thread registers, it asks the
+//! operating system for a fence on every running thread (`membarrier`); so does the first one, and no later one. A thread that
+//! decided by the old mode has its store of the life in memory before the newcomer reads anything, and every later
+//! decision sees the new mode. Where there is no such system call, the mode is `MANY` from the start.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::sync::Weak;
+
+use super::depot::Depot;
+use super::thread::{self, ThreadState};
+use crate::sync::plain::{AtomicBool, AtomicPtr, AtomicUsize, Ordering as PlainOrdering, compiler_fence};
+use crate::sync::{AtomicU64, Ordering, bug, fence, process_static};
+
+/// A flag of its own cache line (two, for the adjacent-line prefetcher).
+#[repr(align(128))]
+pub(super) struct Flag {
+    /// 0, or the epoch at which the thread pinned, with bit 0 set.
+    value: AtomicU64,
+    in_use: AtomicBool,
+    next: AtomicPtr<Flag>,
+}
+
+struct Pins {
+    /// Flags are added and used again, never removed: as many as threads ever read at the same time.
+    head: AtomicPtr<Flag>,
+    /// Even; moves on whenever freed slots start to wait for pins.
+    epoch: AtomicU64,
+    /// Who may read through handles: see the constants of [`mode`].
+    mode: AtomicU64,
+    /// Objects of all pools that wait for a pin to end before their finalizer can run.
+    pending: AtomicUsize,
+}
+
+/// Values of [`Pins::mode`]. From 3 on: the identity of the only thread that reads through handles.
+mod mode {
+    pub(super) const UNKNOWN: u64 = 0;
+    pub(super) const NONE: u64 = 1;
+    pub(super) const MANY: u64 = 2;
+    pub(super) const FIRST_ID: u64 = 3;
+}
+
+/// What [`ThreadState::solo`] holds while the thread cannot free without looking around. No mode has this value.
+pub(super) const NOT_SOLO: u64 = u64::MAX;
+
+process_static! {
+    static PINS: Pins = Pins {
+        head: AtomicPtr::new(std::ptr::null_mut()),
+        epoch: AtomicU64::new(2),
+        mode: AtomicU64::new(mode::UNKNOWN),
+        pending: AtomicUsize::new(0),
+    };
+}
+
+/// Serialises changes of the mode.
+static REGISTRATION: std::sync::Mutex<u64> = std::sync::Mutex::new(mode::FIRST_ID);
+/// Pools with objects that wait for a pin to end.
+static WAITING: std::sync::Mutex<Vec<Weak<Depot>>> = std::sync::Mutex::new(Vec::new());
+
+/// A thread's promise that it is reading: objects it can see are neither finalized nor reused before it is dropped.
+///
+/// Made by [`pin`]. Any number of reads of any pool go through one pin. It stays on its thread; for a reference that
+/// crosses threads or an `await`, take a [`Guard`](super::Guard).
+///
+/// Memory freed while any thread is pinned is not reused before that pin ends, so a pin is for a burst of reads, not for
+/// the life of a program. When the last pin that an object's finalizer waited for ends, the finalizer runs on the thread
+/// that drops it (or on another that pins, frees or collects at that moment).
+///
+/// ```
+/// use acedia_allocator::pool::{Pool, pin};
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let owner = pool.allocate_with(|n| *n = 7);
+/// let key = owner.key();
+/// let pinned = pin();
+/// let seen = pool.get(key, &pinned).unwrap();
+/// drop(owner);
+/// assert_eq!(*seen, 7, "still there for who is looking");
+/// assert!(pool.get(key, &pinned).is_none(), "and gone for who asks now");
+/// ```
+#[must_use = "reads are allowed only while the pin lives"]
+pub struct Pinned {
+    /// A pin belongs to the thread that made it.
+    not_send: PhantomData<*mut ()>,
+}
+
+/// Starts reading on this thread. Cheap when the thread is pinned already; otherwise one fence.
+///
+/// Works at any time, in destructors of thread-locals too, and for any number of threads.
+#[inline]
+pub fn pin() -> Pinned {
+    thread::with(|thread| {
+        let depth = thread.depth.get();
+        if depth == 0 {
+            begin(thread);
+        }
+        // Cannot overflow: 2^64 pins cannot be leaked one by one.
+        thread.depth.set(depth + 1);
+    });
+    Pinned { not_send: PhantomData }
+}
+
+impl Drop for Pinned {
+    #[inline]
+    fn drop(&mut self) {
+        thread::with(|thread| {
+            let depth = thread.depth.get() - 1;
+            thread.depth.set(depth);
+            if depth == 0 {
+                end(thread);
+            }
+        });
+    }
+}
+
+impl fmt::Debug for Pinned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pinned")
+    }
+}
+
+#[inline]
+fn begin(thread: &ThreadState) {
+    let flag = match thread.flag.get() {
+        Some(flag) => flag,
+        None => register_flag(thread),
+    };
+    // SAFETY: flags are never freed.
+    let flag = unsafe { flag.as_ref() };
+    thread.solo.set(NOT_SOLO);
+    // Relaxed: an old epoch only makes others wait for this pin a little longer.
+    let epoch = PINS.epoch.load(Ordering::Relaxed);
+    // Release pairs with `oldest` (Acquire): what the thread read before, under an older pin, is done.
+    flag.value.store(epoch | 1, Ordering::Release);
+    if !bug("pin_without_fence") {
+        // Pairs with the fence before `oldest`: see the module's documentation.
+        fence(Ordering::SeqCst);
+    }
+}
+
+#[inline]
+fn end(thread: &ThreadState) {
+    if let Some(flag) = thread.flag.get() {
+        let order = if bug("relaxed_unpin") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        // SAFETY: flags are never freed.
+        // Release pairs with `oldest` (Acquire): the reads under the pin come before the reuse of what was read.
+        unsafe { flag.as_ref() }.value.store(0, order);
+    }
+    thread.restore_solo();
+    if thread.is_gone() {
+        release_flag(thread);
+    }
+    // Relaxed: a miss leaves the object to the next thread that unpins, frees or collects.
+    if PINS.pending.load(PlainOrdering::Relaxed) != 0 {
+        finish_waiting(thread);
+    }
+}
+
+#[cold]
+fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
+    register_reader(thread);
+    let mut next = PINS.head.load(PlainOrdering::Acquire);
+    while let Some(candidate) = NonNull::new(next) {
+        // SAFETY: flags are never freed.
+        let flag = unsafe { candidate.as_ref() };
+        // Acquire pairs with `release_flag` (Release).
+        if !flag.in_use.swap(true, PlainOrdering::Acquire) {
+            thread.flag.set(Some(candidate));
+            return candidate;
+        }
+        next = flag.next.load(PlainOrdering::Relaxed);
+    }
+    let fresh = NonNull::from(Box::leak(Box::new(Flag {
+        value: AtomicU64::new(0),
+        in_use: AtomicBool::new(true),
+        next: AtomicPtr::new(std::ptr::null_mut()),
+    })));
+    let mut head = PINS.head.load(PlainOrdering::Relaxed);
+    loop {
+        // SAFETY: flags are never freed.
+        unsafe { fresh.as_ref() }.next.store(head, PlainOrdering::Relaxed);
+        // Release pairs with the Acquire loads of `head`. The pin that follows fences, so a scan that must see the flag
+        // sees the list with it.
+        match PINS
+            .head
+            .compare_exchange(head, fresh.as_ptr(), PlainOrdering::AcqRel, PlainOrdering::Relaxed)
+        {
+            Ok(_) => break,
+            Err(now) => head = now,
+        }
+    }
+    thread.flag.set(Some(fresh));
+    fresh
+}
+
+/// Lets another thread use the flag of this one, which is ending.
+pub(super) fn release_flag(thread: &ThreadState) {
+    // A pin that was leaked may still be read under: its flag stays up for ever.
+    if thread.depth.get() != 0 {
+        return;
+    }
+    if let Some(flag) = thread.flag.take() {
+        // SAFETY: flags are never freed.
+        // Release pairs with the swap in `register_flag` (Acquire).
+        unsafe { flag.as_ref() }.in_use.store(false, PlainOrdering::Release);
+    }
+}
+
+#[cfg(acedia_loom)]
+impl Drop for Pins {
+    fn drop(&mut self) {
+        // Each execution of a model has a list of its own.
+        let mut next = self.head.load(PlainOrdering::Relaxed);
+        while !next.is_null() {
+            // SAFETY: leaked by `register_flag`; the execution's threads have ended.
+            let flag = unsafe { Box::from_raw(next) };
+            next = flag.next.load(PlainOrdering::Relaxed);
+        }
+    }
+}
+
+/// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
+///
+/// The caller has fenced (SeqCst) since the ends of the lives it asks for.
+#[inline]
+pub(super) fn oldest() -> u64 {
+    let order = if bug("relaxed_scan") {
+        Ordering::Relaxed
+    } else {
+        Ordering::Acquire
+    };
+    let mut oldest = u64::MAX;
+    let mut next = PINS.head.load(PlainOrdering::Acquire);
+    while let Some(flag) = NonNull::new(next) {
+        // SAFETY: flags are never freed.
+        let flag = unsafe { flag.as_ref() };
+        // Acquire pairs with `begin` and `end` (Release).
+        let value = flag.value.load(order);
+        if value != 0 {
+            oldest = oldest.min(value);
+        }
+        next = flag.next.load(PlainOrdering::Relaxed);
+    }
+    if bug("scan_skipped") { u64::MAX } else { oldest }
+}
+
+/// The fence that stands between the ends of lives and [`oldest`].
+#[inline]
+pub(super) fn fence_before_look() {
+    if !bug("refill_without_fence") {
+        // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
+        fence(Ordering::SeqCst);
+    }
+}
+
+/// When slots started to wait for pins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamp(u64);
+
+/// Starts a wait: pins from now on are newer than the stamp. The caller has fenced since the lives ended.
+pub(super) fn stamp() -> Stamp {
+    // Relaxed: only uniqueness of the step matters; the flags carry the ordering.
+    let stamp = PINS.epoch.load(Ordering::Relaxed);
+    if !bug("epoch_stands_still") {
+        // Failure means that another wait moved it on: as good.
+        let _ = PINS
+            .epoch
+            .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
+    }
+    Stamp(stamp)
+}
+
+impl Stamp {
+    /// Whether no pin is as old as the stamp, given one scan ([`oldest`]) made after it.
+    #[inline]
+    pub(super) fn has_passed(self, oldest: u64) -> bool {
+        if bug("stamp_off_by_one") {
+            oldest >= self.0 | 1
+        } else {
+            oldest > self.0 | 1
+        }
+    }
+}
+
+/// Whether this thread may reuse at once what it frees: nobody else can be reading, and it is not reading itself.
+#[inline]
+pub(super) fn is_solo(thread: &ThreadState) -> bool {
+    // The life has ended in program order before this load, and the compiler must keep it so; the processor may not, but
+    // the registration of a second reader drains its store buffer. See the module's documentation.
+    compiler_fence(PlainOrdering::SeqCst);
+    let mode = PINS.mode.load(Ordering::Relaxed);
+    mode == mode::NONE || mode == thread.solo.get()
+}
+
+/// As [`is_solo`] for a thread that has made guards: the caller looks at the slot's readers too.
+pub(super) fn is_solo_but_for_guards(thread: &ThreadState) -> bool {
+    compiler_fence(PlainOrdering::SeqCst);
+    let mode = PINS.mode.load(Ordering::Relaxed);
+    mode == mode::NONE || (mode >= mode::FIRST_ID && mode == thread.id.get() && thread.depth.get() == 0)
+}
+
+/// Finds out, before the first object is freed, whether this system can tell one reading thread from several.
+pub(super) fn prepare() {
+    let _lock = REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if PINS.mode.load(Ordering::Relaxed) == mode::UNKNOWN {
+        let first = if barrier::is_available() {
+            mode::NONE
+        } else {
+            mode::MANY
+        };
+        PINS.mode.store(first, Ordering::Relaxed);
+    }
+}
+
+/// Registers this thread as one that reads through handles, before its first pin or guard.
+#[cold]
+pub(super) fn register_reader(thread: &ThreadState) {
+    if thread.id.get() != 0 {
+        return;
+    }
+    prepare();
+    let mut next = REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    // Never used again: guards outlive the thread that made them, and the mode may name it still.
+    let id = *next;
+    *next += 1;
+    thread.id.set(id);
+    let old = PINS.mode.load(Ordering::Relaxed);
+    if old != mode::MANY {
+        PINS.mode
+            .store(if old == mode::NONE { id } else { mode::MANY }, Ordering::Relaxed);
+        // Under the lock: a third reader that finds the mode `MANY` must not read before this fence is through.
+        barrier::everywhere();
+    }
+    thread.restore_solo();
+}
+
+/// Counts an object that waits for a pin to end, and remembers its pool.
+pub(super) fn add_waiting(depot: &Weak<Depot>) {
+    let mut waiting = WAITING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    PINS.pending.fetch_add(1, PlainOrdering::Relaxed);
+    if !waiting.iter().any(|known| known.ptr_eq(depot)) {
+        waiting.push(depot.clone());
+    }
+}
+
+/// Takes back what [`add_waiting`] counted.
+pub(super) fn sub_waiting(count: usize) {
+    PINS.pending.fetch_sub(count, PlainOrdering::Relaxed);
+}
+
+/// Runs what waited for pins to end, in whatever pool.
+#[cold]
+fn finish_waiting(thread: &ThreadState) {
+    // A finalizer that pins and unpins must not start over from inside.
+    if thread.finishing.replace(true) {
+        return;
+    }
+    let pools = std::mem::take(&mut *WAITING.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    for weak in pools {
+        let Some(depot) = weak.upgrade() else { continue };
+        if depot.finish_deferred() {
+            let mut waiting = WAITING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if !waiting.iter().any(|known| known.ptr_eq(&weak)) {
+                waiting.push(weak);
+            }
+        }
+    }
+    thread.finishing.set(false);
+}
+
+/// A fence on every running thread of the process.
+mod barrier {
+    #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
+    fn membarrier(command: libc::c_int) -> bool {
+        // SAFETY: a system call without pointers.
+        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+    }
+
+    /// Whether [`everywhere`] works here. It may then be relied upon for the rest of the process.
+    #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
+    pub(super) fn is_available() -> bool {
+        membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
+            && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
+    }
+
+    #[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
+    pub(super) fn is_available() -> bool {
+        false
+    }
+
+    /// Every other thread executes a full fence before this returns.
+    #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
+    pub(super) fn everywhere() {
+        if crate::sync::bug("no_barrier") {
+            return;
+        }
+        // Fails only if the registration is missing: it is repeated here for a process that was forked.
+        if !is_available() {
+            // Going on would let another thread read what this one reuses.
+            std::process::abort();
+        }
+    }
+
+    #[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
+    pub(super) fn everywhere() {}
+}

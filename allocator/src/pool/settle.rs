@@ -1,0 +1,348 @@
+//! Where slots go when a life is over: the slow half of freeing, and the end of a pool.
+//!
+//! ```text
+//! life ended ─► may anybody be looking? ──no──► END ─► place: kept for reuse, or dropped by the policy
+//!                    │ a pin              │ guards
+//!                    ▼                    ▼
+//!                 deferred            DEFER bit: the last guard does it
+//! ```
+//!
+//! User code (finalizers, drops) runs here with no lock held and no list half changed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::chunk::Slot;
+use super::depot::Depot;
+use super::directory::{self, SLOT_BITS};
+use super::magazine::{Local, Magazine};
+use super::pin;
+use super::policy::PoolPolicy;
+use super::state::Ended;
+use super::thread::{self, ThreadState};
+use crate::sync::bug;
+use crate::sync::plain::Ordering;
+
+/// What to do with a slot if user code unwinds while the slot is on no list and its life is over.
+///
+/// The object's state is unknown, so it is dropped, and its slot made anew for the next life.
+pub(super) struct Abandon(pub(super) Slot);
+
+impl Drop for Abandon {
+    #[cold]
+    fn drop(&mut self) {
+        let depot = self.0.depot();
+        // A second panic would abort the process; what the object owns is leaked instead.
+        let _ = catch_unwind(AssertUnwindSafe(|| depot.drop_object(self.0)));
+        depot.leave_room();
+    }
+}
+
+/// As [`Abandon`], for a life that was counted as begun and does not reach an owner.
+pub(super) struct Stillborn(pub(super) Slot);
+
+impl Drop for Stillborn {
+    #[cold]
+    fn drop(&mut self) {
+        self.0.depot().count_ended(None);
+        drop(Abandon(self.0));
+    }
+}
+
+impl Depot {
+    /// Finishes a life that the fast path could not: see the drawing of the [module](self).
+    #[cold]
+    pub(super) fn free_slow(&self, slot: Slot, ended: Ended, thread: &ThreadState) {
+        // A thread that only frees has magazines too: whole ones travel to those who allocate.
+        let me = self.me.upgrade();
+        let local = me.as_ref().and_then(|depot| thread.join(depot));
+        self.count_ended(local);
+        let alone = ended == Ended::Unseen || (pin::is_solo_but_for_guards(thread) && slot.readers().quiet());
+        if alone || bug("finalizer_too_early") {
+            self.finish(slot);
+        } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {
+            self.quarantine(slot, local);
+        } else {
+            self.finish_or_defer(slot);
+        }
+    }
+
+    pub(super) fn count_ended(&self, local: Option<&Local>) {
+        match local {
+            Some(local) => local.count_ended(),
+            None => {
+                self.numbers.ended.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Keeps an object that needs no finalizer until its readers have left.
+    fn quarantine(&self, slot: Slot, local: Option<&Local>) {
+        if let Some(local) = local {
+            if local.push_freed(slot.index) {
+                return;
+            }
+            self.make_room(local);
+            if local.push_freed(slot.index) {
+                return;
+            }
+        }
+        let mut magazine = Magazine::EMPTY;
+        magazine.push(slot.index);
+        pin::fence_before_look();
+        self.limbo.push((magazine, pin::stamp()));
+    }
+
+    /// Finishes an object at once if nobody is looking, else leaves it to whoever looks last.
+    fn finish_or_defer(&self, slot: Slot) {
+        pin::fence_before_look();
+        if pin::oldest() == u64::MAX {
+            if slot.readers().quiet() || slot.readers().defer() {
+                self.finish(slot);
+            }
+        } else {
+            self.defer(slot.index);
+        }
+    }
+
+    fn defer(&self, index: u32) {
+        let stamp = pin::stamp();
+        // Counted first: who pops it takes the count back.
+        self.deferred_len.fetch_add(1, Ordering::Relaxed);
+        pin::add_waiting(&self.me);
+        self.deferred.push((index, stamp));
+        // The last pin may have ended between the look and the count, without seeing it.
+        if stamp.has_passed(pin::oldest()) {
+            self.finish_deferred();
+        }
+    }
+
+    /// Finishes what waited for pins that have ended. `true` if some objects still wait.
+    pub(super) fn finish_deferred(&self) -> bool {
+        let mut still = Vec::new();
+        // As many as there are: finalizers may add more, for the next time.
+        for _ in 0..self.deferred_len.load(Ordering::Relaxed) {
+            let Some((index, stamp)) = self.deferred.pop() else {
+                break;
+            };
+            // After the pop: the scan must come after the stamp.
+            if !stamp.has_passed(pin::oldest()) {
+                still.push((index, stamp));
+                continue;
+            }
+            self.deferred_len.fetch_sub(1, Ordering::Relaxed);
+            pin::sub_waiting(1);
+            let slot = Slot::of_own(index);
+            // Guards may hold it beyond the pins. The life ended long before, and a fence came since.
+            if slot.readers().quiet() || slot.readers().defer() {
+                self.finish_late(slot);
+            }
+        }
+        let waiting = !still.is_empty();
+        for entry in still {
+            self.deferred.push(entry);
+        }
+        waiting
+    }
+
+    /// As [`finish`](Self::finish), for an object somebody else freed: a panic goes no further.
+    #[cold]
+    pub(super) fn finish_late(&self, slot: Slot) {
+        if catch_unwind(AssertUnwindSafe(|| self.finish(slot))).is_err() {
+            self.numbers.panics.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Runs the finalizer of an object nobody can see any more, and places the slot.
+    fn finish(&self, slot: Slot) {
+        if let Some(end) = self.shape.end {
+            let abandon = Abandon(slot);
+            // SAFETY: the slot holds an object of this pool's type; its life is over, and nobody is looking.
+            unsafe { end(slot.object_erased()) };
+            std::mem::forget(abandon);
+        }
+        // The finalizer may have changed the thread's table.
+        thread::with(|thread| self.place(slot, thread.local(self.tag)));
+    }
+
+    /// Puts away a slot whose object is finished: kept for reuse, or dropped.
+    #[cold]
+    pub(super) fn place(&self, slot: Slot, local: Option<&Local>) {
+        if !slot.life().snapshot().is_made() && !bug("retire_forgotten") {
+            self.numbers.retired.fetch_add(1, Ordering::Relaxed);
+            let room = LeaveRoom(self);
+            self.drop_object(slot);
+            drop(room);
+            return;
+        }
+        if self.is_managed() {
+            let room = LeaveRoom(self);
+            self.keep_or_drop(slot);
+            drop(room);
+            return;
+        }
+        if let Some(local) = local {
+            if local.push_ready(slot.index) {
+                if bug("double_push") {
+                    local.push_ready(slot.index);
+                }
+                return;
+            }
+            self.ready.push(local.spill());
+            if local.push_ready(slot.index) {
+                return;
+            }
+        }
+        let mut magazine = Magazine::EMPTY;
+        magazine.push(slot.index);
+        self.ready.push(magazine);
+    }
+
+    fn keep_or_drop(&self, slot: Slot) {
+        let mut cold = self.cold.lock();
+        if cold.policy.limit().is_none_or(|limit| cold.kept.len() < limit) {
+            cold.kept.push(slot.index);
+        } else {
+            drop(cold);
+            self.drop_object(slot);
+        }
+    }
+
+    /// Drops the object of a slot, whose next life will need a new one.
+    pub(super) fn drop_object(&self, slot: Slot) {
+        struct Blank<'a>(&'a Depot, Slot);
+        impl Drop for Blank<'_> {
+            fn drop(&mut self) {
+                // A retired slot is on no list; its word says that it holds nothing.
+                if self.1.life().snapshot().is_made() {
+                    self.0.put_blank(self.1.index);
+                }
+            }
+        }
+        self.numbers.made.fetch_sub(1, Ordering::Relaxed);
+        self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
+        let blank = Blank(self, slot);
+        // SAFETY: the slot holds an object, nobody can see it, and no list leads to it.
+        unsafe { (self.shape.drop)(slot.object_erased()) };
+        drop(blank);
+    }
+
+    /// Changes how many free objects are kept. Takes effect at once for what the depot and this thread hold, and on each
+    /// other thread at its next operation on this pool.
+    pub(super) fn set_policy(&self, policy: PoolPolicy, bounded: bool) {
+        let managed = bounded || policy != PoolPolicy::KeepAll;
+        let kept = {
+            let mut cold = self.cold.lock();
+            cold.policy = policy;
+            self.managed.store(managed, Ordering::Relaxed);
+            for local in &cold.locals {
+                local.set_managed(managed);
+            }
+            if managed {
+                Vec::new()
+            } else {
+                std::mem::take(&mut cold.kept)
+            }
+        };
+        for run in kept.chunks(super::magazine::MAGAZINE) {
+            let mut magazine = Magazine::EMPTY;
+            run.iter().for_each(|&index| magazine.push(index));
+            self.ready.push(magazine);
+        }
+        if managed {
+            thread::with(|thread| {
+                if let Some(local) = thread.local(self.tag) {
+                    self.empty_local(local);
+                }
+            });
+            self.absorb();
+            self.trim();
+        }
+    }
+
+    /// Brings what lies in the depot under the limit.
+    pub(super) fn absorb(&self) {
+        while let Some(magazine) = self.ready.pop() {
+            for &index in magazine.slots() {
+                self.keep_or_drop(Slot::of_own(index));
+            }
+        }
+        // One by one from here on: each is kept or dropped when its readers have left.
+        while let Some((magazine, _)) = self.limbo.pop() {
+            for &index in magazine.slots() {
+                self.finish_or_defer(Slot::of_own(index));
+            }
+        }
+    }
+
+    /// Drops the objects freed longest ago until the limit is kept.
+    fn trim(&self) {
+        let surplus: Vec<u32> = {
+            let mut cold = self.cold.lock();
+            let limit = cold.policy.limit().unwrap_or(usize::MAX);
+            let surplus = cold.kept.len().saturating_sub(limit);
+            cold.kept.drain(..surplus).collect()
+        };
+        self.drop_all(&surplus);
+    }
+
+    /// Drops many objects. If some of the drops panic, the rest are dropped all the same, and the first panic goes on.
+    pub(super) fn drop_all(&self, slots: &[u32]) {
+        let mut first = None;
+        for &index in slots {
+            let result = catch_unwind(AssertUnwindSafe(|| self.drop_object(Slot::of_own(index))));
+            first = first.or(result.err());
+        }
+        if let Some(panic) = first {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+/// Counts an object out of use, whatever happens in between.
+struct LeaveRoom<'a>(&'a Depot);
+
+impl Drop for LeaveRoom<'_> {
+    fn drop(&mut self) {
+        self.0.leave_room();
+    }
+}
+
+/// Ends a pool: finalizes what is alive or waits, drops every object, unmakes the chunks.
+pub(super) fn tear_down(depot: &mut Depot) {
+    let quietly = |work: &mut dyn FnMut()| {
+        // One object's panic must not keep the others from being dropped.
+        let _ = catch_unwind(AssertUnwindSafe(work));
+    };
+    let chunks = std::mem::take(&mut depot.cold.lock().chunks);
+    let mut empty = std::mem::take(&mut depot.cold.lock().blank);
+    empty.sort_unstable();
+    while let Some((index, _)) = depot.deferred.pop() {
+        depot.deferred_len.fetch_sub(1, Ordering::Relaxed);
+        pin::sub_waiting(1);
+        if let Some(end) = depot.shape.end {
+            let object = Slot::of_own(index).object_erased();
+            // SAFETY: the object's life is over and it waited for readers; the pool is gone, so there are none.
+            quietly(&mut || unsafe { end(object) });
+        }
+    }
+    for &chunk in &chunks {
+        // SAFETY: the chunk is alive until `destroy_chunks`.
+        let header = unsafe { chunk.as_ref() };
+        directory::leave(header.base >> SLOT_BITS);
+        for index in header.base..header.base + header.shape.slots {
+            let slot = Slot { chunk, index };
+            if !slot.life().snapshot().is_made() || empty.binary_search(&index).is_ok() {
+                continue;
+            }
+            if let Some(end) = depot.shape.end.filter(|_| slot.life().is_exposed()) {
+                slot.life().end();
+                // SAFETY: an object that was alive when the pool was dropped; nobody can see it any more.
+                quietly(&mut || unsafe { end(slot.object_erased()) });
+            }
+            // SAFETY: the slot holds an object that nobody can see and that no list leads to any more.
+            quietly(&mut || unsafe { (depot.shape.drop)(slot.object_erased()) });
+        }
+    }
+    depot.cold.lock().chunks = chunks;
+    depot.destroy_chunks();
+}

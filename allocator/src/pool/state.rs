@@ -1,0 +1,400 @@
+//! A slot's two atomic words, and every transition they make. No other file names a memory ordering of either.
+//!
+//! ```text
+//! Life (i32), written only by whoever owns the object
+//!
+//!        0            +n               −(n+1)                −2³¹
+//!   never made    alive, and       the next life is n+1:    retired: life
+//!                 handles see it   dead, or alive and no    2³¹−1 has ended
+//!                                  handle made yet
+//!
+//!   0 ──make──► −(floor+1) ──expose──► +n ──end──► −(n+1) ──expose──► +(n+1) ──end──► …
+//!                                   │   ▲
+//!                                  hide expose   (exclusive access: the same life, out of sight)
+//!                                   ▼   │
+//!                                     −n
+//!
+//! Readers (u32), changed by guards, by manual frees, and by an owner who must wait for guards
+//!
+//!    31      30     29                                   0
+//! ┌───────┬────────┬──────────────────────────────────────┐
+//! │ DEFER │ MANUAL │ guards that may be looking           │
+//! └───────┴────────┴──────────────────────────────────────┘
+//! ```
+//!
+//! The sign of the life word *is* the "somebody may hold a handle" flag: reading compares the word with a positive
+//! number, so an object that was never exposed cannot be found, and freeing it needs no synchronisation at all.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use crate::LifeVersion;
+#[cfg(acedia_loom)]
+use crate::sync::fence;
+use crate::sync::{AtomicI32, AtomicU32, Ordering, bug};
+
+/// A slot's life word. See the drawing of the [module](self).
+#[repr(transparent)]
+pub(super) struct Life(AtomicI32);
+
+/// What ending a life found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// No handle was ever made: nobody else can be looking.
+    Unseen,
+    /// Handles exist: somebody may be looking.
+    Seen,
+    /// As `Seen`, and it was the slot's last life.
+    Retired,
+}
+
+/// A life word at one moment, for diagnosis.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Snapshot(i32);
+
+impl Life {
+    #[cfg(acedia_loom)]
+    pub(super) fn new() -> Self {
+        Self(AtomicI32::new(0))
+    }
+
+    /// A new object was made in a slot that had none; `floor` is the highest life that may have been issued there.
+    pub(super) fn make(&self, floor: u32) {
+        // Relaxed, both: nobody but the owner acts on a word that is not positive.
+        if self.0.load(Ordering::Relaxed) == 0 {
+            self.0
+                .store(-1 - i32::try_from(floor).unwrap_or(i32::MAX), Ordering::Relaxed);
+        }
+    }
+
+    /// Makes the current life visible to handles, and names it.
+    ///
+    /// Two owners may do this at the same time: both store the same number.
+    #[inline]
+    pub(super) fn expose(&self) -> LifeVersion {
+        // Relaxed: an owner sees its own object's word; owners learn of each other through the owner count.
+        let word = self.0.load(Ordering::Relaxed);
+        if word > 0 {
+            return life(word);
+        }
+        // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
+        let order = if bug("relaxed_publish") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.store(-word, order);
+        life(-word)
+    }
+
+    /// The life that `expose` would name, without making it visible.
+    pub(super) fn upcoming(&self) -> LifeVersion {
+        // Relaxed: only the owner asks.
+        life(self.0.load(Ordering::Relaxed).abs())
+    }
+
+    /// Ends the current life, by its only owner.
+    #[inline]
+    pub(super) fn end(&self) -> Ended {
+        // Relaxed: the owner reads its own object's word.
+        let word = self.0.load(Ordering::Relaxed);
+        if word < 0 {
+            return Ended::Unseen;
+        }
+        if bug("life_not_bumped") {
+            self.0.store(-word, Ordering::Relaxed);
+            return Ended::Seen;
+        }
+        // Relaxed: the fence of the refill, the scan or the registration barrier orders this store before the next
+        // owner's first write to the object (see `pin`).
+        self.0.store(!word, Ordering::Relaxed);
+        if word == i32::MAX { Ended::Retired } else { Ended::Seen }
+    }
+
+    /// Ends a life whose key was given out but that never became visible.
+    pub(super) fn skip(&self) -> Ended {
+        // Relaxed: as in `end`; no handle can have resolved.
+        let word = self.0.load(Ordering::Relaxed);
+        debug_assert!(word < 0, "only a hidden life can be skipped");
+        self.0.store(!-word, Ordering::Relaxed);
+        if word == -i32::MAX {
+            Ended::Retired
+        } else {
+            Ended::Unseen
+        }
+    }
+
+    /// Takes a visible life back while its owner holds the object exclusively; `expose` undoes it.
+    pub(super) fn hide(&self) {
+        // Relaxed: the caller fences before it looks for readers.
+        let word = self.0.load(Ordering::Relaxed);
+        self.0.store(-word.abs(), Ordering::Relaxed);
+    }
+
+    /// Whether the life of `word` is visible, for a reader under a pin.
+    #[inline]
+    pub(super) fn is(&self, word: i32) -> bool {
+        // Acquire pairs with `expose` (Release).
+        let order = if bug("relaxed_read") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        self.0.load(order) == word
+    }
+
+    /// A first look that spares a stale guard the locked instruction; decides nothing.
+    #[inline]
+    pub(super) fn looks_like(&self, word: i32) -> bool {
+        // Relaxed: `Readers::enter` is followed by `confirm`.
+        self.0.load(Ordering::Relaxed) == word
+    }
+
+    /// The look that decides, after `Readers::enter`.
+    ///
+    /// SeqCst: together with the SeqCst increment before it and the fence of whoever frees (Dekker's pattern): either
+    /// the one who frees sees the reader, or the reader sees the end of the life. Also pairs with `expose` (Release).
+    #[inline]
+    pub(super) fn confirm(&self, word: i32) -> bool {
+        // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
+        #[cfg(acedia_loom)]
+        fence(Ordering::SeqCst);
+        self.0.load(Ordering::SeqCst) == word
+    }
+
+    /// Whether handles may exist for the current life.
+    pub(super) fn is_exposed(&self) -> bool {
+        // Relaxed: only an owner asks.
+        self.0.load(Ordering::Relaxed) > 0
+    }
+
+    /// The word at this moment.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        // Acquire: a diagnosis may follow it with reads of what the last owner recorded.
+        Snapshot(self.0.load(Ordering::Acquire))
+    }
+
+    /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
+    pub(super) fn forget(&self) {
+        // Relaxed: nobody can own the slot; stale readers compare with a positive number either way.
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Moves a slot that holds a free object on, so that its next life is number `next`.
+    #[cfg(any(test, feature = "test-lives"))]
+    pub(super) fn set_upcoming(&self, next: LifeVersion) {
+        let word = next.word();
+        let now = self.0.load(Ordering::Relaxed);
+        assert!(now < 0 && word >= -now, "lives only move forward");
+        self.0.store(-word, Ordering::Relaxed);
+    }
+}
+
+#[inline]
+fn life(word: i32) -> LifeVersion {
+    // A word that names a life is in 1..=i32::MAX; see the drawing. The fallback keeps this free of panics.
+    LifeVersion::from_nonzero(NonZeroU32::new(word.unsigned_abs()).unwrap_or(NonZeroU32::MIN))
+}
+
+impl Snapshot {
+    /// The visible life, if there is one.
+    pub(super) fn current(self) -> Option<LifeVersion> {
+        (self.0 > 0).then(|| life(self.0))
+    }
+
+    /// The highest life that was ever visible in this slot; `floor` is the chunk's. 0 if none was.
+    pub(super) fn highest(self, floor: u32) -> u32 {
+        match self.0 {
+            0 => floor,
+            word if word > 0 => word.unsigned_abs(),
+            word => (!word).unsigned_abs(),
+        }
+    }
+
+    /// Whether the slot holds a constructed object, given that it is in no list of emptied slots.
+    pub(super) fn is_made(self) -> bool {
+        self.0 != 0 && self.0 != i32::MIN
+    }
+
+    /// Whether `word` names a life that has a key but is not (or no longer) visible: reserved, or held exclusively.
+    pub(super) fn is_hidden(self, word: i32) -> bool {
+        self.0 == -word
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("never made"),
+            i32::MIN => f.write_str("retired"),
+            word if word > 0 => write!(f, "alive in life {word}"),
+            word => write!(f, "next life {}", word.unsigned_abs()),
+        }
+    }
+}
+
+impl fmt::Debug for Life {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.snapshot().fmt(f)
+    }
+}
+
+/// A slot's word of readers. See the drawing of the [module](self).
+#[repr(transparent)]
+pub(super) struct Readers(AtomicU32);
+
+const DEFER: u32 = 1 << 31;
+const MANUAL: u32 = 1 << 30;
+const GUARDS: u32 = MANUAL - 1;
+
+impl Readers {
+    #[cfg(acedia_loom)]
+    pub(super) fn new() -> Self {
+        Self(AtomicU32::new(0))
+    }
+
+    /// Announces a guard. `Life::confirm` must follow, and `leave` if it refuses.
+    ///
+    /// SeqCst: the first half of Dekker's pattern; see `Life::confirm`.
+    #[inline]
+    pub(super) fn enter(&self) {
+        let order = if bug("relaxed_enter") {
+            Ordering::Relaxed
+        } else {
+            Ordering::SeqCst
+        };
+        let before = self.0.fetch_add(1, order);
+        if before & GUARDS > GUARDS / 2 {
+            // As `Arc` does: only leaking half a billion guards of one object leads here.
+            std::process::abort();
+        }
+    }
+
+    /// Withdraws a guard. `true` if the object waited for exactly this one: the caller must then finish it.
+    #[inline]
+    pub(super) fn leave(&self) -> bool {
+        // Release pairs with `quiet` and `claim` (Acquire): the guard's reads come before the next owner's writes.
+        let order = if bug("relaxed_leave") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.fetch_sub(1, order) == DEFER | 1 && self.claim()
+    }
+
+    /// Whether nobody guards the object. The caller has ended its life and fenced since.
+    #[inline]
+    pub(super) fn quiet(&self) -> bool {
+        if bug("readers_ignored") {
+            return true;
+        }
+        // Acquire pairs with `leave` (Release).
+        let order = if bug("relaxed_quiet") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        self.0.load(order) & !MANUAL == 0
+    }
+
+    /// Leaves the object to its last guard. `true` if there is none any more: the caller must finish it itself.
+    pub(super) fn defer(&self) -> bool {
+        // Release pairs with `claim` (Acquire): whoever finishes sees what the owner wrote.
+        self.0.fetch_or(DEFER, Ordering::Release) & GUARDS == 0 && self.claim()
+    }
+
+    /// Among all who saw that nobody is left, the one who finishes the object.
+    fn claim(&self) -> bool {
+        if bug("claim_twice") {
+            return true;
+        }
+        // Acquire pairs with `leave` and `defer` (Release).
+        self.0
+            .compare_exchange(DEFER, 0, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok()
+    }
+
+    /// An owner turns its share into a manual one. `false` if there was one already.
+    pub(super) fn set_manual(&self) -> bool {
+        // Release pairs with `take_manual` (Acquire): who frees by key sees what the owner wrote.
+        self.0.fetch_or(MANUAL, Ordering::Release) & MANUAL == 0
+    }
+
+    /// Takes the manual share. The caller holds a confirmed guard, so the slot is still in the life it asked for.
+    pub(super) fn take_manual(&self) -> bool {
+        // Acquire pairs with `set_manual` (Release).
+        if bug("manual_unclaimed") {
+            return self.0.load(Ordering::Acquire) & MANUAL != 0;
+        }
+        self.0.fetch_and(!MANUAL, Ordering::Acquire) & MANUAL != 0
+    }
+}
+
+impl fmt::Debug for Readers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Relaxed: printing decides nothing.
+        let word = self.0.load(Ordering::Relaxed);
+        write!(f, "{} guards", word & GUARDS)?;
+        if word & MANUAL != 0 {
+            f.write_str(", manual")?;
+        }
+        if word & DEFER != 0 {
+            f.write_str(", last one finishes")?;
+        }
+        Ok(())
+    }
+}
+
+/// Owners beyond the first, counted outside the slot because few objects ever have any.
+#[repr(transparent)]
+#[derive(Debug)]
+pub(super) struct MoreOwners(AtomicU32);
+
+impl MoreOwners {
+    pub(super) fn new() -> Self {
+        Self(AtomicU32::new(0))
+    }
+
+    /// One owner more.
+    pub(super) fn add(&self) {
+        // Relaxed: the new owner comes from an existing one, as with `Arc`.
+        if self.0.fetch_add(1, Ordering::Relaxed) > i32::MAX.unsigned_abs() {
+            std::process::abort();
+        }
+    }
+
+    /// Whether the caller is the only owner.
+    pub(super) fn is_none(&self) -> bool {
+        // Acquire pairs with `leave` (Release).
+        self.0.load(Ordering::Acquire) == 0
+    }
+
+    /// One owner less. `true` if the caller was the last: it owns the object alone.
+    pub(super) fn leave(&self) -> bool {
+        if self.is_none() {
+            return true;
+        }
+        let order = if bug("relaxed_drop") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        // Release pairs with `is_none` and the load below (Acquire): every owner's use comes before the end.
+        if self.0.fetch_sub(1, order) == 0 {
+            // Another owner left between the look and the subtraction: the caller is alone, and the count is its own.
+            // Acquire pairs with the Release above in that owner. A load and not a fence, which ThreadSanitizer cannot see.
+            self.0.load(Ordering::Acquire);
+            self.0.store(0, Ordering::Relaxed);
+            return true;
+        }
+        false
+    }
+}
+
+impl MoreOwners {
+    /// How many there are at this moment.
+    pub(super) fn count(&self) -> usize {
+        // Relaxed: for information.
+        self.0.load(Ordering::Relaxed) as usize
+    }
+}

@@ -1,0 +1,187 @@
+//! What a thread keeps of the pools it uses: one record without a destructor, and an exit hook beside it.
+//!
+//! The record is constant-initialised and has no destructor, so it works before anything else on a thread and after
+//! everything, in destructors of other thread-locals too. The exit hook is armed on the first slow path; once it has
+//! run, the thread keeps nothing any more and goes through the depot for every object.
+
+use std::cell::{Cell, UnsafeCell};
+use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use super::depot::Depot;
+use super::directory::tag;
+use super::magazine::Local;
+use super::pin::{self, Flag, NOT_SOLO};
+use crate::sync::thread_static;
+
+/// One thread's record.
+pub(super) struct ThreadState {
+    /// By place of the pool (see [`tag`]).
+    table: UnsafeCell<ManuallyDrop<Vec<Entry>>>,
+    /// Pins that are alive on this thread.
+    pub(super) depth: Cell<usize>,
+    pub(super) flag: Cell<Option<NonNull<Flag>>>,
+    /// Identity among reading threads; 0 before the first pin or guard.
+    pub(super) id: Cell<u64>,
+    /// `id` while the thread holds no pin and never made a guard, else [`NOT_SOLO`]: one comparison in the hot path.
+    pub(super) solo: Cell<u64>,
+    pub(super) has_guarded: Cell<bool>,
+    /// Running what waited for pins.
+    pub(super) finishing: Cell<bool>,
+    stage: Cell<Stage>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// No exit hook yet.
+    New,
+    /// The exit hook will run.
+    Armed,
+    /// The exit hook has run, or the thread is too late for one.
+    Gone,
+}
+
+/// A pool's magazines on this thread. The tag tells whether the place still belongs to that pool.
+struct Entry {
+    tag: u64,
+    local: Option<Arc<Local>>,
+}
+
+thread_static! {
+    static THREAD: ThreadState = ThreadState {
+        table: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
+        depth: Cell::new(0),
+        flag: Cell::new(None),
+        id: Cell::new(0),
+        solo: Cell::new(NOT_SOLO),
+        has_guarded: Cell::new(false),
+        finishing: Cell::new(false),
+        stage: Cell::new(Stage::New),
+    };
+}
+
+/// Runs `f` with this thread's record.
+#[inline]
+pub(super) fn with<R>(f: impl FnOnce(&ThreadState) -> R) -> R {
+    THREAD.with(f)
+}
+
+impl ThreadState {
+    /// This thread's magazines for the pool of `tag`, if it has any.
+    #[inline]
+    pub(super) fn local(&self, tag: u64) -> Option<&Local> {
+        // SAFETY: only this thread touches the table, and nothing below runs while it changes (`join`, `exit`).
+        let table: &Vec<Entry> = unsafe { &*self.table.get() };
+        let entry = table.get(tag::place(tag))?;
+        if entry.tag == tag { entry.local.as_deref() } else { None }
+    }
+
+    /// As [`local`](Self::local), making them if need be. `None` on a thread that has ended.
+    #[cold]
+    pub(super) fn join(&self, depot: &Arc<Depot>) -> Option<&Local> {
+        if self.local(depot.tag).is_some() {
+            return self.local(depot.tag);
+        }
+        if !self.arm() {
+            return None;
+        }
+        pin::prepare();
+        let local = Local::new(depot);
+        depot.add_local(&local);
+        let place = tag::place(depot.tag);
+        let old = {
+            // SAFETY: only this thread touches the table; no reference into it is alive, and nothing of the user's runs
+            // before the end of this block.
+            let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };
+            while table.len() <= place {
+                table.push(Entry {
+                    tag: tag::NONE,
+                    local: None,
+                });
+            }
+            std::mem::replace(
+                &mut table[place],
+                Entry {
+                    tag: depot.tag,
+                    local: Some(local),
+                },
+            )
+        };
+        drop(old);
+        self.local(depot.tag)
+    }
+
+    /// Makes sure that the exit hook will run. `false` if it has.
+    fn arm(&self) -> bool {
+        if self.stage.get() == Stage::New {
+            self.stage.set(if arm_exit() { Stage::Armed } else { Stage::Gone });
+        }
+        self.stage.get() == Stage::Armed
+    }
+
+    /// Whether the thread keeps nothing any more.
+    pub(super) fn is_gone(&self) -> bool {
+        self.stage.get() == Stage::Gone || !self.arm()
+    }
+
+    /// Sets [`solo`](Self::solo) after a change of what it is made of.
+    #[inline]
+    pub(super) fn restore_solo(&self) {
+        let solo = self.depth.get() == 0 && !self.has_guarded.get() && self.id.get() != 0;
+        self.solo.set(if solo { self.id.get() } else { NOT_SOLO });
+    }
+
+    /// Notes that this thread is about to make a guard.
+    #[inline]
+    pub(super) fn note_guard(&self) {
+        if !self.has_guarded.get() {
+            self.first_guard();
+        }
+    }
+
+    #[cold]
+    fn first_guard(&self) {
+        pin::register_reader(self);
+        self.has_guarded.set(true);
+        self.restore_solo();
+    }
+
+    /// Hands everything back. What comes after goes through the depot.
+    fn exit(&self) {
+        self.stage.set(Stage::Gone);
+        let table = {
+            // SAFETY: only this thread touches the table; no reference into it is alive.
+            let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };
+            std::mem::take(table)
+        };
+        for entry in table {
+            // A pool that was dropped in the meantime has nothing to take back.
+            let Some(local) = entry.local else { continue };
+            if let Some(depot) = local.depot() {
+                depot.remove_local(&local);
+            }
+        }
+        pin::release_flag(self);
+    }
+}
+
+struct ExitHook;
+
+impl Drop for ExitHook {
+    fn drop(&mut self) {
+        THREAD.with(ThreadState::exit);
+    }
+}
+
+#[cfg(not(acedia_loom))]
+fn arm_exit() -> bool {
+    std::thread_local! { static EXIT: ExitHook = const { ExitHook }; }
+    EXIT.try_with(|_| ()).is_ok()
+}
+
+#[cfg(acedia_loom)]
+fn arm_exit() -> bool {
+    loom::thread_local! { static EXIT: ExitHook = ExitHook; }
+    EXIT.try_with(|_| ()).is_ok()
+}

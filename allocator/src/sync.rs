@@ -1,0 +1,193 @@
+//! The only place that names atomics, thread-locals, locks and queues.
+//!
+//! Under the private `cfg(acedia_loom)` the protocol's atomics are loom's, in one of two modes. Native mode explores
+//! stale values; with `cfg(acedia_loom_rmw)` every load is a read-modify-write that cannot succeed, because stock loom
+//! explores almost nothing of a load that comes before a compare-exchange of the same thread.
+//!
+//! [`plain`] holds the standard atomics for what is no part of a protocol under test: statistics, and words that are
+//! written once before anybody can look at them.
+
+/// Standard atomics, also under loom: counters and registries that no model explores.
+pub(crate) mod plain {
+    pub(crate) use std::sync::atomic::{
+        AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,
+    };
+}
+
+#[cfg(not(acedia_loom))]
+mod real {
+    pub(crate) use parking_lot::{Condvar, Mutex};
+    pub(crate) use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering, fence};
+
+    /// A queue of the depot: unbounded, lock-free, first in, first out.
+    pub(crate) type Queue<T> = crossbeam_queue::SegQueue<T>;
+
+    /// Declares one static of per-process state.
+    macro_rules! process_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            $(#[$meta])*
+            static $name: $type = $init;
+        };
+    }
+    /// Declares one constant-initialised thread-local without a destructor.
+    macro_rules! thread_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            std::thread_local! { $(#[$meta])* static $name: $type = const { $init }; }
+        };
+    }
+    pub(crate) use {process_static, thread_static};
+}
+
+#[cfg(acedia_loom)]
+mod real {
+    use std::collections::VecDeque;
+
+    pub(crate) use loom::sync::atomic::{Ordering, fence};
+
+    /// loom's mutex in the shape of `parking_lot`'s.
+    #[derive(Debug, Default)]
+    pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
+
+    impl<T> Mutex<T> {
+        pub(crate) fn new(value: T) -> Self {
+            Self(loom::sync::Mutex::new(value))
+        }
+
+        pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
+            self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        }
+    }
+
+    /// loom's condition variable in the shape of `parking_lot`'s. No model waits with a deadline.
+    #[derive(Debug)]
+    pub(crate) struct Condvar(loom::sync::Condvar);
+
+    impl Condvar {
+        pub(crate) fn new() -> Self {
+            Self(loom::sync::Condvar::new())
+        }
+
+        pub(crate) fn notify_one(&self) {
+            self.0.notify_one();
+        }
+    }
+
+    /// The depot's queue as a locked deque, so that loom sees every hand-over.
+    #[derive(Debug)]
+    pub(crate) struct Queue<T>(Mutex<VecDeque<T>>);
+
+    impl<T> Queue<T> {
+        pub(crate) fn new() -> Self {
+            Self(Mutex::new(VecDeque::new()))
+        }
+
+        pub(crate) fn push(&self, value: T) {
+            self.0.lock().push_back(value);
+        }
+
+        pub(crate) fn pop(&self) -> Option<T> {
+            self.0.lock().pop_front()
+        }
+
+        pub(crate) fn len(&self) -> usize {
+            self.0.lock().len()
+        }
+    }
+
+    macro_rules! atomic {
+        ($name:ident, $inner:ident, $int:ty, $never:expr) => {
+            #[derive(Debug)]
+            pub(crate) struct $name(loom::sync::atomic::$inner);
+
+            #[allow(dead_code, reason = "one shape for every word; no word uses all of it")]
+            impl $name {
+                #[track_caller]
+                pub(crate) fn new(value: $int) -> Self {
+                    Self(loom::sync::atomic::$inner::new(value))
+                }
+
+                #[track_caller]
+                pub(crate) fn load(&self, order: Ordering) -> $int {
+                    if cfg!(acedia_loom_rmw) {
+                        // A bit pattern that no protocol word ever holds, so the exchange always fails.
+                        let never: $int = $never;
+                        match self.0.compare_exchange(never, never, Ordering::SeqCst, order) {
+                            Ok(_) => unreachable!("a protocol word held the impossible pattern"),
+                            Err(value) => value,
+                        }
+                    } else {
+                        self.0.load(order)
+                    }
+                }
+
+                #[track_caller]
+                pub(crate) fn store(&self, value: $int, order: Ordering) {
+                    self.0.store(value, order);
+                }
+
+                #[track_caller]
+                pub(crate) fn fetch_add(&self, value: $int, order: Ordering) -> $int {
+                    self.0.fetch_add(value, order)
+                }
+
+                #[track_caller]
+                pub(crate) fn fetch_sub(&self, value: $int, order: Ordering) -> $int {
+                    self.0.fetch_sub(value, order)
+                }
+
+                #[track_caller]
+                pub(crate) fn fetch_or(&self, value: $int, order: Ordering) -> $int {
+                    self.0.fetch_or(value, order)
+                }
+
+                #[track_caller]
+                pub(crate) fn fetch_and(&self, value: $int, order: Ordering) -> $int {
+                    self.0.fetch_and(value, order)
+                }
+
+                #[track_caller]
+                pub(crate) fn compare_exchange(
+                    &self,
+                    old: $int,
+                    new: $int,
+                    success: Ordering,
+                    failure: Ordering,
+                ) -> Result<$int, $int> {
+                    self.0.compare_exchange(old, new, success, failure)
+                }
+            }
+        };
+    }
+    atomic!(AtomicI32, AtomicI32, i32, 0x5EAD_BEEF);
+    atomic!(AtomicU32, AtomicU32, u32, 0x3EAD_BEEF);
+    atomic!(AtomicU64, AtomicU64, u64, 0xDEAD_BEEF_DEAD_BEEE);
+
+    macro_rules! process_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            loom::lazy_static! { $(#[$meta])* static ref $name: $type = $init; }
+        };
+    }
+    macro_rules! thread_static {
+        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+            loom::thread_local! { $(#[$meta])* static $name: $type = $init; }
+        };
+    }
+    pub(crate) use {process_static, thread_static};
+}
+
+pub(crate) use real::*;
+
+/// Whether the seeded bug `name` is planted. Always `false` unless the crate is built for the seeded-bug job
+/// (`cfg(acedia_bugs)`), in which the environment variable `ACEDIA_BUG` chooses one.
+#[cfg(acedia_bugs)]
+pub(crate) fn bug(name: &str) -> bool {
+    static CHOSEN: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
+    CHOSEN.get_or_init(|| std::env::var("ACEDIA_BUG").ok()).as_deref() == Some(name)
+}
+
+/// Whether the seeded bug `name` is planted: never, in this build.
+#[cfg(not(acedia_bugs))]
+#[inline(always)]
+pub(crate) const fn bug(_name: &str) -> bool {
+    false
+}

@@ -1,0 +1,157 @@
+//! The engine on one thread: what its documentation promises, line by line.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use acedia_allocator::pool::{Hooks, Key, Pool, pin};
+use acedia_allocator::{AllocateError, LifeVersion, PoolPolicy, Reason};
+
+#[test]
+fn a_stale_key_reads_as_nothing_for_ever() {
+    let pool: Pool<u64> = Pool::new();
+    let mut keys = Vec::new();
+    for n in 0..1000 {
+        let owner = pool.allocate_with(|object| *object = n);
+        keys.push(owner.key());
+        assert_eq!(pool.get(keys[keys.len() - 1], &pin()), Some(&n));
+    }
+    for (i, &key) in keys.iter().enumerate() {
+        assert!(pool.get(key, &pin()).is_none());
+        assert!(!keys[..i].contains(&key), "issued twice");
+    }
+}
+
+#[test]
+fn objects_keep_their_memory() {
+    let pool: Pool<Vec<u32>> = Pool::new();
+    drop(pool.allocate_with(|v| v.reserve(100)));
+    let again = pool.allocate();
+    assert!(again.capacity() >= 100);
+    assert_eq!(pool.stats().reused, 1);
+}
+
+#[test]
+fn a_worn_slot_retires() {
+    let pool: Pool<u64> = Pool::new();
+    let owner = pool.allocate();
+    pool.skip_lives(&owner, LifeVersion::LAST);
+    let key = owner.key();
+    let index = owner.index();
+    assert_eq!(key.life(), LifeVersion::LAST);
+    drop(owner);
+    assert_eq!(pool.stats().retired, 1);
+    let others: Vec<_> = (0..10_000).map(|_| pool.allocate()).collect();
+    assert!(others.iter().all(|other| other.index() != index));
+    assert!(pool.get(key, &pin()).is_none());
+}
+
+#[test]
+fn reasons() {
+    let pool: Pool<u64> = Pool::new();
+    let other: Pool<u64> = Pool::new();
+    let foreign = other.allocate().key();
+    let owner = pool.allocate();
+    assert_eq!(pool.try_get(foreign, &pin()).unwrap_err().reason(), Reason::Foreign);
+    let key = owner.key();
+    let made_up = Key::from_bits(key.to_bits() + (5 << 32)).unwrap();
+    assert_eq!(pool.try_get(made_up, &pin()).unwrap_err().reason(), Reason::NeverIssued);
+    assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Owned);
+    drop(owner);
+    assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Freed);
+    let reserved = pool.reserve();
+    assert_eq!(
+        pool.try_get(reserved.key(), &pin()).unwrap_err().reason(),
+        Reason::Hidden
+    );
+}
+
+#[test]
+fn policies() {
+    static DROPS: AtomicUsize = AtomicUsize::new(0);
+    #[derive(Default)]
+    struct Counted;
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            DROPS.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    let pool: Pool<Counted> = Pool::new().keep(PoolPolicy::KeepAtMost(3));
+    let owners: Vec<_> = (0..10).map(|_| pool.allocate()).collect();
+    drop(owners);
+    assert_eq!((pool.stats().kept, DROPS.load(Ordering::Relaxed)), (3, 7));
+    pool.set_policy(PoolPolicy::KeepNone).unwrap();
+    assert_eq!((pool.stats().kept, DROPS.load(Ordering::Relaxed)), (0, 10));
+    pool.set_policy(PoolPolicy::KeepAll).unwrap();
+    drop(pool.allocate());
+    assert_eq!(pool.stats().kept, 1);
+    assert_eq!(pool.collect().objects, 1);
+    drop(pool);
+    assert_eq!(DROPS.load(Ordering::Relaxed), 11);
+}
+
+#[test]
+fn finalizers_wait_for_readers_and_run_once() {
+    static ENDS: AtomicUsize = AtomicUsize::new(0);
+    struct Counting;
+    impl Hooks<u64> for Counting {
+        fn make() -> u64 {
+            0
+        }
+        const END: Option<fn(&mut u64)> = Some(|_| {
+            ENDS.fetch_add(1, Ordering::Relaxed);
+        });
+    }
+    let pool: Pool<u64, Counting> = Pool::with_hooks();
+    let ends = || ENDS.load(Ordering::Relaxed);
+    drop(pool.allocate());
+    assert_eq!(ends(), 1, "nobody could see it");
+    let owner = pool.allocate();
+    let key = owner.key();
+    let pinned = pin();
+    drop(owner);
+    assert!(pool.get(key, &pinned).is_none());
+    assert_eq!(ends(), 1, "a pin may be looking");
+    drop(pinned);
+    assert_eq!(ends(), 2);
+    let owner = pool.allocate();
+    let guard = pool.guard(owner.key()).unwrap();
+    let other = guard.clone();
+    drop(owner);
+    drop(guard);
+    assert_eq!(ends(), 2, "a guard is looking");
+    drop(other);
+    assert_eq!(ends(), 3);
+    let _left_alive = pool.allocate().into_manual();
+    drop(pool);
+    assert_eq!(ends(), 4);
+}
+
+#[test]
+fn bounded() {
+    let pool: Pool<u64> = Pool::new().bounded(2);
+    let (a, _b) = (pool.allocate(), pool.allocate());
+    assert!(matches!(pool.try_allocate(), Err(AllocateError::Full { .. })));
+    let key = a.key();
+    let guard = pool.guard(key).unwrap();
+    drop(a);
+    assert!(pool.try_allocate().is_err(), "still being read");
+    drop(guard);
+    assert!(pool.try_allocate().is_ok());
+}
+
+#[test]
+fn collecting_a_million_keeps_stale_keys_dead() {
+    let pool: Pool<[u64; 2]> = Pool::new();
+    let owners: Vec<_> = (0..1_000_000).map(|_| pool.allocate()).collect();
+    let keys: Vec<_> = owners.iter().step_by(1000).map(|owner| owner.key()).collect();
+    drop(owners);
+    let reclaimed = pool.collect();
+    assert_eq!(reclaimed.objects, 1_000_000);
+    #[cfg(target_os = "linux")]
+    assert!(reclaimed.bytes > 18_000_000, "{reclaimed:?}");
+    let again: Vec<_> = (0..1_000_000).map(|_| pool.allocate()).collect();
+    let new_keys: Vec<_> = again.iter().map(|owner| owner.key()).collect();
+    for key in &keys {
+        assert!(pool.get(*key, &pin()).is_none());
+        assert!(!new_keys.contains(key));
+    }
+}

@@ -1,0 +1,7 @@
+//! Reads by handle.
+
+mod harness;
+
+fn main() {
+    harness::run(&["read", "hot"]);
+}

@@ -1,0 +1,7 @@
+//! Allocate and free at once, on one thread and on two.
+
+mod harness;
+
+fn main() {
+    harness::run(&["pair", "churn"]);
+}

@@ -1,0 +1,7 @@
+//! One thread allocates, another frees.
+
+mod harness;
+
+fn main() {
+    harness::run(&["handoff"]);
+}

@@ -1,0 +1,46 @@
+//! What a workload may ask of a contender.
+
+/// A way to make and free objects of one payload.
+///
+/// The value is one thread's seat at it. Pools are leaked: they live as long as the process, as the `static` pool of a
+/// class does, so that an owner needs no lifetime and can be sent to another thread.
+pub(crate) trait Contender: Sized + 'static {
+    /// The name in the tables.
+    const NAME: &'static str;
+    /// Bytes that one live object takes by the contender's layout, where that is known without running it.
+    const LAYOUT_BYTES: Option<usize> = None;
+    /// Whoever holds this must give it back to [`free`](Self::free).
+    type Owner: 'static;
+
+    /// A new, empty pool.
+    fn new() -> Self;
+
+    /// Makes or recycles an object and fills it from `seed`. Contenders with handles make one.
+    fn allocate(&mut self, seed: u64) -> Self::Owner;
+
+    /// Ends the object's life.
+    fn free(&mut self, owner: Self::Owner);
+
+    /// Gives back whatever memory the pool can do without.
+    fn collect(&mut self) {}
+}
+
+/// A contender that several threads may use at once: every thread has a clone.
+pub(crate) trait Shared: Contender<Owner: Send> + Clone + Send + Sync {}
+
+/// A contender whose objects can be read through a checked handle.
+pub(crate) trait Readable: Contender {
+    /// The handle.
+    type Key: Clone + 'static;
+    /// What is held around any number of reads; `()` where every read protects itself.
+    type Pin;
+
+    /// The object's handle.
+    fn key(&self, owner: &Self::Owner) -> Self::Key;
+
+    /// Begins a series of reads.
+    fn pin(&self) -> Self::Pin;
+
+    /// The first word of the object, or nothing if its life has ended.
+    fn read(&self, key: &Self::Key, pin: &Self::Pin) -> Option<u64>;
+}

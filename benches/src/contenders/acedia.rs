@@ -1,0 +1,158 @@
+//! Ours: the engine's pool, with and without a handle for every object, with and without a finalizer.
+
+use crate::{
+    contender::{Contender, Readable, Shared},
+    payload::Payload,
+};
+use acedia_allocator::pool::{Hooks, Key, Owner, Pinned, Pool, pin};
+use std::{fmt, hint::black_box};
+
+/// What ends a life, and its part of the name in the tables.
+pub(crate) trait Ending<P>: Hooks<P> {
+    /// The name without a handle, and with one.
+    const NAMES: [&'static str; 2];
+}
+
+/// Nothing: the next life empties the object before it fills it.
+#[derive(Debug)]
+pub(crate) struct Kept;
+
+impl<P: Payload> Hooks<P> for Kept {
+    fn make() -> P {
+        P::default()
+    }
+
+    #[inline]
+    fn begin(object: &mut P) {
+        object.empty();
+    }
+}
+
+impl<P: Payload> Ending<P> for Kept {
+    const NAMES: [&'static str; 2] = ["acedia, no handle", "acedia"];
+}
+
+/// A finalizer that empties the object.
+#[derive(Debug)]
+pub(crate) struct Finalized;
+
+impl<P: Payload> Hooks<P> for Finalized {
+    fn make() -> P {
+        P::default()
+    }
+
+    const END: Option<fn(&mut P)> = Some(P::empty);
+}
+
+impl<P: Payload> Ending<P> for Finalized {
+    const NAMES: [&'static str; 2] = ["acedia, finalizer, no handle", "acedia, finalizer"];
+}
+
+/// One pool. With `HANDLE`, every object gets a handle as soon as it is made.
+pub(crate) struct Acedia<P: 'static, H: Hooks<P>, const HANDLE: bool>(&'static Pool<P, H>);
+
+impl<P, H: Hooks<P>, const HANDLE: bool> Clone for Acedia<P, H, HANDLE> {
+    fn clone(&self) -> Self {
+        Self(self.0)
+    }
+}
+
+impl<P, H: Hooks<P>, const HANDLE: bool> fmt::Debug for Acedia<P, H, HANDLE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Acedia").finish_non_exhaustive()
+    }
+}
+
+impl<P: Payload, H: Ending<P>, const HANDLE: bool> Contender for Acedia<P, H, HANDLE> {
+    const NAME: &'static str = H::NAMES[HANDLE as usize];
+    // The life and the readers, four bytes each, stand apart from the objects.
+    const LAYOUT_BYTES: Option<usize> = Some(size_of::<P>() + 8);
+    type Owner = Owner<'static, P, H>;
+
+    fn new() -> Self {
+        Self(Box::leak(Box::new(Pool::with_hooks())))
+    }
+
+    #[inline]
+    fn allocate(&mut self, seed: u64) -> Self::Owner {
+        let owner = self.0.allocate_with(|object| object.fill(seed));
+        if HANDLE {
+            black_box(owner.key());
+        }
+        owner
+    }
+
+    #[inline]
+    fn free(&mut self, owner: Self::Owner) {
+        drop(owner);
+    }
+
+    fn collect(&mut self) {
+        self.0.collect();
+    }
+}
+
+impl<P: Payload, H: Ending<P>, const HANDLE: bool> Shared for Acedia<P, H, HANDLE> {}
+
+impl<P: Payload, H: Ending<P>> Readable for Acedia<P, H, true> {
+    type Key = Key;
+    type Pin = Pinned;
+
+    fn key(&self, owner: &Self::Owner) -> Key {
+        owner.key()
+    }
+
+    fn pin(&self) -> Pinned {
+        pin()
+    }
+
+    #[inline]
+    fn read(&self, key: &Key, pin: &Pinned) -> Option<u64> {
+        self.0.get(*key, pin).map(Payload::first)
+    }
+}
+
+/// The same pool, read through a guard for every read instead of under a pin.
+#[derive(Debug)]
+pub(crate) struct Guarded<P: Payload>(Acedia<P, Kept, true>);
+
+impl<P: Payload> Clone for Guarded<P> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<P: Payload> Contender for Guarded<P> {
+    const NAME: &'static str = "acedia, guard per read";
+    type Owner = Owner<'static, P, Kept>;
+
+    fn new() -> Self {
+        Self(Acedia::new())
+    }
+
+    fn allocate(&mut self, seed: u64) -> Self::Owner {
+        self.0.allocate(seed)
+    }
+
+    fn free(&mut self, owner: Self::Owner) {
+        self.0.free(owner);
+    }
+}
+
+impl<P: Payload> Shared for Guarded<P> {}
+
+impl<P: Payload> Readable for Guarded<P> {
+    type Key = Key;
+    type Pin = ();
+
+    fn key(&self, owner: &Self::Owner) -> Key {
+        owner.key()
+    }
+
+    fn pin(&self) {}
+
+    #[inline]
+    fn read(&self, key: &Key, (): &()) -> Option<u64> {
+        self.0.0.guard(*key).map(|object| object.first())
+    }
+}

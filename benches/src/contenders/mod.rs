@@ -1,0 +1,106 @@
+//! Everybody who takes part, one file each.
+//!
+//! The macros apply one generic function to all contenders of a payload:
+//! `all!(case, Text)` is `vec![case::<SystemBox<Text>>(), case::<MimallocBox<Text>>(), …]`.
+
+mod acedia;
+mod arc;
+mod generational_box;
+mod idr_ebr;
+mod lockfree_object_pool;
+mod mimalloc_box;
+mod opool;
+mod reference;
+mod sharded_slab;
+mod slotmap;
+mod system_box;
+
+pub(crate) use self::{
+    acedia::{Acedia, Finalized, Guarded, Kept},
+    arc::Counted,
+    generational_box::{AnyThread, Generational, OneThread},
+    idr_ebr::Idr,
+    lockfree_object_pool::Linear,
+    mimalloc_box::MimallocBox,
+    opool::Opool,
+    reference::Reference,
+    sharded_slab::ShardedSlab,
+    slotmap::Slots,
+    system_box::SystemBox,
+};
+
+/// Every contender, for what one thread does.
+macro_rules! all {
+    ($case:ident, $Payload:ty) => {{
+        use $crate::contenders::{Generational, OneThread, Slots};
+        let mut cases = $crate::contenders::shared!($case, $Payload);
+        cases.extend([$case::<Slots<$Payload>>(), $case::<Generational<$Payload, OneThread>>()]);
+        cases
+    }};
+}
+
+/// Every contender that several threads can use at once.
+macro_rules! shared {
+    ($case:ident, $Payload:ty) => {{
+        use $crate::contenders::*;
+        vec![
+            $case::<Acedia<$Payload, Kept, true>>(),
+            $case::<Acedia<$Payload, Kept, false>>(),
+            $case::<Acedia<$Payload, Finalized, true>>(),
+            $case::<Acedia<$Payload, Finalized, false>>(),
+            $case::<SystemBox<$Payload>>(),
+            $case::<MimallocBox<$Payload>>(),
+            $case::<Counted<$Payload, false>>(),
+            $case::<Counted<$Payload, true>>(),
+            $case::<ShardedSlab<$Payload>>(),
+            $case::<Idr<$Payload>>(),
+            $case::<Generational<$Payload, AnyThread>>(),
+            $case::<Linear<$Payload>>(),
+            $case::<Opool<$Payload>>(),
+        ]
+    }};
+}
+
+/// Every contender that holds a million objects in reasonable time. The others search or drop what is beyond their pool.
+macro_rules! roomy {
+    ($case:ident, $Payload:ty) => {{
+        use $crate::contenders::*;
+        vec![
+            $case::<Acedia<$Payload, Kept, true>>(),
+            $case::<SystemBox<$Payload>>(),
+            $case::<MimallocBox<$Payload>>(),
+            $case::<Counted<$Payload, false>>(),
+            $case::<ShardedSlab<$Payload>>(),
+            $case::<Idr<$Payload>>(),
+            $case::<Generational<$Payload, AnyThread>>(),
+            $case::<Generational<$Payload, OneThread>>(),
+            $case::<Slots<$Payload>>(),
+        ]
+    }};
+}
+
+/// Every contender whose handles are checked.
+macro_rules! checked {
+    ($case:ident, $Payload:ty) => {{
+        use $crate::contenders::{Generational, OneThread, Slots};
+        let mut cases = $crate::contenders::checked_on_any_thread!($case, $Payload);
+        cases.extend([$case::<Slots<$Payload>>(), $case::<Generational<$Payload, OneThread>>()]);
+        cases
+    }};
+}
+
+/// Every contender whose handles are checked, on any thread.
+macro_rules! checked_on_any_thread {
+    ($case:ident, $Payload:ty) => {{
+        use $crate::contenders::*;
+        vec![
+            $case::<Acedia<$Payload, Kept, true>>(),
+            $case::<Counted<$Payload, false>>(),
+            $case::<ShardedSlab<$Payload>>(),
+            $case::<Idr<$Payload>>(),
+            $case::<Generational<$Payload, AnyThread>>(),
+        ]
+    }};
+}
+
+pub(crate) use {all, checked, checked_on_any_thread, roomy, shared};

@@ -1,0 +1,43 @@
+//! `Box` from the system allocator, which is the one this process uses by default.
+
+use crate::{
+    contender::{Contender, Shared},
+    payload::Payload,
+};
+use std::marker::PhantomData;
+
+/// Every object a `Box` of its own.
+#[derive(Debug)]
+pub(crate) struct SystemBox<P>(PhantomData<P>);
+
+impl<P> Clone for SystemBox<P> {
+    fn clone(&self) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<P: Payload> Contender for SystemBox<P> {
+    const NAME: &'static str = "Box, system";
+    // glibc: one word of header, rounded up to 16, at least 32.
+    const LAYOUT_BYTES: Option<usize> = Some(match (size_of::<P>() + 8).next_multiple_of(16) {
+        small @ ..32 => small.next_multiple_of(32),
+        other => other,
+    });
+    type Owner = Box<P>;
+
+    fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    #[inline]
+    fn allocate(&mut self, seed: u64) -> Box<P> {
+        Box::new(P::make(seed))
+    }
+
+    #[inline]
+    fn free(&mut self, owner: Box<P>) {
+        drop(owner);
+    }
+}
+
+impl<P: Payload> Shared for SystemBox<P> {}

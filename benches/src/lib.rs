@@ -1,0 +1,28 @@
+//! The pool engine and its peers, measured in one process under the same workloads.
+//!
+//! * A *contender* (`contenders/`, one file each) is a way to make and free objects, and perhaps to read them by handle.
+//! * A *payload* (`payload.rs`) is what an object holds.
+//! * A *workload* (`workloads/`, one file each) turns contenders into [`Case`]s: something that can be run `n` times.
+//! * [`measure`](measure::measure) runs the cases of a workload in turns; [`report`] prints what came of it.
+//!
+//! The binaries and the criterion benches choose workloads and print; they measure nothing of their own.
+//! A new rival is one file in `contenders/` and one line in its `mod.rs`.
+
+mod case;
+mod contender;
+mod contenders;
+mod isolated;
+mod lane;
+pub mod measure;
+mod mimalloc_memory;
+pub mod options;
+mod payload;
+mod readers;
+pub mod report;
+mod resident;
+pub mod retained;
+pub mod workloads;
+
+pub use case::Case;
+pub use isolated::serve;
+pub use readers::readers;

@@ -1,0 +1,131 @@
+//! Cases in turns, rounds rotated, medians.
+
+use crate::{Case, case::share};
+use std::time::Duration;
+
+/// How long and how often to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// How often every case runs.
+    pub rounds: usize,
+    /// How long one run should take, about.
+    pub run: Duration,
+}
+
+impl Effort {
+    /// For figures to quote.
+    pub const FULL: Self = Self {
+        rounds: 21,
+        run: Duration::from_millis(10),
+    };
+    /// For a first look.
+    pub const QUICK: Self = Self {
+        rounds: 5,
+        run: Duration::from_millis(2),
+    };
+}
+
+/// What one case cost per operation, round by round.
+#[derive(Debug, Clone)]
+pub struct Series {
+    /// The contender.
+    pub name: &'static str,
+    /// One value for each round, in the unit of the workload.
+    pub rounds: Vec<f64>,
+}
+
+impl Series {
+    /// The median over all rounds.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        median(self.rounds.clone())
+    }
+
+    /// The median of the ratios within each round: what disturbs a whole round disturbs both sides of its ratio.
+    #[must_use]
+    pub fn ratio_to(&self, other: &Self) -> f64 {
+        median(
+            self.rounds
+                .iter()
+                .zip(&other.rounds)
+                .map(|(ours, theirs)| ours / theirs)
+                .collect(),
+        )
+    }
+}
+
+/// Runs every case once per round, and begins each round with another case.
+#[must_use]
+pub fn measure(cases: &mut [Case], effort: Effort) -> Vec<Series> {
+    let sizes: Vec<u64> = cases.iter_mut().map(|case| size(case, effort.run)).collect();
+    let mut series: Vec<Series> = cases
+        .iter()
+        .map(|case| Series {
+            name: case.name(),
+            rounds: Vec::with_capacity(effort.rounds),
+        })
+        .collect();
+    for round in 0..effort.rounds {
+        for turn in 0..cases.len() {
+            let place = (round + turn) % cases.len();
+            let total = cases[place].run(sizes[place]);
+            series[place].rounds.push(share(total, 1, sizes[place]));
+        }
+    }
+    series
+}
+
+/// How many operations fill `run`; finding out warms the case up.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "operation counts stay far below 2^52"
+)]
+fn size(case: &mut Case, run: Duration) -> u64 {
+    if let Some(n) = case.fixed_size() {
+        return n;
+    }
+    let goal = run.as_secs_f64() * 1e9;
+    let mut n = 1000;
+    loop {
+        let took = case.run(n).max(1.0);
+        if took >= goal / 2.0 {
+            return ((n as f64 * goal / took) as u64).max(1);
+        }
+        n = (n as f64 * (goal / took).clamp(2.0, 100.0)) as u64;
+    }
+}
+
+/// The middle value; of an even number, the upper one of the two.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_case_runs_in_every_round() {
+        let mut cases: Vec<Case> = ["one", "two", "three"]
+            .into_iter()
+            .zip([1.0, 2.0, 3.0])
+            .map(|(name, cost)| Case::new(name, move |n| share(cost, n, 1)))
+            .collect();
+        let series = measure(&mut cases, Effort::QUICK);
+        for (one, cost) in series.iter().zip([1.0, 2.0, 3.0]) {
+            assert_eq!(one.rounds.len(), Effort::QUICK.rounds);
+            assert!((one.median() - cost).abs() < 1e-9);
+            assert!((one.ratio_to(&series[1]) - cost / 2.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_fixed_case_is_asked_for_its_own_size() {
+        let mut cases = [Case::fixed("whole", 10, || 50.0)];
+        let median = measure(&mut cases, Effort::QUICK)[0].median();
+        assert!((median - 5.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,95 @@
+//! The command line of `table`.
+
+use crate::measure::Effort;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+Measures the pool engine and its peers, and prints markdown.
+
+Usage: table [WORKLOAD…] [--one-reader] [--quick] [--json] [--list]
+
+  WORKLOAD      which workloads to run (all of them, if none is named)
+  --one-reader  a process in which only one thread ever reads through handles;
+                otherwise two have done so before anything is measured
+  --quick       few short rounds: a first look, not for quoting
+  --json        one JSON object instead of markdown
+  --list        the names of the workloads";
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Print [`HELP`].
+    Help,
+    /// Print the workloads' names.
+    List,
+    /// Measure.
+    Measure(Options),
+}
+
+/// What to measure and how to print it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The workloads by name; none means all.
+    pub workloads: Vec<String>,
+    /// How long and how often.
+    pub effort: Effort,
+    /// Only one thread ever reads through handles.
+    pub one_reader: bool,
+    /// JSON instead of markdown.
+    pub json: bool,
+}
+
+impl Request {
+    /// Reads arguments, the program's name left out.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for the user, if an option is unknown.
+    pub fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
+        let mut options = Options {
+            workloads: Vec::new(),
+            effort: Effort::FULL,
+            one_reader: false,
+            json: false,
+        };
+        for argument in arguments {
+            match argument.as_str() {
+                "--help" | "-h" => return Ok(Self::Help),
+                "--list" => return Ok(Self::List),
+                "--one-reader" => options.one_reader = true,
+                "--quick" => options.effort = Effort::QUICK,
+                "--json" => options.json = true,
+                option if option.starts_with('-') => {
+                    return Err(format!("unknown option {option}; --help lists them"));
+                }
+                _ => options.workloads.push(argument),
+            }
+        }
+        Ok(Self::Measure(options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Request, String> {
+        Request::parse(arguments.iter().map(ToString::to_string))
+    }
+
+    #[test]
+    fn words_are_workloads_and_dashes_are_options() {
+        let Ok(Request::Measure(options)) = parse(&["pair", "--quick", "hot"]) else {
+            panic!("a request to measure");
+        };
+        assert_eq!(options.workloads, ["pair", "hot"]);
+        assert_eq!(options.effort, Effort::QUICK);
+        assert!(!options.json && !options.one_reader);
+        assert_eq!(parse(&["--json", "--help"]), Ok(Request::Help));
+    }
+
+    #[test]
+    fn an_unknown_option_is_named() {
+        assert!(parse(&["--fast"]).unwrap_err().contains("--fast"));
+    }
+}

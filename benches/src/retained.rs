@@ -1,0 +1,115 @@
+//! What stays resident after a million objects were freed and their pool was asked to give memory back.
+
+use crate::{
+    Case,
+    contender::Readable,
+    contenders::checked,
+    isolated::{self, Task},
+    payload::{Payload, Text, Words},
+    resident,
+    workloads::MILLION,
+};
+use std::hint::black_box;
+
+/// The part of the peak that may stay resident.
+pub const AT_MOST: f64 = 0.1;
+
+/// What is done in children: for each payload, up to the peak, and to the end.
+pub(crate) static TASKS: [Task; 6] = [
+    Task {
+        name: "peak-16",
+        cases: || checked!(peak, Words<2>),
+        size: MILLION,
+    },
+    Task {
+        name: "after-16",
+        cases: || checked!(after, Words<2>),
+        size: MILLION,
+    },
+    Task {
+        name: "peak-64",
+        cases: || checked!(peak, Words<8>),
+        size: MILLION,
+    },
+    Task {
+        name: "after-64",
+        cases: || checked!(after, Words<8>),
+        size: MILLION,
+    },
+    Task {
+        name: "peak-text",
+        cases: || checked!(peak, Text),
+        size: MILLION,
+    },
+    Task {
+        name: "after-text",
+        cases: || checked!(after, Text),
+        size: MILLION,
+    },
+];
+
+/// One contender with one payload.
+#[derive(Debug, Clone, Copy)]
+pub struct Retained {
+    /// The contender.
+    pub name: &'static str,
+    /// The payload.
+    pub payload: &'static str,
+    /// Bytes resident beyond the beginning, with all objects alive.
+    pub peak: f64,
+    /// The same after all of them were freed and collected.
+    pub after: f64,
+}
+
+impl Retained {
+    /// The part of the peak that stays.
+    #[must_use]
+    pub fn part(&self) -> f64 {
+        self.after / self.peak
+    }
+}
+
+/// Measures everybody.
+pub fn measure() -> impl Iterator<Item = Retained> {
+    let payloads = [Words::<2>::NAME, Words::<8>::NAME, Text::NAME];
+    TASKS.chunks(2).zip(payloads).flat_map(|(tasks, payload)| {
+        let pairs = isolated::cases(&tasks[0]).into_iter().zip(isolated::cases(&tasks[1]));
+        pairs.map(move |(mut peak, mut after)| Retained {
+            name: peak.name(),
+            payload,
+            peak: peak.run(MILLION),
+            after: after.run(MILLION),
+        })
+    })
+}
+
+fn peak<C: Readable>() -> Case {
+    Case::fixed(C::NAME, MILLION, || million_lives::<C>().0)
+}
+
+fn after<C: Readable>() -> Case {
+    Case::fixed(C::NAME, MILLION, || million_lives::<C>().1)
+}
+
+/// Allocates, frees, collects; answers the growth at the peak and at the end, in bytes.
+fn million_lives<C: Readable>() -> (f64, f64) {
+    let mut contender = C::new();
+    let mut keys = resident::room::<C::Key>(MILLION);
+    let mut owners = resident::room::<C::Owner>(MILLION);
+    let before = resident::bytes();
+    owners.extend((0..MILLION).map(|seed| contender.allocate(black_box(seed))));
+    keys.extend(owners.iter().map(|owner| contender.key(owner)));
+    let peak = resident::bytes() - before;
+    for owner in owners.drain(..) {
+        contender.free(owner);
+    }
+    contender.collect();
+    let after = (resident::bytes() - before).max(0.0);
+    let pin = contender.pin();
+    assert!(
+        keys.iter().all(|key| contender.read(key, &pin).is_none()),
+        "a stale handle resolved"
+    );
+    black_box(&owners);
+    (peak, after)
+}

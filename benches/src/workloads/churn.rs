@@ -1,0 +1,30 @@
+//! Allocate and free at once, on two threads that share the pool.
+
+use super::{
+    pair::{company, pairs},
+    threads,
+};
+use crate::{Case, contender::Shared, contenders::shared, payload::Payload};
+
+/// The contenders with this payload.
+pub(super) fn cases<P: Payload>() -> Vec<Case> {
+    shared!(case, P)
+}
+
+fn case<C: Shared>() -> Case {
+    let contender = C::new();
+    Case::new(C::NAME, move |n| {
+        threads::both(
+            || {
+                let mut mine = contender.clone();
+                let company = company(&mut mine);
+                (mine, company)
+            },
+            |(mine, _)| pairs(mine, threads::WARM_UP),
+            |(mine, company)| {
+                pairs(mine, n);
+                company.drain(..).for_each(|owner| mine.free(owner));
+            },
+        )
+    })
+}

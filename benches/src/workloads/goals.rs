@@ -1,0 +1,104 @@
+//! The ratios to reach. What is not here is measured for information.
+
+/// What a value is compared with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Against {
+    /// Another contender.
+    Peer(&'static str),
+    /// A number in the workload's unit.
+    Value(f64),
+}
+
+/// "Ours takes at most so many times what the other takes."
+#[derive(Debug)]
+pub struct Goal {
+    /// The contender of ours.
+    pub ours: &'static str,
+    /// The other.
+    pub against: Against,
+    /// The limit for each column; columns beyond the last have none.
+    pub at_most: &'static [Option<f64>],
+}
+
+const MIMALLOC: Against = Against::Peer("Box, mimalloc");
+const SHARDED_SLAB: Against = Against::Peer("sharded-slab");
+const SLOTMAP: Against = Against::Peer("slotmap");
+
+/// One limit for all four payloads.
+macro_rules! four {
+    ($limit:literal) => {
+        &[Some($limit), Some($limit), Some($limit), Some($limit)]
+    };
+}
+
+pub(super) const PAIR: &[Goal] = &[
+    Goal {
+        ours: "acedia",
+        against: MIMALLOC,
+        at_most: &[Some(0.6), Some(0.6), Some(0.5), Some(0.45)],
+    },
+    Goal {
+        ours: "acedia, finalizer, no handle",
+        against: MIMALLOC,
+        at_most: four!(0.6),
+    },
+    Goal {
+        ours: "acedia, finalizer",
+        against: MIMALLOC,
+        at_most: four!(1.3),
+    },
+    Goal {
+        ours: "acedia",
+        against: SHARDED_SLAB,
+        at_most: four!(0.15),
+    },
+    Goal {
+        ours: "acedia, finalizer, no handle",
+        against: SHARDED_SLAB,
+        at_most: four!(0.15),
+    },
+    Goal {
+        ours: "acedia, finalizer",
+        against: SHARDED_SLAB,
+        at_most: four!(0.35),
+    },
+];
+
+pub(super) const CHURN: &[Goal] = &[Goal {
+    ours: "acedia",
+    against: MIMALLOC,
+    at_most: four!(0.75),
+}];
+
+pub(super) const HANDOFF: &[Goal] = &[Goal {
+    ours: "acedia",
+    against: MIMALLOC,
+    at_most: four!(0.4),
+}];
+
+pub(super) const BATCH: &[Goal] = &[Goal {
+    ours: "acedia",
+    against: MIMALLOC,
+    at_most: four!(1.0),
+}];
+
+pub(super) const READ: &[Goal] = &[Goal {
+    ours: "acedia",
+    against: SLOTMAP,
+    at_most: &[Some(1.2), Some(0.8), Some(1.0)],
+}];
+
+pub(super) const HOT: &[Goal] = &[Goal {
+    ours: "acedia",
+    against: Against::Peer("idr-ebr"),
+    at_most: &[Some(1.0)],
+}];
+
+pub(super) const BUILD: &[Goal] = &[];
+
+// 16 bytes and at most 8 over.
+pub(super) const MEMORY: &[Goal] = &[Goal {
+    ours: "acedia",
+    against: Against::Value(24.0),
+    at_most: &[Some(1.0), Some(1.0)],
+}];

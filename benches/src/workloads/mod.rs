@@ -1,0 +1,217 @@
+//! What is measured, and the ratios to reach.
+
+mod batch;
+mod churn;
+mod goals;
+mod handoff;
+mod hot;
+mod million;
+mod pair;
+mod read;
+mod shuffle;
+mod threads;
+
+use crate::{
+    Case,
+    payload::{List, Payload, Text, Words},
+};
+
+pub use goals::{Against, Goal};
+pub(crate) use million::{MILLION, TASKS};
+
+/// One table: contenders down, payloads across.
+#[derive(Debug)]
+pub struct Workload {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The heading.
+    pub title: &'static str,
+    /// What one operation is measured in.
+    pub unit: &'static str,
+    /// The payloads.
+    pub columns: &'static [Column],
+    /// The ratios to reach.
+    pub goals: &'static [Goal],
+    /// More rounds than this tell nothing new.
+    pub rounds: usize,
+}
+
+/// One payload of a workload.
+#[derive(Debug)]
+pub struct Column {
+    /// The heading.
+    pub label: &'static str,
+    /// Builds the cases; some hold a million objects, so only one column should be there at a time.
+    pub cases: fn() -> Vec<Case>,
+}
+
+/// The four payloads with the same generic workload.
+macro_rules! every_payload {
+    ($module:ident::$cases:ident) => {
+        &[
+            column!($module::$cases, Words<2>),
+            column!($module::$cases, Words<8>),
+            column!($module::$cases, Text),
+            column!($module::$cases, List),
+        ]
+    };
+}
+
+/// One payload with a generic workload.
+macro_rules! column {
+    ($module:ident::$cases:ident, $Payload:ty) => {
+        Column {
+            label: <$Payload as Payload>::NAME,
+            cases: $module::$cases::<$Payload>,
+        }
+    };
+}
+
+/// Everything that is measured, in the order of the table.
+pub static ALL: &[Workload] = &[
+    Workload {
+        name: "pair",
+        title: "Allocate and free, one thread",
+        unit: "ns",
+        columns: every_payload!(pair::cases),
+        goals: goals::PAIR,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "churn",
+        title: "Allocate and free, two threads at once",
+        unit: "ns",
+        columns: every_payload!(churn::cases),
+        goals: goals::CHURN,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "handoff",
+        title: "One thread allocates, another frees",
+        unit: "ns",
+        columns: every_payload!(handoff::cases),
+        goals: goals::HANDOFF,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "fifo",
+        title: "1,000 allocated, then freed in the same order",
+        unit: "ns",
+        columns: every_payload!(batch::first_in_first_out),
+        goals: goals::BATCH,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "random",
+        title: "1,000 allocated, then freed in random order",
+        unit: "ns",
+        columns: every_payload!(batch::random),
+        goals: goals::BATCH,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "read",
+        title: "Reads by handle in random order, under one pin where there are pins",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "1,000 live",
+                cases: read::thousand,
+            },
+            Column {
+                label: "1,000,000 live",
+                cases: read::million,
+            },
+            Column {
+                label: "1,000 dead",
+                cases: read::stale,
+            },
+        ],
+        goals: goals::READ,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "hot",
+        title: "Two cores read one object",
+        unit: "ns",
+        columns: &[Column {
+            label: "16 B",
+            cases: hot::cases,
+        }],
+        goals: goals::HOT,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "build",
+        title: "A million objects in a fresh process, each",
+        unit: "ns",
+        columns: &[Column {
+            label: "16 B",
+            cases: million::build,
+        }],
+        goals: goals::BUILD,
+        rounds: 11,
+    },
+    Workload {
+        name: "memory",
+        title: "Resident memory of each of a million objects",
+        unit: "bytes",
+        columns: &[
+            Column {
+                label: "16 B",
+                cases: million::memory,
+            },
+            Column {
+                label: "16 B, by layout",
+                cases: million::layout,
+            },
+        ],
+        goals: goals::MEMORY,
+        rounds: 3,
+    },
+];
+
+/// The workload of that name.
+///
+/// # Errors
+///
+/// A sentence for the user, if there is none.
+pub fn named(name: &str) -> Result<&'static Workload, String> {
+    ALL.iter()
+        .find(|workload| workload.name == name)
+        .ok_or_else(|| format!("no workload is called {name}; --list names them"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What needs a process of its own would start the test program again.
+    const ISOLATED: [&str; 2] = ["build", "memory"];
+
+    #[test]
+    fn everybody_can_do_everything() {
+        for workload in ALL.iter().filter(|workload| !ISOLATED.contains(&workload.name)) {
+            for column in workload.columns {
+                for mut case in (column.cases)() {
+                    assert!(case.run(1) > 0.0, "{} in {}", case.name(), workload.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn goals_name_contenders() {
+        for workload in ALL.iter().filter(|workload| !ISOLATED.contains(&workload.name)) {
+            for column in workload.columns {
+                let names: Vec<_> = (column.cases)().iter().map(Case::name).collect();
+                for goal in workload.goals {
+                    assert!(names.contains(&goal.ours), "{} in {}", goal.ours, workload.name);
+                    if let Against::Peer(peer) = goal.against {
+                        assert!(names.contains(&peer), "{peer} in {}", workload.name);
+                    }
+                }
+            }
+        }
+    }
+}

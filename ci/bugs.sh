@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Do the checkers still catch anything? allocator/bugs.txt lists bugs that the engine carries under
+# `--cfg acedia_bugs`, one of them at a time switched on by ACEDIA_BUG=name, and the checker that must fail on it.
+# Each checker is built once with all of them in it; then, for every test filter of the list, it must pass with none
+# switched on, and must fail on each bug. A build that fails or a run that takes too long has caught nothing.
+#
+#   ci/bugs.sh            all of them
+#   ci/bugs.sh NAME…      only these
+source "$(dirname "$0")/lib.sh"
+
+list=allocator/bugs.txt
+seconds=${BUG_SECONDS:-120}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+caught=0
+problems=()
+
+# The list, stripped of comments and of the blanks around its bars.
+rows() { sed -e '/^[[:space:]]*\(#\|$\)/d' -e 's/[[:space:]]*|[[:space:]]*/|/g' -e 's/^[[:space:]]*//' "$list"; }
+
+# checker NAME: sets `flags` and `command` to what that checker is.
+checker() {
+  local loom=(cargo test --release -p acedia-allocator --lib)
+  case $1 in
+    test) flags="" command=(cargo test -p acedia-allocator --lib --tests) ;;
+    loom) flags="--cfg acedia_loom -C debug-assertions=on" command=("${loom[@]}") ;;
+    loom_rmw) flags="--cfg acedia_loom --cfg acedia_loom_rmw -C debug-assertions=on" command=("${loom[@]}") ;;
+    asan) flags="-Zsanitizer=address" command=(cargo test -p acedia-allocator --lib --tests --target "$HOST") ;;
+    protocol) flags="" command=(cargo test --release -p acedia-protocol) ;;
+    *) fail "$list: no such checker: $1" ;;
+  esac
+  command+=(--target-dir "$TARGET/bugs/$1")
+}
+
+# run FILTER [NAME=VALUE]: one run of the checker into the log; its status.
+run() {
+  local filter=$1 status=0
+  shift
+  # shellcheck disable=SC2086 # a filter may be several words: tests that match any of them
+  env -u ACEDIA_BUG "$@" timeout -k 10 "$seconds" "${command[@]}" -- $filter >"$log" 2>&1 || status=$?
+  return "$status"
+}
+
+problem() {
+  problems+=("$1")
+  echo "$1"
+  tail -n 40 "$log" | sed 's/^/  | /'
+  : >"$log"
+}
+
+sound() { # sound CHECKER FILTER [NAME=VALUE]: passes, and is not empty
+  local name=$1 filter=$2
+  shift 2
+  if ! run "$filter" "$@"; then
+    problem "PROBLEM  $name \"$filter\" fails without a bug ${*:+($*)}"
+  elif ! grep -qE 'test result: .* [1-9][0-9]* passed' "$log"; then
+    problem "PROBLEM  $name \"$filter\" runs no test"
+  fi
+}
+
+check_bug() { # check_bug NAME CHECKER FILTER WHAT
+  local started=$SECONDS status=0
+  run "$3" "ACEDIA_BUG=$1" || status=$?
+  case $status in
+    0) problem "MISSED   $2 passes with $1: $4" ;;
+    124 | 137) problem "MISSED   $2 took longer than ${seconds} s with $1: $4" ;;
+    *)
+      caught=$((caught + 1))
+      echo "caught   $2: $1 ($((SECONDS - started)) s): $4"
+      ;;
+  esac
+}
+
+[ -f "$list" ] || fail "no $list"
+export RUSTC_BOOTSTRAP=1 # for the sanitizer flag
+export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-2} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1}
+
+wanted=$(rows)
+if [ $# -gt 0 ]; then wanted=$(rows | grep -E "^($(IFS='|' && echo "$*"))\|" || true); fi
+[ -n "$wanted" ] || fail "$list lists no such bug"
+repeated=$(rows | cut -d'|' -f1,2 | sort | uniq -d)
+[ -z "$repeated" ] || fail "$list lists twice: $repeated"
+
+if [ $# -eq 0 ]; then
+  while IFS= read -r name; do
+    grep -q "^$name|" <<<"$(rows)" || problem "PROBLEM  $list doesn't list the bug $name"
+  done < <(grep -rhoE --include='*.rs' '\bbug\("[^"]+"\)' allocator/src | cut -d'"' -f2 | sort -u)
+fi
+
+mapfile -t kinds < <(cut -d'|' -f2 <<<"$wanted" | sort -u)
+for kind in "${kinds[@]}"; do
+  checker "$kind"
+  export RUSTFLAGS="--cfg acedia_bugs $flags"
+  echo "::: $kind, RUSTFLAGS=$RUSTFLAGS"
+  "${command[@]}" --no-run
+
+  mapfile -t mine < <(grep -E "^[^|]*\|$kind\|" <<<"$wanted")
+  mapfile -t filters < <(printf '%s\n' "${mine[@]}" | cut -d'|' -f3 | sort -u)
+  for filter in "${filters[@]}"; do sound "$kind" "$filter"; done
+  # A name that nothing answers to must change nothing, or else a misspelt bug would look caught.
+  sound "$kind" "${filters[0]}" ACEDIA_BUG=no_such_bug
+
+  for row in "${mine[@]}"; do
+    IFS='|' read -r name _ filter what <<<"$row"
+    if grep -rqF --include='*.rs' "\"$name\"" allocator protocol; then
+      check_bug "$name" "$kind" "$filter" "$what"
+    else
+      problem "PROBLEM  no source names the bug $name"
+    fi
+  done
+done
+
+echo "$caught caught, ${#problems[@]} problems"
+if [ "${#problems[@]}" -gt 0 ]; then
+  printf '%s\n' "${problems[@]}"
+  exit 1
+fi

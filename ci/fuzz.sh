@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Every fuzz target (or the ones named), for FUZZ_SECONDS (20) each, starting from the corpus in the tree.
+# What the fuzzer finds on the way stays under target/; a crash is written to fuzz/artifacts/ and fails.
+source "$(dirname "$0")/lib.sh"
+
+[ -f fuzz/Cargo.toml ] || fail "no fuzz targets"
+cargo_tool cargo-fuzz 0.13.2
+export RUSTC_BOOTSTRAP=1 # sanitizers and coverage on the stable toolchain
+fuzz() {
+  local command=$1
+  shift
+  cargo fuzz "$command" --fuzz-dir fuzz "$@"
+}
+
+targets=("$@")
+if [ $# -eq 0 ]; then mapfile -t targets < <(fuzz list); fi
+[ "${#targets[@]}" -gt 0 ] || fail "no fuzz targets"
+for target in "${targets[@]}"; do
+  found=$TARGET/fuzz-corpus/$target
+  mkdir -p "$found" "fuzz/corpus/$target"
+  fuzz build --target-dir "$TARGET/fuzz" "$target"
+  # The fuzzer adds to the first folder and only reads the second.
+  fuzz run --target-dir "$TARGET/fuzz" "$target" "$found" "fuzz/corpus/$target" -- \
+    -max_total_time="${FUZZ_SECONDS:-20}" -rss_limit_mb=4096 -print_final_stats=1
+done

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# The loom models of the engine, each in two modes:
+#   native  loads may return stale values, so a missing fence shows; but loom explores next to nothing of
+#           a load that stands before a compare-exchange of the same thread;
+#   rmw     every load is a compare-exchange that can't succeed, which explores all interleavings but reads only
+#           the newest values.
+# LOOM_MAX_PREEMPTIONS (2) bounds the exploration; 3 is thorough, more is for one model at a time:
+#   LOOM_MAX_PREEMPTIONS=4 ci/loom.sh NAME_OF_A_MODEL
+source "$(dirname "$0")/lib.sh"
+
+export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-2} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
+models=(cargo test --release -p acedia-allocator --lib --target-dir "$TARGET/loom")
+for mode in "--cfg acedia_loom" "--cfg acedia_loom --cfg acedia_loom_rmw"; do
+  export RUSTFLAGS="$mode -C debug-assertions=on"
+  echo "RUSTFLAGS=$RUSTFLAGS"
+  "${models[@]}" --no-run
+  some_tests timeout -k 10 "${LOOM_SECONDS:-300}" "${models[@]}" -- "${@:-loom}"
+done

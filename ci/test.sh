@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# The README's command, word for word: unit, integration and doc tests of everything but the benchmarks' peers.
+source "$(dirname "$0")/lib.sh"
+
+some_tests cargo test

@@ -1,0 +1,165 @@
+//! Bugs to plant, one at a time: each must be found, or the model would not notice if the engine had it.
+
+use crate::{Event, Fault};
+
+/// How a bug shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symptom {
+    /// What must never happen does.
+    Causes(Fault),
+    /// What must be possible is not any more.
+    Prevents(Event),
+}
+
+use Symptom::{Causes, Prevents};
+
+/// Declares the bugs: what is wrong, the scenario that shows it, and how.
+macro_rules! bugs {
+    ($count:literal; $($kind:ident = $sentence:literal in $scenario:literal: $symptom:expr;)*) => {
+        /// A way to get the protocol wrong.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Bug {
+            $(#[doc = $sentence] $kind,)*
+        }
+
+        impl Bug {
+            /// Every bug.
+            pub const ALL: [Self; $count] = [$(Self::$kind,)*];
+
+            /// What is wrong, in a sentence.
+            #[must_use]
+            pub fn sentence(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $sentence,)*
+                }
+            }
+
+            /// The name of the scenario that shows it; others may, too.
+            #[must_use]
+            pub fn scenario(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $scenario,)*
+                }
+            }
+
+            /// How it shows there.
+            #[must_use]
+            pub fn symptom(self) -> Symptom {
+                match self {
+                    $(Self::$kind => $symptom,)*
+                }
+            }
+        }
+    };
+}
+
+bugs! {
+    44;
+    // Fences.
+    RefillWithoutFence = "A refill looks at the flags without a fence."
+        in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
+    FreeWithoutFence = "A free with a finalizer looks at the flags without a fence."
+        in "pins_and_guards_finalizer": Causes(Fault::FinalizedInSight);
+    MutateWithoutFence = "An owner who wants exclusive access looks at the flags without a fence."
+        in "exclusive": Causes(Fault::MutatedInSight);
+    PinWithoutFence = "A pin does not fence between its flag and its reads."
+        in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
+
+    // Registration.
+    FirstWithoutBarrier = "The first thread to read through handles registers without the process-wide barrier."
+        in "first_readers_finalizer": Causes(Fault::FinalizedInSight);
+    SecondWithoutBarrier = "The second thread to read through handles registers without the process-wide barrier."
+        in "sole_reader_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    BarrierAfterUnlock = "The barrier of a registration comes after its lock: a third thread finds MANY too early."
+        in "sole_reader_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    LockKept = "A registration keeps its lock."
+        in "first_readers_finalizer": Causes(Fault::Stuck);
+    UnregisteredPin = "A thread pins without registering."
+        in "first_readers_plain": Causes(Fault::ConstructedInSight);
+    UnregisteredManual = "A manual free does not register."
+        in "manual_first_readers": Causes(Fault::WrongLife);
+
+    // The solo path.
+    SoloForAnyone = "A thread takes the solo path although the only reading thread is another one."
+        in "first_readers_finalizer": Causes(Fault::FinalizedInSight);
+    SoloWhilePinned = "A thread takes the solo path under its own pin."
+        in "sole_reader_frees_what_it_reads": Causes(Fault::FinalizedInSight);
+    SoloPastGuards = "A thread takes the solo path past its own guards."
+        in "sole_reader_frees_what_it_reads": Causes(Fault::FinalizedInSight);
+    IdentityUsedAgain = "A thread that ends hands down its identity, but not that it made guards."
+        in "guard_outlives_its_thread": Causes(Fault::FinalizedInSight);
+
+    // Lives.
+    LifeNotEnded = "A free does not change the life word."
+        in "pins_and_guards_finalizer": Causes(Fault::Unready);
+    LifeNotBumped = "A free marks the life as over, but the next one gets the same number."
+        in "pins_and_guards_plain": Causes(Fault::LifeTwice);
+    NextLifeTooEarly = "A free stores the next life as if it were alive."
+        in "pins_and_guards_plain": Causes(Fault::WrongLife);
+    ExposedTooEarly = "An object is exposed before it is constructed."
+        in "pins_and_guards_plain": Causes(Fault::Unready);
+    RetireForgotten = "After the last life numbers start over."
+        in "last_lives_plain": Causes(Fault::LifeTwice);
+    RetiredWithoutLook = "The object of a retiring slot is dropped at once when there is no finalizer."
+        in "last_lives_of_two_slots": Causes(Fault::FinalizedInSight);
+
+    // Finalizers.
+    FinalizerSkipped = "The solo path does not run the finalizer."
+        in "first_readers_finalizer": Causes(Fault::NotFinalized);
+    FinishedAndDeferred = "What was finalized at once waits in the limbo to be finalized again."
+        in "pins_and_guards_finalizer": Causes(Fault::FinalizedTwice);
+
+    // Pins.
+    FreeWithoutScan = "A finalizer does not wait for pins."
+        in "pins_and_guards_finalizer": Causes(Fault::FinalizedInSight);
+    OwnPinForgotten = "A finalizer waits for other threads' pins only."
+        in "sole_reader_frees_what_it_reads": Causes(Fault::FinalizedInSight);
+    RefillWithoutScan = "A refill does not look at the flags."
+        in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
+    MutateWithoutScan = "Exclusive access does not look at the flags."
+        in "exclusive": Causes(Fault::MutatedInSight);
+    StampRemembered = "A thread uses the first stamp it ever took again and again."
+        in "stamps": Causes(Fault::ConstructedInSight);
+    StampOffByOne = "A pin as old as the stamp counts as newer."
+        in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
+    EpochStandsStill = "The epoch does not move on when slots start to wait, so that they wait for every pin."
+        in "stamps": Prevents(Event::OutwaitedByPin);
+
+    // Guards.
+    EnterAfterCheck = "A guard compares the life, then counts itself, and does not look again."
+        in "pins_and_guards_finalizer": Causes(Fault::FinalizedInSight);
+    ReadersIgnoredByFree = "A finalizer does not wait for guards."
+        in "pins_and_guards_finalizer": Causes(Fault::FinalizedInSight);
+    ReadersIgnoredByRefill = "A refill takes slots that guards look at."
+        in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
+    ReadersIgnoredByLimbo = "The limbo lets go of slots that guards look at."
+        in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
+    DeferNotClaimed = "Who leaves an object to its guards does not notice that there are none any more."
+        in "two_guards": Causes(Fault::Unsettled);
+    LeaverForgetsDefer = "The last guard does not finish the object that was left to it."
+        in "two_guards": Causes(Fault::Unsettled);
+    RefusedForgetsDefer = "A guard that is refused at its second look does not finish the object that was left to it."
+        in "two_guards": Causes(Fault::Unsettled);
+    DeferClaimedTwice = "Everybody who saw that nobody is left finishes the object."
+        in "two_guards": Causes(Fault::TwoPlaces);
+
+    // Owners.
+    OwnerNotCounted = "A clone of an owner is not counted."
+        in "shared_plain": Causes(Fault::TwoPlaces);
+    LastOwnerForgets = "Two owners leave at the same time, and neither sees that it is the last."
+        in "shared_plain": Causes(Fault::Lost);
+    VisibleBeforeAlone = "Exclusive access looks whether the life is visible before it looks whether there are other owners."
+        in "shared_plain": Causes(Fault::MutatedInSight);
+
+    // Manual objects.
+    ManualWithoutClaim = "A manual free does not ask whether another one came first."
+        in "manual": Causes(Fault::TwoPlaces);
+    ManualClaimBeforeCheck = "A manual free claims before the second look at the life."
+        in "manual": Causes(Fault::WrongLife);
+
+    // Lists.
+    FreedTwice = "A refill copies the slots that it makes ready instead of moving them."
+        in "two_owners_plain": Causes(Fault::TwoPlaces);
+    ExitForgetsFreed = "A thread that ends forgets the slots it has freed."
+        in "thread_ends": Causes(Fault::Lost);
+}

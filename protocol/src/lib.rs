@@ -1,0 +1,264 @@
+//! The concurrency protocol of the pool engine as a model, every reachable state of which is visited.
+//!
+//! The engine frees an object without a locked instruction, lets other threads read it through handles without one, and
+//! promises that nothing is reused or finalized while anybody looks. Whether that holds depends on where the fences
+//! stand, on the order in which words are looked at, and on who is left to clean up; and the schedules that break it are
+//! rarer than any stress test can wait for. So the protocol is written down here a second time, as a state machine of
+//! three threads, and [stateright] walks through all the orders in which their steps can happen.
+//!
+//! ```text
+//! ┌─ thread 0 ────────┐ ┌─ thread 1 ────────┐ ┌─ thread 2 ────────┐
+//! │ script, position  │ │                   │ │                   │   what it is doing: Op, Step
+//! │ hands: objects    │ │        …          │ │        …          │   what it owns
+//! │ ready ▒▒ freed ░░ │ │                   │ │                   │   its lists of free slots
+//! │ pin, guard        │ │                   │ │                   │   what it sees
+//! ├───────────────────┤ ├───────────────────┤ ├───────────────────┤
+//! │ store buffer  ►►  │ │ store buffer  ►►  │ │ store buffer  ►►  │   stores that only it can see
+//! └─────────┬─────────┘ └─────────┬─────────┘ └─────────┬─────────┘
+//!           ▼                     ▼                     ▼
+//! ┌─ memory ────────────────────────────────────────────────────────┐
+//! │ per slot:    life, readers        per thread:  flag             │
+//! │ one of each: EPOCH, MODE, the lock of registrations             │
+//! └─────────────────────────────────────────────────────────────────┘
+//! ┌─ shared lists ──────────────────┐ ┌─ what only the model knows ──┐
+//! │ fresh, depot, limbo, retired    │ │ each slot's object, and which│
+//! │ (queues: one step each)         │ │ life number meant which one  │
+//! └─────────────────────────────────┘ └──────────────────────────────┘
+//! ```
+//!
+//! A [`Scenario`] says what the threads do and what must come out of it at least once ([`Event`]); whatever they do, no
+//! [`Fault`] may come out of it. [`Bug`] lists some forty ways to get the protocol wrong. The tests plant each of them and
+//! see that it is found, which is how we know that the model would notice if the engine did the same.
+//!
+//! ```
+//! use acedia_protocol::{Bug, Fault, Protocol, Scenario, story};
+//! use stateright::{Checker, Model};
+//!
+//! let scenario = Scenario::ALL.into_iter().find(|scenario| scenario.name == "two_guards").unwrap();
+//! let sound = Protocol { scenario: scenario.clone(), bug: None };
+//! sound.checker().spawn_dfs().join().assert_properties();
+//!
+//! let broken = Protocol { scenario, bug: Some(Bug::DeferClaimedTwice) };
+//! let checker = broken.clone().checker().spawn_bfs().join();
+//! let path = checker.discovery(Fault::TwoPlaces.sentence()).unwrap();
+//! println!("{}", story(&broken, &path));
+//! ```
+//!
+//! # The protocol
+//!
+//! ```text
+//! life word     +n alive, handles see it;  -n the next life is n, or it has begun and no handle was made;  MIN retired
+//! readers word  DEFER | MANUAL | guards
+//!
+//! expose        life = +n
+//! pin           e = EPOCH; flag = e|1; FENCE; reads: life == key.              unpin: flag = 0
+//! guard         life == key?  register.  readers += 1;  life == key?  else readers -= 1.  leave: readers -= 1
+//!               whoever subtracts from DEFER|1: claim
+//! claim         readers.CAS(DEFER -> 0) succeeds: finish
+//! free          never exposed:    finish; ready; the life number is still good
+//!               otherwise         life = -(n+1); MODE is NONE or SOLE(me), I am not pinned, and there is no guard if I
+//!                                 ever made one: finish, ready                                       (the solo path)
+//!               no finalizer:     to the thread's freed list
+//!               finalizer:        FENCE; every flag 0? no: to the limbo with a stamp
+//!                                 readers == 0? finish, ready.  no: readers.or(DEFER) was 0? claim
+//! refill        FENCE; every flag 0? freed slots with readers == 0 become ready, the others stay
+//!               else stamp = EPOCH; EPOCH.CAS(stamp -> stamp+2); all freed slots to the limbo with that stamp
+//! limbo         every flag 0 or > stamp|1, then readers == 0? ready.  (finalizer: as above, from the readers on)
+//! register      before the first pin or count: lock; NONE -> SOLE(me), SOLE(other) -> MANY; barrier on every thread;
+//!               unlock
+//! free by key   as a guard; then readers.and(!MANUAL): who cleared the bit leaves, and drops as an owner
+//! owners        clone: more += 1.  drop: more == 0, or more -= 1 was 0 (then more = 0)? free.  Else one owner less.
+//! exclusive     more == 0?  life = -n; FENCE; every flag 0 and readers == 0? write.  life = +n
+//! thread exit   ready slots to the depot; FENCE; freed slots to the limbo with a stamp
+//! last life     life = MIN; the object is dropped, which waits for readers as a finalizer does
+//! ```
+//!
+//! Registration holds its lock until its barrier is over. Without that ([`Bug::BarrierAfterUnlock`]) a third thread could
+//! find MANY, believe that every decision by the old mode is over, and read what the formerly sole reader is about to
+//! finalize. The identity in SOLE is never used again, not even when its thread has ended
+//! ([`Bug::IdentityUsedAgain`]): a guard made by that thread may have been sent away. And who wants to write to an object
+//! first makes sure that nobody else owns it, and only then looks whether it is visible ([`Bug::VisibleBeforeAlone`]): the
+//! other owner may have made it visible with its last breath.
+//!
+//! # What is modelled, and what is not
+//!
+//! * Memory is that of x86: each thread's stores wait in a buffer of its own, and are loaded from there. Fences, locked
+//!   instructions and the barrier empty it. The barrier reaches the threads one after the other, in any order. Weaker
+//!   machines are not modelled; the engine's orderings are checked by loom, and by litmus tests of the patterns.
+//! * Each access to memory, each write to an object and the end of each read is a step of its own. Lists that threads
+//!   share are queues: an operation on one is one step.
+//! * Readers know every key from the start, as if they had guessed it, and use it at any time.
+//! * A life number has two or three values where the engine's has two thousand million, a magazine has two slots,
+//!   and a pool one chunk.
+//! * Several pools, limits, chunks that are given back, reserved keys, and user code that panics or calls back are left
+//!   to the engine's own tests.
+//! * States are told apart by 64-bit fingerprints, as stateright does it.
+
+#![forbid(unsafe_code)]
+
+mod bug;
+mod memory;
+mod outcome;
+mod scenario;
+mod scenarios;
+mod state;
+mod turn;
+
+use stateright::{Model, Path, Property};
+
+pub use bug::{Bug, Symptom};
+pub use outcome::{Event, Fault};
+pub use scenario::{Key, Op, Scenario};
+pub use state::State;
+use turn::Turn;
+
+/// Threads of every scenario.
+pub const THREADS: usize = 3;
+/// Most slots of a scenario.
+pub const SLOTS: usize = 2;
+
+const THREAD_IDS: [u8; THREADS] = [0, 1, 2];
+const SLOT_IDS: [u8; SLOTS] = [0, 1];
+
+/// The protocol under one scenario, with at most one bug.
+#[derive(Clone, Debug)]
+pub struct Protocol {
+    /// What the threads do.
+    pub scenario: Scenario,
+    /// What is wrong with the protocol; nothing, normally.
+    pub bug: Option<Bug>,
+}
+
+/// One step of the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A thread takes its next step.
+    Step(u8),
+    /// The oldest store in a thread's buffer reaches memory.
+    Drain(u8),
+    /// A barrier that the first thread asked for fences the second one.
+    Barrier(u8, u8),
+}
+
+impl Protocol {
+    fn turn<'a>(&'a self, state: &'a mut State, thread: u8) -> Turn<'a> {
+        Turn {
+            protocol: self,
+            state,
+            thread,
+        }
+    }
+
+    /// Looks for faults that show in a state as a whole.
+    fn judge(&self, state: &mut State) {
+        let mut fault = None;
+        for slot in 0..self.scenario.slots {
+            match state.places(slot) {
+                0 => fault = Some(Fault::Lost),
+                1 => {}
+                _ => fault = Some(Fault::TwoPlaces),
+            }
+        }
+        if fault.is_none() {
+            if THREAD_IDS.iter().all(|&thread| state.is_done(self, thread)) {
+                let waits = state.limbo.iter().any(Option::is_some);
+                let counts = state.memory.readers.iter().any(|&word| word & !memory::MANUAL != 0);
+                fault = (waits || counts).then_some(Fault::Unsettled);
+            } else {
+                let mut actions = Vec::new();
+                self.actions(state, &mut actions);
+                fault = actions.is_empty().then_some(Fault::Stuck);
+            }
+        }
+        state.fault = fault;
+    }
+}
+
+impl Model for Protocol {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        let mut state = State::new(self);
+        for thread in THREAD_IDS {
+            self.turn(&mut state, thread).settle();
+        }
+        vec![state]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        if state.fault.is_some() {
+            return;
+        }
+        for thread in THREAD_IDS {
+            let at = usize::from(thread);
+            if !state.threads[at].buffer.is_empty() {
+                actions.push(Action::Drain(thread));
+            }
+            if !state.is_blocked(self, thread) {
+                actions.push(Action::Step(thread));
+            }
+            let targets = state.barrier_targets(thread);
+            actions.extend(
+                THREAD_IDS
+                    .into_iter()
+                    .filter(|&other| targets.has(other))
+                    .map(|other| Action::Barrier(thread, other)),
+            );
+        }
+    }
+
+    fn next_state(&self, last: &State, action: Action) -> Option<State> {
+        let mut state = last.clone();
+        state.event = None;
+        match action {
+            Action::Step(thread) => self.turn(&mut state, thread).step(),
+            Action::Drain(thread) => {
+                let mut turn = self.turn(&mut state, thread);
+                turn.drain_one();
+                turn.settle();
+            }
+            Action::Barrier(thread, other) => {
+                let mut turn = self.turn(&mut state, thread);
+                turn.barrier(other);
+                turn.settle();
+            }
+        }
+        if state.fault.is_none() {
+            self.judge(&mut state);
+        }
+        Some(state)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        let always = Fault::ALL.map(Fault::property);
+        let sometimes = self.scenario.shows.iter().copied().map(Event::property);
+        always.into_iter().chain(sometimes).collect()
+    }
+}
+
+/// Describes a path, one line for each step.
+#[must_use]
+pub fn story(protocol: &Protocol, path: &Path<State, Action>) -> String {
+    let mut lines = Vec::new();
+    for (state, action) in path.clone().into_vec() {
+        match action {
+            Some(Action::Step(thread)) => {
+                let me = &state.threads[usize::from(thread)];
+                let op = state
+                    .op(protocol, thread)
+                    .map_or_else(String::new, |op| format!("{op:?}"));
+                lines.push(format!("thread {thread}: {op}: {:?}", me.step));
+            }
+            Some(Action::Drain(thread)) => {
+                let oldest = state.threads[usize::from(thread)].buffer.clone().pop();
+                lines.push(format!("thread {thread}:     {oldest:?} reaches memory"));
+            }
+            Some(Action::Barrier(thread, other)) => {
+                lines.push(format!("thread {thread}: barrier strikes thread {other}"));
+            }
+            None => lines.push(format!("{:?}", state.fault)),
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,194 @@
+//! The memory that the threads share, and the store buffer that stands between it and each of them.
+//!
+//! ```text
+//!   thread 0        thread 1        thread 2
+//!      │ store         │               │            a store waits in the buffer, in order
+//!   ┌──▼───┐        ┌──▼───┐        ┌──▼───┐
+//!   │ ░░ ░ │        │      │        │ ░    │        a load looks into its own buffer first,
+//!   └──┬───┘        └──┬───┘        └──┬───┘        then into memory: it overtakes those stores
+//!      ▼               ▼               ▼
+//!   ┌──────────────────────────────────────┐
+//!   │ life · flag · mode · parcel · letter │        written by plain stores
+//!   │ readers · owners · epoch · lock      │        written by locked instructions only,
+//!   └──────────────────────────────────────┘        which empty the thread's buffer first
+//! ```
+//!
+//! This is the memory of x86 ("total store order"): the one reordering is that a load overtakes an earlier store of the
+//! same thread, and every fence of the protocol is there because of it. Weaker machines are the business of the litmus
+//! tests and of loom.
+
+use crate::{SLOTS, THREADS};
+
+/// Most stores that may wait in one buffer; a scenario may ask for fewer.
+pub(crate) const BUFFER: usize = 3;
+
+/// The flag of a [`Memory::readers`] word: whoever leaves last finishes the object.
+pub(crate) const DEFER: u8 = 1 << 7;
+/// The flag of a [`Memory::readers`] word: the object belongs to whoever clears this bit.
+pub(crate) const MANUAL: u8 = 1 << 6;
+
+/// The life word of a slot whose last life has ended.
+pub(crate) const RETIRED: i8 = i8::MIN;
+
+/// The value of [`Var::Mode`] while no thread reads through handles.
+pub(crate) const MODE_NONE: i8 = 0;
+/// The value of [`Var::Mode`] once two threads do.
+pub(crate) const MODE_MANY: i8 = i8::MAX;
+
+/// A word that is written by plain stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Var {
+    /// The life word of a slot.
+    Life(u8),
+    /// Owners of a slot's object beyond the first. Counted by locked instructions, reset by a plain store.
+    More(u8),
+    /// The pin flag of a thread.
+    Flag(u8),
+    /// Who reads through handles: nobody, one thread (1 + its identity), or many.
+    Mode,
+    /// Signals that an owner was sent to another thread.
+    Parcel,
+    /// Signals that a guard was sent to another thread.
+    Letter,
+}
+
+/// The shared words.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Memory {
+    life: [i8; SLOTS],
+    more: [i8; SLOTS],
+    flag: [i8; THREADS],
+    mode: i8,
+    parcel: i8,
+    letter: i8,
+    /// Guards that may be looking at each slot's object, with [`DEFER`] and [`MANUAL`].
+    pub(crate) readers: [u8; SLOTS],
+    /// Even; moves on whenever slots start to wait for pins.
+    pub(crate) epoch: i8,
+    /// Which thread is registering.
+    pub(crate) lock: Option<u8>,
+}
+
+impl Memory {
+    pub(crate) fn new(mode: i8) -> Self {
+        Self {
+            life: [0; SLOTS],
+            more: [0; SLOTS],
+            flag: [0; THREADS],
+            mode,
+            parcel: 0,
+            letter: 0,
+            readers: [0; SLOTS],
+            epoch: 0,
+            lock: None,
+        }
+    }
+
+    pub(crate) fn get(&self, var: Var) -> i8 {
+        match var {
+            Var::Life(slot) => self.life[usize::from(slot)],
+            Var::More(slot) => self.more[usize::from(slot)],
+            Var::Flag(thread) => self.flag[usize::from(thread)],
+            Var::Mode => self.mode,
+            Var::Parcel => self.parcel,
+            Var::Letter => self.letter,
+        }
+    }
+
+    pub(crate) fn set(&mut self, var: Var, value: i8) {
+        let word = match var {
+            Var::Life(slot) => &mut self.life[usize::from(slot)],
+            Var::More(slot) => &mut self.more[usize::from(slot)],
+            Var::Flag(thread) => &mut self.flag[usize::from(thread)],
+            Var::Mode => &mut self.mode,
+            Var::Parcel => &mut self.parcel,
+            Var::Letter => &mut self.letter,
+        };
+        *word = value;
+    }
+}
+
+/// The stores of one thread that no other thread can see yet, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Buffer {
+    stores: [Option<(Var, i8)>; BUFFER],
+}
+
+impl Buffer {
+    pub(crate) fn len(&self) -> usize {
+        self.stores.iter().flatten().count()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.stores[0].is_none()
+    }
+
+    /// Adds a store. There must be room.
+    pub(crate) fn push(&mut self, var: Var, value: i8) {
+        let end = self.len();
+        self.stores[end] = Some((var, value));
+    }
+
+    /// Takes the oldest store.
+    pub(crate) fn pop(&mut self) -> Option<(Var, i8)> {
+        let oldest = self.stores[0].take();
+        self.stores.rotate_left(1);
+        oldest
+    }
+
+    /// What the thread itself would load, if it has stored to `var` lately.
+    pub(crate) fn newest(&self, var: Var) -> Option<i8> {
+        self.stores
+            .iter()
+            .flatten()
+            .rev()
+            .find(|(stored, _)| *stored == var)
+            .map(|&(_, value)| value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_leave_in_order_and_loads_see_the_newest() {
+        let mut buffer = Buffer::default();
+        assert!(buffer.is_empty());
+        buffer.push(Var::Life(0), 1);
+        buffer.push(Var::Flag(2), 7);
+        buffer.push(Var::Life(0), -2);
+        assert_eq!(buffer.len(), BUFFER);
+        assert_eq!(buffer.newest(Var::Life(0)), Some(-2));
+        assert_eq!(buffer.newest(Var::Life(1)), None);
+        assert_eq!(buffer.pop(), Some((Var::Life(0), 1)));
+        assert_eq!(buffer.pop(), Some((Var::Flag(2), 7)));
+        assert_eq!(buffer.newest(Var::Life(0)), Some(-2));
+        assert_eq!(buffer.pop(), Some((Var::Life(0), -2)));
+        assert_eq!(buffer.pop(), None);
+        assert_eq!(buffer, Buffer::default());
+    }
+
+    #[test]
+    fn every_word_is_a_word_of_its_own() {
+        let words = [
+            Var::Life(0),
+            Var::Life(1),
+            Var::More(0),
+            Var::More(1),
+            Var::Flag(0),
+            Var::Flag(1),
+            Var::Flag(2),
+            Var::Mode,
+            Var::Parcel,
+            Var::Letter,
+        ];
+        let mut memory = Memory::new(MODE_NONE);
+        for (value, &var) in (1..).zip(&words) {
+            memory.set(var, value);
+        }
+        for (value, &var) in (1..).zip(&words) {
+            assert_eq!(memory.get(var), value);
+        }
+    }
+}

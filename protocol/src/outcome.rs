@@ -1,0 +1,118 @@
+//! What must never happen, and what must be seen to happen.
+
+use stateright::Property;
+
+use crate::Protocol;
+
+/// Declares the kinds of an outcome, each with the sentence that names its property.
+macro_rules! outcomes {
+    ($(#[$meta:meta])* $name:ident, $count:literal, |$field:ident| $property:expr;
+     $($(#[$doc:meta])* $kind:ident = $sentence:literal,)*) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl $name {
+            /// Every kind.
+            pub const ALL: [Self; $count] = [$(Self::$kind,)*];
+
+            /// The property's name, a sentence.
+            #[must_use]
+            pub fn sentence(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $sentence,)*
+                }
+            }
+
+            pub(crate) fn property(self) -> Property<Protocol> {
+                match self {
+                    $(Self::$kind => {
+                        let condition: fn(&Protocol, &crate::State) -> bool = |_, state| {
+                            let $field = (state, Self::$kind);
+                            $property
+                        };
+                        Self::make_property(self.sentence(), condition)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+outcomes! {
+    /// What must never happen. A path ends at the first fault.
+    Fault, 12, |it| it.0.fault != Some(it.1);
+
+    /// A slot has two owners, or is on two lists.
+    TwoPlaces = "no slot has two owners or is on two lists",
+    /// A slot is nowhere.
+    Lost = "no slot is lost: free, live and retired ones are all there are",
+    /// An object was constructed where a reader still looks.
+    ConstructedInSight = "nothing is constructed while a reader sees the slot",
+    /// An object was finalized while a reader still looks.
+    FinalizedInSight = "nothing is finalized while a reader sees it",
+    /// An object was written to while a reader looks.
+    MutatedInSight = "nothing is written to while a reader sees it",
+    /// A handle resolved to another life than its own.
+    WrongLife = "no handle resolves to another life than its own",
+    /// A handle resolved to an object that was not constructed, or was finalized.
+    Unready = "no handle resolves to an object that is not alive",
+    /// A life number was made visible twice.
+    LifeTwice = "no slot issues a life number twice",
+    /// A finalizer ran twice for one life.
+    FinalizedTwice = "no life is finalized twice",
+    /// A slot with an object that was not finalized became free.
+    NotFinalized = "no object is kept for reuse that was not finalized",
+    /// When all threads are done, a count of readers or something that waits for readers is left.
+    Unsettled = "when all is quiet nothing waits, and nobody is counted as reading",
+    /// A thread is not done and can do nothing.
+    Stuck = "no thread waits for ever",
+}
+
+impl Fault {
+    fn make_property(sentence: &'static str, condition: fn(&Protocol, &crate::State) -> bool) -> Property<Protocol> {
+        Property::always(sentence, condition)
+    }
+}
+
+outcomes! {
+    /// What a scenario is there to show. Each must happen on at least one path, or the scenario proves nothing.
+    Event, 14, |it| it.0.event == Some(it.1);
+
+    /// A handle resolved.
+    Resolved = "a read resolves",
+    /// A handle of a life that is over was refused.
+    Refused = "a stale read is refused",
+    /// A guard that had been counted already was refused.
+    RefusedLate = "a guard is refused at its second look",
+    /// A thread freed without fence or look, because nobody else reads.
+    SoloFree = "an object is freed on the solo path",
+    /// Freed slots became ready because nobody was pinned.
+    Refilled = "freed slots become ready at once",
+    /// A slot stayed where it was because of a guard.
+    HeldByGuard = "a guard holds back a slot",
+    /// Slots began to wait for pins.
+    EnteredLimbo = "a pin sends slots to the limbo",
+    /// A slot left the limbo.
+    LeftLimbo = "a slot leaves the limbo",
+    /// A slot left the limbo although a thread was pinned, by a newer pin.
+    OutwaitedByPin = "a slot leaves the limbo under a newer pin",
+    /// An object was finalized later than it was freed.
+    FinalizedLate = "a deferred finalizer runs",
+    /// A slot's last life ended.
+    Retired = "a slot retires",
+    /// A thread freed an object by its key that was not, or no longer, free for the taking.
+    ManualLost = "a free by key finds nothing to claim",
+    /// An owner got exclusive access to an object that handles exist of.
+    Mutated = "an exposed object is written to",
+    /// An owner was refused exclusive access because of a reader.
+    MutationRefused = "exclusive access is refused because of a reader",
+}
+
+impl Event {
+    fn make_property(sentence: &'static str, condition: fn(&Protocol, &crate::State) -> bool) -> Property<Protocol> {
+        Property::sometimes(sentence, condition)
+    }
+}

@@ -1,0 +1,383 @@
+//! One state of the model.
+
+use crate::memory::{Buffer, DEFER, MANUAL, MODE_MANY, MODE_NONE, Memory, Var};
+use crate::scenario::Op;
+use crate::{Event, Fault, Protocol, SLOTS, THREAD_IDS, THREADS};
+
+/// A list of slots, last in first out. Each slot is on it at most once, unless a bug puts it there twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct List(u8);
+
+impl List {
+    pub(crate) fn push(&mut self, slot: u8) {
+        self.0 = self.0 << 2 | (slot + 1);
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<u8> {
+        let slot = (self.0 & 3).checked_sub(1);
+        self.0 >>= 2;
+        slot
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The slots, last one first.
+    pub(crate) fn iter(mut self) -> impl Iterator<Item = u8> {
+        std::iter::from_fn(move || self.pop())
+    }
+
+    pub(crate) fn remove(&mut self, slot: u8) {
+        let kept = std::mem::take(self);
+        let mut kept: Vec<u8> = kept.iter().filter(|&other| other != slot).collect();
+        while let Some(other) = kept.pop() {
+            self.push(other);
+        }
+    }
+}
+
+/// A set of slots or threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Set(u8);
+
+impl Set {
+    pub(crate) fn has(self, member: u8) -> bool {
+        self.0 & 1 << member != 0
+    }
+
+    pub(crate) fn add(&mut self, member: u8) {
+        self.0 |= 1 << member;
+    }
+
+    pub(crate) fn remove(&mut self, member: u8) {
+        self.0 &= !(1 << member);
+    }
+
+    pub(crate) fn first(self) -> Option<u8> {
+        (0..8).find(|&member| self.has(member))
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Why a thread looks at the flags: what it wants to do with a slot that nobody reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Why {
+    /// Finish the object of a slot it has just freed.
+    Free(u8),
+    /// Write to an object it owns.
+    Mutate(u8),
+    /// Reuse the slots on its list of freed ones.
+    Refill,
+    /// Hand over its list of freed slots: no look, only a stamp.
+    Exit,
+    /// Reuse a slot that waits.
+    Limbo(u8, Waiting),
+}
+
+/// Where a thread is inside an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    Start,
+    /// Registering: the threads whose buffers the barrier has yet to empty.
+    Barrier(Set),
+    /// The epoch is known; the flag goes up.
+    RaiseFlag(i8),
+    PinFence,
+    Enter,
+    Confirm,
+    Withdraw,
+    ClaimManual,
+    /// `true`: the object is the thread's now.
+    LeaveManual(u8, bool),
+    /// Looking for a slot.
+    Search,
+    Grow,
+    Construct(u8),
+    /// Make the life of this word visible.
+    Expose(u8, i8),
+    MarkManual(u8),
+    LookAtLife(u8),
+    /// Let go of a share, unless it is the last one.
+    LookAtOwners(u8),
+    SubtractOwner(u8),
+    ResetOwners(u8),
+    /// Write to the object, if nobody else owns it. `true`: without another look at the life.
+    AloneToWrite(u8, bool),
+    Hide(u8),
+    /// About to end a life.
+    End(u8),
+    LookAtMode(u8),
+    SoloReaders(u8),
+    Fence(Why),
+    /// The next flag to look at.
+    Scan(Why, u8),
+    TakeStamp(Why),
+    MoveEpoch(Why, i8),
+    LookAtReaders(Why),
+    /// The freed slots whose readers are yet to be looked at.
+    Sort(Set),
+    /// Back to the limbo.
+    PutBack(u8, Waiting),
+    /// Leave the object to its guards.
+    Defer(u8),
+    /// Try to be the one who finishes it.
+    Claim(u8),
+    /// `true`: later than it was freed.
+    Finalize(u8, bool),
+    Write(u8),
+    Reveal(u8),
+}
+
+impl Step {
+    /// The slot of which the thread has a share only because it is at this step.
+    fn shares(self) -> Option<u8> {
+        match self {
+            Self::MarkManual(slot)
+            | Self::LeaveManual(slot, true)
+            | Self::LookAtOwners(slot)
+            | Self::SubtractOwner(slot) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// The slot that belongs to the thread only because it is at this step.
+    fn holds(self) -> Option<u8> {
+        match self {
+            Self::Construct(slot)
+            | Self::ResetOwners(slot)
+            | Self::End(slot)
+            | Self::LookAtMode(slot)
+            | Self::SoloReaders(slot)
+            | Self::PutBack(slot, _)
+            | Self::Defer(slot)
+            | Self::Finalize(slot, _) => Some(slot),
+            Self::Fence(why)
+            | Self::Scan(why, _)
+            | Self::TakeStamp(why)
+            | Self::MoveEpoch(why, _)
+            | Self::LookAtReaders(why) => match why {
+                Why::Free(slot) | Why::Limbo(slot, _) => Some(slot),
+                Why::Mutate(_) | Why::Refill | Why::Exit => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// One thread.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Thread {
+    /// Which operation of the script is next or under way.
+    pub(crate) op: u8,
+    pub(crate) step: Step,
+    pub(crate) buffer: Buffer,
+    /// Slots that may be reused at once.
+    pub(crate) ready: List,
+    /// Slots that others may still be reading.
+    pub(crate) freed: List,
+    pub(crate) hands: [Option<u8>; 2],
+    /// Who the thread is among reading threads. Never used again, whatever takes the thread's place.
+    pub(crate) identity: i8,
+    pub(crate) registered: bool,
+    pub(crate) made_guard: bool,
+    pub(crate) pinned: bool,
+    /// What it saw under its pin.
+    pub(crate) sees: Set,
+    pub(crate) guard: Option<u8>,
+    /// What this operation has looked through in vain: slots of the limbo, and its own freed slots (bit 7).
+    pub(crate) tried: Set,
+    /// Only with a bug: the first stamp ever taken.
+    pub(crate) remembered: Option<i8>,
+}
+
+/// The bit of [`Thread::tried`] for the thread's own freed slots.
+pub(crate) const OWN_FREED: u8 = 7;
+
+/// What is in a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Content {
+    Raw,
+    Alive,
+    Finalized,
+}
+
+/// What the model knows about a slot's object, and no thread does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Object {
+    pub(crate) content: Content,
+    /// How many objects were constructed here.
+    pub(crate) births: u8,
+    /// Which of them was made visible under each life number; 0 for none.
+    pub(crate) issued: [u8; 4],
+}
+
+/// A slot that waits for pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Waiting {
+    pub(crate) stamp: i8,
+    /// Its object has yet to be finalized.
+    pub(crate) unfinished: bool,
+}
+
+/// One state: memory, threads, lists, and what the model keeps to judge them by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(crate) memory: Memory,
+    pub(crate) threads: [Thread; THREADS],
+    /// Slots without an object so far.
+    pub(crate) fresh: Set,
+    /// Ready slots that no thread holds.
+    pub(crate) depot: Set,
+    pub(crate) limbo: [Option<Waiting>; SLOTS],
+    pub(crate) retired: Set,
+    /// Slots whose object had several owners at some time: their owners are counted.
+    pub(crate) shared: Set,
+    /// An object and a guard on their way from one thread to another.
+    pub(crate) parcel: Option<u8>,
+    pub(crate) letter: Option<u8>,
+    pub(crate) objects: [Object; SLOTS],
+    /// What the last step did.
+    pub(crate) event: Option<Event>,
+    pub(crate) fault: Option<Fault>,
+}
+
+impl State {
+    pub(crate) fn new(protocol: &Protocol) -> Self {
+        let scenario = &protocol.scenario;
+        let mut fresh = Set::default();
+        (0..scenario.slots).for_each(|slot| fresh.add(slot));
+        Self {
+            memory: Memory::new(if scenario.cold { MODE_NONE } else { MODE_MANY }),
+            threads: [0, 1, 2].map(|identity| Thread {
+                op: 0,
+                step: Step::Start,
+                buffer: Buffer::default(),
+                ready: List::default(),
+                freed: List::default(),
+                hands: [None; 2],
+                identity,
+                registered: !scenario.cold,
+                made_guard: false,
+                pinned: false,
+                sees: Set::default(),
+                guard: None,
+                tried: Set::default(),
+                remembered: None,
+            }),
+            fresh,
+            depot: Set::default(),
+            limbo: [None; SLOTS],
+            retired: Set::default(),
+            shared: Set::default(),
+            parcel: None,
+            letter: None,
+            objects: [(); SLOTS].map(|()| Object {
+                content: Content::Raw,
+                births: 0,
+                issued: [0; 4],
+            }),
+            event: None,
+            fault: None,
+        }
+    }
+
+    pub(crate) fn op(&self, protocol: &Protocol, thread: u8) -> Option<Op> {
+        let at = usize::from(thread);
+        protocol.scenario.scripts[at]
+            .get(usize::from(self.threads[at].op))
+            .copied()
+    }
+
+    /// Whether a thread has come to the end of its script and its stores to memory.
+    pub(crate) fn is_done(&self, protocol: &Protocol, thread: u8) -> bool {
+        self.op(protocol, thread).is_none() && self.threads[usize::from(thread)].buffer.is_empty()
+    }
+
+    /// What a thread loads: its own newest store, or else what is in memory.
+    pub(crate) fn load(&self, thread: u8, var: Var) -> i8 {
+        self.threads[usize::from(thread)]
+            .buffer
+            .newest(var)
+            .unwrap_or_else(|| self.memory.get(var))
+    }
+
+    /// Whether a thread can store without waiting for its buffer.
+    pub(crate) fn has_room(&self, protocol: &Protocol, thread: u8) -> bool {
+        let most = protocol.scenario.buffer;
+        most == 0 || self.threads[usize::from(thread)].buffer.len() < most
+    }
+
+    /// Whether a thread has nothing to do, or must wait: for another thread, or for room in its buffer.
+    pub(crate) fn is_blocked(&self, protocol: &Protocol, thread: u8) -> bool {
+        let Some(op) = self.op(protocol, thread) else {
+            return true;
+        };
+        let me = &self.threads[usize::from(thread)];
+        match (me.step, op) {
+            (Step::Start, Op::Pin) | (Step::Enter, _) if !me.registered => self.memory.lock.is_some(),
+            (Step::Start, Op::Take(_)) => self.load(thread, Var::Parcel) == 0,
+            (Step::Start, Op::ReceiveGuard) => self.load(thread, Var::Letter) == 0,
+            (Step::Start, Op::Settle) => THREAD_IDS
+                .iter()
+                .any(|&other| other != thread && !self.is_done(protocol, other)),
+            // What is left to do at these steps is a store.
+            (Step::Start, Op::Give(_) | Op::SendGuard | Op::Unpin)
+            | (
+                Step::RaiseFlag(_)
+                | Step::Expose(..)
+                | Step::ResetOwners(_)
+                | Step::Hide(_)
+                | Step::End(_)
+                | Step::Reveal(_),
+                _,
+            ) => !self.has_room(protocol, thread),
+            (Step::Barrier(_), _) => true,
+            _ => false,
+        }
+    }
+
+    /// The threads on which a thread's barrier may strike next: its own stores come first.
+    pub(crate) fn barrier_targets(&self, thread: u8) -> Set {
+        match self.threads[usize::from(thread)].step {
+            Step::Barrier(left) if left.has(thread) => Set(1 << thread),
+            Step::Barrier(left) => left,
+            _ => Set::default(),
+        }
+    }
+
+    /// Whether any reader sees the slot's object: under a pin, by a guard, or by a guard on its way.
+    pub(crate) fn is_seen(&self, slot: u8) -> bool {
+        self.letter == Some(slot)
+            || self
+                .threads
+                .iter()
+                .any(|thread| thread.sees.has(slot) || thread.guard == Some(slot))
+    }
+
+    /// In how many places a slot is. Anything but one is a fault. All owners of an object are one place.
+    pub(crate) fn places(&self, slot: u8) -> usize {
+        let at = usize::from(slot);
+        let readers = self.memory.readers[at];
+        let mut owned = self.parcel == Some(slot) || readers & MANUAL != 0;
+        let mut places = 0;
+        for thread in &self.threads {
+            owned |= thread.hands.contains(&Some(slot)) || thread.step.shares() == Some(slot);
+            places += usize::from(thread.step.holds() == Some(slot));
+            let lists = thread.ready.iter().chain(thread.freed.iter());
+            places += lists.filter(|&other| other == slot).count();
+        }
+        let elsewhere = [
+            owned,
+            self.fresh.has(slot),
+            self.depot.has(slot),
+            self.retired.has(slot),
+            self.limbo[at].is_some(),
+            readers & DEFER != 0,
+        ];
+        places + elsewhere.into_iter().filter(|&here| here).count()
+    }
+}

@@ -1,0 +1,357 @@
+//! What a thread does when it is its turn: one access to memory that others can tell the time of, and whatever follows
+//! that nobody can.
+//!
+//! A store into the thread's own buffer, and a change of the thread's own variables, are invisible: they may as well
+//! happen together with the access before them. That keeps the number of states small and loses none that matters (a
+//! test compares). The end of a read is visible, because it says until when the reader looks; so is every write to an
+//! object.
+
+mod alloc;
+mod free;
+mod own;
+mod read;
+
+use crate::memory::{MODE_MANY, MODE_NONE, Var};
+use crate::scenario::{Key, Op};
+use crate::state::{Set, State, Step, Thread};
+use crate::{Bug, Event, Fault, Protocol, THREAD_IDS};
+
+/// One thread's turn.
+pub(crate) struct Turn<'a> {
+    pub(crate) protocol: &'a Protocol,
+    pub(crate) state: &'a mut State,
+    pub(crate) thread: u8,
+}
+
+/// Whether there was something to do.
+type Moved = bool;
+
+impl Turn<'_> {
+    fn me(&mut self) -> &mut Thread {
+        &mut self.state.threads[usize::from(self.thread)]
+    }
+
+    fn peek(&self) -> &Thread {
+        &self.state.threads[usize::from(self.thread)]
+    }
+
+    fn op(&self) -> Option<Op> {
+        self.state.op(self.protocol, self.thread)
+    }
+
+    /// The key that the operation is about.
+    fn key(&self) -> Key {
+        match self.op() {
+            Some(Op::Read(key) | Op::Guard(key) | Op::FreeManual(key)) => key,
+            other => unreachable!("{other:?} has no key"),
+        }
+    }
+
+    fn bug(&self, bug: Bug) -> bool {
+        self.protocol.bug == Some(bug)
+    }
+
+    fn go(&mut self, step: Step) -> Moved {
+        self.me().step = step;
+        true
+    }
+
+    /// The operation is over.
+    fn done(&mut self) -> Moved {
+        let me = self.me();
+        me.op += 1;
+        me.step = Step::Start;
+        me.tried = Set::default();
+        true
+    }
+
+    /// A slot was dealt with: the operation is over, unless it was looking for more.
+    fn go_on(&mut self) -> Moved {
+        match self.op() {
+            Some(Op::Allocate(_) | Op::Refill | Op::Settle) => self.go(Step::Search),
+            _ => self.done(),
+        }
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        self.state.fault.get_or_insert(fault);
+    }
+
+    fn event(&mut self, event: Event) {
+        self.state.event = Some(event);
+    }
+
+    // Memory.
+
+    fn load(&self, var: Var) -> i8 {
+        self.state.load(self.thread, var)
+    }
+
+    fn has_room(&self) -> bool {
+        self.state.has_room(self.protocol, self.thread)
+    }
+
+    /// A plain store. There must be room.
+    fn store(&mut self, var: Var, value: i8) {
+        if self.protocol.scenario.buffer == 0 {
+            self.state.memory.set(var, value);
+        } else {
+            self.me().buffer.push(var, value);
+        }
+    }
+
+    /// Moves the oldest store of a thread to memory.
+    pub(crate) fn drain_one(&mut self) {
+        if let Some((var, value)) = self.me().buffer.pop() {
+            self.state.memory.set(var, value);
+        }
+    }
+
+    /// A fence, or what a locked instruction does before anything else.
+    fn fence(&mut self) {
+        while !self.peek().buffer.is_empty() {
+            self.drain_one();
+        }
+    }
+
+    /// The word of guards, for a locked instruction.
+    fn locked_readers(&mut self, slot: u8) -> &mut u8 {
+        self.fence();
+        &mut self.state.memory.readers[usize::from(slot)]
+    }
+
+    fn readers(&self, slot: u8) -> u8 {
+        self.state.memory.readers[usize::from(slot)]
+    }
+
+    // Turns.
+
+    /// Takes the next step. The thread must not be blocked.
+    pub(crate) fn step(&mut self) {
+        if !self.invisible() {
+            self.visible();
+        }
+        self.settle();
+    }
+
+    /// Takes every step that no other thread can observe.
+    pub(crate) fn settle(&mut self) {
+        let fine = self.protocol.scenario.fine;
+        while !fine && self.state.fault.is_none() && self.invisible() {}
+    }
+
+    /// Takes the next step if no other thread can observe it.
+    fn invisible(&mut self) -> Moved {
+        let Some(op) = self.op() else { return false };
+        match self.peek().step {
+            Step::Start => match op {
+                Op::Expose(hand) | Op::IntoManual(hand) => self.begin_expose(hand),
+                Op::Give(hand) => self.give(hand),
+                Op::Free(hand) => match self.me().hands[usize::from(hand)].take() {
+                    Some(slot) => self.let_go(slot),
+                    None => self.done(),
+                },
+                Op::Mutate(hand) => self.begin_mutation(hand),
+                Op::Clone(hand) => self.skip_clone(hand),
+                Op::Read(_) if !self.peek().pinned => self.done(),
+                Op::Unpin => self.unpin_unseen(),
+                Op::Leave if self.peek().guard.is_none() => self.done(),
+                Op::SendGuard => self.send_guard(),
+                Op::Exit => self.exit_unseen(),
+                Op::Allocate(hand) if self.peek().hands[usize::from(hand)].is_some() => self.done(),
+                Op::Allocate(_) | Op::Refill => self.go(Step::Search),
+                _ => false,
+            },
+            Step::RaiseFlag(epoch) => self.raise_flag(epoch),
+            Step::PinFence if self.bug(Bug::PinWithoutFence) => self.done(),
+            Step::Expose(slot, word) => self.expose(slot, word),
+            Step::ResetOwners(slot) => self.reset_owners(slot),
+            Step::Hide(slot) => self.hide(slot),
+            Step::Search => self.search_own(),
+            Step::Construct(slot) if self.bug(Bug::ExposedTooEarly) => self.expose_too_early(slot),
+            Step::End(slot) => self.end(slot),
+            Step::Fence(why) => self.skip_fence(why),
+            Step::Scan(why, _) => self.skip_scan(why),
+            Step::LookAtReaders(why) => self.skip_readers(why),
+            Step::Sort(left) if left.is_empty() => self.go(Step::Search),
+            Step::Reveal(slot) => self.reveal(slot),
+            _ => false,
+        }
+    }
+
+    /// Takes the next step, which other threads may observe.
+    fn visible(&mut self) {
+        let Some(op) = self.op() else { return };
+        match self.peek().step {
+            Step::Start => match op {
+                Op::Pin if !self.peek().registered && !self.bug(Bug::UnregisteredPin) => {
+                    self.register();
+                }
+                Op::Pin => self.pin(),
+                Op::Read(key) => self.read(key),
+                Op::Unpin => self.unpin(),
+                Op::Guard(key) | Op::FreeManual(key) => self.first_look(key),
+                Op::Leave => self.leave(),
+                Op::Clone(hand) => self.clone_hand(hand),
+                Op::ReceiveGuard => self.receive_guard(),
+                Op::Take(hand) => self.take(hand),
+                Op::Settle => {
+                    self.go(Step::Search);
+                }
+                Op::Exit => self.exit_depot(),
+                other => unreachable!("{other:?} starts with an invisible step"),
+            },
+            Step::PinFence => {
+                self.fence();
+                self.done();
+            }
+            Step::Enter => self.enter(),
+            Step::Confirm => self.confirm(),
+            Step::Withdraw => self.withdraw(),
+            Step::ClaimManual => self.claim_manual(),
+            Step::LeaveManual(slot, won) => self.leave_manual(slot, won),
+            Step::Search => self.search_limbo(),
+            Step::Grow => self.grow(),
+            Step::Construct(slot) => self.construct(slot),
+            Step::MarkManual(slot) => self.mark_manual(slot),
+            Step::LookAtLife(slot) => self.look_at_life(slot),
+            Step::LookAtOwners(slot) => self.look_at_owners(slot),
+            Step::SubtractOwner(slot) => self.subtract_owner(slot),
+            Step::AloneToWrite(slot, unseen) => self.alone_to_write(slot, unseen),
+            Step::LookAtMode(slot) => self.look_at_mode(slot),
+            Step::SoloReaders(slot) => self.solo_readers(slot),
+            Step::Fence(why) => {
+                self.fence();
+                self.after_fence(why);
+            }
+            Step::Scan(why, next) => self.scan(why, next),
+            Step::TakeStamp(why) => self.take_stamp(why),
+            Step::MoveEpoch(why, stamp) => self.move_epoch(why, stamp),
+            Step::LookAtReaders(why) => self.look_at_readers(why),
+            Step::Sort(left) => self.sort(left),
+            Step::PutBack(slot, waiting) => {
+                self.fence();
+                self.wait(slot, waiting);
+                self.go_on();
+            }
+            Step::Defer(slot) => self.defer(slot),
+            Step::Claim(slot) => self.claim(slot),
+            Step::Finalize(slot, late) => self.finalize(slot, late),
+            Step::Write(slot) => self.write(slot),
+            step @ (Step::Barrier(_)
+            | Step::RaiseFlag(_)
+            | Step::Expose(..)
+            | Step::ResetOwners(_)
+            | Step::Hide(_)
+            | Step::End(_)
+            | Step::Reveal(_)) => {
+                unreachable!("{step:?} is no visible step")
+            }
+        }
+    }
+
+    // Registration.
+
+    /// Takes the lock, changes the mode if need be, and begins the barrier.
+    fn register(&mut self) {
+        self.fence();
+        let mode = self.load(Var::Mode);
+        let mine = 1 + self.peek().identity;
+        let new = match mode {
+            MODE_NONE => mine,
+            mode if mode == mine => mode,
+            _ => MODE_MANY,
+        };
+        let skipped = match mode {
+            MODE_NONE => self.bug(Bug::FirstWithoutBarrier),
+            _ => self.bug(Bug::SecondWithoutBarrier),
+        };
+        if new == mode || skipped {
+            // The lock is taken and let go at once.
+            self.state.memory.set(Var::Mode, new);
+            self.me().registered = true;
+            return;
+        }
+        if self.bug(Bug::BarrierAfterUnlock) {
+            self.state.memory.set(Var::Mode, new);
+        } else {
+            self.store(Var::Mode, new);
+            self.state.memory.lock = Some(self.thread);
+        }
+        let mut left = Set::default();
+        for other in THREAD_IDS {
+            // A thread that has ended stores nothing any more.
+            if !self.state.is_done(self.protocol, other) && (other != self.thread || !self.peek().buffer.is_empty()) {
+                left.add(other);
+            }
+        }
+        self.go(Step::Barrier(left));
+        self.end_barrier(left);
+    }
+
+    /// Empties the buffer of `other` in the name of the barrier.
+    pub(crate) fn barrier(&mut self, other: u8) {
+        let Step::Barrier(mut left) = self.peek().step else {
+            return;
+        };
+        let mut struck = Turn {
+            protocol: self.protocol,
+            state: &mut *self.state,
+            thread: other,
+        };
+        struck.fence();
+        if other != self.thread {
+            struck.settle();
+        }
+        left.remove(other);
+        self.go(Step::Barrier(left));
+        self.end_barrier(left);
+    }
+
+    fn end_barrier(&mut self, left: Set) {
+        if left.is_empty() {
+            let holds_lock = self.state.memory.lock == Some(self.thread);
+            if holds_lock && !self.bug(Bug::LockKept) {
+                self.state.memory.lock = None;
+            }
+            self.me().registered = true;
+            self.go(if self.op() == Some(Op::Pin) {
+                Step::Start
+            } else {
+                Step::Enter
+            });
+        }
+    }
+
+    // Sending.
+
+    fn give(&mut self, hand: u8) -> Moved {
+        if !self.has_room() {
+            return false;
+        }
+        self.state.parcel = self.me().hands[usize::from(hand)].take();
+        self.store(Var::Parcel, 1);
+        self.done()
+    }
+
+    fn take(&mut self, hand: u8) {
+        let slot = self.state.parcel.take();
+        self.me().hands[usize::from(hand)] = slot;
+        self.done();
+    }
+
+    fn send_guard(&mut self) -> Moved {
+        if !self.has_room() {
+            return false;
+        }
+        self.state.letter = self.me().guard.take();
+        self.store(Var::Letter, 1);
+        self.done()
+    }
+
+    fn receive_guard(&mut self) {
+        let guard = self.state.letter.take();
+        self.me().guard = guard;
+        self.done();
+    }
+}

@@ -1,0 +1,313 @@
+//! Holds the workspace to the drawing in ARCHITECTURE.md: which crate may import which, where `unsafe` may stand, and
+//! where atomics come from.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Each crate and the crates of ours that it may import, in any kind of dependency.
+const DRAWING: &[(&str, &[&str])] = &[
+    ("acedia-allocator", &[]),
+    ("acedia-text", &["acedia-allocator"]),
+    ("acedia-boxes", &["acedia-allocator", "acedia-text"]),
+    ("acedia-actors", &["acedia-allocator"]),
+    ("acedia-signals", &["acedia-allocator"]),
+    (
+        "acedia-collections",
+        &["acedia-allocator", "acedia-text", "acedia-boxes"],
+    ),
+    ("acedia-macros", &[]),
+    (
+        "acedia",
+        &[
+            "acedia-allocator",
+            "acedia-text",
+            "acedia-boxes",
+            "acedia-actors",
+            "acedia-signals",
+            "acedia-collections",
+            "acedia-macros",
+        ],
+    ),
+];
+
+/// Crates that nobody imports, and whether they import the library crates themselves.
+const LEAVES: &[(&str, bool)] = &[
+    ("acedia-benches", true),
+    ("acedia-examples", true),
+    ("acedia-fuzz", true),
+    ("acedia-protocol", false),
+];
+
+/// The only folder of the library crates with `unsafe` in it.
+const UNSAFE_HOME: &str = "allocator/src/pool/";
+
+/// The only file of the allocator that says `std::sync::atomic`, so that loom's can take their place.
+const ATOMICS_HOME: &str = "allocator/src/sync.rs";
+
+struct Package {
+    name: String,
+    folder: PathBuf,
+    /// The crates of ours that its manifest names.
+    imports: Vec<String>,
+}
+
+#[test]
+fn crates_import_only_what_the_drawing_allows() {
+    let mut edges = 0;
+    let mut wrong = Vec::new();
+    for package in packages() {
+        let Some(allowed) = allowed_imports(&package.name) else {
+            wrong.push(format!("{} is not in the drawing", package.name));
+            continue;
+        };
+        for import in &package.imports {
+            edges += 1;
+            if !allowed.contains(&import.as_str()) {
+                wrong.push(format!("{} must not import {import}", package.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(edges > 0, "no edge between crates was seen");
+}
+
+#[test]
+fn unsafe_stands_only_in_the_engine() {
+    let mut at_home = 0;
+    let mut astray = Vec::new();
+    for package in packages().iter().filter(|package| is_library(&package.name)) {
+        for file in rust_files(&package.folder.join("src")) {
+            let lines = lines_with(&file, |line| has_word(line, "unsafe"));
+            if relative(&file).starts_with(UNSAFE_HOME) {
+                at_home += lines.len();
+            } else {
+                astray.extend(lines);
+            }
+        }
+    }
+    assert!(
+        astray.is_empty(),
+        "unsafe outside {UNSAFE_HOME}:\n{}",
+        astray.join("\n")
+    );
+    assert!(
+        at_home > 0,
+        "no unsafe was seen at all: this test looks in the wrong place"
+    );
+}
+
+#[test]
+fn atomics_come_through_one_file() {
+    let mut at_home = 0;
+    let mut astray = Vec::new();
+    for file in rust_files(&root().join("allocator/src")) {
+        let lines = lines_with(&file, |line| has_word(line, "atomic") && !has_word(line, "loom"));
+        if relative(&file) == ATOMICS_HOME {
+            at_home += lines.len();
+        } else {
+            astray.extend(lines);
+        }
+    }
+    assert!(
+        astray.is_empty(),
+        "atomics not taken from {ATOMICS_HOME}:\n{}",
+        astray.join("\n")
+    );
+    assert!(
+        at_home > 0,
+        "no atomic was seen at all: this test looks in the wrong place"
+    );
+}
+
+#[test]
+fn the_reader_of_sources_skips_comments_and_strings() {
+    let source = "/* unsafe /* nested */ unsafe */ let a = 'x'; // unsafe\n\
+                  let b: &'a str = \"unsafe \\\" unsafe\"; let c = '\\''; let d = '\"';\n\
+                  let e = r#\"unsafe \" unsafe\"#; unsafe { f() }";
+    let code = code_only(source);
+    let lines: Vec<_> = code.lines().map(|line| has_word(line, "unsafe")).collect();
+    assert_eq!(lines, [false, false, true], "{code}");
+    assert!(code.ends_with("unsafe { f() }"), "{code}");
+}
+
+fn is_library(name: &str) -> bool {
+    DRAWING.iter().any(|(library, _)| *library == name)
+}
+
+fn allowed_imports(name: &str) -> Option<Vec<&'static str>> {
+    let library = DRAWING.iter().find(|(library, _)| *library == name);
+    let leaf = LEAVES.iter().find(|(leaf, _)| *leaf == name);
+    match (library, leaf) {
+        (Some((_, imports)), _) => Some(imports.to_vec()),
+        (None, Some((_, true))) => Some(DRAWING.iter().map(|(library, _)| *library).collect()),
+        (None, Some((_, false))) => Some(Vec::new()),
+        (None, None) => None,
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn relative(file: &Path) -> String {
+    file.strip_prefix(root())
+        .unwrap_or(file)
+        .to_string_lossy()
+        .replace('\\', "/")
+}
+
+/// The packages of this workspace, and of the fuzz targets' one.
+fn packages() -> Vec<Package> {
+    let manifests = [root().join("Cargo.toml"), root().join("fuzz/Cargo.toml")];
+    manifests
+        .iter()
+        .filter(|manifest| manifest.exists())
+        .flat_map(|manifest| packages_of(manifest))
+        .collect()
+}
+
+fn packages_of(manifest: &Path) -> Vec<Package> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--manifest-path"])
+        .arg(manifest)
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "cargo metadata: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    packages.iter().map(package).collect()
+}
+
+fn package(package: &Value) -> Package {
+    let text = |value: &Value| value.as_str().expect("a string").to_owned();
+    let dependencies = package["dependencies"].as_array().expect("a list of dependencies");
+    let ours = |dependency: &&Value| dependency["path"].is_string() || text(&dependency["name"]).starts_with("acedia");
+    let manifest = PathBuf::from(text(&package["manifest_path"]));
+    Package {
+        name: text(&package["name"]),
+        folder: manifest.parent().expect("a manifest has a folder").to_owned(),
+        imports: dependencies
+            .iter()
+            .filter(ours)
+            .map(|dependency| text(&dependency["name"]))
+            .collect(),
+    }
+}
+
+/// All Rust files under `folder`, in order.
+fn rust_files(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut files = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.insert(path);
+        }
+    }
+    files
+}
+
+/// The lines of `file` whose code is `wanted`, each as `file:line: code`.
+fn lines_with(file: &Path, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let source = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let code = code_only(&source);
+    let numbered = code.lines().zip(1..).filter(|(line, _)| wanted(line));
+    numbered
+        .map(|(line, number)| format!("{}:{number}: {}", relative(file), line.trim()))
+        .collect()
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|found| found == word)
+}
+
+/// `source` with comments, strings and characters blanked out, line for line.
+fn code_only(source: &str) -> String {
+    let mut code = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let inside_word = code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let skipped = match first {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => block_comment(rest),
+            '"' => quoted(rest, '"'),
+            'r' | 'b' | 'c' if !inside_word => raw_string(rest),
+            '\'' if is_character(rest) => quoted(rest, '\''),
+            _ => 0,
+        };
+        if skipped == 0 {
+            code.push(first);
+            rest = &rest[first.len_utf8()..];
+        } else {
+            code.push(' ');
+            code.extend(rest[..skipped].chars().filter(|c| *c == '\n'));
+            rest = &rest[skipped..];
+        }
+    }
+    code
+}
+
+/// The length of the block comment that `text` begins with; they nest.
+fn block_comment(text: &str) -> usize {
+    let mut depth = 0;
+    let mut at = 0;
+    while at < text.len() {
+        if text[at..].starts_with("/*") {
+            depth += 1;
+            at += 2;
+        } else if text[at..].starts_with("*/") {
+            depth -= 1;
+            at += 2;
+        } else {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    at
+}
+
+/// The length of the literal between two `quote`s that `text` begins with.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        if !escaped && c == quote {
+            return at + c.len_utf8();
+        }
+        escaped = !escaped && c == '\\';
+    }
+    text.len()
+}
+
+/// The length of the raw string that `text` begins with, or 0.
+fn raw_string(text: &str) -> usize {
+    let prefix = ["r", "br", "cr"].into_iter().find(|prefix| {
+        text.strip_prefix(prefix)
+            .is_some_and(|after| after.trim_start_matches('#').starts_with('"'))
+    });
+    let Some(prefix) = prefix else { return 0 };
+    let after = &text[prefix.len()..];
+    let hashes = after.len() - after.trim_start_matches('#').len();
+    let opened = prefix.len() + hashes + 1;
+    let end = format!("\"{}", "#".repeat(hashes));
+    text[opened..]
+        .find(&end)
+        .map_or(text.len(), |at| opened + at + end.len())
+}
+
+/// Whether `text` begins with a character literal, not with a lifetime.
+fn is_character(text: &str) -> bool {
+    let mut inner = text.chars().skip(1);
+    inner.next() == Some('\\') || inner.next() == Some('\'')
+}
