@@ -121,9 +121,7 @@ impl Config {
     /// Never panics, allocates nothing.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            overrides: Vec::new(),
-        }
+        Self { overrides: Vec::new() }
     }
 
     /// Reads the limits from the text of a configuration file; [`Config`] says what such a file looks like.
@@ -308,11 +306,7 @@ impl ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}, column {}: {}",
-            self.line, self.column, self.message
-        )
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
     }
 }
 
@@ -473,10 +467,7 @@ poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=7)";
             );
             let error = Config::from_ini(&text).unwrap_err();
             assert_eq!((error.line(), error.column()), (5, 49));
-            assert_eq!(
-                error.message(),
-                "expected a whole number for `maxPoolSize`, found `x`"
-            );
+            assert_eq!(error.message(), "expected a whole number for `maxPoolSize`, found `x`");
             assert_eq!(
                 error.to_string(),
                 "line 5, column 49: expected a whole number for `maxPoolSize`, found `x`"

@@ -32,6 +32,18 @@ pub enum AllocateError {
     },
 }
 
+impl AllocateError {
+    /// The same, about a class.
+    pub(crate) fn named(mut self, class: &'static str) -> Self {
+        match &mut self {
+            Self::Memory { type_name, .. } | Self::Full { type_name, .. } | Self::Exhausted { type_name } => {
+                *type_name = class;
+            }
+        }
+        self
+    }
+}
+
 impl fmt::Display for AllocateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -97,6 +109,14 @@ pub struct AccessError {
 }
 
 impl AccessError {
+    /// The same, about a class.
+    pub(crate) fn named(self, class: &'static str) -> Self {
+        Self {
+            type_name: class,
+            ..self
+        }
+    }
+
     /// Why there is no object.
     #[must_use]
     pub fn reason(&self) -> Reason {

@@ -33,10 +33,7 @@ const FARTHEST_PACKAGE: usize = 2;
 ///
 /// Never panics. Costs an edit distance for each name of a similar length or package, and a pass over the letters of
 /// the others; names of more than 256 bytes, `wanted` included, are near nothing and cost nothing.
-pub(crate) fn near_matches<'a>(
-    wanted: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Vec<String> {
+pub(crate) fn near_matches<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = wanted.trim();
     if wanted.is_empty() || wanted.len() > LONGEST_NAME {
         return Vec::new();
@@ -98,9 +95,7 @@ struct Match<'a> {
 
 impl Match<'_> {
     fn compare(&self, other: &Self) -> Ordering {
-        self.rank
-            .cmp(&other.rank)
-            .then_with(|| self.name.cmp(other.name))
+        self.rank.cmp(&other.rank).then_with(|| self.name.cmp(other.name))
     }
 }
 
@@ -256,9 +251,7 @@ mod tests {
     fn the_nearest_comes_first_and_three_are_enough() {
         let names = ["Box5", "Boxes", "Box", "Bax", "Bix", "Box1"];
         assert_eq!(near_matches("Box", names), ["Box", "Bax", "Bix"]);
-        let many: Vec<String> = (0..1000)
-            .map(|index| format!("Game.Class{index}"))
-            .collect();
+        let many: Vec<String> = (0..1000).map(|index| format!("Game.Class{index}")).collect();
         let found = near_matches("Game.Class77", many.iter().map(String::as_str));
         assert_eq!(found.len(), 3);
         assert_eq!(found[0], "Game.Class77");
@@ -306,10 +299,7 @@ mod tests {
     #[test]
     fn suggestions_read_as_a_sentence() {
         assert_eq!(suggestion("Zzzzzzzz", CLASSES), "");
-        assert_eq!(
-            suggestion("fireball", CLASSES),
-            " (did you mean `Game.Fireball`?)"
-        );
+        assert_eq!(suggestion("fireball", CLASSES), " (did you mean `Game.Fireball`?)");
         assert_eq!(
             suggestion("Game", CLASSES),
             " (did you mean `Game.Fireball` or `Game.IntBox`?)"
@@ -346,10 +336,7 @@ mod tests {
             assert!(found.len() <= MOST_MATCHES);
             assert!(found.iter().all(|one| names.contains(one)));
             // A name that is there exactly as it was asked for always comes first, up to its case.
-            let with_itself = near_matches(
-                &wanted,
-                names.iter().map(String::as_str).chain([wanted.as_str()]),
-            );
+            let with_itself = near_matches(&wanted, names.iter().map(String::as_str).chain([wanted.as_str()]));
             if Parts::of(&wanted).name.chars().count() > 0 {
                 assert_eq!(with_itself[0].to_lowercase(), wanted.to_lowercase());
             }

@@ -9,15 +9,24 @@
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
+    pub(crate) use parking_lot::{Condvar, Mutex};
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,
     };
+
+    /// A number that no other living thread has. Good for a thread's whole life, its last thread-local destructor
+    /// included.
+    pub(crate) fn thread_token() -> usize {
+        // An address of our own; the byte has no destructor, so it can be asked at any time.
+        std::thread_local! { static HERE: u8 = const { 0 }; }
+        HERE.with(|here| std::ptr::from_ref(here).addr())
+    }
 }
 
 #[cfg(not(acedia_loom))]
 mod real {
     pub(crate) use parking_lot::{Condvar, Mutex};
-    pub(crate) use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering, fence};
+    pub(crate) use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 
     /// A queue of the depot: unbounded, lock-free, first in, first out.
     pub(crate) type Queue<T> = crossbeam_queue::SegQueue<T>;
@@ -161,6 +170,68 @@ mod real {
     atomic!(AtomicI32, AtomicI32, i32, 0x5EAD_BEEF);
     atomic!(AtomicU32, AtomicU32, u32, 0x3EAD_BEEF);
     atomic!(AtomicU64, AtomicU64, u64, 0xDEAD_BEEF_DEAD_BEEE);
+
+    /// A flag; as in the other words, nothing is read that somebody could have overwritten.
+    #[derive(Debug)]
+    pub(crate) struct AtomicBool(loom::sync::atomic::AtomicBool);
+
+    impl AtomicBool {
+        #[track_caller]
+        pub(crate) fn new(value: bool) -> Self {
+            Self(loom::sync::atomic::AtomicBool::new(value))
+        }
+
+        #[track_caller]
+        pub(crate) fn swap(&self, value: bool, order: Ordering) -> bool {
+            self.0.swap(value, order)
+        }
+
+        #[track_caller]
+        pub(crate) fn store(&self, value: bool, order: Ordering) {
+            self.0.store(value, order);
+        }
+    }
+
+    /// The same shape for a pointer.
+    #[derive(Debug)]
+    pub(crate) struct AtomicPtr<T>(loom::sync::atomic::AtomicPtr<T>);
+
+    impl<T> AtomicPtr<T> {
+        #[track_caller]
+        pub(crate) fn new(value: *mut T) -> Self {
+            Self(loom::sync::atomic::AtomicPtr::new(value))
+        }
+
+        #[track_caller]
+        pub(crate) fn load(&self, order: Ordering) -> *mut T {
+            if cfg!(acedia_loom_rmw) {
+                let never = std::ptr::without_provenance_mut(usize::MAX);
+                match self.0.compare_exchange(never, never, Ordering::SeqCst, order) {
+                    Ok(_) => unreachable!("a pointer held the impossible pattern"),
+                    Err(value) => value,
+                }
+            } else {
+                self.0.load(order)
+            }
+        }
+
+        /// The value at the end of an execution, whose threads have been joined.
+        pub(crate) fn last(&self) -> *mut T {
+            // SAFETY: every other thread has ended.
+            unsafe { self.0.unsync_load() }
+        }
+
+        #[track_caller]
+        pub(crate) fn compare_exchange(
+            &self,
+            old: *mut T,
+            new: *mut T,
+            success: Ordering,
+            failure: Ordering,
+        ) -> Result<*mut T, *mut T> {
+            self.0.compare_exchange(old, new, success, failure)
+        }
+    }
 
     macro_rules! process_static {
         ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {

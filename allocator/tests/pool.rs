@@ -32,8 +32,8 @@ fn objects_keep_their_memory() {
 #[test]
 fn a_worn_slot_retires() {
     let pool: Pool<u64> = Pool::new();
-    let owner = pool.allocate();
-    pool.skip_lives(&owner, LifeVersion::LAST);
+    let mut owner = pool.allocate();
+    pool.skip_lives(&mut owner, LifeVersion::LAST);
     let key = owner.key();
     let index = owner.index();
     assert_eq!(key.life(), LifeVersion::LAST);

@@ -104,9 +104,7 @@ impl<'a> Cursor<'a> {
         if let Some(quote) = quote {
             self.skip_space();
             if !self.eat(quote) {
-                return Err(open.fault(format!(
-                    "expected a second `{quote}` behind the `)`, to close this one"
-                )));
+                return Err(open.fault(format!("expected a second `{quote}` behind the `)`, to close this one")));
             }
         }
         self.end("the value")?;
@@ -211,10 +209,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn here(&self) -> Piece<'a> {
-        Piece {
-            text: "",
-            at: self.at,
-        }
+        Piece { text: "", at: self.at }
     }
 
     fn rest(&self) -> &'a str {
@@ -288,9 +283,7 @@ fn class_name(value: Piece<'_>) -> Result<&str, Fault> {
         return Err(value.fault("expected the name of a class for `objectClass`, found none"));
     }
     if name.eq_ignore_ascii_case("none") {
-        return Err(
-            value.fault("expected the name of a class for `objectClass`; `None` is no class")
-        );
+        return Err(value.fault("expected the name of a class for `objectClass`; `None` is no class"));
     }
     if let Some(bad) = name
         .chars()
@@ -324,20 +317,14 @@ fn pool_policy(value: Piece<'_>) -> Result<PoolPolicy, Fault> {
     match text.parse::<i32>() {
         Ok(..=-1) => Ok(PoolPolicy::KeepAll),
         Ok(0) => Ok(PoolPolicy::KeepNone),
-        Ok(size) => Ok(PoolPolicy::KeepAtMost(
-            usize::try_from(size).unwrap_or(usize::MAX),
-        )),
-        Err(error) if matches!(error.kind(), NegOverflow | PosOverflow) => {
-            Err(value.fault(format!(
-                "expected a number from {} to {} for `maxPoolSize`, found `{}`",
-                i32::MIN,
-                i32::MAX,
-                excerpt(text)
-            )))
-        }
-        Err(_) if text.is_empty() => {
-            Err(value.fault("expected a whole number for `maxPoolSize`, found none"))
-        }
+        Ok(size) => Ok(PoolPolicy::KeepAtMost(usize::try_from(size).unwrap_or(usize::MAX))),
+        Err(error) if matches!(error.kind(), NegOverflow | PosOverflow) => Err(value.fault(format!(
+            "expected a number from {} to {} for `maxPoolSize`, found `{}`",
+            i32::MIN,
+            i32::MAX,
+            excerpt(text)
+        ))),
+        Err(_) if text.is_empty() => Err(value.fault("expected a whole number for `maxPoolSize`, found none")),
         Err(_) => Err(value.fault(format!(
             "expected a whole number for `maxPoolSize`, found `{}`",
             excerpt(text)
@@ -419,15 +406,7 @@ mod tests {
 
     #[test]
     fn every_name_of_a_class() {
-        for name in [
-            "Fireball",
-            "A.B.C",
-            "class",
-            "Ball_2",
-            "Été.Öl",
-            "Boxes.Ref<i32>",
-            "7",
-        ] {
+        for name in ["Fireball", "A.B.C", "class", "Ball_2", "Été.Öl", "Boxes.Ref<i32>", "7"] {
             let line = format!("poolSizeOverwrite=(objectClass={name},maxPoolSize=0)");
             assert_eq!(entry(&line), Some((name, PoolPolicy::KeepNone)), "{line}");
         }
@@ -460,24 +439,17 @@ mod tests {
             let line = format!("poolSizeOverwrite=(objectClass=A.B,maxPoolSize={number})");
             let (_, message) = fault(&line);
             assert!(
-                message.contains("expected a whole number")
-                    || message.contains("expected `,` or `)`"),
+                message.contains("expected a whole number") || message.contains("expected `,` or `)`"),
                 "{line}: {message}"
             );
         }
-        for number in [
-            "2147483648",
-            "-2147483649",
-            "99999999999999999999999999999999",
-        ] {
+        for number in ["2147483648", "-2147483649", "99999999999999999999999999999999"] {
             let line = format!("poolSizeOverwrite=(objectClass=A.B,maxPoolSize={number})");
             assert_eq!(
                 fault(&line),
                 (
                     48,
-                    format!(
-                        "expected a number from -2147483648 to 2147483647 for `maxPoolSize`, found `{number}`"
-                    )
+                    format!("expected a number from -2147483648 to 2147483647 for `maxPoolSize`, found `{number}`")
                 )
             );
         }
@@ -494,10 +466,7 @@ mod tests {
             "[AcediaCore.AcediaObjectPool] ; comment",
         ] {
             for ours in [false, true] {
-                assert!(
-                    matches!(read(line, ours), Ok(Line::Section(true))),
-                    "{line}"
-                );
+                assert!(matches!(read(line, ours), Ok(Line::Section(true))), "{line}");
             }
         }
         for line in [
@@ -508,10 +477,7 @@ mod tests {
             "[AcediaCore]",
             "[AcediaCore . AcediaObjectPool]",
         ] {
-            assert!(
-                matches!(read(line, true), Ok(Line::Section(false))),
-                "{line}"
-            );
+            assert!(matches!(read(line, true), Ok(Line::Section(false))), "{line}");
         }
         for line in [
             "[",
@@ -526,10 +492,7 @@ mod tests {
                 assert!(fault.message.starts_with("expected "), "{}", fault.message);
             }
         }
-        assert_eq!(
-            fault(" [x"),
-            (2, "expected a `]` to close this section header".into())
-        );
+        assert_eq!(fault(" [x"), (2, "expected a `]` to close this section header".into()));
     }
 
     #[test]
@@ -548,16 +511,7 @@ mod tests {
                 assert!(matches!(read(line, ours), Ok(Line::Nothing)), "{line}");
             }
         }
-        for line in [
-            "garbage",
-            "=",
-            "\"",
-            "poolSizeOverwrite=(",
-            "a=b=c",
-            "(((",
-            "\0",
-            "]",
-        ] {
+        for line in ["garbage", "=", "\"", "poolSizeOverwrite=(", "a=b=c", "(((", "\0", "]"] {
             assert!(matches!(read(line, false), Ok(Line::Nothing)), "{line}");
         }
     }
@@ -635,10 +589,7 @@ mod tests {
     fn malformed_entries() {
         for &(line, column, part) in MALFORMED {
             let (at, message) = fault(line);
-            assert!(
-                message.contains(part),
-                "{line}\n  says: {message}\n  not:  {part}"
-            );
+            assert!(message.contains(part), "{line}\n  says: {message}\n  not:  {part}");
             assert!(message.contains("expected "), "{line}\n  says: {message}");
             assert_eq!(at, column, "{line}\n  says: {message}");
         }
@@ -646,15 +597,9 @@ mod tests {
 
     #[test]
     fn excerpts_are_short_and_printable() {
-        assert_eq!(
-            excerpt("plain 'text' \"here\" \\"),
-            "plain 'text' \"here\" \\"
-        );
+        assert_eq!(excerpt("plain 'text' \"here\" \\"), "plain 'text' \"here\" \\");
         assert_eq!(excerpt("Été 𝄞"), "Été 𝄞");
-        assert_eq!(
-            excerpt("\u{1b}[31m\u{0}\u{202e}"),
-            "\\u{1b}[31m\\0\\u{202e}"
-        );
+        assert_eq!(excerpt("\u{1b}[31m\u{0}\u{202e}"), "\\u{1b}[31m\\0\\u{202e}");
         assert_eq!(excerpt(&"é".repeat(40)), "é".repeat(40));
         assert_eq!(excerpt(&"é".repeat(41)), "é".repeat(40) + "…");
     }

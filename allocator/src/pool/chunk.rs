@@ -1,27 +1,30 @@
 //! One chunk: the memory of up to 4,096 slots, allocated once and never moved.
 //!
 //! ```text
-//! ┌────────┬──────────────────┬──────────────────┬─────────────────────────────┐
-//! │ header │ life words       │ reader words     │ objects                     │
-//! │ 128 B  │ 4 B each         │ 4 B each         │ size_of::<T>() each         │
-//! └────────┴──────────────────┴──────────────────┴─────────────────────────────┘
-//!            given back by      never given back:  given back by
-//!            a collection       a late guard may   a collection
-//!                               still count there
+//! ┌────────┬──────────────────┬──────┬────────┬──────┬────────┬───
+//! │ header │ reader words     │ life │ object │ life │ object │ …
+//! │ 128 B  │ 4 B each         │ word │        │ word │        │
+//! └────────┴──────────────────┴──────┴────────┴──────┴────────┴───
+//!            never given back:  given back by a collection
+//!            a late guard may
+//!            still count there
 //! ```
 //!
-//! The words stand apart from the objects so that a 64-byte object fills a cache line instead of straddling two, and so
-//! that nothing is lost to alignment: 8 bytes per object, whatever its size. Pages nobody touched cost nothing, and the
+//! The life word stands before its object, so that a look-up touches one cache line. The reader words stand apart,
+//! because the pages of the slots are given back and theirs must not be. Pages nobody touched cost nothing, and the
 //! reader words are touched by guards only.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::Layout;
 use std::fmt;
 use std::ptr::NonNull;
 
 use super::depot::Depot;
 use super::directory::SLOT_BITS;
 use super::hooks::Hooks;
+use super::key::Key;
+use super::pages;
 use super::state::{Life, MoreOwners, Readers};
+use crate::LifeVersion;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 
 /// Most slots of a chunk. A model checker builds every word by hand, so it gets few.
@@ -30,22 +33,46 @@ pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_B
 const OBJECT_BYTES: usize = 256 * 1024;
 
 const HEADER: usize = 128;
-const LIVES: usize = HEADER;
-const READERS: usize = LIVES + MOST_SLOTS as usize * size_of::<Life>();
-const OBJECTS: usize = READERS + MOST_SLOTS as usize * size_of::<Readers>();
-/// Objects start on a cache line.
+const READERS: usize = HEADER;
+const SLOTS: usize = READERS + MOST_SLOTS as usize * size_of::<Readers>();
+/// The alignment of a chunk, so that slots start on a cache line.
 const LINE: usize = 64;
+
+/// Where things are in a chunk of `T`.
+struct Place<T>(std::marker::PhantomData<T>);
+
+impl<T> Place<T> {
+    const ALIGN: usize = if align_of::<T>() > LINE { align_of::<T>() } else { LINE };
+    /// The first life word; its object follows at the next multiple of the object's alignment.
+    const FIRST: usize = SLOTS.next_multiple_of(Self::ALIGN);
+    const OBJECT: usize = size_of::<Life>().next_multiple_of(align_of::<T>());
+    const STRIDE: usize = {
+        let align = if align_of::<T>() > align_of::<Life>() {
+            align_of::<T>()
+        } else {
+            align_of::<Life>()
+        };
+        match size_of::<T>().checked_add(Self::OBJECT + align) {
+            Some(_) => (Self::OBJECT + size_of::<T>()).next_multiple_of(align),
+            None => panic!("objects of this type fill the address space"),
+        }
+    };
+}
 
 /// What the type-erased parts of a pool know about its objects.
 pub(super) struct Shape {
     pub(super) slots: u32,
-    pub(super) size: usize,
-    objects: usize,
+    first: usize,
+    object: usize,
+    stride: usize,
     layout: Option<Layout>,
     align: usize,
     pub(super) end: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
     pub(super) type_name: fn() -> &'static str,
+    /// For [`ErasedOwner`](super::ErasedOwner): of `(T, H)`, and what ends an owner's share.
+    pub(super) type_id: fn() -> std::any::TypeId,
+    pub(super) drop_owner: unsafe fn(Slot),
 }
 
 impl Shape {
@@ -55,14 +82,10 @@ impl Shape {
     }
 
     const fn build<T: 'static, H: Hooks<T>>() -> Self {
-        let size = size_of::<T>();
-        let align = if align_of::<T>() > LINE { align_of::<T>() } else { LINE };
-        let slots = slots_of(size);
-        let objects = OBJECTS.next_multiple_of(align);
-        let layout = match size.checked_mul(slots as usize) {
-            Some(bytes) => match bytes.checked_add(objects + align) {
-                // Aligned to 16 only, and by hand above that: a zeroed allocation of larger alignment is written by
-                // hand in std, and would touch every page.
+        let (first, stride, align) = (Place::<T>::FIRST, Place::<T>::STRIDE, Place::<T>::ALIGN);
+        let slots = slots_of(stride);
+        let layout = match stride.checked_mul(slots as usize) {
+            Some(bytes) => match bytes.checked_add(first + align) {
                 Some(total) => match Layout::from_size_align(total, 16) {
                     Ok(layout) => Some(layout),
                     Err(_) => None,
@@ -73,8 +96,9 @@ impl Shape {
         };
         Self {
             slots,
-            size,
-            objects,
+            first,
+            object: Place::<T>::OBJECT,
+            stride,
             layout,
             align,
             end: if H::END.is_some() {
@@ -84,12 +108,14 @@ impl Shape {
             },
             drop: drop_erased::<T>,
             type_name: std::any::type_name::<T>,
+            type_id: std::any::TypeId::of::<(T, H)>,
+            drop_owner: super::erased::drop_owner::<T, H>,
         }
     }
 
-    /// Bytes that one live object costs: itself and its two words.
+    /// Bytes that one object costs, with its life word.
     pub(super) fn bytes_per_slot(&self) -> usize {
-        self.size + size_of::<Life>() + size_of::<Readers>()
+        self.stride
     }
 
     /// The layout of a chunk, for reports of exhausted memory.
@@ -105,14 +131,14 @@ impl fmt::Debug for Shape {
             "{} slots of {} ({} bytes)",
             self.slots,
             (self.type_name)(),
-            self.size
+            self.stride
         )
     }
 }
 
-const fn slots_of(size: usize) -> u32 {
+const fn slots_of(stride: usize) -> u32 {
     let mut slots = MOST_SLOTS;
-    while slots > 16 && size > OBJECT_BYTES / slots as usize {
+    while slots > 16 && stride > OBJECT_BYTES / slots as usize {
         slots /= 2;
     }
     slots
@@ -166,8 +192,14 @@ impl Chunk {
         depot: NonNull<Depot>,
     ) -> Option<NonNull<Self>> {
         let layout = shape.layout?;
-        // SAFETY: the layout has a size above zero: it holds at least the header.
-        let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        #[cfg(debug_assertions)]
+        let sites = {
+            let mut sites = Vec::new();
+            sites.try_reserve_exact(shape.slots as usize).ok()?;
+            sites.resize_with(shape.slots as usize, super::site::Site::default);
+            sites.into_boxed_slice()
+        };
+        let memory = pages::allocate(layout)?;
         let pad = memory.align_offset(shape.align);
         // SAFETY: the layout has `align` bytes to spare.
         let start = unsafe { memory.add(pad) };
@@ -181,7 +213,7 @@ impl Chunk {
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             memory,
             #[cfg(debug_assertions)]
-            sites: (0..shape.slots).map(|_| super::site::Site::default()).collect(),
+            sites,
         };
         // SAFETY: the memory is fresh, large enough, and aligned to 64.
         unsafe { chunk.write(header) };
@@ -189,11 +221,23 @@ impl Chunk {
         #[cfg(acedia_loom)]
         for offset in 0..shape.slots as usize {
             // SAFETY: in bounds, as every slot's words are.
-            unsafe { start.add(LIVES).cast::<Life>().add(offset).write(Life::new()) };
+            unsafe {
+                start
+                    .add(shape.first + offset * shape.stride)
+                    .cast::<Life>()
+                    .write(Life::new())
+            };
             // SAFETY: as above.
             unsafe { start.add(READERS).cast::<Readers>().add(offset).write(Readers::new()) };
         }
         Some(chunk)
+    }
+
+    /// Whether an owner of any object in this chunk was ever cloned.
+    #[inline]
+    pub(super) fn has_more_owners(&self) -> bool {
+        // Relaxed: an owner that was cloned sees the table, since the clone came after it.
+        !self.more_owners.load(Ordering::Relaxed).is_null()
     }
 
     /// Gives the memory back, objects not dropped.
@@ -212,53 +256,104 @@ impl Chunk {
         let (memory, layout) = (header.memory, header.shape.layout());
         drop(header);
         // SAFETY: allocated by `create` with this very layout.
-        unsafe { dealloc(memory.as_ptr(), layout) };
+        unsafe { pages::free(memory, layout) };
     }
 }
 
-/// One slot: a chunk and a number in it. Copies of it say nothing about who owns the object.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// One slot, and the life it is in or will begin next. Copies of it say nothing about who owns the object.
+///
+/// It carries what the hot paths would otherwise fetch: where the slot is, and which life is next.
+#[derive(Clone, Copy)]
 pub(super) struct Slot {
-    pub(super) chunk: NonNull<Chunk>,
-    pub(super) index: u32,
+    /// The life word; the object follows it.
+    at: NonNull<u8>,
+    pub(super) key: Key,
 }
+
+const _: () = assert!(size_of::<Slot>() == 16);
 
 impl Slot {
-    /// Slot `index` of the pool whose list it was taken from.
-    #[inline]
+    /// Slot `index` of a pool from whose list it was taken.
     pub(super) fn of_own(index: u32) -> Self {
+        Self::of_chunk(super::directory::chunk_of(index), index)
+    }
+
+    /// Slot `index` of its chunk.
+    pub(super) fn of_chunk(chunk: NonNull<Chunk>, index: u32) -> Self {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let shape = unsafe { chunk.as_ref() }.shape;
+        // SAFETY: within the chunk: the offset is below the chunk's number of slots.
+        let at = unsafe { chunk.cast::<u8>().add(shape.first + offset(index) * shape.stride) };
         Self {
-            chunk: super::directory::chunk_of(index),
-            index,
+            at,
+            key: Key::new(index, LifeVersion::FIRST),
         }
+        .refreshed()
+    }
+
+    /// The slot that `key` names, in its chunk, of a pool of `T`.
+    #[inline]
+    pub(super) fn of_key<T>(chunk: NonNull<Chunk>, key: Key) -> Self {
+        // SAFETY: within the chunk: the caller has asked `has_slot`.
+        let at = unsafe {
+            chunk
+                .cast::<u8>()
+                .add(Place::<T>::FIRST + offset(key.index()) * Place::<T>::STRIDE)
+        };
+        Self { at, key }
     }
 
     #[inline]
-    fn offset(self) -> usize {
-        (self.index & ((1 << SLOT_BITS) - 1)) as usize
+    pub(super) fn into_parts(self) -> (NonNull<u8>, Key) {
+        (self.at, self.key)
+    }
+
+    #[inline]
+    pub(super) fn from_parts(at: NonNull<u8>, key: Key) -> Self {
+        Self { at, key }
+    }
+
+    /// The same slot, once the life it is in has ended; `None` if that is its last.
+    #[inline]
+    pub(super) fn in_next_life(self) -> Option<Self> {
+        Some(Self {
+            key: self.key.next_life()?,
+            ..self
+        })
+    }
+
+    /// The slot's number.
+    #[inline]
+    pub(super) fn index(&self) -> u32 {
+        self.key.index()
+    }
+
+    /// The same slot with the life that its word says.
+    pub(super) fn refreshed(self) -> Self {
+        Self {
+            key: Key::new(self.index(), self.life().upcoming()),
+            ..self
+        }
     }
 
     /// The chunk's header.
     #[inline]
     pub(super) fn chunk(&self) -> &Chunk {
         // SAFETY: a slot is made from a chunk of a living pool, and used no longer than the pool lives.
-        unsafe { self.chunk.as_ref() }
+        unsafe { super::directory::chunk_of(self.index()).as_ref() }
     }
 
     #[inline]
     pub(super) fn life(&self) -> &Life {
-        let start = self.chunk.cast::<u8>();
-        // SAFETY: within the chunk: every slot's offset is below the chunk's number of slots (see `find`).
-        let word = unsafe { start.add(LIVES + self.offset() * size_of::<Life>()) };
-        // SAFETY: initialised by `create`; atomic, so shared access is fine.
-        unsafe { word.cast::<Life>().as_ref() }
+        // SAFETY: initialised by `Chunk::create`; atomic, so shared access is fine.
+        unsafe { self.at.cast::<Life>().as_ref() }
     }
 
     #[inline]
     pub(super) fn readers(&self) -> &Readers {
-        let start = self.chunk.cast::<u8>();
-        // SAFETY: as in `life`.
-        let word = unsafe { start.add(READERS + self.offset() * size_of::<Readers>()) };
+        let start = super::directory::chunk_of(self.index()).cast::<u8>();
+        // SAFETY: within the chunk: every slot has a reader word.
+        let word = unsafe { start.add(READERS + offset(self.index()) * size_of::<Readers>()) };
         // SAFETY: as in `life`.
         unsafe { word.cast::<Readers>().as_ref() }
     }
@@ -266,17 +361,14 @@ impl Slot {
     /// Where the object is, or will be, for a pool of `T`.
     #[inline]
     pub(super) fn object<T>(self) -> NonNull<T> {
-        let objects = OBJECTS.next_multiple_of(if align_of::<T>() > LINE { align_of::<T>() } else { LINE });
-        let start = self.chunk.cast::<u8>();
-        // SAFETY: within the chunk, as in `life`; `Shape::build` computed the same place.
-        unsafe { start.add(objects + self.offset() * size_of::<T>()) }.cast()
+        // SAFETY: within the slot.
+        unsafe { self.at.add(Place::<T>::OBJECT) }.cast()
     }
 
     /// Where the object is, whatever its type.
     pub(super) fn object_erased(self) -> *mut u8 {
-        let shape = self.chunk().shape;
-        // SAFETY: as in `object`.
-        unsafe { self.chunk.cast::<u8>().add(shape.objects + self.offset() * shape.size) }.as_ptr()
+        // SAFETY: within the slot.
+        unsafe { self.at.add(self.chunk().shape.object) }.as_ptr()
     }
 
     /// The depot of the slot's pool.
@@ -298,7 +390,7 @@ impl Slot {
         // Acquire pairs with `share` (Release). An owner that was cloned sees the table: the clone came after it.
         let table = NonNull::new(self.chunk().more_owners.load(Ordering::Acquire))?;
         // SAFETY: the table has an entry for each slot of the chunk.
-        Some(unsafe { table.add(self.offset()).as_ref() })
+        Some(unsafe { table.add(offset(self.index())).as_ref() })
     }
 
     /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.
@@ -325,67 +417,38 @@ impl Slot {
 
     #[cfg(debug_assertions)]
     pub(super) fn site(&self) -> &super::site::Site {
-        &self.chunk().sites[self.offset()]
+        &self.chunk().sites[offset(self.index())]
     }
+}
+
+#[inline]
+fn offset(index: u32) -> usize {
+    (index & ((1 << SLOT_BITS) - 1)) as usize
 }
 
 /// Whether a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if chunks are full size.
 #[inline]
 pub(super) const fn has_slot<T>(index: u32) -> bool {
-    index & ((1 << SLOT_BITS) - 1) < slots_of(size_of::<T>())
+    index & ((1 << SLOT_BITS) - 1) < slots_of(Place::<T>::STRIDE)
 }
 
 impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "slot {}: {:?}, {:?}", self.index, self.life(), self.readers())
+        write!(f, "slot {}: {:?}, {:?}", self.index(), self.life(), self.readers())
     }
 }
 
 /// Returns the pages of a chunk without objects to the operating system. Gives the bytes returned.
 ///
-/// Every stale handle keeps reading as dead: `with_lives` is allowed once the life words are zero, and the next lives
-/// start above the chunk's floor.
-pub(super) fn give_back(chunk: NonNull<Chunk>, with_lives: bool) -> usize {
+/// Every stale handle keeps reading as dead: the life words are zero already, and the next lives start above the chunk's
+/// floor.
+pub(super) fn give_back(chunk: NonNull<Chunk>) -> usize {
     // SAFETY: the caller holds the pool's lock over its chunks.
     let header = unsafe { chunk.as_ref() };
     let start = chunk.cast::<u8>().as_ptr();
     let slots = header.shape.slots as usize;
     // SAFETY: within the chunk.
-    let objects = unsafe { start.add(header.shape.objects) };
-    // SAFETY: no slot holds an object.
-    let mut bytes = unsafe { give_back_range(objects, slots * header.shape.size) };
-    if with_lives {
-        // SAFETY: within the chunk.
-        let lives = unsafe { start.add(LIVES) };
-        // SAFETY: the words are zero already.
-        bytes += unsafe { give_back_range(lives, slots * size_of::<Life>()) };
-    }
-    bytes
-}
-
-/// # Safety
-/// The range is memory of the caller's that holds nothing but zeroes or rubbish.
-#[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
-unsafe fn give_back_range(start: *mut u8, bytes: usize) -> usize {
-    // SAFETY: asks for a number.
-    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
-    let first = start.align_offset(page);
-    let whole = bytes.saturating_sub(first) / page * page;
-    if whole == 0 {
-        return 0;
-    }
-    // SAFETY: within the range.
-    let start = unsafe { start.add(first) };
-    // SAFETY: whole pages of our own private memory; they read as zero afterwards.
-    let result = unsafe { libc::madvise(start.cast(), whole, libc::MADV_DONTNEED) };
-    if result == 0 { whole } else { 0 }
-}
-
-/// Elsewhere the memory is only ready for reuse.
-///
-/// # Safety
-/// As on Linux.
-#[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
-unsafe fn give_back_range(_start: *mut u8, _bytes: usize) -> usize {
-    0
+    let first = unsafe { start.add(header.shape.first) };
+    // SAFETY: no slot holds an object, and the life words are zero.
+    unsafe { pages::give_back(first, slots * header.shape.stride) }
 }

@@ -23,7 +23,7 @@ impl std::ops::AddAssign for Reclaimed {
     }
 }
 
-/// Above this, a chunk keeps its life words: starting all its slots above one worn slot would waste their lives.
+/// Above this, a chunk keeps its pages: starting all its slots above one worn slot would waste their lives.
 const WORN: u32 = i32::MAX.unsigned_abs() / 2;
 
 impl Depot {
@@ -52,22 +52,22 @@ impl Depot {
             }
         });
         let mut slots = std::mem::take(&mut self.cold.lock().kept);
-        while let Some(magazine) = self.ready.pop() {
-            slots.extend_from_slice(magazine.slots());
+        while let Some(magazine) = self.pop_ready() {
+            slots.extend(magazine.slots().map(|slot| slot.index()));
         }
         for _ in 0..self.limbo.len() {
-            let Some((magazine, stamp)) = self.limbo.pop() else {
+            let Some((magazine, stamp)) = self.pop_limbo() else {
                 break;
             };
             // After the pop: the scan must come after the stamp.
             if stamp.has_passed(pin::oldest()) {
                 let (quiet, read) = without_readers(&magazine);
-                slots.extend_from_slice(quiet.slots());
+                slots.extend(quiet.slots().map(|slot| slot.index()));
                 if read.len() > 0 {
-                    self.limbo.push((read, stamp));
+                    self.push_limbo(read, stamp);
                 }
             } else {
-                self.limbo.push((magazine, stamp));
+                self.push_limbo(magazine, stamp);
             }
         }
         slots
@@ -94,19 +94,17 @@ impl Depot {
                 continue;
             }
             let highest = (first..end)
-                .map(|index| Slot { chunk, index }.highest_life())
+                .map(|index| Slot::of_chunk(chunk, index).highest_life())
                 .max()
                 .unwrap_or(0);
             if highest < WORN {
                 header.floor.store(highest, Ordering::Relaxed);
                 for index in first..end {
-                    Slot { chunk, index }.life().forget();
+                    Slot::of_chunk(chunk, index).life().forget();
                 }
                 blank.drain(blank_here);
                 fresh.splice(fresh_here, [(first, end)]);
-                bytes += chunk::give_back(chunk, true) as u64;
-            } else {
-                bytes += chunk::give_back(chunk, false) as u64;
+                bytes += chunk::give_back(chunk) as u64;
             }
         }
         blank.shrink_to_fit();
@@ -121,4 +119,59 @@ impl Depot {
 /// The run of a sorted list between two bounds.
 fn range_of<T>(list: &[T], below_first: impl Fn(&T) -> bool, below_end: impl Fn(&T) -> bool) -> std::ops::Range<usize> {
     list.partition_point(below_first)..list.partition_point(below_end)
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! A collection under the eyes of readers.
+
+    use crate::pool::models::{BEGUN, Beginning, both, model, saw};
+    use crate::pool::{Pool, pin};
+
+    #[test]
+    fn collect_against_pin() {
+        model(&["live", "stale", "dropped", "kept"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    drop(owner);
+                    saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
+                },
+                || match pool.get(key, &pin()) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("stale"),
+                },
+            );
+            assert!(pool.get(key, &pin()).is_none());
+            assert_ne!(pool.allocate().key(), key, "issued twice");
+        });
+    }
+
+    #[test]
+    fn collect_against_guard() {
+        model(&["live", "stale", "dropped", "kept"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    drop(owner);
+                    saw(if pool.collect().objects == 1 { "dropped" } else { "kept" });
+                },
+                || match pool.guard(key) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("stale"),
+                },
+            );
+            assert_ne!(pool.allocate().key(), key, "issued twice");
+        });
+    }
 }

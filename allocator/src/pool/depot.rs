@@ -4,6 +4,7 @@
 //! from; `settle` where they go; `collect` gives memory back.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 use std::time::Instant;
@@ -21,6 +22,8 @@ use crate::sync::{Condvar, Mutex, Queue, bug};
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
+    /// With the object of an earlier life; its new life is counted.
+    Begun(Slot),
     /// With the object of an earlier life.
     Made(u32),
     /// Without an object.
@@ -69,12 +72,13 @@ pub(super) struct Cold {
 /// Counters; see [`Stats`].
 #[derive(Default)]
 pub(super) struct Numbers {
-    /// Lives of threads that have ended or keep no lists.
+    /// Lives begun by threads that have ended or keep no lists.
     pub(super) begun: AtomicU64,
-    pub(super) ended: AtomicU64,
+    /// Slots in the depot's queues of magazines.
+    shelved: AtomicU64,
+    /// Objects whose life is over and that wait for readers one by one.
+    pub(super) leaving: AtomicU64,
     fresh: AtomicU64,
-    /// Objects that exist.
-    pub(super) made: AtomicU64,
     peak: AtomicU64,
     pub(super) retired: AtomicU64,
     pub(super) dropped: AtomicU64,
@@ -141,35 +145,40 @@ impl Depot {
 
     /// Takes over the magazines of a thread that ends. Called on that thread.
     pub(super) fn remove_local(&self, local: &Arc<Local>) {
-        self.empty_local(local);
+        // A panic of an object that no limit has room for must not end the process with the thread.
+        if catch_unwind(AssertUnwindSafe(|| self.empty_local(local))).is_err() {
+            self.numbers.panics.fetch_add(1, Ordering::Relaxed);
+        }
         let (next, end) = local.fresh.take();
         let mut cold = self.cold.lock();
         if next < end {
             cold.fresh.push((next, end));
         }
-        let (begun, ended) = local.counts();
         // Under the lock, so that `stats` counts these lives once.
-        self.numbers.begun.fetch_add(begun, Ordering::Relaxed);
-        self.numbers.ended.fetch_add(ended, Ordering::Relaxed);
+        self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
+        self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
+        self.note_peak_of(local.peak());
         cold.locals.retain(|known| !Arc::ptr_eq(known, local));
     }
 
     /// Moves this thread's lists to the depot: ready slots at once, freed ones when their readers have left.
     pub(super) fn empty_local(&self, local: &Local) {
-        let mut magazine = Magazine::EMPTY;
-        while let Some(index) = local.pop_ready_always() {
-            magazine.push(index);
-            if magazine.len() == MAGAZINE {
-                self.ready.push(std::mem::replace(&mut magazine, Magazine::EMPTY));
+        loop {
+            let magazine = local.spill();
+            if magazine.len() == 0 {
+                break;
             }
-        }
-        if magazine.len() > 0 {
-            self.ready.push(magazine);
+            self.push_ready(magazine);
         }
         let freed = local.take_freed();
-        if freed.len() > 0 {
+        if bug("exit_loses_freed") {
+            return;
+        }
+        if bug("exit_without_wait") {
+            self.push_ready(freed);
+        } else if freed.len() > 0 {
             pin::fence_before_look();
-            self.limbo.push((freed, pin::stamp()));
+            self.push_limbo(freed, pin::stamp());
         }
         if self.is_managed() {
             self.absorb();
@@ -192,8 +201,8 @@ impl Depot {
                 .filter(|local| local.kept() > 0)
                 .inspect(|local| self.empty_local(local));
         }
-        if let Some(index) = reuse.then(|| self.find_made(local)).flatten() {
-            return Ok(Found::Made(index));
+        if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
+            return Ok(found);
         }
         match self.find_empty(local) {
             Ok(index) => Ok(Found::Empty(index)),
@@ -205,31 +214,29 @@ impl Depot {
     }
 
     /// A slot with a free object.
-    fn find_made(&self, local: Option<&Local>) -> Option<u32> {
+    fn find_made(&self, local: Option<&Local>) -> Option<Found> {
         if self.deferred_len.load(Ordering::Relaxed) != 0 {
             self.finish_deferred();
         }
         if self.is_managed() {
-            return self.cold.lock().kept.pop();
+            return self.cold.lock().kept.pop().map(Found::Made);
         }
         let Some(local) = local else {
-            let mut magazine = self.ready.pop().or_else(|| self.take_limbo())?;
-            let index = magazine.pop();
+            let mut magazine = self.pop_ready().or_else(|| self.take_limbo())?;
+            let slot = magazine.pop();
             if magazine.len() > 0 {
-                self.ready.push(magazine);
+                self.push_ready(magazine);
             }
-            return index;
+            return slot.map(|slot| Found::Made(slot.index()));
         };
-        if let Some(index) = local.pop_ready() {
-            return Some(index);
-        }
-        if local.has_freed() {
+        // A fence for a few slots would cost more than it gains, while there are others.
+        if local.has_freed() && (local.freed_is_half_full() || !local.has_fresh()) {
             self.refill(local);
-            if let Some(index) = local.pop_ready() {
-                return Some(index);
-            }
         }
-        let magazine = self.ready.pop().or_else(|| {
+        if let Some(slot) = local.begin_ready() {
+            return Some(Found::Begun(slot));
+        }
+        let magazine = self.pop_ready().or_else(|| {
             // While the pin that stood in the way is still the oldest, its limbo is, too.
             let oldest = pin::oldest();
             (oldest == u64::MAX || oldest != local.blocked_by.get()).then(|| {
@@ -238,8 +245,7 @@ impl Depot {
             })?
         })?;
         local.load(&magazine);
-        self.note_peak(local);
-        local.pop_ready()
+        local.begin_ready().map(Found::Begun)
     }
 
     /// Turns the thread's freed slots into ready ones, if nobody is reading.
@@ -248,11 +254,10 @@ impl Depot {
         if pin::oldest() == u64::MAX {
             let (quiet, read) = without_readers(&local.take_freed());
             local.load(&quiet);
-            for &index in read.slots() {
+            for slot in read.slots() {
                 // There is room: the list was emptied above.
-                local.push_freed(index);
+                local.push_freed(slot);
             }
-            self.note_peak(local);
         }
     }
 
@@ -260,17 +265,18 @@ impl Depot {
     fn take_limbo(&self) -> Option<Magazine> {
         // As many as there were: what cannot be taken yet goes back to the end.
         for _ in 0..self.limbo.len() {
-            let (magazine, stamp) = self.limbo.pop()?;
+            let early = bug("scan_before_pop").then(pin::oldest);
+            let (magazine, stamp) = self.pop_limbo()?;
             // After the pop: the scan must come after the stamp.
-            let oldest = pin::oldest();
+            let oldest = early.unwrap_or_else(pin::oldest);
             if !stamp.has_passed(oldest) {
-                self.limbo.push((magazine, stamp));
+                self.push_limbo(magazine, stamp);
                 // The limbo is roughly in order: the rest is younger.
                 return None;
             }
             let (quiet, read) = without_readers(&magazine);
             if read.len() > 0 {
-                self.limbo.push((read, stamp));
+                self.push_limbo(read, stamp);
             }
             if quiet.len() > 0 {
                 return Some(quiet);
@@ -289,17 +295,16 @@ impl Depot {
                 if local.has_room() {
                     local.load(&quiet)
                 } else {
-                    self.ready.push(quiet)
+                    self.push_ready(quiet)
                 }
             }
             if read.len() > 0 {
                 // Through the limbo, not back on the list: guards may be held for long.
-                self.limbo.push((read, pin::stamp()));
+                self.push_limbo(read, pin::stamp());
             }
         } else {
-            self.limbo.push((freed, pin::stamp()));
+            self.push_limbo(freed, pin::stamp());
         }
-        self.note_peak(local);
     }
 
     /// A slot without an object.
@@ -312,6 +317,9 @@ impl Depot {
             }
         }
         let mut cold = self.cold.lock();
+        if let Some(local) = local {
+            self.note_peak(local, &cold);
+        }
         if let Some(index) = cold.blank.pop() {
             return Ok(index);
         }
@@ -338,7 +346,12 @@ impl Depot {
         let type_name = (self.shape.type_name)();
         let Number { number, floor } = directory::borrow_number().ok_or(AllocateError::Exhausted { type_name })?;
         let base = number << SLOT_BITS;
-        let Some(chunk) = Chunk::create(self.shape, self.tag, base, floor, NonNull::from(self)) else {
+        // Room in the lists first: a chunk that cannot be listed must not exist.
+        let listed = cold.chunks.try_reserve(1).and_then(|()| cold.fresh.try_reserve(1));
+        let chunk = listed
+            .ok()
+            .and_then(|()| Chunk::create(self.shape, self.tag, base, floor, NonNull::from(self)));
+        let Some(chunk) = chunk else {
             directory::return_number(Number { number, floor });
             return Err(AllocateError::Memory {
                 type_name,
@@ -359,59 +372,90 @@ impl Depot {
 
     /// Counts an object that was made in an empty slot.
     pub(super) fn count_made(&self, local: Option<&Local>) {
-        self.numbers.fresh.fetch_add(1, Ordering::Relaxed);
-        self.numbers.made.fetch_add(1, Ordering::Relaxed);
-        if let Some(local) = local {
-            self.note_peak_of(local.live_with_others() + 1);
+        match local {
+            Some(local) => local.count_made(),
+            None => {
+                self.numbers.fresh.fetch_add(1, Ordering::Relaxed);
+            }
         }
     }
 
-    /// Samples the number of living objects.
-    fn note_peak(&self, local: &Local) {
-        let live = self.live(&self.cold.lock());
-        let (begun, ended) = local.counts();
-        local.others.set(live.wrapping_sub(begun.wrapping_sub(ended)));
+    /// Objects made, and objects that exist.
+    fn made(&self, cold: &Cold) -> (u64, u64) {
+        let on_threads: u64 = cold.locals.iter().map(|local| local.made()).sum();
+        let fresh = on_threads + self.numbers.fresh.load(Ordering::Relaxed);
+        (
+            fresh,
+            fresh.saturating_sub(self.numbers.dropped.load(Ordering::Relaxed)),
+        )
+    }
+
+    /// Samples the number of living objects, and tells the thread how many it does not account for.
+    fn note_peak(&self, local: &Local, cold: &Cold) {
+        let live = self.made(cold).1.saturating_sub(self.kept(cold));
+        local.set_live(live);
         self.note_peak_of(live);
     }
 
     fn note_peak_of(&self, live: u64) {
-        // Wrapped below zero by counts that were read at different moments: no sample.
-        if live > self.numbers.peak.load(Ordering::Relaxed) && live <= u64::MAX / 2 {
+        if live > self.numbers.peak.load(Ordering::Relaxed) {
             self.numbers.peak.fetch_max(live, Ordering::Relaxed);
         }
     }
 
-    fn counts(&self, cold: &Cold) -> (u64, u64) {
-        let mut begun = self.numbers.begun.load(Ordering::Relaxed);
-        let mut ended = self.numbers.ended.load(Ordering::Relaxed);
-        for local in &cold.locals {
-            let (local_begun, local_ended) = local.counts();
-            begun = begun.wrapping_add(local_begun);
-            ended = ended.wrapping_add(local_ended);
-        }
-        (begun, ended)
+    /// Objects whose life is over.
+    fn kept(&self, cold: &Cold) -> u64 {
+        let on_threads: u64 = cold.locals.iter().map(|local| local.kept()).sum();
+        let shelved = self.numbers.shelved.load(Ordering::Relaxed);
+        let leaving = self.numbers.leaving.load(Ordering::Relaxed);
+        on_threads + shelved + leaving + cold.kept.len() as u64
     }
 
-    fn live(&self, cold: &Cold) -> u64 {
-        let (begun, ended) = self.counts(cold);
-        begun.wrapping_sub(ended)
+    // The queues, counted.
+
+    pub(super) fn push_ready(&self, magazine: Magazine) {
+        self.numbers.shelved.fetch_add(magazine.len() as u64, Ordering::Relaxed);
+        self.ready.push(magazine);
+    }
+
+    pub(super) fn pop_ready(&self) -> Option<Magazine> {
+        let magazine = self.ready.pop()?;
+        self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
+        Some(magazine)
+    }
+
+    pub(super) fn push_limbo(&self, magazine: Magazine, stamp: Stamp) {
+        self.numbers.shelved.fetch_add(magazine.len() as u64, Ordering::Relaxed);
+        self.limbo.push((magazine, stamp));
+    }
+
+    pub(super) fn pop_limbo(&self) -> Option<(Magazine, Stamp)> {
+        let (magazine, stamp) = self.limbo.pop()?;
+        self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
+        Some((magazine, stamp))
     }
 
     pub(super) fn stats(&self) -> Stats {
-        let cold = self.cold.lock();
-        let (lives, ended) = self.counts(&cold);
-        let live = lives.saturating_sub(ended);
-        self.note_peak_of(live);
         let load = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        let made = load(&self.numbers.made);
-        let fresh = load(&self.numbers.fresh);
+        let cold = self.cold.lock();
+        let begun: u64 = cold.locals.iter().map(|local| local.begun()).sum();
+        let lives = load(&self.numbers.begun) + begun;
+        let kept = self.kept(&cold);
+        let (fresh, made) = self.made(&cold);
+        let live = made.saturating_sub(kept);
+        self.note_peak_of(live);
+        let peak = cold
+            .locals
+            .iter()
+            .map(|local| local.peak())
+            .fold(load(&self.numbers.peak), u64::max);
         Stats {
             live,
-            peak: load(&self.numbers.peak),
+            peak,
             lives,
             fresh,
             reused: lives.saturating_sub(fresh),
-            kept: made.saturating_sub(live),
+            kept: kept.min(made),
             retired: load(&self.numbers.retired),
             dropped: load(&self.numbers.dropped),
             panics: load(&self.numbers.panics),
@@ -512,7 +556,7 @@ impl Depot {
             let header = unsafe { chunk.as_ref() };
             let number = header.base >> SLOT_BITS;
             let highest = (header.base..header.base + header.shape.slots)
-                .map(|index| Slot { chunk, index }.highest_life())
+                .map(|index| Slot::of_chunk(chunk, index).highest_life())
                 .max();
             directory::return_number(Number {
                 number,

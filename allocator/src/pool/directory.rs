@@ -20,18 +20,15 @@ use std::sync::Mutex;
 
 /// Slots per chunk number; a chunk of large objects uses only the first few.
 pub(super) const SLOT_BITS: u32 = 12;
-const CHUNK_BITS: u32 = if cfg!(any(miri, acedia_loom)) || usize::BITS < 64 {
-    10
-} else {
-    18
-};
+const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 10 } else { 18 };
 /// One more than the highest slot index of the process.
 pub(super) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
 const CHUNKS: usize = 1 << CHUNK_BITS;
 
 /// Which pool a chunk belongs to: a number that is never used again, and the pool's place in the threads' tables.
 pub(super) mod tag {
-    /// Bits of the place.
+    /// Where the place begins, and its bits: shifted, so that the low part is an offset into a table of 16-byte entries.
+    const PLACE_SHIFT: u32 = 4;
     const PLACE_BITS: u32 = 20;
     /// The tag of a pool that has no memory yet. Belongs to no chunk, and its place is beyond every table.
     pub(in crate::pool) const NONE: u64 = u64::MAX;
@@ -39,13 +36,13 @@ pub(super) mod tag {
     pub(in crate::pool) const PLACES: u32 = (1 << PLACE_BITS) - 1;
 
     pub(in crate::pool) const fn new(serial: u64, place: u32) -> u64 {
-        serial << PLACE_BITS | place as u64
+        serial << (PLACE_BITS + PLACE_SHIFT) | (place as u64) << PLACE_SHIFT
     }
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "masked to 20 bits")]
     pub(in crate::pool) const fn place(tag: u64) -> usize {
-        (tag & ((1 << PLACE_BITS) - 1)) as usize
+        (tag >> PLACE_SHIFT & ((1 << PLACE_BITS) - 1)) as usize
     }
 }
 
@@ -118,34 +115,32 @@ pub(super) fn leave(number: u32) {
     DIRECTORY[number as usize].tag.store(0, Ordering::Relaxed);
 }
 
+#[inline]
+fn entry(index: u32) -> &'static Entry {
+    // Masked and not checked: every index below `MAX_SLOTS`, and keys have no other, keeps its entry.
+    &DIRECTORY[(index >> SLOT_BITS) as usize & (CHUNKS - 1)]
+}
+
 /// The chunk that holds slot `index`, if it belongs to the pool of `tag`.
 #[inline]
 pub(super) fn find(index: u32, tag: u64) -> Option<NonNull<Chunk>> {
-    let entry = DIRECTORY.get((index >> SLOT_BITS) as usize)?;
     // Acquire pairs with `enter` (Release).
-    if entry.tag.load(Ordering::Acquire) == tag {
-        NonNull::new(entry.chunk.load(Ordering::Relaxed))
-    } else {
-        None
-    }
+    (entry(index).tag.load(Ordering::Acquire) == tag).then(|| chunk_of(index))
 }
 
-/// The chunk that holds slot `index`, which the caller took from a list of its own pool.
+/// The chunk that holds slot `index`, which belongs to a living pool of the caller's.
 #[inline]
 pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
-    let chunk = DIRECTORY[(index >> SLOT_BITS) as usize % CHUNKS]
-        .chunk
-        .load(Ordering::Relaxed);
+    let chunk = entry(index).chunk.load(Ordering::Relaxed);
     debug_assert!(!chunk.is_null());
-    // SAFETY: the slot is on a list of a living pool, so its chunk was entered before it got there, and stays.
+    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or the tag says so), so its chunk was
+    // entered before, and stays.
     unsafe { NonNull::new_unchecked(chunk) }
 }
 
 /// Whether slot `index` belongs to another pool than that of `tag`, as opposed to none.
 pub(super) fn is_foreign(index: u32, own: u64) -> bool {
-    DIRECTORY.get((index >> SLOT_BITS) as usize).is_some_and(|entry| {
-        // Relaxed: for a message only.
-        let tag = entry.tag.load(Ordering::Relaxed);
-        tag != 0 && tag != own
-    })
+    // Relaxed: for a message only.
+    let tag = entry(index).tag.load(Ordering::Relaxed);
+    tag != 0 && tag != own
 }

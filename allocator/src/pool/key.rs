@@ -1,7 +1,7 @@
 //! [`Key`]: eight bytes that name one life of one slot.
 
 use std::fmt;
-use std::num::NonZeroU32;
+use std::num::NonZeroU64;
 
 use super::directory::MAX_SLOTS;
 use crate::LifeVersion;
@@ -29,29 +29,27 @@ use crate::LifeVersion;
 /// assert_eq!(size_of::<Option<Key>>(), 8);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(C, align(8))]
-pub struct Key {
-    /// Below [`MAX_SLOTS`]: look-ups rely on it.
-    index: u32,
-    /// In `1..=i32::MAX`.
-    life: NonZeroU32,
-}
+#[repr(transparent)]
+pub struct Key(
+    /// One number and not two, so that it is always read and written whole: a processor forwards a store only to a load
+    /// of the same width. The index is below [`MAX_SLOTS`], the life in `1..=i32::MAX`; look-ups rely on both.
+    NonZeroU64,
+);
 
 const _: () = assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8);
 
 impl Key {
+    #[inline]
     pub(super) fn new(index: u32, life: LifeVersion) -> Self {
         debug_assert!(index < MAX_SLOTS);
-        Self {
-            index,
-            life: life.to_nonzero(),
-        }
+        // Not zero: the life is not.
+        Self(NonZeroU64::new(u64::from(life.get()) << 32 | u64::from(index)).unwrap_or(NonZeroU64::MIN))
     }
 
     /// The key as a number, for storage or for an `AtomicU64`. Never 0.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
-        (self.life.get() as u64) << 32 | self.index as u64
+        self.0.get()
     }
 
     /// The key that [`to_bits`](Self::to_bits) gave, or `None` if no pool can ever issue these bits.
@@ -60,35 +58,54 @@ impl Key {
     /// issued with the same bits.
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
-        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
-        let index = bits as u32;
-        #[expect(clippy::cast_possible_truncation, reason = "the high half is the life")]
-        let life = LifeVersion::new((bits >> 32) as u32)?;
-        (index < MAX_SLOTS).then(|| Self::new(index, life))
+        let key = Self(NonZeroU64::new(bits)?);
+        let possible = key.word() > 0 && key.index() < MAX_SLOTS;
+        possible.then_some(key)
     }
 
     /// The slot's number, unique among all pools of the process. At most one living object has it at a time.
+    #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {
-        self.index
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
+        let index = self.0.get() as u32;
+        index
     }
 
     /// The life this key names.
+    #[inline]
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub const fn life(self) -> LifeVersion {
-        LifeVersion::from_nonzero(self.life)
+        match LifeVersion::new((self.0.get() >> 32) as u32) {
+            Some(life) => life,
+            None => unreachable!(),
+        }
     }
 
     /// The life as the slot's word shows it while that life goes on.
     #[inline]
     pub(super) const fn word(self) -> i32 {
-        LifeVersion::from_nonzero(self.life).word()
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_possible_wrap,
+            reason = "the high half is the life"
+        )]
+        let word = (self.0.get() >> 32) as i32;
+        word
+    }
+
+    /// The key of the same slot's next life, or `None` after the last.
+    #[inline]
+    pub(super) fn next_life(self) -> Option<Self> {
+        // Beyond the last life the sign bit of the word is set; the sum does not overflow.
+        let next = Self(NonZeroU64::new(self.0.get() + (1 << 32))?);
+        (next.word() > 0).then_some(next)
     }
 }
 
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Key(slot {}, life {})", self.index, self.life)
+        write!(f, "Key(slot {}, life {})", self.index(), self.life())
     }
 }

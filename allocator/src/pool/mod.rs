@@ -29,7 +29,7 @@
 //! * `magazine`: what a thread keeps, and the drawing of how slots travel.
 //! * `thread`: one record per thread; thread exit.
 //! * `depot`, `settle`, `collect`: where slots come from, go to, and how memory is given back.
-//! * `chunk`, `directory`: memory, and finding it.
+//! * `chunk`, `pages`, `directory`: memory, and finding it.
 //! * `owner`, `guard`, `reserved`, `key`: the types above.
 //!
 //! # Why not …?
@@ -42,11 +42,15 @@ mod chunk;
 mod collect;
 mod depot;
 mod directory;
+mod erased;
 mod guard;
 mod hooks;
 mod key;
 mod magazine;
+#[cfg(all(test, acedia_loom))]
+mod models;
 mod owner;
+mod pages;
 mod pin;
 mod policy;
 mod reserved;
@@ -58,6 +62,7 @@ mod stats;
 mod thread;
 
 pub use collect::Reclaimed;
+pub use erased::ErasedOwner;
 pub use guard::{Guard, OwnedGuard};
 pub use hooks::{Hooks, Plain};
 pub use key::Key;
@@ -75,7 +80,7 @@ use std::time::{Duration, Instant};
 use self::chunk::{Shape, Slot};
 use self::depot::{Depot, Found};
 use self::directory::tag;
-use self::settle::Stillborn;
+use self::settle::Abandon;
 use crate::sync::plain::{AtomicU64, Ordering};
 use crate::{AccessError, AllocateError, Reason};
 
@@ -284,14 +289,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn acquire(&self, reuse: bool, until: Option<Option<Instant>>) -> Result<Slot, AllocateError> {
         if reuse {
-            let index = thread::with(|thread| {
-                let local = thread.local(self.tag())?;
-                let index = local.pop_ready()?;
-                local.count_begun();
-                Some(index)
-            });
-            if let Some(index) = index {
-                let slot = Slot::of_own(index);
+            if let Some(slot) = thread::with(|thread| thread.recent(self.tag())?.begin_ready()) {
                 note_allocated(slot);
                 return Ok(slot);
             }
@@ -304,8 +302,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     fn acquire_slow(&self, reuse: bool, until: Option<Option<Instant>>) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
         thread::with(|thread| {
-            let local = thread.join(depot);
+            let local = thread.local(depot.tag).or_else(|| thread.join(depot));
             let slot = match depot.acquire(local, reuse, until)? {
+                Found::Begun(slot) => {
+                    note_allocated(slot);
+                    return Ok(slot);
+                }
                 Found::Made(index) => Slot::of_own(index),
                 Found::Empty(index) => {
                     let slot = Slot::of_own(index);
@@ -316,7 +318,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                     unsafe { slot.object().write(object) };
                     slot.life().make(slot.chunk().floor.load(Ordering::Relaxed));
                     depot.count_made(local);
-                    slot
+                    slot.refreshed()
                 }
             };
             match local {
@@ -332,12 +334,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     #[inline]
     fn begin(&self, slot: Slot, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
-        let stillborn = Stillborn(slot);
+        let abandon = Abandon(slot);
         // SAFETY: the slot is on no list and its life is not visible, so nobody else can reach the object.
         let object = unsafe { slot.object().as_mut() };
         H::begin(object);
         init(object);
-        std::mem::forget(stillborn);
+        std::mem::forget(abandon);
         // SAFETY: the slot's ownership passes to the owner; this pool made the object.
         unsafe { Owner::from_slot(slot) }
     }
@@ -348,10 +350,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     fn find(&self, key: Key) -> Option<Slot> {
         let chunk = directory::find(key.index(), self.tag())?;
-        chunk::has_slot::<T>(key.index()).then_some(Slot {
-            chunk,
-            index: key.index(),
-        })
+        chunk::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(chunk, key))
     }
 
     /// The object that `key` names, if its life goes on. Plain loads: about the cost of a slot map's look-up.
@@ -551,7 +550,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// If the owner's key was made, or `next` is not ahead.
     #[cfg(any(test, feature = "test-lives"))]
-    pub fn skip_lives(&self, owner: &Owner<'_, T, H>, next: crate::LifeVersion) {
+    pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
         let key_made = self.contains(Key::new(owner.index(), next));
         assert!(!key_made, "the life is visible");
         owner.skip_lives(next);
@@ -565,7 +564,7 @@ impl Drop for StillEmpty {
     #[cold]
     fn drop(&mut self) {
         let depot = self.0.depot();
-        depot.put_blank(self.0.index);
+        depot.put_blank(self.0.index());
         depot.leave_room();
     }
 }
@@ -596,5 +595,59 @@ impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
             .field("type", &std::any::type_name::<T>())
             .field("stats", &self.depot.get().map(|depot| depot.stats()))
             .finish()
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! Frees by key.
+
+    use super::Pool;
+    use super::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+
+    /// Of two that free the same key one wins, and a later life is not theirs to end.
+    #[test]
+    fn manual_free_by_two_threads() {
+        model(&["here", "there"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let key = pool.allocate().into_manual();
+            let (here, there) = both(
+                || {
+                    let won = pool.free(key).is_ok();
+                    assert_eq!(pool.allocate().read(), BEGUN);
+                    won
+                },
+                || pool.free(key).is_ok(),
+            );
+            assert!(here != there, "{} won", if here { "both" } else { "none" });
+            saw(if here { "here" } else { "there" });
+            assert_eq!(ends(), 2);
+            assert_eq!(pool.stats().panics, 0);
+        });
+    }
+
+    /// What an owner did with the object comes before what is done by whoever frees it by key.
+    #[test]
+    fn manual_from_one_thread_to_another() {
+        model(&["freed", "not yet"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    assert_eq!(owner.read(), BEGUN);
+                    let _ = owner.into_manual();
+                },
+                || match pool.free(key) {
+                    Ok(()) => {
+                        saw("freed");
+                        pool.allocate_with(|object| object.write(1));
+                    }
+                    Err(_) => saw("not yet"),
+                },
+            );
+            let _ = pool.free(key);
+            assert_eq!(pool.stats().live, 0);
+        });
     }
 }

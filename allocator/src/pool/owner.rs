@@ -7,8 +7,10 @@ use std::ops::Deref;
 
 use super::chunk::Slot;
 use super::hooks::{Hooks, Plain};
+use super::magazine::Local;
 use super::settle::Abandon;
 use super::state::{Ended, MoreOwners};
+use super::thread::ThreadState;
 use super::{Key, Pool, pin, thread};
 use crate::LifeVersion;
 
@@ -70,7 +72,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
-        Key::new(self.slot.index, self.slot.life().expose())
+        self.slot.life().expose(self.slot.key.word());
+        self.slot.key
     }
 
     /// Which of its lives the object is in. As [`key`](Self::key), it makes the life visible: the number counts the lives
@@ -84,7 +87,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// The object's slot; no other living object of the process has it.
     #[must_use]
     pub fn index(&self) -> u32 {
-        self.slot.index
+        self.slot.index()
     }
 
     /// How many owners the object has. Exact when no other thread is cloning or dropping one.
@@ -133,7 +136,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         struct Show(Slot);
         impl Drop for Show {
             fn drop(&mut self) {
-                self.0.life().expose();
+                self.0.life().expose(self.0.key.word());
             }
         }
         if !self.is_sole() {
@@ -166,8 +169,9 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     }
 
     #[cfg(any(test, feature = "test-lives"))]
-    pub(super) fn skip_lives(&self, next: LifeVersion) {
+    pub(super) fn skip_lives(&mut self, next: LifeVersion) {
         self.slot.life().set_upcoming(next);
+        self.slot = self.slot.refreshed();
     }
 
     /// Frees the object if this is its last owner, and remembers the caller's place for messages about stale keys.
@@ -204,41 +208,128 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
 impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
     #[inline]
     fn drop(&mut self) {
-        if self.slot.more_owners().is_none_or(MoreOwners::leave) {
-            free::<T, H>(self.slot);
+        let chunk = self.slot.chunk();
+        if chunk.has_more_owners() {
+            return leave(self.slot);
         }
+        free::<T, H>(self.slot, chunk.tag);
     }
 }
 
 impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Owner").field(&self.slot.index).field(&**self).finish()
+        f.debug_tuple("Owner").field(&self.slot.index()).field(&**self).finish()
+    }
+}
+
+/// One owner less of an object in a chunk in which owners were cloned.
+#[inline(never)]
+fn leave(slot: Slot) {
+    if slot.more_owners().is_none_or(MoreOwners::leave) {
+        slot.depot().free(slot);
     }
 }
 
 /// Ends a life whose last owner is gone. The hot half; [`super::settle`] has the rest.
+///
+/// Every way out of the hot half is a call at its end, so that it keeps nothing on the stack.
 #[inline]
-fn free<T, H: Hooks<T>>(slot: Slot) {
-    let ended = slot.life().end();
+fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
     thread::with(|thread| {
-        let Some(local) = thread.local(slot.chunk().tag) else {
-            return slot.depot().free_slow(slot, ended, thread);
+        let Some(local) = thread.recent(tag) else {
+            return slot.depot().free(slot);
         };
-        if ended == Ended::Unseen || (ended == Ended::Seen && pin::is_solo(thread)) {
-            local.count_ended();
-            if let Some(end) = H::END {
-                let abandon = Abandon(slot);
-                // SAFETY: the life is over, and nobody else can be looking.
-                end(unsafe { slot.object().as_mut() });
-                std::mem::forget(abandon);
+        let next = if slot.life().is_exposed() {
+            let Some(next) = slot.in_next_life() else {
+                return slot.depot().free(slot);
+            };
+            slot.life().end(slot.key.word());
+            if !pin::is_solo(thread) {
+                return free_seen(slot, next, H::END.is_some(), thread, local);
             }
-            if !local.push_ready(slot.index) {
-                slot.depot().place(slot, Some(local));
-            }
-        } else if ended == Ended::Seen && H::END.is_none() && local.push_freed(slot.index) {
-            local.count_ended();
+            next
         } else {
-            slot.depot().free_slow(slot, ended, thread);
+            slot
+        };
+        if let Some(end) = H::END {
+            let abandon = Abandon(slot);
+            // SAFETY: the life is over, and nobody else can be looking.
+            end(unsafe { slot.object().as_mut() });
+            std::mem::forget(abandon);
+        }
+        if !local.push_ready(next) {
+            slot.depot().place(slot, Some(local));
         }
     });
+}
+
+/// The same for an object that another thread may be looking at.
+#[inline(never)]
+fn free_seen(slot: Slot, next: Slot, has_end: bool, thread: &ThreadState, local: &Local) {
+    if has_end || !local.push_freed(next) {
+        slot.depot().free_slow(slot, Ended::Seen, thread);
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! Several owners.
+
+    use crate::pool::Pool;
+    use crate::pool::models::{BEGUN, Ending, both, ends, model, saw};
+
+    /// Whoever drops the last owner ends the life, after all uses by the others.
+    #[test]
+    fn owners_on_two_threads() {
+        model(&["ended here", "ended there"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let owner = pool.allocate();
+            let other = owner.clone();
+            let (here, there) = both(
+                || {
+                    assert_eq!(owner.read(), BEGUN);
+                    let before = ends();
+                    drop(owner);
+                    before == 0 && ends() == 1
+                },
+                || {
+                    assert_eq!(other.read(), BEGUN);
+                    let before = ends();
+                    drop(other);
+                    before == 0 && ends() == 1
+                },
+            );
+            assert!(here || there);
+            saw(if here { "ended here" } else { "ended there" });
+            assert_eq!(ends(), 1);
+        });
+    }
+
+    #[test]
+    fn owners_cloned_on_two_threads() {
+        model(&["last here", "last there"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let owner = pool.allocate();
+            let other = owner.clone();
+            both(
+                || {
+                    let more = owner.clone();
+                    drop(owner);
+                    assert_eq!(more.read(), BEGUN);
+                    if more.owners() == 1 {
+                        saw("last here");
+                    }
+                },
+                || {
+                    let more = other.clone();
+                    assert_eq!(other.read(), BEGUN);
+                    drop(other);
+                    if more.owners() == 1 {
+                        saw("last there");
+                    }
+                },
+            );
+            assert_eq!(ends(), 1);
+        });
+    }
 }

@@ -26,8 +26,8 @@ use std::sync::Weak;
 
 use super::depot::Depot;
 use super::thread::{self, ThreadState};
-use crate::sync::plain::{AtomicBool, AtomicPtr, AtomicUsize, Ordering as PlainOrdering, compiler_fence};
-use crate::sync::{AtomicU64, Ordering, bug, fence, process_static};
+use crate::sync::plain::{self, AtomicUsize, Ordering as PlainOrdering, compiler_fence};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, fence, process_static};
 
 /// A flag of its own cache line (two, for the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -35,7 +35,7 @@ pub(super) struct Flag {
     /// 0, or the epoch at which the thread pinned, with bit 0 set.
     value: AtomicU64,
     in_use: AtomicBool,
-    next: AtomicPtr<Flag>,
+    next: plain::AtomicPtr<Flag>,
 }
 
 struct Pins {
@@ -43,10 +43,12 @@ struct Pins {
     head: AtomicPtr<Flag>,
     /// Even; moves on whenever freed slots start to wait for pins.
     epoch: AtomicU64,
-    /// Who may read through handles: see the constants of [`mode`].
-    mode: AtomicU64,
+    /// Who may read through handles: see the constants of [`mode`]. Always `MANY` under loom, which has no `membarrier`.
+    mode: plain::AtomicU64,
     /// Objects of all pools that wait for a pin to end before their finalizer can run.
     pending: AtomicUsize,
+    /// Pools with objects that wait for a pin to end. Never held while user code or another lock's owner runs.
+    waiting: std::sync::Mutex<Vec<Weak<Depot>>>,
 }
 
 /// Values of [`Pins::mode`]. From 3 on: the identity of the only thread that reads through handles.
@@ -64,15 +66,19 @@ process_static! {
     static PINS: Pins = Pins {
         head: AtomicPtr::new(std::ptr::null_mut()),
         epoch: AtomicU64::new(2),
-        mode: AtomicU64::new(mode::UNKNOWN),
+        mode: plain::AtomicU64::new(if cfg!(acedia_loom) { mode::MANY } else { mode::UNKNOWN }),
         pending: AtomicUsize::new(0),
+        waiting: std::sync::Mutex::new(Vec::new()),
     };
 }
 
 /// Serialises changes of the mode.
 static REGISTRATION: std::sync::Mutex<u64> = std::sync::Mutex::new(mode::FIRST_ID);
-/// Pools with objects that wait for a pin to end.
-static WAITING: std::sync::Mutex<Vec<Weak<Depot>>> = std::sync::Mutex::new(Vec::new());
+
+/// The pools of [`Pins::waiting`].
+fn waiting() -> std::sync::MutexGuard<'static, Vec<Weak<Depot>>> {
+    PINS.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
 
 /// A thread's promise that it is reading: objects it can see are neither finalized nor reused before it is dropped.
 ///
@@ -144,11 +150,20 @@ fn begin(thread: &ThreadState) {
     };
     // SAFETY: flags are never freed.
     let flag = unsafe { flag.as_ref() };
-    thread.solo.set(NOT_SOLO);
+    if !bug("own_pin_forgotten") {
+        thread.solo.set(NOT_SOLO);
+    }
     // Relaxed: an old epoch only makes others wait for this pin a little longer.
     let epoch = PINS.epoch.load(Ordering::Relaxed);
     // Release pairs with `oldest` (Acquire): what the thread read before, under an older pin, is done.
-    flag.value.store(epoch | 1, Ordering::Release);
+    let order = if bug("relaxed_pin") {
+        Ordering::Relaxed
+    } else {
+        Ordering::Release
+    };
+    if !bug("read_without_pin") {
+        flag.value.store(epoch | 1, order);
+    }
     if !bug("pin_without_fence") {
         // Pairs with the fence before `oldest`: see the module's documentation.
         fence(Ordering::SeqCst);
@@ -180,12 +195,17 @@ fn end(thread: &ThreadState) {
 #[cold]
 fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
     register_reader(thread);
-    let mut next = PINS.head.load(PlainOrdering::Acquire);
+    let mut next = PINS.head.load(Ordering::Acquire);
     while let Some(candidate) = NonNull::new(next) {
         // SAFETY: flags are never freed.
         let flag = unsafe { candidate.as_ref() };
         // Acquire pairs with `release_flag` (Release).
-        if !flag.in_use.swap(true, PlainOrdering::Acquire) {
+        let order = if bug("relaxed_flag_reuse") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        if !flag.in_use.swap(true, order) {
             thread.flag.set(Some(candidate));
             return candidate;
         }
@@ -194,9 +214,9 @@ fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
     let fresh = NonNull::from(Box::leak(Box::new(Flag {
         value: AtomicU64::new(0),
         in_use: AtomicBool::new(true),
-        next: AtomicPtr::new(std::ptr::null_mut()),
+        next: plain::AtomicPtr::new(std::ptr::null_mut()),
     })));
-    let mut head = PINS.head.load(PlainOrdering::Relaxed);
+    let mut head = PINS.head.load(Ordering::Relaxed);
     loop {
         // SAFETY: flags are never freed.
         unsafe { fresh.as_ref() }.next.store(head, PlainOrdering::Relaxed);
@@ -204,7 +224,7 @@ fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
         // sees the list with it.
         match PINS
             .head
-            .compare_exchange(head, fresh.as_ptr(), PlainOrdering::AcqRel, PlainOrdering::Relaxed)
+            .compare_exchange(head, fresh.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
         {
             Ok(_) => break,
             Err(now) => head = now,
@@ -223,15 +243,18 @@ pub(super) fn release_flag(thread: &ThreadState) {
     if let Some(flag) = thread.flag.take() {
         // SAFETY: flags are never freed.
         // Release pairs with the swap in `register_flag` (Acquire).
-        unsafe { flag.as_ref() }.in_use.store(false, PlainOrdering::Release);
+        unsafe { flag.as_ref() }.in_use.store(false, Ordering::Release);
     }
 }
 
 #[cfg(acedia_loom)]
 impl Drop for Pins {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
         // Each execution of a model has a list of its own.
-        let mut next = self.head.load(PlainOrdering::Relaxed);
+        let mut next = self.head.last();
         while !next.is_null() {
             // SAFETY: leaked by `register_flag`; the execution's threads have ended.
             let flag = unsafe { Box::from_raw(next) };
@@ -251,7 +274,7 @@ pub(super) fn oldest() -> u64 {
         Ordering::Acquire
     };
     let mut oldest = u64::MAX;
-    let mut next = PINS.head.load(PlainOrdering::Acquire);
+    let mut next = PINS.head.load(Ordering::Acquire);
     while let Some(flag) = NonNull::new(next) {
         // SAFETY: flags are never freed.
         let flag = unsafe { flag.as_ref() };
@@ -275,7 +298,7 @@ pub(super) fn fence_before_look() {
 }
 
 /// When slots started to wait for pins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Stamp(u64);
 
 /// Starts a wait: pins from now on are newer than the stamp. The caller has fenced since the lives ended.
@@ -346,7 +369,7 @@ pub(super) fn register_reader(thread: &ThreadState) {
     *next += 1;
     thread.id.set(id);
     let old = PINS.mode.load(Ordering::Relaxed);
-    if old != mode::MANY {
+    if old != mode::MANY && !(old != mode::NONE && bug("second_reader_unnoticed")) {
         PINS.mode
             .store(if old == mode::NONE { id } else { mode::MANY }, Ordering::Relaxed);
         // Under the lock: a third reader that finds the mode `MANY` must not read before this fence is through.
@@ -355,16 +378,21 @@ pub(super) fn register_reader(thread: &ThreadState) {
     thread.restore_solo();
 }
 
-/// Counts an object that waits for a pin to end, and remembers its pool.
-pub(super) fn add_waiting(depot: &Weak<Depot>) {
-    let mut waiting = WAITING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+/// Counts an object that waits for a pin to end. `remember` must follow once it can be found.
+pub(super) fn count_waiting() {
     PINS.pending.fetch_add(1, PlainOrdering::Relaxed);
+}
+
+/// Remembers a pool in which objects wait for pins to end. A pin that ended and did not find it there is seen to have
+/// ended by whoever looks after this: the lock orders the two.
+pub(super) fn remember(depot: &Weak<Depot>) {
+    let mut waiting = waiting();
     if !waiting.iter().any(|known| known.ptr_eq(depot)) {
         waiting.push(depot.clone());
     }
 }
 
-/// Takes back what [`add_waiting`] counted.
+/// Takes back what [`count_waiting`] counted.
 pub(super) fn sub_waiting(count: usize) {
     PINS.pending.fetch_sub(count, PlainOrdering::Relaxed);
 }
@@ -376,14 +404,11 @@ fn finish_waiting(thread: &ThreadState) {
     if thread.finishing.replace(true) {
         return;
     }
-    let pools = std::mem::take(&mut *WAITING.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    let pools = std::mem::take(&mut *waiting());
     for weak in pools {
-        let Some(depot) = weak.upgrade() else { continue };
-        if depot.finish_deferred() {
-            let mut waiting = WAITING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if !waiting.iter().any(|known| known.ptr_eq(&weak)) {
-                waiting.push(weak);
-            }
+        // It is remembered again if something in it still waits.
+        if let Some(depot) = weak.upgrade() {
+            depot.finish_deferred();
         }
     }
     thread.finishing.set(false);
@@ -424,4 +449,178 @@ mod barrier {
 
     #[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
     pub(super) fn everywhere() {}
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! Pins against everybody who frees.
+
+    use super::pin;
+    use crate::pool::Pool;
+    use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+
+    /// What a pinned thread reads is not used again under it.
+    #[test]
+    fn free_against_pin() {
+        model(&["live", "stale", "reused", "not reused"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    drop(owner);
+                    let next = pool.allocate();
+                    saw(if next.index() == key.index() {
+                        "reused"
+                    } else {
+                        "not reused"
+                    });
+                },
+                || match pool.get(key, &pin()) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("stale"),
+                },
+            );
+            assert!(pool.get(key, &pin()).is_none());
+        });
+    }
+
+    /// A finalizer waits for the pin, and is run by whoever finds out first that it may.
+    #[test]
+    fn the_last_unpin_finalizes() {
+        model(&["live", "stale", "at once", "by the reader"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            let (at_once, by_reader) = both(
+                || {
+                    assert_eq!(owner.read(), BEGUN);
+                    drop(owner);
+                    ends() == 1
+                },
+                || {
+                    let pinned = pin();
+                    match pool.get(key, &pinned) {
+                        Some(object) => {
+                            assert_eq!(object.read(), BEGUN);
+                            saw("live");
+                        }
+                        None => saw("stale"),
+                    }
+                    let before = ends();
+                    drop(pinned);
+                    before == 0 && ends() == 1
+                },
+            );
+            saw(match (at_once, by_reader) {
+                (true, false) => "at once",
+                (_, true) => "by the reader",
+                // The reader did not see yet that something waits, nor the other that the reader has left.
+                (false, false) => "later",
+            });
+            if cfg!(acedia_loom_rmw) {
+                assert!(at_once || by_reader || ends() == 1, "forgotten");
+            }
+            drop(pin());
+            assert_eq!(ends(), 1);
+            assert_eq!(pool.stats().panics, 0);
+        });
+    }
+
+    /// Slots in limbo wait for the pins that were there, and for no later one.
+    #[test]
+    fn limbo_waits_for_old_pins_only() {
+        model(&["reused under a newer pin", "not reused", "live"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owners = [pool.allocate(), pool.allocate(), pool.allocate()];
+            let keys = owners.each_ref().map(|owner| owner.key());
+            let first = pin();
+            both(
+                || {
+                    // The pin of this thread stands in the way, so the first two go to the limbo with a stamp.
+                    drop(owners);
+                    drop(first);
+                    let _newer = pin();
+                    let next = pool.allocate();
+                    let reused = keys.iter().any(|key| key.index() == next.index());
+                    saw(if reused {
+                        "reused under a newer pin"
+                    } else {
+                        "not reused"
+                    });
+                },
+                || {
+                    for _ in 0..2 {
+                        if let Some(object) = pool.get(keys[0], &pin()) {
+                            assert_eq!(object.read(), BEGUN);
+                            saw("live");
+                        }
+                    }
+                },
+            );
+        });
+    }
+
+    /// Whoever takes slots from the limbo looks for pins after it has them.
+    #[test]
+    fn limbo_filled_under_a_pin() {
+        model(&["reused", "not reused"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owners = [pool.allocate(), pool.allocate(), pool.allocate()];
+            both(
+                || {
+                    let key = owners[0].key();
+                    let pinned = pin();
+                    let object = pool.get(key, &pinned).unwrap();
+                    owners.iter().for_each(|owner| {
+                        let _ = owner.key();
+                    });
+                    drop(owners);
+                    assert_eq!(object.read(), BEGUN);
+                },
+                || {
+                    let stats = pool.stats();
+                    drop(pool.allocate());
+                    saw(if pool.stats().fresh == stats.fresh {
+                        "reused"
+                    } else {
+                        "not reused"
+                    });
+                },
+            );
+        });
+    }
+
+    /// The same for objects that wait for their finalizer.
+    #[test]
+    fn deferred_under_a_pin() {
+        model(&["here", "there"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let owner = pool.allocate();
+            let (here, ()) = both(
+                || {
+                    let pinned = pin();
+                    let object = pool.get(owner.key(), &pinned).unwrap();
+                    drop(owner);
+                    assert_eq!(object.read(), BEGUN);
+                    assert_eq!(ends(), 0);
+                    drop(pinned);
+                    ends() == 1
+                },
+                // Looks what waits for pins, twice.
+                || {
+                    drop(pin());
+                    let _ = pool.collect();
+                },
+            );
+            saw(if here { "here" } else { "there" });
+            assert!(ends() == 1 || !cfg!(acedia_loom_rmw), "forgotten");
+            drop(pin());
+            assert_eq!(ends(), 1);
+            assert_eq!(pool.stats().panics, 0);
+        });
+    }
 }

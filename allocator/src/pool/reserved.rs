@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use super::chunk::Slot;
 use super::hooks::{Hooks, Plain};
-use super::settle::Stillborn;
+use super::settle::Abandon;
 use super::{Key, Owner, Pool};
 
 /// A slot whose key is known before its object can be seen, so that objects can refer to each other from the start.
@@ -49,7 +49,7 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     /// The key that the object will have.
     #[must_use]
     pub fn key(&self) -> Key {
-        Key::new(self.slot.index, self.slot.life().upcoming())
+        self.slot.key
     }
 
     /// Begins the object's life, lets `fill` change it, and makes it visible.
@@ -60,13 +60,13 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
         let slot = self.slot;
         std::mem::forget(self);
-        let stillborn = (SkipLife(slot), Stillborn(slot));
+        let abandon = (SkipLife(slot), Abandon(slot));
         // SAFETY: nobody else knows how to reach the object: its life is not visible.
         let object = unsafe { slot.object().as_mut() };
         H::begin(object);
         fill(object);
-        std::mem::forget(stillborn);
-        slot.life().expose();
+        std::mem::forget(abandon);
+        slot.life().expose(slot.key.word());
         // SAFETY: the reservation's ownership passes on.
         unsafe { Owner::from_slot(slot) }
     }
@@ -88,7 +88,6 @@ impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
         super::thread::with(|thread| {
             let depot = self.slot.depot();
             let local = thread.local(depot.tag);
-            depot.count_ended(local);
             depot.place(self.slot, local);
         });
     }

@@ -9,13 +9,13 @@
 //!
 //! User code (finalizers, drops) runs here with no lock held and no list half changed.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::chunk::Slot;
 use super::depot::Depot;
 use super::directory::{self, SLOT_BITS};
 use super::magazine::{Local, Magazine};
-use super::pin;
+use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
 use super::state::Ended;
 use super::thread::{self, ThreadState};
@@ -37,25 +37,19 @@ impl Drop for Abandon {
     }
 }
 
-/// As [`Abandon`], for a life that was counted as begun and does not reach an owner.
-pub(super) struct Stillborn(pub(super) Slot);
-
-impl Drop for Stillborn {
-    #[cold]
-    fn drop(&mut self) {
-        self.0.depot().count_ended(None);
-        drop(Abandon(self.0));
-    }
-}
-
 impl Depot {
+    /// Ends a life whose last owner is gone, without the fast path.
+    #[cold]
+    pub(super) fn free(&self, slot: Slot) {
+        let ended = slot.life().end(slot.key.word());
+        thread::with(|thread| self.free_slow(slot, ended, thread));
+    }
+
     /// Finishes a life that the fast path could not: see the drawing of the [module](self).
     #[cold]
     pub(super) fn free_slow(&self, slot: Slot, ended: Ended, thread: &ThreadState) {
         // A thread that only frees has magazines too: whole ones travel to those who allocate.
-        let me = self.me.upgrade();
-        let local = me.as_ref().and_then(|depot| thread.join(depot));
-        self.count_ended(local);
+        let local = thread.local(self.tag).or_else(|| thread.join(&self.me.upgrade()?));
         let alone = ended == Ended::Unseen || (pin::is_solo_but_for_guards(thread) && slot.readers().quiet());
         if alone || bug("finalizer_too_early") {
             self.finish(slot);
@@ -66,41 +60,38 @@ impl Depot {
         }
     }
 
-    pub(super) fn count_ended(&self, local: Option<&Local>) {
-        match local {
-            Some(local) => local.count_ended(),
-            None => {
-                self.numbers.ended.fetch_add(1, Ordering::Relaxed);
-            }
-        }
-    }
-
     /// Keeps an object that needs no finalizer until its readers have left.
     fn quarantine(&self, slot: Slot, local: Option<&Local>) {
+        let slot = slot.refreshed();
         if let Some(local) = local {
-            if local.push_freed(slot.index) {
+            if local.push_freed(slot) {
                 return;
             }
             self.make_room(local);
-            if local.push_freed(slot.index) {
+            if local.push_freed(slot) {
                 return;
             }
         }
         let mut magazine = Magazine::EMPTY;
-        magazine.push(slot.index);
+        magazine.push(slot);
         pin::fence_before_look();
-        self.limbo.push((magazine, pin::stamp()));
+        self.push_limbo(magazine, pin::stamp());
     }
 
     /// Finishes an object at once if nobody is looking, else leaves it to whoever looks last.
     fn finish_or_defer(&self, slot: Slot) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
-            if slot.readers().quiet() || slot.readers().defer() {
+            if slot.readers().quiet() {
                 self.finish(slot);
+            } else {
+                self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+                if slot.readers().defer() {
+                    self.finish_late(slot);
+                }
             }
         } else {
-            self.defer(slot.index);
+            self.defer(slot.index());
         }
     }
 
@@ -108,24 +99,41 @@ impl Depot {
         let stamp = pin::stamp();
         // Counted first: who pops it takes the count back.
         self.deferred_len.fetch_add(1, Ordering::Relaxed);
-        pin::add_waiting(&self.me);
+        self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+        pin::count_waiting();
         self.deferred.push((index, stamp));
-        // The last pin may have ended between the look and the count, without seeing it.
+        // The last pin may have ended between the look and this, without seeing it.
+        pin::remember(&self.me);
         if stamp.has_passed(pin::oldest()) {
             self.finish_deferred();
         }
     }
 
-    /// Finishes what waited for pins that have ended. `true` if some objects still wait.
-    pub(super) fn finish_deferred(&self) -> bool {
+    /// Finishes what waited for pins that have ended.
+    pub(super) fn finish_deferred(&self) {
+        while let Some(stamp) = self.finish_some_deferred() {
+            // While this thread had the others' entries in its hands, the last pin may have ended and found none. The
+            // lock in `remember` orders the two: either that thread finds them now, or this one sees the pin's end.
+            if !bug("deferred_not_looked_at_again") {
+                pin::remember(&self.me);
+            }
+            if bug("deferred_not_looked_at_again") || !stamp.has_passed(pin::oldest()) {
+                break;
+            }
+        }
+    }
+
+    /// One round of it. The oldest stamp of what still waits, if anything does.
+    fn finish_some_deferred(&self) -> Option<Stamp> {
         let mut still = Vec::new();
         // As many as there are: finalizers may add more, for the next time.
         for _ in 0..self.deferred_len.load(Ordering::Relaxed) {
+            let early = bug("deferred_scan_before_pop").then(pin::oldest);
             let Some((index, stamp)) = self.deferred.pop() else {
                 break;
             };
             // After the pop: the scan must come after the stamp.
-            if !stamp.has_passed(pin::oldest()) {
+            if !stamp.has_passed(early.unwrap_or_else(pin::oldest)) {
                 still.push((index, stamp));
                 continue;
             }
@@ -137,16 +145,17 @@ impl Depot {
                 self.finish_late(slot);
             }
         }
-        let waiting = !still.is_empty();
+        let oldest = still.iter().map(|&(_, stamp)| stamp).min();
         for entry in still {
             self.deferred.push(entry);
         }
-        waiting
+        oldest
     }
 
     /// As [`finish`](Self::finish), for an object somebody else freed: a panic goes no further.
     #[cold]
     pub(super) fn finish_late(&self, slot: Slot) {
+        self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
         if catch_unwind(AssertUnwindSafe(|| self.finish(slot))).is_err() {
             self.numbers.panics.fetch_add(1, Ordering::Relaxed);
         }
@@ -168,7 +177,6 @@ impl Depot {
     #[cold]
     pub(super) fn place(&self, slot: Slot, local: Option<&Local>) {
         if !slot.life().snapshot().is_made() && !bug("retire_forgotten") {
-            self.numbers.retired.fetch_add(1, Ordering::Relaxed);
             let room = LeaveRoom(self);
             self.drop_object(slot);
             drop(room);
@@ -180,27 +188,28 @@ impl Depot {
             drop(room);
             return;
         }
+        let slot = slot.refreshed();
         if let Some(local) = local {
-            if local.push_ready(slot.index) {
+            if local.push_ready(slot) {
                 if bug("double_push") {
-                    local.push_ready(slot.index);
+                    local.push_ready(slot);
                 }
                 return;
             }
-            self.ready.push(local.spill());
-            if local.push_ready(slot.index) {
+            self.push_ready(local.spill());
+            if local.push_ready(slot) {
                 return;
             }
         }
         let mut magazine = Magazine::EMPTY;
-        magazine.push(slot.index);
-        self.ready.push(magazine);
+        magazine.push(slot);
+        self.push_ready(magazine);
     }
 
     fn keep_or_drop(&self, slot: Slot) {
         let mut cold = self.cold.lock();
         if cold.policy.limit().is_none_or(|limit| cold.kept.len() < limit) {
-            cold.kept.push(slot.index);
+            cold.kept.push(slot.index());
         } else {
             drop(cold);
             self.drop_object(slot);
@@ -214,15 +223,20 @@ impl Depot {
             fn drop(&mut self) {
                 // A retired slot is on no list; its word says that it holds nothing.
                 if self.1.life().snapshot().is_made() {
-                    self.0.put_blank(self.1.index);
+                    self.0.put_blank(self.1.index());
+                } else {
+                    self.0.numbers.retired.fetch_add(1, Ordering::Relaxed);
                 }
             }
         }
-        self.numbers.made.fetch_sub(1, Ordering::Relaxed);
         self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
         let blank = Blank(self, slot);
         // SAFETY: the slot holds an object, nobody can see it, and no list leads to it.
         unsafe { (self.shape.drop)(slot.object_erased()) };
+        if bug("double_drop") {
+            // SAFETY: none: it is what a seeded bug is for.
+            unsafe { (self.shape.drop)(slot.object_erased()) };
+        }
         drop(blank);
     }
 
@@ -245,8 +259,8 @@ impl Depot {
         };
         for run in kept.chunks(super::magazine::MAGAZINE) {
             let mut magazine = Magazine::EMPTY;
-            run.iter().for_each(|&index| magazine.push(index));
-            self.ready.push(magazine);
+            run.iter().for_each(|&index| magazine.push(Slot::of_own(index)));
+            self.push_ready(magazine);
         }
         if managed {
             thread::with(|thread| {
@@ -261,17 +275,18 @@ impl Depot {
 
     /// Brings what lies in the depot under the limit.
     pub(super) fn absorb(&self) {
-        while let Some(magazine) = self.ready.pop() {
-            for &index in magazine.slots() {
-                self.keep_or_drop(Slot::of_own(index));
-            }
+        let mut panics = Panics(None);
+        while let Some(magazine) = self.pop_ready() {
+            magazine
+                .slots()
+                .for_each(|slot| panics.hold(|| self.keep_or_drop(slot)));
         }
-        // One by one from here on: each is kept or dropped when its readers have left.
-        while let Some((magazine, _)) = self.limbo.pop() {
-            for &index in magazine.slots() {
-                self.finish_or_defer(Slot::of_own(index));
-            }
+        while let Some((magazine, _)) = self.pop_limbo() {
+            magazine
+                .slots()
+                .for_each(|slot| panics.hold(|| self.finish_or_defer(slot)));
         }
+        panics.go_on();
     }
 
     /// Drops the objects freed longest ago until the limit is kept.
@@ -287,13 +302,26 @@ impl Depot {
 
     /// Drops many objects. If some of the drops panic, the rest are dropped all the same, and the first panic goes on.
     pub(super) fn drop_all(&self, slots: &[u32]) {
-        let mut first = None;
+        let mut panics = Panics(None);
         for &index in slots {
-            let result = catch_unwind(AssertUnwindSafe(|| self.drop_object(Slot::of_own(index))));
-            first = first.or(result.err());
+            panics.hold(|| self.drop_object(Slot::of_own(index)));
         }
-        if let Some(panic) = first {
-            std::panic::resume_unwind(panic);
+        panics.go_on();
+    }
+}
+
+/// The first of several panics, held back until the work is done.
+struct Panics(Option<Box<dyn std::any::Any + Send>>);
+
+impl Panics {
+    fn hold(&mut self, work: impl FnOnce()) {
+        let result = catch_unwind(AssertUnwindSafe(work));
+        self.0 = self.0.take().or(result.err());
+    }
+
+    fn go_on(self) {
+        if let Some(panic) = self.0 {
+            resume_unwind(panic);
         }
     }
 }
@@ -330,12 +358,12 @@ pub(super) fn tear_down(depot: &mut Depot) {
         let header = unsafe { chunk.as_ref() };
         directory::leave(header.base >> SLOT_BITS);
         for index in header.base..header.base + header.shape.slots {
-            let slot = Slot { chunk, index };
+            let slot = Slot::of_chunk(chunk, index);
             if !slot.life().snapshot().is_made() || empty.binary_search(&index).is_ok() {
                 continue;
             }
             if let Some(end) = depot.shape.end.filter(|_| slot.life().is_exposed()) {
-                slot.life().end();
+                slot.life().end(slot.key.word());
                 // SAFETY: an object that was alive when the pool was dropped; nobody can see it any more.
                 quietly(&mut || unsafe { end(slot.object_erased()) });
             }
@@ -345,4 +373,50 @@ pub(super) fn tear_down(depot: &mut Depot) {
     }
     depot.cold.lock().chunks = chunks;
     depot.destroy_chunks();
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! The last life.
+
+    use crate::LifeVersion;
+    use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+    use crate::pool::{Hooks, Pool};
+
+    fn retirement<H: Hooks<crate::pool::models::Payload>>() {
+        model(&["live", "stale"], || {
+            let pool = Pool::<_, H>::with_hooks();
+            let mut owner = pool.allocate();
+            pool.skip_lives(&mut owner, LifeVersion::LAST);
+            let key = owner.key();
+            both(
+                || {
+                    drop(owner);
+                    assert_ne!(pool.allocate().index(), key.index(), "a retired slot came back");
+                },
+                || match pool.guard(key) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("stale"),
+                },
+            );
+            assert_eq!(pool.stats().retired, 1);
+            assert_ne!(pool.allocate().index(), key.index(), "a retired slot came back");
+            assert!(pool.guard(key).is_none());
+            assert_eq!(pool.stats().panics, 0);
+        });
+    }
+
+    #[test]
+    fn retirement_against_guard() {
+        retirement::<Beginning>();
+    }
+
+    #[test]
+    fn retirement_with_finalizer_against_guard() {
+        retirement::<Ending>();
+        let _ = ends();
+    }
 }

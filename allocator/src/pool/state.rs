@@ -60,6 +60,7 @@ impl Life {
 
     /// A new object was made in a slot that had none; `floor` is the highest life that may have been issued there.
     pub(super) fn make(&self, floor: u32) {
+        let floor = if bug("floor_ignored") { 0 } else { floor };
         // Relaxed, both: nobody but the owner acts on a word that is not positive.
         if self.0.load(Ordering::Relaxed) == 0 {
             self.0
@@ -67,52 +68,55 @@ impl Life {
         }
     }
 
-    /// Makes the current life visible to handles, and names it.
+    /// Makes the current life, number `life`, visible to handles.
     ///
     /// Two owners may do this at the same time: both store the same number.
     #[inline]
-    pub(super) fn expose(&self) -> LifeVersion {
+    pub(super) fn expose(&self, life: i32) {
         // Relaxed: an owner sees its own object's word; owners learn of each other through the owner count.
-        let word = self.0.load(Ordering::Relaxed);
-        if word > 0 {
-            return life(word);
+        if self.0.load(Ordering::Relaxed) != life {
+            // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
+            let order = if bug("relaxed_publish") {
+                Ordering::Relaxed
+            } else {
+                Ordering::Release
+            };
+            self.0.store(life, order);
         }
-        // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
-        let order = if bug("relaxed_publish") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
-        self.0.store(-word, order);
-        life(-word)
     }
 
-    /// The life that `expose` would name, without making it visible.
-    pub(super) fn upcoming(&self) -> LifeVersion {
-        // Relaxed: only the owner asks.
-        life(self.0.load(Ordering::Relaxed).abs())
-    }
-
-    /// Ends the current life, by its only owner.
+    /// The life that goes on, or that will be next.
     #[inline]
-    pub(super) fn end(&self) -> Ended {
+    pub(super) fn upcoming(&self) -> LifeVersion {
+        // Relaxed: only the owner asks. A retired slot has no next life; its last stands in.
+        life(self.0.load(Ordering::Relaxed).max(-i32::MAX))
+    }
+
+    /// Ends the current life, number `life`, by its only owner.
+    ///
+    /// The owner brings the number, so that the next life of a slot in steady use does not wait for the word to come
+    /// back from memory.
+    #[inline]
+    pub(super) fn end(&self, life: i32) -> Ended {
         // Relaxed: the owner reads its own object's word.
-        let word = self.0.load(Ordering::Relaxed);
-        if word < 0 {
+        if self.0.load(Ordering::Relaxed) < 0 {
             return Ended::Unseen;
         }
         if bug("life_not_bumped") {
-            self.0.store(-word, Ordering::Relaxed);
+            self.0.store(-life, Ordering::Relaxed);
             return Ended::Seen;
         }
         // Relaxed: the fence of the refill, the scan or the registration barrier orders this store before the next
         // owner's first write to the object (see `pin`).
-        self.0.store(!word, Ordering::Relaxed);
-        if word == i32::MAX { Ended::Retired } else { Ended::Seen }
+        self.0.store(!life, Ordering::Relaxed);
+        if life == i32::MAX { Ended::Retired } else { Ended::Seen }
     }
 
     /// Ends a life whose key was given out but that never became visible.
     pub(super) fn skip(&self) -> Ended {
+        if bug("reservation_not_skipped") {
+            return Ended::Unseen;
+        }
         // Relaxed: as in `end`; no handle can have resolved.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
@@ -126,6 +130,9 @@ impl Life {
 
     /// Takes a visible life back while its owner holds the object exclusively; `expose` undoes it.
     pub(super) fn hide(&self) {
+        if bug("exclusive_in_sight") {
+            return;
+        }
         // Relaxed: the caller fences before it looks for readers.
         let word = self.0.load(Ordering::Relaxed);
         self.0.store(-word.abs(), Ordering::Relaxed);
@@ -158,8 +165,17 @@ impl Life {
     pub(super) fn confirm(&self, word: i32) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
         #[cfg(acedia_loom)]
-        fence(Ordering::SeqCst);
-        self.0.load(Ordering::SeqCst) == word
+        if !bug("guard_not_seqcst") {
+            fence(Ordering::SeqCst);
+        }
+        let order = if bug("relaxed_confirm") {
+            Ordering::Relaxed
+        } else if bug("guard_not_seqcst") {
+            Ordering::Acquire
+        } else {
+            Ordering::SeqCst
+        };
+        self.0.load(order) == word
     }
 
     /// Whether handles may exist for the current life.
@@ -192,8 +208,10 @@ impl Life {
 
 #[inline]
 fn life(word: i32) -> LifeVersion {
-    // A word that names a life is in 1..=i32::MAX; see the drawing. The fallback keeps this free of panics.
-    LifeVersion::from_nonzero(NonZeroU32::new(word.unsigned_abs()).unwrap_or(NonZeroU32::MIN))
+    // A word that names a life is in 1..=i32::MAX; see the drawing. A retired slot names its last one, and the fallback
+    // keeps this free of panics.
+    let number = word.unsigned_abs().min(i32::MAX.unsigned_abs());
+    LifeVersion::from_nonzero(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
 }
 
 impl Snapshot {
@@ -258,8 +276,8 @@ impl Readers {
     /// SeqCst: the first half of Dekker's pattern; see `Life::confirm`.
     #[inline]
     pub(super) fn enter(&self) {
-        let order = if bug("relaxed_enter") {
-            Ordering::Relaxed
+        let order = if bug("guard_not_seqcst") {
+            Ordering::AcqRel
         } else {
             Ordering::SeqCst
         };
@@ -300,7 +318,12 @@ impl Readers {
     /// Leaves the object to its last guard. `true` if there is none any more: the caller must finish it itself.
     pub(super) fn defer(&self) -> bool {
         // Release pairs with `claim` (Acquire): whoever finishes sees what the owner wrote.
-        self.0.fetch_or(DEFER, Ordering::Release) & GUARDS == 0 && self.claim()
+        let order = if bug("relaxed_defer") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.fetch_or(DEFER, order) & GUARDS == 0 && self.claim()
     }
 
     /// Among all who saw that nobody is left, the one who finishes the object.
@@ -309,15 +332,23 @@ impl Readers {
             return true;
         }
         // Acquire pairs with `leave` and `defer` (Release).
-        self.0
-            .compare_exchange(DEFER, 0, Ordering::Acquire, Ordering::Relaxed)
-            .is_ok()
+        let order = if bug("relaxed_claim") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        self.0.compare_exchange(DEFER, 0, order, Ordering::Relaxed).is_ok()
     }
 
     /// An owner turns its share into a manual one. `false` if there was one already.
     pub(super) fn set_manual(&self) -> bool {
         // Release pairs with `take_manual` (Acquire): who frees by key sees what the owner wrote.
-        self.0.fetch_or(MANUAL, Ordering::Release) & MANUAL == 0
+        let order = if bug("relaxed_set_manual") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.fetch_or(MANUAL, order) & MANUAL == 0
     }
 
     /// Takes the manual share. The caller holds a confirmed guard, so the slot is still in the life it asked for.
@@ -326,7 +357,12 @@ impl Readers {
         if bug("manual_unclaimed") {
             return self.0.load(Ordering::Acquire) & MANUAL != 0;
         }
-        self.0.fetch_and(!MANUAL, Ordering::Acquire) & MANUAL != 0
+        let order = if bug("relaxed_take_manual") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        self.0.fetch_and(!MANUAL, order) & MANUAL != 0
     }
 }
 
@@ -366,7 +402,12 @@ impl MoreOwners {
     /// Whether the caller is the only owner.
     pub(super) fn is_none(&self) -> bool {
         // Acquire pairs with `leave` (Release).
-        self.0.load(Ordering::Acquire) == 0
+        let order = if bug("relaxed_is_none") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        self.0.load(order) == 0
     }
 
     /// One owner less. `true` if the caller was the last: it owns the object alone.
@@ -383,7 +424,9 @@ impl MoreOwners {
         if self.0.fetch_sub(1, order) == 0 {
             // Another owner left between the look and the subtraction: the caller is alone, and the count is its own.
             // Acquire pairs with the Release above in that owner. A load and not a fence, which ThreadSanitizer cannot see.
-            self.0.load(Ordering::Acquire);
+            if !bug("relaxed_last_owner") {
+                self.0.load(Ordering::Acquire);
+            }
             self.0.store(0, Ordering::Relaxed);
             return true;
         }
@@ -396,5 +439,213 @@ impl MoreOwners {
     pub(super) fn count(&self) -> usize {
         // Relaxed: for information.
         self.0.load(Ordering::Relaxed) as usize
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! The two words, through the operations that stand on them.
+
+    use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+    use crate::pool::{Pool, pin};
+
+    /// A reader that guesses the key sees the object as it was begun, or nothing.
+    #[test]
+    fn publish_and_read_under_a_pin() {
+        model(&["live", "nothing"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let reserved = pool.reserve();
+            let key = reserved.key();
+            let (owner, ()) = both(
+                || reserved.fill(|_| ()),
+                || match pool.get(key, &pin()) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("nothing"),
+                },
+            );
+            drop(owner);
+        });
+    }
+
+    #[test]
+    fn publish_and_read_by_a_guard() {
+        model(&["live", "nothing"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let reserved = pool.reserve();
+            let key = reserved.key();
+            let (owner, ()) = both(
+                || reserved.fill(|_| ()),
+                || match pool.guard(key) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("nothing"),
+                },
+            );
+            drop(owner);
+        });
+    }
+
+    /// What a guard reads is not used again under it.
+    #[test]
+    fn free_against_guard() {
+        model(&["live", "stale", "reused", "not reused"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    drop(owner);
+                    let next = pool.allocate();
+                    saw(if next.index() == key.index() {
+                        "reused"
+                    } else {
+                        "not reused"
+                    });
+                    assert_ne!(next.key(), key);
+                },
+                || match pool.guard(key) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("stale"),
+                },
+            );
+            assert!(pool.guard(key).is_none());
+        });
+    }
+
+    /// A finalizer waits for guards, and runs once, on whichever thread was last.
+    #[test]
+    fn free_with_finalizer_against_guard() {
+        model(&["live", "stale", "at once", "late"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    assert_eq!(owner.read(), BEGUN);
+                    drop(owner);
+                    saw(if ends() == 1 { "at once" } else { "late" });
+                },
+                || match pool.guard(key) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("stale"),
+                },
+            );
+            assert_eq!(ends(), 1);
+            assert_eq!(pool.allocate().index(), key.index(), "the slot was lost");
+            assert_eq!(pool.stats().panics, 0);
+        });
+    }
+
+    /// The same with a guard that is there when the object is freed.
+    #[test]
+    fn free_against_a_guard_that_leaves() {
+        model(&["at once", "late"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let owner = pool.allocate();
+            let guard = pool.guard(owner.key()).unwrap();
+            both(
+                || {
+                    assert_eq!(owner.read(), BEGUN);
+                    drop(owner);
+                    saw(if ends() == 1 { "at once" } else { "late" });
+                },
+                move || {
+                    assert_eq!(guard.read(), BEGUN);
+                    drop(guard);
+                },
+            );
+            assert_eq!(ends(), 1);
+            assert_eq!(pool.stats().panics, 0);
+        });
+    }
+
+    /// An owner that holds the object exclusively changes it only when nobody looks.
+    #[test]
+    fn exclusive_against_pin() {
+        model(&["changed", "refused", "live", "hidden"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let mut owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
+                    saw(if changed { "changed" } else { "refused" });
+                    assert!(pool.contains(key));
+                },
+                || match pool.get(key, &pin()) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("hidden"),
+                },
+            );
+        });
+    }
+
+    #[test]
+    fn exclusive_against_guard() {
+        model(&["changed", "refused", "live", "hidden"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let mut owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
+                    saw(if changed { "changed" } else { "refused" });
+                },
+                || match pool.guard(key) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("hidden"),
+                },
+            );
+        });
+    }
+
+    /// Someone who freed nothing leaves the object to its guard: what the owner read comes before the finalizer.
+    #[test]
+    fn deferred_to_a_guard_by_a_third_thread() {
+        model(&["by the guard", "by another"], || {
+            let pool = Pool::<_, Ending>::with_hooks();
+            let owner = pool.allocate();
+            let guard = pool.guard(owner.key()).unwrap();
+            let pinned = pin();
+            let (_, by_guard) = both(
+                || {
+                    both(
+                        // Finishes what waits for pins.
+                        || drop(pinned),
+                        || {
+                            assert_eq!(owner.read(), BEGUN);
+                            drop(owner);
+                        },
+                    )
+                },
+                move || {
+                    assert_eq!(guard.read(), BEGUN);
+                    let before = ends();
+                    drop(guard);
+                    before == 0 && ends() == 1
+                },
+            );
+            saw(if by_guard { "by the guard" } else { "by another" });
+            drop(pin());
+            assert_eq!(ends(), 1);
+            assert_eq!(pool.stats().panics, 0);
+        });
     }
 }

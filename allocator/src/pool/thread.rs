@@ -17,6 +17,8 @@ use crate::sync::thread_static;
 
 /// One thread's record.
 pub(super) struct ThreadState {
+    /// The pools this thread used last, by the low bits of their place: the way in for the hot paths.
+    recent: [Recent; RECENT],
     /// By place of the pool (see [`tag`]).
     table: UnsafeCell<ManuallyDrop<Vec<Entry>>>,
     /// Pins that are alive on this thread.
@@ -48,8 +50,17 @@ struct Entry {
     local: Option<Arc<Local>>,
 }
 
+/// One entry of [`ThreadState::recent`]. A tag never comes back, so an entry of a pool that is gone never matches.
+struct Recent {
+    tag: Cell<u64>,
+    local: Cell<*const Local>,
+}
+
+const RECENT: usize = 64;
+
 thread_static! {
     static THREAD: ThreadState = ThreadState {
+        recent: [const { Recent { tag: Cell::new(0), local: Cell::new(std::ptr::null()) } }; RECENT],
         table: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
         depth: Cell::new(0),
         flag: Cell::new(None),
@@ -68,13 +79,33 @@ pub(super) fn with<R>(f: impl FnOnce(&ThreadState) -> R) -> R {
 }
 
 impl ThreadState {
-    /// This thread's magazines for the pool of `tag`, if it has any.
+    /// This thread's magazines for the pool of `tag`, if it used that pool lately.
     #[inline]
+    pub(super) fn recent(&self, tag: u64) -> Option<&Local> {
+        let recent = &self.recent[tag::place(tag) % RECENT];
+        if recent.tag.get() != tag {
+            return None;
+        }
+        // SAFETY: the table keeps the magazines alive until the thread or the pool ends; an ending thread clears the
+        // entry, and the caller has the pool.
+        unsafe { recent.local.get().as_ref() }
+    }
+
+    /// This thread's magazines for the pool of `tag`, if it has any.
     pub(super) fn local(&self, tag: u64) -> Option<&Local> {
+        self.recent(tag).or_else(|| self.local_in_table(tag))
+    }
+
+    #[cold]
+    fn local_in_table(&self, tag: u64) -> Option<&Local> {
         // SAFETY: only this thread touches the table, and nothing below runs while it changes (`join`, `exit`).
         let table: &Vec<Entry> = unsafe { &*self.table.get() };
-        let entry = table.get(tag::place(tag))?;
-        if entry.tag == tag { entry.local.as_deref() } else { None }
+        let entry = table.get(tag::place(tag)).filter(|entry| entry.tag == tag)?;
+        let local = entry.local.as_deref()?;
+        let recent = &self.recent[tag::place(tag) % RECENT];
+        recent.local.set(local);
+        recent.tag.set(tag);
+        Some(local)
     }
 
     /// As [`local`](Self::local), making them if need be. `None` on a thread that has ended.
@@ -148,8 +179,10 @@ impl ThreadState {
     }
 
     /// Hands everything back. What comes after goes through the depot.
-    fn exit(&self) {
+    #[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
+    pub(super) fn exit(&self) {
         self.stage.set(Stage::Gone);
+        self.recent.iter().for_each(|recent| recent.tag.set(0));
         let table = {
             // SAFETY: only this thread touches the table; no reference into it is alive.
             let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };
@@ -166,8 +199,10 @@ impl ThreadState {
     }
 }
 
+#[cfg(not(acedia_loom))]
 struct ExitHook;
 
+#[cfg(not(acedia_loom))]
 impl Drop for ExitHook {
     fn drop(&mut self) {
         THREAD.with(ThreadState::exit);
@@ -180,8 +215,55 @@ fn arm_exit() -> bool {
     EXIT.try_with(|_| ()).is_ok()
 }
 
+/// loom takes all of a thread's values away before it drops the first, and after others have joined the thread, so each
+/// model calls `exit` itself (see `models`).
 #[cfg(acedia_loom)]
 fn arm_exit() -> bool {
-    loom::thread_local! { static EXIT: ExitHook = ExitHook; }
-    EXIT.try_with(|_| ()).is_ok()
+    true
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! Threads that end.
+
+    use crate::pool::models::{BEGUN, Beginning, both, model, saw};
+    use crate::pool::{Pool, pin};
+
+    /// What a thread kept comes back when it ends, but not under the eyes of a reader.
+    #[test]
+    fn exit_hands_everything_back() {
+        model(&["live", "stale", "reused", "not reused"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let owner = pool.allocate();
+            let key = owner.key();
+            both(
+                || {
+                    let pinned = pin();
+                    if let Some(object) = pool.get(key, &pinned) {
+                        // Takes what the other thread left, if it may.
+                        drop(pool.allocate_with(|next| next.write(1)));
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    } else {
+                        saw("stale");
+                    }
+                    drop(pinned);
+                    // One of its own, the other thread's that nobody saw, and the one that waited.
+                    let next = [(); 3].map(|()| pool.allocate());
+                    let reused = next.iter().any(|owner| owner.index() == key.index());
+                    saw(if reused { "reused" } else { "not reused" });
+                },
+                // Frees one that was seen and one that was not, and ends.
+                || {
+                    drop(pool.allocate());
+                    drop(owner);
+                },
+            );
+            let stats = pool.stats();
+            assert_eq!((stats.live, stats.kept), (0, stats.fresh));
+            let all: Vec<_> = (0..stats.fresh).map(|_| pool.allocate()).collect();
+            assert_eq!(pool.stats().fresh, stats.fresh, "slots were lost");
+            drop(all);
+        });
+    }
 }

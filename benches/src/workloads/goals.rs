@@ -96,9 +96,9 @@ pub(super) const HOT: &[Goal] = &[Goal {
 
 pub(super) const BUILD: &[Goal] = &[];
 
-// 16 bytes and at most 8 over.
+// 16 bytes and at most 8 over, as measured: what a layout promises proves nothing.
 pub(super) const MEMORY: &[Goal] = &[Goal {
     ours: "acedia",
     against: Against::Value(24.0),
-    at_most: &[Some(1.0), Some(1.0)],
+    at_most: &[Some(1.0)],
 }];

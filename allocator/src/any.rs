@@ -1,0 +1,258 @@
+//! [`AnyOwned`] and [`AnyHandle`]: an object of whatever class.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::object::{ObjectHooks, Stored};
+use crate::pool::{ErasedOwner, Key};
+use crate::{AccessError, Class, Handle, LifeVersion, Object, Owned};
+
+/// Responsible for an object of whatever class, as [`Owned`] is for one of a known class.
+///
+/// ```
+/// use acedia_allocator::{AnyOwned, Object, class};
+///
+/// #[derive(Default)]
+/// struct Sword;
+/// impl Object for Sword { class!(Sword, "Doc.Sword"); }
+/// #[derive(Default)]
+/// struct Shield;
+/// impl Object for Shield { class!(Shield, "Doc.Shield"); }
+///
+/// let inventory: Vec<AnyOwned> = vec![Sword::allocate().into(), Shield::allocate().into()];
+/// assert_eq!(inventory[0].class().name(), "Doc.Sword");
+/// assert!(inventory[1].downcast_ref::<Shield>().is_some());
+/// assert!(inventory[0] != inventory[1]);
+/// ```
+///
+/// 24 bytes; nothing is allocated. Two are equal if their objects are of one class and equal by its kind.
+#[doc(alias = "AcediaObject")]
+#[must_use = "an object without an owner is freed at once"]
+#[derive(Clone)]
+pub struct AnyOwned {
+    class: &'static Class,
+    owner: ErasedOwner,
+}
+
+const _: () = assert!(size_of::<Option<AnyOwned>>() == 24);
+
+impl AnyOwned {
+    pub(crate) fn of(class: &'static Class, owner: ErasedOwner) -> Self {
+        Self { class, owner }
+    }
+
+    pub(crate) fn stored<T: Object>(&self) -> Option<&Stored<T>> {
+        self.owner.downcast_ref::<Stored<T>, ObjectHooks<T>>()
+    }
+
+    pub(crate) fn key(&self) -> Key {
+        self.owner.key()
+    }
+
+    /// The object's class.
+    #[must_use]
+    pub fn class(&self) -> &'static Class {
+        self.class
+    }
+
+    /// Whether the object is a `T`.
+    #[must_use]
+    pub fn is<T: Object>(&self) -> bool {
+        self.stored::<T>().is_some()
+    }
+
+    /// The object, if it is a `T`.
+    #[must_use]
+    pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
+        self.stored::<T>().map(|stored| &stored.object)
+    }
+
+    /// The owner with its type.
+    ///
+    /// # Errors
+    ///
+    /// Gives `self` back if the object is of another class.
+    pub fn downcast<T: Object>(self) -> Result<Owned<T>, Self> {
+        let Self { class, owner } = self;
+        owner.downcast().map(Owned).map_err(|owner| Self { class, owner })
+    }
+
+    /// A handle of the object.
+    pub fn handle(&self) -> AnyHandle {
+        AnyHandle::of(self.class, self.key())
+    }
+
+    /// Which of its lives the object is in.
+    #[must_use]
+    #[doc(alias = "GetLifeVersion")]
+    pub fn life_version(&self) -> LifeVersion {
+        self.key().life()
+    }
+
+    /// The object's slot; no other living object of the process has it.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.owner.index()
+    }
+
+    /// How many owners the object has. Exact when no other thread is cloning or dropping one.
+    #[must_use]
+    #[doc(alias = "_getRefCount")]
+    pub fn owners(&self) -> usize {
+        self.owner.owners()
+    }
+
+    /// Whether both own the same object.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.index() == other.index()
+    }
+
+    /// Whether the objects are of one class, and equal by its [`Kind`](crate::Kind). The same as `==`.
+    #[must_use]
+    #[doc(alias = "IsEqual")]
+    pub fn is_equal(&self, other: &Self) -> bool {
+        self.is_same(other) || (self.class == other.class && (self.class.ops.equal)(self, other))
+    }
+
+    /// The hash, as [`Owned::hash_code`] gives it.
+    #[must_use]
+    #[doc(alias = "GetHashCode")]
+    pub fn hash_code(&self) -> i32 {
+        (self.class.ops.hash)(self)
+    }
+}
+
+impl PartialEq for AnyOwned {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_equal(other)
+    }
+}
+
+impl Eq for AnyOwned {}
+
+impl Hash for AnyOwned {
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        state.write_i32(self.hash_code());
+    }
+}
+
+impl fmt::Debug for AnyOwned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyOwned({}, slot {})", self.class, self.index())
+    }
+}
+
+/// Names one life of one object of whatever class, as [`Handle`] does for a known class.
+///
+/// ```
+/// use acedia_allocator::{Handle, Object, class};
+///
+/// #[derive(Default)]
+/// struct Lamp;
+/// impl Object for Lamp { class!(Lamp, "Doc.Lamp"); }
+///
+/// let lamp = Lamp::allocate();
+/// let any = lamp.handle().as_any();
+/// assert_eq!(any.downcast::<Lamp>(), Some(lamp.handle()));
+/// drop(lamp);
+/// assert!(!any.is_allocated());
+/// ```
+///
+/// 16 bytes, and so is an `Option` of one.
+#[must_use]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AnyHandle {
+    class: &'static Class,
+    key: Key,
+}
+
+const _: () = assert!(size_of::<Option<AnyHandle>>() == 16);
+
+impl AnyHandle {
+    pub(crate) fn of(class: &'static Class, key: Key) -> Self {
+        Self { class, key }
+    }
+
+    /// The object's class.
+    #[must_use]
+    pub fn class(self) -> &'static Class {
+        self.class
+    }
+
+    /// Whether the object is, or was, a `T`.
+    #[must_use]
+    pub fn is<T: Object>(self) -> bool {
+        self.class.is::<T>()
+    }
+
+    /// The handle with its type, if the object is, or was, a `T`.
+    #[must_use]
+    pub fn downcast<T: Object>(self) -> Option<Handle<T>> {
+        self.is::<T>().then(|| Handle::of_key(self.key))
+    }
+
+    /// Whether the life goes on at this moment.
+    #[must_use]
+    #[doc(alias = "IsAllocated")]
+    pub fn is_allocated(self) -> bool {
+        (self.class.ops.is_allocated)(self.key)
+    }
+
+    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the seed's number of it: −1 for the dead.
+    #[must_use]
+    #[doc(alias = "GetLifeVersion")]
+    pub fn life_version(self) -> Option<LifeVersion> {
+        self.is_allocated().then(|| self.life())
+    }
+
+    /// The life that the handle names, whether or not it goes on.
+    #[must_use]
+    pub const fn life(self) -> LifeVersion {
+        self.key.life()
+    }
+
+    /// The object's slot. At most one living object of the process has it at a time.
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.key.index()
+    }
+
+    /// As [`Handle::free`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[doc(alias = "FreeSelf")]
+    pub fn free(self) -> Result<(), AccessError> {
+        (self.class.ops.free)(self.key)
+    }
+
+    /// As [`Handle::reclaim`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
+        (self.class.ops.reclaim)(self.key)
+    }
+}
+
+impl fmt::Debug for AnyHandle {
+    /// The class, the slot and the life; never touches the object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "AnyHandle({}, slot {}, life {})",
+            self.class,
+            self.index(),
+            self.life()
+        )
+    }
+}
+
+impl<T: Object> From<Handle<T>> for AnyHandle {
+    fn from(handle: Handle<T>) -> Self {
+        handle.as_any()
+    }
+}

@@ -1,0 +1,270 @@
+//! What must not compile: payloads that may not cross threads, and references that would outlive what they rely on.
+//!
+//! Each example differs from one that compiles (`tests/send_sync.rs`, and the first of each section here) by the one
+//! thing that must be refused. Only rustdoc's tests look at this file.
+//!
+//! # Payloads
+//!
+//! A pool is made for types that are `Send` and `Sync`; nothing of it can be had for others.
+//!
+//! ```
+//! use acedia_allocator::pool::Pool;
+//! let _: Pool<std::sync::Mutex<u64>> = Pool::new();
+//! ```
+//! Neither `Send` nor `Sync`:
+//! ```compile_fail,E0277
+//! use acedia_allocator::pool::Pool;
+//! let _: Pool<std::rc::Rc<u64>> = Pool::new();
+//! ```
+//! `Send` only:
+//! ```compile_fail,E0277
+//! use acedia_allocator::pool::Pool;
+//! let _: Pool<std::cell::Cell<u64>> = Pool::new();
+//! ```
+//! `Sync` only:
+//! ```compile_fail,E0277
+//! use acedia_allocator::pool::{Hooks, Pool};
+//! struct Locked;
+//! impl Hooks<Option<std::sync::MutexGuard<'static, u64>>> for Locked {
+//!     fn make() -> Option<std::sync::MutexGuard<'static, u64>> { None }
+//! }
+//! let _: Pool<Option<std::sync::MutexGuard<'static, u64>>, Locked> = Pool::with_hooks();
+//! ```
+//! Not `'static`:
+//! ```compile_fail,E0373
+//! use acedia_allocator::pool::{Hooks, Pool};
+//! struct Borrowing;
+//! impl<'a> Hooks<Option<&'a u64>> for Borrowing {
+//!     fn make() -> Option<&'a u64> { None }
+//! }
+//! let number = 5;
+//! let pool: Pool<Option<&u64>, Borrowing> = Pool::with_hooks();
+//! pool.allocate_with(|object| *object = Some(&number));
+//! ```
+//!
+//! # Sending and sharing
+//!
+//! The bounds stand on every type, not only on the functions that give it.
+//!
+//! ```
+//! fn crosses<T: Send + Sync>() {}
+//! crosses::<acedia_allocator::pool::Pool<u64>>();
+//! // Hooks for any type, used below so that only the payload is at fault.
+//! struct Any;
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! crosses::<acedia_allocator::pool::Pool<u64, Any>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Pool<std::rc::Rc<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Pool<std::cell::Cell<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! struct Any;
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>();
+//! ```
+//! ```
+//! fn crosses<T: Send + Sync>() {}
+//! crosses::<acedia_allocator::pool::Owner<'static, u64>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Owner<'static, std::rc::Rc<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Owner<'static, std::cell::Cell<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Owner<'static, std::cell::Cell<u64>>>();
+//! ```
+//! A shared owner can be cloned, and the clone dropped elsewhere:
+//! ```compile_fail,E0277
+//! struct Any;
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Owner<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! ```
+//! ```
+//! fn crosses<T: Send + Sync>() {}
+//! crosses::<acedia_allocator::pool::Guard<'static, u64>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Guard<'static, std::rc::Rc<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Guard<'static, std::cell::Cell<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Guard<'static, std::cell::Cell<u64>>>();
+//! ```
+//! The last guard may drop the object:
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Guard<'static, std::sync::MutexGuard<'static, u64>>>();
+//! ```
+//! ```
+//! fn crosses<T: Send + Sync>() {}
+//! crosses::<acedia_allocator::pool::OwnedGuard<u64>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::OwnedGuard<std::rc::Rc<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::OwnedGuard<std::cell::Cell<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! struct Any;
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::OwnedGuard<std::sync::MutexGuard<'static, u64>, Any>>();
+//! ```
+//! ```
+//! fn crosses<T: Send + Sync>() {}
+//! crosses::<acedia_allocator::pool::Reserved<'static, u64>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Reserved<'static, std::rc::Rc<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! struct Any;
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! ```
+//!
+//! # Pins
+//!
+//! A pin stays on its thread.
+//!
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Pinned>();
+//! ```
+//! ```compile_fail,E0277
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Pinned>();
+//! ```
+//! It cannot be made by hand or copied:
+//! ```compile_fail
+//! let pinned = acedia_allocator::pool::Pinned {};
+//! ```
+//! ```compile_fail,E0599
+//! let pinned = acedia_allocator::pool::pin().clone();
+//! ```
+//!
+//! # References
+//!
+//! What is read under a pin is not seen after it.
+//!
+//! ```
+//! use acedia_allocator::pool::{Pool, pin};
+//! let pool: Pool<u64> = Pool::new();
+//! let key = pool.allocate().key();
+//! let pinned = pin();
+//! let object = pool.get(key, &pinned);
+//! assert_eq!(object, None);
+//! drop(pinned);
+//! ```
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::{Pool, pin};
+//! let pool: Pool<u64> = Pool::new();
+//! let key = pool.allocate().key();
+//! let pinned = pin();
+//! let object = pool.get(key, &pinned);
+//! drop(pinned);
+//! assert_eq!(object, None);
+//! ```
+//! ```compile_fail,E0716
+//! use acedia_allocator::pool::{Pool, pin};
+//! let pool: Pool<u64> = Pool::new();
+//! let key = pool.allocate().key();
+//! let object = pool.get(key, &pin());
+//! assert_eq!(object, None);
+//! ```
+//! Nor is it after the pool:
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::{Pool, pin};
+//! let pool: Pool<u64> = Pool::new();
+//! let key = pool.allocate().key();
+//! let pinned = pin();
+//! let object = pool.get(key, &pinned);
+//! drop(pool);
+//! assert_eq!(object, None);
+//! ```
+//! And it is not taken along to where a thread may outlive both:
+//! ```compile_fail,E0597
+//! use acedia_allocator::pool::{Pool, pin};
+//! static POOL: Pool<u64> = Pool::new();
+//! let key = POOL.allocate().key();
+//! let pinned = pin();
+//! let object = POOL.get(key, &pinned);
+//! std::thread::spawn(move || assert_eq!(object, None));
+//! ```
+//! Owners, guards and reservations end before their pool:
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::Pool;
+//! let pool: Pool<u64> = Pool::new();
+//! let owner = pool.allocate();
+//! drop(pool);
+//! drop(owner);
+//! ```
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::Pool;
+//! let pool: Pool<u64> = Pool::new();
+//! let key = pool.allocate().key();
+//! let guard = pool.guard(key);
+//! drop(pool);
+//! drop(guard);
+//! ```
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::Pool;
+//! let pool: Pool<u64> = Pool::new();
+//! let reserved = pool.reserve();
+//! drop(pool);
+//! drop(reserved);
+//! ```
+//! What an owner or a guard shows is not seen after it:
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::Pool;
+//! let pool: Pool<u64> = Pool::new();
+//! let owner = pool.allocate();
+//! let object: &u64 = &owner;
+//! drop(owner);
+//! assert_eq!(*object, 0);
+//! ```
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::Pool;
+//! let pool: Pool<u64> = Pool::new();
+//! let owner = pool.allocate();
+//! let guard = pool.guard(owner.key()).unwrap();
+//! let object: &u64 = &guard;
+//! drop(guard);
+//! assert_eq!(*object, 0);
+//! ```
+//! Nobody writes through a shared one:
+//! ```compile_fail,E0594
+//! use acedia_allocator::pool::Pool;
+//! let pool: Pool<u64> = Pool::new();
+//! let mut owner = pool.allocate();
+//! *owner = 5;
+//! ```
+//! And what is borrowed exclusively stays inside:
+//! ```compile_fail
+//! use acedia_allocator::pool::Pool;
+//! let pool: Pool<u64> = Pool::new();
+//! let mut owner = pool.allocate();
+//! let escaped: Option<&mut u64> = owner.exclusive(|object| object);
+//! ```

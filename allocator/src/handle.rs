@@ -1,0 +1,246 @@
+//! [`Handle`]: eight bytes that lead to an object as long as its life goes on.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+use crate::pool::{Key, Pinned, pin};
+use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
+
+/// Names one life of one object, in eight bytes, and never dangles.
+///
+/// A plain value: copy it, store it, send it to any thread. As soon as the life has ended it leads to nothing, whatever
+/// lives in the slot now, for ever.
+///
+/// ```
+/// use acedia_allocator::{Handle, Object, class, pin};
+///
+/// #[derive(Default)]
+/// struct Pawn { health: i32, target: Option<Handle<Pawn>> }
+/// impl Object for Pawn {
+///     class!(Pawn, "Doc.Pawn");
+/// }
+///
+/// let enemy = Pawn::allocate_with(|it| it.health = 100);
+/// let pawn = Pawn::allocate_with(|it| it.target = Some(enemy.handle()));
+/// {
+///     let pinned = pin();
+///     assert_eq!(pawn.target.unwrap().get(&pinned).unwrap().health, 100);
+/// }
+/// drop(enemy);
+/// assert!(pawn.target.unwrap().get(&pin()).is_none());
+/// ```
+///
+/// | to read | | costs |
+/// |---|---|---|
+/// | [`get`](Self::get) | any number of objects, while a pin is held on this thread | three loads |
+/// | [`with`](Self::with) | one object, in a closure | a pin |
+/// | [`guard`](Self::guard) | one object, across threads and `await` | two locked instructions |
+///
+/// Equal, ordered and hashed as its bits: two handles are equal if they name the same life. 8 bytes, and so is an
+/// `Option` of one.
+#[must_use]
+pub struct Handle<T: Object> {
+    key: Key,
+    class: PhantomData<fn() -> T>,
+}
+
+impl<T: Object> Handle<T> {
+    #[inline]
+    pub(crate) const fn of_key(key: Key) -> Self {
+        Self {
+            key,
+            class: PhantomData,
+        }
+    }
+
+    /// The object, if its life goes on. Plain loads.
+    #[inline]
+    #[must_use]
+    pub fn get(self, pinned: &Pinned) -> Option<&T> {
+        Some(&T::storage().pool.get(self.key, pinned)?.object)
+    }
+
+    /// As [`get`](Self::get), saying why there is nothing.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, Reason, class, pin};
+    /// # #[derive(Default)]
+    /// # struct Pawn;
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
+    /// let handle = Pawn::allocate().handle();
+    /// let error = handle.try_get(&pin()).unwrap_err();
+    /// assert_eq!(error.reason(), Reason::Freed);
+    /// assert!(error.to_string().starts_with("Doc.Pawn in slot "));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The life has ended or is out of sight, or the handle's bits were made up or another class's.
+    pub fn try_get(self, pinned: &Pinned) -> Result<&T, AccessError> {
+        match T::storage().pool.try_get(self.key, pinned) {
+            Ok(stored) => Ok(&stored.object),
+            Err(error) => Err(error.named(T::class().name())),
+        }
+    }
+
+    /// What `read` makes of the object, if its life goes on.
+    #[inline]
+    pub fn with<R>(self, read: impl FnOnce(&T) -> R) -> Option<R> {
+        self.get(&pin()).map(read)
+    }
+
+    /// The object, counted: to be held across threads and `await`.
+    #[inline]
+    #[must_use]
+    pub fn guard(self) -> Option<Guard<T>> {
+        T::storage().pool.guard(self.key).map(Guard)
+    }
+
+    /// As [`guard`](Self::guard), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_get`](Self::try_get).
+    pub fn try_guard(self) -> Result<Guard<T>, AccessError> {
+        let guard = T::storage().pool.try_guard(self.key);
+        guard.map(Guard).map_err(|error| error.named(T::class().name()))
+    }
+
+    /// Whether the life goes on at this moment.
+    #[must_use]
+    #[doc(alias = "IsAllocated")]
+    pub fn is_allocated(self) -> bool {
+        T::storage().pool.contains(self.key)
+    }
+
+    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the seed's number of it: −1 for the dead.
+    #[must_use]
+    #[doc(alias = "GetLifeVersion")]
+    pub fn life_version(self) -> Option<LifeVersion> {
+        self.is_allocated().then(|| self.life())
+    }
+
+    /// The life that the handle names, whether or not it goes on.
+    #[must_use]
+    pub const fn life(self) -> LifeVersion {
+        self.key.life()
+    }
+
+    /// The object's slot. At most one living object of the process has it at a time.
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.key.index()
+    }
+
+    /// The handle as the engine's key.
+    #[must_use]
+    pub const fn key(self) -> Key {
+        self.key
+    }
+
+    /// The handle as a number, for storage or for an `AtomicU64`. Never 0.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        self.key.to_bits()
+    }
+
+    /// The handle that [`to_bits`](Self::to_bits) gave, or `None` if no pool can ever issue these bits.
+    ///
+    /// Any number is legal input: bits that were made up, or are another class's, lead to nothing, or to an object of this
+    /// class whose handle was really issued with the same bits.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Option<Self> {
+        Key::from_bits(bits).map(Self::of_key)
+    }
+
+    /// Frees an object left by [`Owned::into_manual`]: that life, or nothing.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, Reason, class};
+    /// # #[derive(Default)]
+    /// # struct Pawn;
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
+    /// let handle = Pawn::allocate().into_manual();
+    /// assert_eq!(handle.free(), Ok(()));
+    /// assert_eq!(handle.free().unwrap_err().reason(), Reason::Freed);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object has owners only. Of
+    /// several that free the same life at the same time, one succeeds.
+    #[track_caller]
+    #[doc(alias = "FreeSelf")]
+    pub fn free(self) -> Result<(), AccessError> {
+        T::storage()
+            .pool
+            .free(self.key)
+            .map_err(|error| error.named(T::class().name()))
+    }
+
+    /// Takes an object left by [`Owned::into_manual`] back into an owner.
+    ///
+    /// # Errors
+    ///
+    /// As [`free`](Self::free).
+    pub fn reclaim(self) -> Result<Owned<T>, AccessError> {
+        let owner = T::storage().pool.reclaim(self.key);
+        owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    }
+
+    /// Forgets the type: see [`AnyHandle`].
+    pub fn as_any(self) -> AnyHandle {
+        AnyHandle::of(T::class(), self.key)
+    }
+}
+
+impl<T: Object> Clone for Handle<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Object> Copy for Handle<T> {}
+
+impl<T: Object> PartialEq for Handle<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl<T: Object> Eq for Handle<T> {}
+
+impl<T: Object> PartialOrd for Handle<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Object> Ord for Handle<T> {
+    /// By slot, then by life.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+impl<T: Object> Hash for Handle<T> {
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        self.key.hash(state);
+    }
+}
+
+impl<T: Object> fmt::Debug for Handle<T> {
+    /// The class, the slot and the life; never touches the object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Handle({}, slot {}, life {})", T::class(), self.index(), self.life())
+    }
+}
+
+impl<T: Object> From<&Owned<T>> for Handle<T> {
+    fn from(owned: &Owned<T>) -> Self {
+        owned.handle()
+    }
+}

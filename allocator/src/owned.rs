@@ -1,0 +1,221 @@
+//! [`Owned`]: who is responsible for an object.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use crate::object::{ObjectHooks, Stored};
+use crate::pool::Owner;
+use crate::{AnyOwned, Class, Handle, Kind, LifeVersion, Object};
+
+/// Responsible for an object: dropping the last owner frees it.
+///
+/// This is the seed's rule of ownership as a type. Who returns an `Owned` hands the duty to free over; who takes `&T` has
+/// none; and a clone is one owner more.
+///
+/// ```
+/// use acedia_allocator::{Object, class, pin};
+///
+/// #[derive(Default)]
+/// struct Song(String);
+/// impl Object for Song {
+///     class!(Song, "Doc.Song");
+/// }
+///
+/// let song = Song::allocate_with(|it| it.0.push_str("la"));
+/// let handle = song.handle();
+/// let other = song.clone();
+/// drop(song);
+/// assert_eq!(handle.get(&pin()).unwrap().0, "la");
+/// drop(other);
+/// assert!(!handle.is_allocated());
+/// ```
+///
+/// Reads the object directly, at the cost of a pointer. 16 bytes, and so is an `Option` of one. `==` and `Hash` go by the
+/// class's [`Kind`]. When the finalizer runs: see [`Owner`](crate::pool::Owner#when-the-object-is-finalized).
+///
+/// Sends and shares its object, so that must be `Send + Sync`, as every [`Object`] is:
+///
+/// ```compile_fail
+/// # use acedia_allocator::{Object, class};
+/// #[derive(Default)]
+/// struct Counted(std::rc::Rc<u32>);
+/// impl Object for Counted {
+///     class!(Counted, "Doc.Counted");
+/// }
+/// ```
+#[doc(alias = "FreeSelf")]
+#[must_use = "an object without an owner is freed at once"]
+pub struct Owned<T: Object>(pub(crate) Owner<'static, Stored<T>, ObjectHooks<T>>);
+
+impl<T: Object> Owned<T> {
+    /// The object's class. Costs nothing.
+    #[must_use]
+    pub fn class(&self) -> &'static Class {
+        T::class()
+    }
+
+    /// A handle of the object: it leads here as long as this life goes on, and to nothing after that.
+    ///
+    /// An object of which no handle was ever made is the cheapest to free.
+    #[inline]
+    #[must_use]
+    pub fn handle(&self) -> Handle<T> {
+        Handle::of_key(self.0.key())
+    }
+
+    /// Which of its lives the object is in.
+    #[must_use]
+    #[doc(alias = "GetLifeVersion")]
+    pub fn life_version(&self) -> LifeVersion {
+        self.0.life_version()
+    }
+
+    /// The object's slot; no other living object of the process has it.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.0.index()
+    }
+
+    /// How many owners the object has. Exact when no other thread is cloning or dropping one.
+    #[must_use]
+    #[doc(alias = "_getRefCount")]
+    pub fn owners(&self) -> usize {
+        self.0.owners()
+    }
+
+    /// Whether both own the same object.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.index() == other.index()
+    }
+
+    /// Whether the objects are equal, by the class's [`Kind`]. The same as `==`.
+    #[must_use]
+    #[doc(alias = "IsEqual")]
+    pub fn is_equal(&self, other: &Self) -> bool {
+        self.is_same(other) || T::Kind::equal(self, other)
+    }
+
+    /// The hash, by the class's [`Kind`]: the same for objects that are equal, and constant for a life.
+    #[must_use]
+    #[doc(alias = "GetHashCode")]
+    #[doc(alias = "GetHash")]
+    pub fn hash_code(&self) -> i32 {
+        T::Kind::hash(&self.0.object, &self.0.cache, || self.0.key())
+    }
+
+    /// The object, to change, if this is its only owner and no handle was ever made: nobody else can be looking.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, class};
+    /// # #[derive(Default)]
+    /// # struct Song(String);
+    /// # impl Object for Song { class!(Song, "Doc.Song"); }
+    /// let mut song = Song::allocate();
+    /// song.get_mut().unwrap().0.push_str("la");
+    /// let _handle = song.handle();
+    /// assert!(song.get_mut().is_none());
+    /// ```
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        let stored = self.0.get_mut()?;
+        T::Kind::reset(&mut stored.cache);
+        Some(&mut stored.object)
+    }
+
+    /// Lets `change` change the object, if this is its only owner and nobody is reading right now.
+    ///
+    /// Meanwhile handles lead to nothing; then they work again. `None`, and nothing done, if there is another owner, a
+    /// guard of the object, or a pin on any thread, this one included.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, class};
+    /// # #[derive(Default)]
+    /// # struct Song(String);
+    /// # impl Object for Song { class!(Song, "Doc.Song"); }
+    /// let mut song = Song::allocate();
+    /// let handle = song.handle();
+    /// song.exclusive(|it| it.0.push_str("la"));
+    /// assert_eq!(handle.with(|it| it.0.len()), Some(2));
+    /// ```
+    pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
+        self.0.exclusive(|stored| {
+            T::Kind::reset(&mut stored.cache);
+            change(&mut stored.object)
+        })
+    }
+
+    /// Leaves the object alive without an owner, to be freed through the handle: [`Handle::free`].
+    ///
+    /// With several owners, the manual share is one among them, and there is only one: a second is dropped.
+    #[must_use = "the object lives until it is freed through this handle"]
+    pub fn into_manual(self) -> Handle<T> {
+        Handle::of_key(self.0.into_manual())
+    }
+
+    /// Forgets the type: see [`AnyOwned`].
+    pub fn into_any(self) -> AnyOwned {
+        AnyOwned::of(T::class(), self.0.erase())
+    }
+
+    /// As dropping it, remembering the caller's place for messages about stale handles, in builds with debug assertions.
+    #[track_caller]
+    #[doc(alias = "Free")]
+    pub fn free(self) {
+        self.0.free();
+    }
+}
+
+impl<T: Object> Clone for Owned<T> {
+    /// One owner more of the same object. Aborts at 2^31 owners, as `Arc` does.
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: Object> Deref for Owned<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.0.object
+    }
+}
+
+impl<T: Object> AsRef<T> for Owned<T> {
+    fn as_ref(&self) -> &T {
+        self
+    }
+}
+
+impl<T: Object> PartialEq for Owned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_equal(other)
+    }
+}
+
+impl<T: Object> Eq for Owned<T> {}
+
+impl<T: Object> Hash for Owned<T> {
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        state.write_i32(self.hash_code());
+    }
+}
+
+impl<T: Object + fmt::Debug> fmt::Debug for Owned<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<T: Object + fmt::Display> fmt::Display for Owned<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}
+
+impl<T: Object> From<Owned<T>> for AnyOwned {
+    fn from(owned: Owned<T>) -> Self {
+        owned.into_any()
+    }
+}

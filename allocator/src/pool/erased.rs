@@ -1,0 +1,144 @@
+//! [`ErasedOwner`]: an owner whose type is known at run time only.
+
+use std::any::TypeId;
+use std::fmt;
+use std::mem::ManuallyDrop;
+
+use super::chunk::Slot;
+use super::hooks::Hooks;
+use super::{Key, Owner, Pool};
+use crate::LifeVersion;
+
+/// As an [`Owner`] of a pool that lives for ever, for a list that holds owners of several types.
+///
+/// 16 bytes, and so is an `Option` of one; nothing is allocated. Dropping it, or its last clone, frees the object.
+///
+/// ```
+/// use acedia_allocator::pool::{ErasedOwner, Plain, Pool};
+///
+/// static NAMES: Pool<String> = Pool::new();
+/// static NUMBERS: Pool<u64> = Pool::new();
+///
+/// let mixed: Vec<ErasedOwner> = vec![
+///     NAMES.allocate_with(|s| { s.clear(); s.push_str("seven") }).erase(),
+///     NUMBERS.allocate_with(|n| *n = 7).erase(),
+/// ];
+/// assert_eq!(mixed[1].downcast_ref::<u64, Plain>(), Some(&7));
+/// assert_eq!(mixed[0].downcast_ref::<u64, Plain>(), None);
+/// drop(mixed);
+/// assert_eq!(NAMES.stats().live, 0);
+/// ```
+pub struct ErasedOwner {
+    slot: Slot,
+}
+
+// SAFETY: it is made of an `Owner` whose object is `Send + Sync` (see `erase`), and does what that does.
+unsafe impl Send for ErasedOwner {}
+// SAFETY: as above.
+unsafe impl Sync for ErasedOwner {}
+
+const _: () = assert!(size_of::<Option<ErasedOwner>>() == 16);
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
+    /// Forgets the type. The object stays as it is; [`ErasedOwner::downcast`] is the way back.
+    #[must_use = "dropping it frees the object"]
+    pub fn erase(self) -> ErasedOwner {
+        ErasedOwner { slot: self.into_slot() }
+    }
+}
+
+impl ErasedOwner {
+    /// Whether the object is a `T` under the hooks `H`.
+    #[must_use]
+    pub fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
+        (self.slot.chunk().shape.type_id)() == TypeId::of::<(T, H)>()
+    }
+
+    /// The owner with its type.
+    ///
+    /// # Errors
+    ///
+    /// Gives `self` back if the object is of another type, or under other hooks.
+    pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
+        if self.is::<T, H>() {
+            let slot = ManuallyDrop::new(self).slot;
+            // SAFETY: the share was an owner's, of the very types: the chunk's shape says so.
+            Ok(unsafe { Owner::from_slot(slot) })
+        } else {
+            Err(self)
+        }
+    }
+
+    /// The object, if it is a `T` under the hooks `H`.
+    #[must_use]
+    pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
+        // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that nobody borrows
+        // uniquely; an erased owner never lets it be changed.
+        self.is::<T, H>().then(|| unsafe { self.slot.object().as_ref() })
+    }
+
+    /// As [`Owner::key`].
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.slot.life().expose(self.slot.key.word());
+        self.slot.key
+    }
+
+    /// As [`Owner::life_version`].
+    #[must_use]
+    pub fn life_version(&self) -> LifeVersion {
+        self.key().life()
+    }
+
+    /// As [`Owner::index`].
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.slot.index()
+    }
+
+    /// As [`Owner::owners`].
+    #[must_use]
+    pub fn owners(&self) -> usize {
+        1 + self.slot.more_owners().map_or(0, |more| more.count())
+    }
+}
+
+impl Clone for ErasedOwner {
+    /// One owner more of the same object, as a clone of an [`Owner`].
+    fn clone(&self) -> Self {
+        self.slot.share().add();
+        Self { slot: self.slot }
+    }
+}
+
+impl Drop for ErasedOwner {
+    fn drop(&mut self) {
+        // SAFETY: this owner's share, given up here; the shape is that of the object's own pool.
+        unsafe { (self.slot.chunk().shape.drop_owner)(self.slot) };
+    }
+}
+
+impl fmt::Debug for ErasedOwner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = (self.slot.chunk().shape.type_name)();
+        write!(f, "ErasedOwner({name}, slot {})", self.index())
+    }
+}
+
+/// # Safety
+/// The caller gives up a share in the ownership of the slot's object, which a pool of `T` and `H` made.
+pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(slot: Slot) {
+    // SAFETY: the caller's promise.
+    drop(unsafe { Owner::<'_, T, H>::from_slot(slot) });
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// Finishes objects whose lives have ended and whose readers have left since. What is free stays free.
+    ///
+    /// Somebody does this sooner or later without being asked: whoever drops the last pin or guard, or allocates next.
+    pub fn settle(&self) {
+        if let Some(depot) = self.depot.get() {
+            depot.finish_deferred();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Every class linked into the program, and finding one by name.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::class::ClassStorage;
+use crate::near::{near_matches, suggestion};
+use crate::{Class, Object};
+
+/// One class, entered before the program begins.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Registration(&'static Class);
+
+impl Registration {
+    /// For [`class!`](crate::class!).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new<T: Object>(storage: &'static ClassStorage<T>) -> Self {
+        Self(storage.class())
+    }
+}
+
+inventory::collect!(Registration);
+
+/// Every class linked into the program, used or not, in no particular order.
+pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
+    inventory::iter::<Registration>().map(|registration| registration.0)
+}
+
+/// Every class linked into the program, whether or not it was ever used, by name.
+///
+/// ```
+/// use acedia_allocator::{Object, class, classes};
+///
+/// #[derive(Default)]
+/// struct Rain;
+/// impl Object for Rain {
+///     class!(Rain, "Doc.Rain");
+/// }
+///
+/// for class in classes() {
+///     println!("{class}: {} alive", class.stats().live);
+/// }
+/// assert!(classes().contains(&Rain::class()));
+/// ```
+///
+/// A class is linked if its crate is: one that is only listed in `Cargo.toml` and named nowhere in the code is left out
+/// by the compiler. Costs an allocation and a sort.
+#[must_use]
+pub fn classes() -> Vec<&'static Class> {
+    let mut classes: Vec<_> = all().collect();
+    classes.sort_unstable_by_key(|class| (class.name(), class.type_name()));
+    classes
+}
+
+/// The class of this name, whether or not it was ever used.
+///
+/// The name is whole, `"Package.Name"`, or without its package if only one class is called so. Upper and lower case do
+/// not matter, as they did not to the engine of the seed.
+///
+/// ```
+/// use acedia_allocator::{ClassError, Object, class, load_class};
+///
+/// #[derive(Default)]
+/// struct Snow;
+/// impl Object for Snow {
+///     class!(Snow, "Weather.Snow");
+/// }
+///
+/// assert_eq!(load_class("Weather.Snow"), Ok(Snow::class()));
+/// assert_eq!(load_class("snow"), Ok(Snow::class()));
+/// assert_eq!(
+///     load_class("Weather.Snwo").unwrap_err().to_string(),
+///     "no class is named `Weather.Snwo` (did you mean `Weather.Snow`?)"
+/// );
+/// assert_eq!(load_class(""), Err(ClassError::Empty));
+/// ```
+///
+/// # Errors
+///
+/// [`ClassError`]: no class has the name, several have it, or it is empty.
+///
+/// # Cost
+///
+/// A comparison with each class of the program.
+#[doc(alias = "LoadClass")]
+pub fn load_class(name: &str) -> Result<&'static Class, ClassError> {
+    if name.trim().is_empty() {
+        return Err(ClassError::Empty);
+    }
+    let whole: Vec<_> = all().filter(|class| class.name().eq_ignore_ascii_case(name)).collect();
+    let found = if whole.is_empty() && !name.contains('.') {
+        all()
+            .filter(|class| class.short_name().eq_ignore_ascii_case(name))
+            .collect()
+    } else {
+        whole
+    };
+    match found[..] {
+        [class] => Ok(class),
+        [] => Err(ClassError::Unknown {
+            name: name.to_owned(),
+            near: near_matches(name, all().map(Class::name)),
+        }),
+        _ => {
+            let mut candidates = found;
+            candidates.sort_unstable_by_key(|class| (class.name(), class.type_name()));
+            Err(ClassError::Ambiguous {
+                name: name.to_owned(),
+                candidates,
+            })
+        }
+    }
+}
+
+/// Why a name does not lead to a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClassError {
+    /// The name is empty, or nothing but space.
+    Empty,
+    /// No class linked into the program has this name.
+    Unknown {
+        /// The name.
+        name: String,
+        /// Up to three names that may have been meant, the nearest first.
+        near: Vec<String>,
+    },
+    /// Several classes have this name.
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// The classes.
+        candidates: Vec<&'static Class>,
+    },
+}
+
+impl fmt::Display for ClassError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the name of the class is empty; a name is like `Package.Name`"),
+            Self::Unknown { name, near } => {
+                let near = suggestion(name, near.iter().map(String::as_str));
+                write!(f, "no class is named `{}`{near}", name.escape_debug())
+            }
+            Self::Ambiguous { name, candidates } => {
+                write!(f, "`{name}` is ambiguous: it names ")?;
+                for (at, class) in candidates.iter().enumerate() {
+                    let comma = match at {
+                        0 => "",
+                        _ if at + 1 == candidates.len() => " and ",
+                        _ => ", ",
+                    };
+                    write!(f, "{comma}`{class}` (the type `{}`)", class.type_name())?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Error for ClassError {}

@@ -1,0 +1,71 @@
+//! [`Reserved`]: a handle whose object comes later.
+
+use std::fmt;
+
+use crate::object::{ObjectHooks, Stored};
+use crate::{AllocateError, Handle, Object, Owned, pool};
+
+/// A place in a class's pool whose handle is known before its object can be seen: [`reserve`].
+///
+/// Until it is filled the handle leads to nothing. If it is dropped instead, the handle never leads to anything.
+#[must_use = "a reservation that is dropped gives its place back"]
+pub struct Reserved<T: Object>(pool::Reserved<'static, Stored<T>, ObjectHooks<T>>);
+
+impl<T: Object> Reserved<T> {
+    /// The handle that the object will have.
+    pub fn handle(&self) -> Handle<T> {
+        Handle::of_key(self.0.key())
+    }
+
+    /// Begins the object's life: the constructor first, then `fill`; then it can be seen.
+    ///
+    /// # Panics
+    ///
+    /// If the constructor or `fill` does. The place is given back, and the handle never leads to anything.
+    pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owned<T> {
+        Owned(self.0.fill(|stored| fill(&mut stored.object)))
+    }
+}
+
+impl<T: Object> fmt::Debug for Reserved<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Reserved").field(&self.handle()).finish()
+    }
+}
+
+/// A place with a handle, whose object comes later: for objects that refer to each other from the start.
+///
+/// ```
+/// use acedia_allocator::{Handle, Object, class, reserve};
+///
+/// #[derive(Default)]
+/// struct Twin(Option<Handle<Twin>>);
+/// impl Object for Twin {
+///     class!(Twin, "Doc.Twin");
+/// }
+///
+/// let (a, b) = (reserve::<Twin>(), reserve::<Twin>());
+/// let (to_a, to_b) = (a.handle(), b.handle());
+/// assert!(!to_a.is_allocated());
+/// let (a, b) = (a.fill(|it| it.0 = Some(to_b)), b.fill(|it| it.0 = Some(to_a)));
+/// assert_eq!((a.0, b.0), (Some(b.handle()), Some(a.handle())));
+/// ```
+///
+/// # Panics
+///
+/// As [`allocate`](crate::allocate).
+#[track_caller]
+pub fn reserve<T: Object>() -> Reserved<T> {
+    Reserved(T::storage().ready().reserve())
+}
+
+/// As [`reserve`], giving an error instead of a panic or an abort.
+///
+/// # Errors
+///
+/// As [`try_allocate`](crate::try_allocate).
+#[track_caller]
+pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
+    let reserved = T::storage().ready().try_reserve();
+    reserved.map(Reserved).map_err(|error| error.named(T::class().name()))
+}

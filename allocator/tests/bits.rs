@@ -1,0 +1,384 @@
+//! Any 64 bits as a key: forged, foreign, stale, out of range, of pools that are gone. And objects of every shape.
+
+mod support;
+
+use std::collections::HashSet;
+use std::mem::align_of_val;
+use std::num::NonZeroU64;
+
+use acedia_allocator::pool::{Hooks, Key, Owner, Pool, pin};
+use acedia_allocator::{LifeVersion, PoolPolicy, Reason};
+use support::{Rng, sized};
+
+/// Every look-up and every free of `key` is refused, with a reason among `reasons`.
+#[track_caller]
+fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T>>(pool: &Pool<T, H>, key: Key, reasons: &[Reason]) {
+    let pinned = pin();
+    assert!(pool.get(key, &pinned).is_none());
+    assert!(pool.guard(key).is_none());
+    assert!(!pool.contains(key));
+    let errors = [
+        pool.try_get(key, &pinned).err(),
+        pool.try_guard(key).err(),
+        pool.free(key).err(),
+        pool.reclaim(key).err(),
+    ];
+    for error in errors {
+        let error = error.expect("refused");
+        assert!(reasons.contains(&error.reason()), "{error:?}");
+        assert_eq!(error.key(), key);
+    }
+}
+
+#[test]
+fn from_any_bits() {
+    let impossible = [
+        0,
+        1,
+        u64::from(u32::MAX),
+        u64::MAX,
+        u64::MAX - 1,
+        1 << 63,
+        u64::from(u32::MAX) << 32,
+        1 << 63 | 1 << 32,
+        1 << 32 | 1 << 30,
+        1 << 32 | u64::from(u32::MAX),
+    ];
+    for bits in impossible {
+        assert_eq!(Key::from_bits(bits), None, "{bits:#x}");
+    }
+    let possible = [1 << 32, 1 << 32 | 5, (i32::MAX as u64) << 32];
+    for bits in possible {
+        let key = Key::from_bits(bits).unwrap();
+        assert_eq!(key.to_bits(), bits);
+        assert_eq!(u64::from(key.index()), bits & u64::from(u32::MAX));
+        assert_eq!(u64::from(key.life().get()), bits >> 32);
+    }
+    assert_eq!(
+        Key::from_bits((i32::MAX as u64) << 32).unwrap().life(),
+        LifeVersion::LAST
+    );
+}
+
+#[test]
+fn forged_keys() {
+    let pool: Pool<u64> = Pool::new();
+    let empty: Pool<u64> = Pool::new();
+    let owner = pool.allocate_with(|n| *n = 7);
+    let key = owner.key();
+    let with = |index: u64, life: u64| Key::from_bits(life << 32 | index).unwrap();
+    let (index, life) = (u64::from(key.index()), u64::from(key.life().get()));
+    let all = [Reason::NeverIssued, Reason::Foreign, Reason::Reused, Reason::Freed];
+    // Every bit of it flipped.
+    for bit in 0..64 {
+        if let Some(flipped) = Key::from_bits(key.to_bits() ^ 1 << bit) {
+            refused(&pool, flipped, &all);
+        }
+    }
+    // Its neighbours, and the ends of what there can be.
+    for index in [0, 1, index + 1, index + 63, index ^ 4095, (1 << 22) - 1] {
+        for life in [1, 2, life, i32::MAX as u64] {
+            let forged = with(index, life);
+            if forged != key {
+                refused(&pool, forged, &all);
+            }
+            refused(&empty, forged, &all);
+        }
+    }
+    // Made up, and then really issued: it leads to the object that has it.
+    let next = with(index, life + 1);
+    refused(&pool, next, &[Reason::NeverIssued]);
+    drop(owner);
+    refused(&pool, key, &[Reason::Freed]);
+    refused(&pool, next, &[Reason::NeverIssued]);
+}
+
+#[test]
+fn stale_and_foreign_keys() {
+    let pools: [Pool<u64>; 3] = [
+        Pool::new(),
+        Pool::new().keep(PoolPolicy::KeepNone),
+        Pool::new().bounded(10),
+    ];
+    let other: Pool<[u8; 3]> = Pool::new();
+    let large: Pool<[u8; 100_000], Made> = Pool::with_hooks();
+    let mut live = Vec::new();
+    let mut stale = Vec::new();
+    for pool in &pools {
+        let keys: Vec<_> = (0..10).map(|_| pool.allocate_with(|n| *n = 1).key()).collect();
+        stale.extend(keys);
+        live.push(pool.allocate_with(|n| *n = 2));
+    }
+    let small = other.allocate();
+    let big = large.allocate();
+    for (owner, pool) in live.iter().zip(&pools) {
+        let key = owner.key();
+        assert_eq!(pool.get(key, &pin()), Some(&2));
+        for foreign in pools.iter().filter(|&candidate| !std::ptr::eq(candidate, pool)) {
+            refused(foreign, key, &[Reason::Foreign]);
+        }
+        refused(&other, key, &[Reason::Foreign]);
+        refused(&large, key, &[Reason::Foreign]);
+        refused(pool, small.key(), &[Reason::Foreign]);
+        refused(pool, big.key(), &[Reason::Foreign]);
+    }
+    for pool in &pools {
+        for &key in &stale {
+            refused(pool, key, &[Reason::Foreign, Reason::Freed, Reason::Reused]);
+        }
+    }
+    // A chunk of large objects has few slots: beyond them is nothing, in its own pool too.
+    for slot in 0..4096_u64 {
+        let forged = Key::from_bits(big.key().to_bits() & !4095 | slot).unwrap();
+        assert_eq!(large.contains(forged), forged == big.key(), "{forged:?}");
+        if forged != big.key() {
+            refused(&large, forged, &[Reason::NeverIssued]);
+        }
+    }
+}
+
+/// One's own slot, other lives: the check compares both.
+#[test]
+fn keys_of_one_slot_are_told_apart() {
+    let pool: Pool<u64> = Pool::new();
+    let mut by_key = std::collections::HashMap::new();
+    for n in 0..100 {
+        let owner = pool.allocate_with(|object| *object = n);
+        assert!(
+            by_key.insert(owner.key(), n).is_none(),
+            "a table by key would mix up two lives"
+        );
+        let pinned = pin();
+        let alive: Vec<_> = by_key.keys().filter(|&&key| pool.get(key, &pinned).is_some()).collect();
+        assert_eq!(alive, [&owner.key()]);
+    }
+}
+
+/// Chunk numbers are used again by later pools, whose lives start above: old keys stay dead and are not issued again.
+#[test]
+fn keys_of_pools_that_are_gone() {
+    let mut old: HashSet<Key> = HashSet::new();
+    for round in 0..sized(200, 1000, 10) {
+        let pool: Pool<u64> = Pool::new();
+        let owners: Vec<_> = (0..20).map(|_| pool.allocate()).collect();
+        let reserved: Vec<_> = (0..3).map(|_| pool.reserve()).collect();
+        let keys: Vec<_> = owners
+            .iter()
+            .map(Owner::key)
+            .chain(reserved.iter().map(acedia_allocator::pool::Reserved::key))
+            .collect();
+        let pinned = pin();
+        for key in &old {
+            assert!(
+                pool.get(*key, &pinned).is_none(),
+                "{key:?} lives again in round {round}"
+            );
+        }
+        for key in keys {
+            assert!(old.insert(key), "{key:?} was issued again in round {round}");
+        }
+        match round % 4 {
+            0 => drop((owners, reserved)),
+            // Leaked: alive, or promised, when the pool is dropped.
+            1 => std::mem::forget(owners),
+            2 => std::mem::forget(reserved),
+            _ => drop(owners.into_iter().map(Owner::into_manual).collect::<Vec<_>>()),
+        }
+    }
+}
+
+#[test]
+fn a_million_random_keys() {
+    let pool: Pool<u64> = Pool::new();
+    let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|object| *object = n)).collect();
+    let issued: HashSet<_> = owners.iter().map(Owner::key).collect();
+    let start = u64::from(owners[0].index()) & !4095;
+    let mut rng = Rng(1);
+    let mut found = 0;
+    let pinned = pin();
+    for n in 0..sized(1_000_000, 1_000_000, 1000) {
+        let bits = match n % 3 {
+            0 => rng.next(),
+            1 => (rng.next() % 3) << 32 | rng.next() % (1 << 30),
+            // Near what there is.
+            _ => (rng.next() % 3) << 32 | (start + rng.next() % 20_000),
+        };
+        let Some(key) = Key::from_bits(bits) else { continue };
+        assert_eq!(key.to_bits(), bits);
+        let object = pool.get(key, &pinned);
+        assert_eq!(object.is_some(), issued.contains(&key), "{key:?}");
+        found += u32::from(object.is_some());
+        if n % 16 == 0 {
+            assert_eq!(pool.guard(key).is_some(), issued.contains(&key));
+            assert_eq!(pool.free(key).is_ok(), false, "{key:?} is owned");
+        }
+    }
+    assert!(found > 0);
+    assert_eq!(pool.stats().live, owners.len() as u64);
+}
+
+/// Allocates, reads, writes, frees and collects objects of one type, for each policy.
+fn of_shape<T: Send + Sync + 'static, H: Hooks<T>>(count: usize, write: fn(&mut T, u64), read: fn(&T, u64) -> bool) {
+    for policy in [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(2), PoolPolicy::KeepNone] {
+        let pool: Pool<T, H> = Pool::with_hooks().keep(policy);
+        for round in 0..3_u64 {
+            let owners: Vec<_> = (0..count as u64)
+                .map(|n| pool.allocate_with(|object| write(object, n ^ round)))
+                .collect();
+            let mut places = HashSet::new();
+            for (owner, n) in owners.iter().zip(0..) {
+                let object: &T = owner;
+                assert!((&raw const *object).is_aligned() && align_of_val(object) == align_of::<T>());
+                assert!(
+                    size_of::<T>() == 0 || places.insert((&raw const *object).addr()),
+                    "two objects in one place"
+                );
+                let key = owner.key();
+                let pinned = pin();
+                let seen = pool.get(key, &pinned).unwrap();
+                assert!(std::ptr::eq(seen, object));
+                assert!(read(seen, n ^ round) && read(&pool.guard(key).unwrap(), n ^ round));
+            }
+            // Neighbours do not overlap.
+            let mut sorted: Vec<_> = places.into_iter().collect();
+            sorted.sort_unstable();
+            assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= size_of::<T>()));
+            let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+            drop(owners);
+            drop(pin());
+            assert!(keys.iter().all(|&key| !pool.contains(key)));
+            if round == 1 {
+                pool.collect();
+            }
+        }
+        assert_eq!(pool.stats().live, 0);
+    }
+}
+
+/// Makes objects that have no `Default`.
+struct Made;
+
+impl Hooks<NonZeroU64> for Made {
+    fn make() -> NonZeroU64 {
+        NonZeroU64::MAX
+    }
+}
+impl Hooks<&'static str> for Made {
+    fn make() -> &'static str {
+        "made"
+    }
+}
+impl<const N: usize> Hooks<Box<[u8; N]>> for Made {
+    fn make() -> Box<[u8; N]> {
+        Box::new([0; N])
+    }
+}
+impl<const N: usize> Hooks<[u8; N]> for Made {
+    fn make() -> [u8; N] {
+        [0; N]
+    }
+
+    const END: Option<fn(&mut [u8; N])> = Some(|bytes| bytes.fill(0));
+}
+impl Hooks<fn() -> u64> for Made {
+    fn make() -> fn() -> u64 {
+        || 5
+    }
+}
+
+#[derive(Default)]
+#[repr(align(128))]
+struct Align128(u64);
+#[derive(Default)]
+#[repr(align(4096))]
+struct Align4096(u64);
+#[derive(Default)]
+#[repr(align(4096))]
+struct EmptyAlign4096;
+#[derive(Default)]
+struct Odd([u8; 3]);
+
+#[test]
+fn objects_of_every_shape() {
+    of_shape::<(), acedia_allocator::pool::Plain>(5000, |(), _| {}, |(), _| true);
+    of_shape::<EmptyAlign4096, acedia_allocator::pool::Plain>(100, |_, _| {}, |_, _| true);
+    of_shape::<bool, acedia_allocator::pool::Plain>(300, |b, n| *b = n & 1 == 1, |b, n| *b == (n & 1 == 1));
+    of_shape::<Odd, acedia_allocator::pool::Plain>(
+        5000,
+        |odd, n| odd.0 = [n.to_le_bytes()[0]; 3],
+        |odd, n| odd.0 == [n.to_le_bytes()[0]; 3],
+    );
+    of_shape::<Align128, acedia_allocator::pool::Plain>(200, |object, n| object.0 = n, |object, n| object.0 == n);
+    of_shape::<Align4096, acedia_allocator::pool::Plain>(40, |object, n| object.0 = n, |object, n| object.0 == n);
+    of_shape::<u128, acedia_allocator::pool::Plain>(
+        200,
+        |object, n| *object = n.into(),
+        |&object, n| object == n.into(),
+    );
+    of_shape::<Option<Box<u64>>, acedia_allocator::pool::Plain>(
+        200,
+        |object, n| *object = Some(Box::new(n)),
+        |object, n| object.as_deref() == Some(&n),
+    );
+}
+
+#[test]
+fn objects_that_have_no_zero() {
+    of_shape::<NonZeroU64, Made>(
+        200,
+        |object, n| *object = NonZeroU64::MIN.saturating_add(n),
+        |object, n| object.get() == n + 1,
+    );
+    of_shape::<&'static str, Made>(
+        200,
+        |object, n| *object = if n == 0 { "none" } else { "some" },
+        |object, n| *object == if n == 0 { "none" } else { "some" },
+    );
+    of_shape::<fn() -> u64, Made>(50, |object, _| *object = || 6, |object, _| object() == 6);
+}
+
+#[test]
+fn large_objects() {
+    fn write<const N: usize>(object: &mut [u8; N], n: u64) {
+        object[0] = n.to_le_bytes()[0];
+        object[N - 1] = object[0];
+    }
+    fn read<const N: usize>(object: &[u8; N], n: u64) -> bool {
+        object[0] == n.to_le_bytes()[0] && object[N - 1] == object[0]
+    }
+    of_shape::<[u8; 65_536], Made>(40, write, read);
+    // In a thread of its own for the stack that an unoptimised build needs to make one.
+    let large = || of_shape::<[u8; 1 << 20], Made>(sized(20, 20, 1), write, read);
+    std::thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(large)
+        .unwrap()
+        .join()
+        .unwrap();
+    of_shape::<Box<[u8; 65_536]>, Made>(20, |object, n| write(object, n), |object, n| read(object, n));
+}
+
+/// What was in an object is out of reach before the next life writes it: no key leads to a life that has not begun.
+#[test]
+fn a_recycled_object_is_not_readable_before_it_is_written() {
+    let pool: Pool<[u64; 4], Made4> = Pool::with_hooks();
+    struct Made4;
+    impl Hooks<[u64; 4]> for Made4 {
+        fn make() -> [u64; 4] {
+            [0; 4]
+        }
+        // The next life begins with nothing of the last.
+        const END: Option<fn(&mut [u64; 4])> = Some(|object| *object = [0; 4]);
+    }
+    let owner = pool.allocate_with(|secret| *secret = [0x5EC2E7; 4]);
+    let key = owner.key();
+    drop(owner);
+    drop(pin());
+    let next = Key::from_bits(key.to_bits() + (1 << 32)).unwrap();
+    let reserved = pool.reserve();
+    for key in [key, next, reserved.key()] {
+        assert!(pool.get(key, &pin()).is_none());
+    }
+    let owner = reserved.fill(|object| assert_eq!(*object, [0; 4]));
+    assert_eq!(pool.get(owner.key(), &pin()), Some(&[0; 4]));
+}

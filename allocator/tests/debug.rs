@@ -1,0 +1,186 @@
+//! What the public types print: something that helps, and never by touching an object that may be gone.
+
+mod support;
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use acedia_allocator::pool::{Hooks, Key, Plain, Pool, Reclaimed, Stats, pin};
+use acedia_allocator::{AllocateError, LifeVersion, PoolPolicy, Reason};
+use support::{alone, sized};
+
+/// Counts how often it is printed: an object must be, by its owner and guards only.
+#[derive(Default)]
+struct Shy(u64);
+
+static PRINTED: AtomicBool = AtomicBool::new(false);
+
+impl fmt::Debug for Shy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        PRINTED.store(true, Ordering::Relaxed);
+        write!(f, "Shy {}", self.0)
+    }
+}
+
+fn printed() -> bool {
+    PRINTED.swap(false, Ordering::Relaxed)
+}
+
+#[test]
+fn what_they_say() {
+    let _alone = alone();
+    printed();
+    let pool: Arc<Pool<Shy>> = Arc::new(Pool::new());
+    assert!(format!("{pool:?}").contains("Shy"), "an empty pool names its type");
+    let owner = pool.allocate_with(|shy| shy.0 = 7);
+    let key = owner.key();
+    let text = format!("{pool:?} {pool:#?}");
+    assert!(text.contains("Shy") && text.contains("live: 1"), "{text}");
+    let text = format!("{key:?}");
+    assert!(
+        text.contains(&key.index().to_string()) && text.contains(&key.life().to_string()),
+        "{text}"
+    );
+    let reserved = pool.reserve();
+    assert!(format!("{reserved:?}").contains(&reserved.key().index().to_string()));
+    let pinned = pin();
+    assert_eq!(format!("{pinned:?}"), "Pinned");
+    assert!(!printed(), "none of these looks at an object");
+
+    assert!(format!("{owner:?}").contains("Shy 7"));
+    assert!(format!("{:?}", pool.guard(key).unwrap()).contains("Shy 7"));
+    assert!(format!("{:?}", pool.guard_owned(key).unwrap()).contains("Shy 7"));
+    assert!(printed());
+    drop(pinned);
+
+    drop(reserved);
+    owner.free();
+    // Of a key that is stale, of a pool whose object is gone, and of the reason.
+    let error = pool.try_get(key, &pin()).unwrap_err();
+    let text = format!("{key:?} {pool:?} {error:?} {error}");
+    assert!(
+        text.contains("Freed") && text.contains("was freed") && text.contains("live: 0"),
+        "{text}"
+    );
+    assert!(!printed(), "dead objects are not looked at");
+    if cfg!(debug_assertions) {
+        assert!(text.contains("debug.rs"), "where it was allocated and freed: {text}");
+        assert!(error.allocated_at().unwrap().line() < error.freed_at().unwrap().line());
+    }
+    drop(pool);
+    assert!(format!("{key:?}").starts_with("Key"), "a key needs no pool");
+    assert!(!printed());
+}
+
+#[test]
+fn plain_values() {
+    let text = format!(
+        "{:?} {:?} {:?} {:?} {:?} {:?}",
+        Stats::default(),
+        Reclaimed::default(),
+        PoolPolicy::KeepAtMost(3),
+        LifeVersion::LAST,
+        Reason::Foreign,
+        Plain
+    );
+    for word in ["live", "objects", "KeepAtMost(3)", "2147483647", "Foreign", "Plain"] {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    assert_eq!(LifeVersion::FIRST.to_string(), "1");
+    let pool: Pool<Shy> = Pool::new().bounded(0);
+    let error = pool.try_allocate().unwrap_err();
+    assert!(matches!(error, AllocateError::Full { capacity: 0, .. }));
+    let text = error.to_string();
+    assert!(text.contains("Shy") && text.contains("full"), "{text}");
+    assert!((&error as &dyn Error).source().is_none());
+    let text = format!("{error:?}");
+    assert!(text.contains("Full"), "{text}");
+}
+
+/// Each reason has a sentence of its own, with the type, the slot and the life.
+#[test]
+fn sentences() {
+    let _alone = alone();
+    let (pool, other): (Pool<Shy>, Pool<Shy>) = (Pool::new(), Pool::new());
+    let foreign = other.allocate().key();
+    let owner = pool.allocate();
+    let key = owner.key();
+    let reserved = pool.reserve();
+    let made_up = Key::from_bits(key.to_bits() + (9 << 32)).unwrap();
+    let mut errors = vec![
+        pool.try_get(foreign, &pin()).unwrap_err(),
+        pool.try_get(made_up, &pin()).unwrap_err(),
+        pool.try_get(reserved.key(), &pin()).unwrap_err(),
+        pool.free(key).unwrap_err(),
+    ];
+    drop(owner);
+    errors.push(pool.free(key).unwrap_err());
+    drop(reserved);
+    let owners: Vec<_> = (0..3).map(|_| pool.allocate()).collect();
+    let now = owners
+        .iter()
+        .map(|owner| owner.key())
+        .find(|now| now.index() == key.index());
+    let error = pool.free(key).unwrap_err();
+    assert_eq!(error.current_life(), now.map(Key::life));
+    errors.push(error);
+    let mut sentences: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    for (sentence, error) in sentences.iter().zip(&errors) {
+        assert!(sentence.contains("Shy"), "{sentence}");
+        assert!(
+            sentence.contains(&format!("slot {}", error.key().index())),
+            "{sentence}"
+        );
+        assert!(sentence.contains(&format!("life {}", error.key().life())), "{sentence}");
+    }
+    sentences.sort();
+    sentences.dedup();
+    assert_eq!(sentences.len(), errors.len());
+}
+
+/// Printing a pool while others allocate, read and free in it.
+#[test]
+fn under_load() {
+    struct Ending;
+    impl Hooks<Shy> for Ending {
+        fn make() -> Shy {
+            Shy(0)
+        }
+        const END: Option<fn(&mut Shy)> = Some(|shy| shy.0 = 0);
+    }
+    let _alone = alone();
+    printed();
+    let pool: Pool<Shy, Ending> = Pool::with_hooks();
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    while !stop.load(Ordering::Relaxed) {
+                        let owners: Vec<_> = (0..70).map(|n| pool.allocate_with(|shy| shy.0 = n)).collect();
+                        let keys: Vec<_> = owners.iter().map(|owner| owner.key()).collect();
+                        let pinned = pin();
+                        drop(owners);
+                        let text = format!("{keys:?} {:?}", pool.try_guard(keys[0]).err());
+                        assert!(text.contains("Key"));
+                        drop(pinned);
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..sized(300, 3000, 3) {
+            let text = format!("{pool:?}");
+            assert!(text.contains("live"), "{text}");
+        }
+        stop.store(true, Ordering::Relaxed);
+        for worker in workers {
+            worker.join().unwrap();
+        }
+    });
+    assert!(!printed(), "a pool prints numbers, no objects");
+    let stats = pool.stats();
+    assert_eq!(stats.live, 0, "{stats:?}");
+}

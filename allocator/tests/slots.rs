@@ -1,0 +1,29 @@
+//! Where slots go: none is lost, none is issued twice.
+
+use acedia_allocator::PoolPolicy;
+use acedia_allocator::pool::{Pool, pin};
+
+#[test]
+fn a_dropped_reservation_is_not_issued_again() {
+    let pool: Pool<u64> = Pool::new();
+    let reserved = pool.reserve();
+    let key = reserved.key();
+    drop(reserved);
+    let owner = pool.allocate();
+    assert_eq!(owner.index(), key.index());
+    assert_ne!(owner.key(), key);
+    assert!(pool.get(key, &pin()).is_none());
+}
+
+#[test]
+fn no_slot_is_lost() {
+    let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepNone);
+    let first = pool.allocate().index();
+    for _ in 0..10 {
+        assert_eq!(pool.allocate().index(), first, "the slot of a dropped object was lost");
+    }
+    let kept: Pool<u64> = Pool::new();
+    let mut indices: Vec<_> = (0..200).map(|_| kept.allocate()).map(|owner| owner.index()).collect();
+    indices.dedup();
+    assert_eq!(indices.len(), 1);
+}

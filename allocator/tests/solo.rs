@@ -1,0 +1,164 @@
+//! From one reading thread to two: the moment at which the engine starts to fence.
+//!
+//! It comes once in a process, so the test starts itself again many times. In each, one thread allocates and frees, at
+//! first without any fence, and another starts to read at a random moment.
+
+mod support;
+
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use acedia_allocator::pool::{Hooks, Key, Pool, pin};
+use support::{CASE, Rng, case, sized};
+
+/// Ends every life by wiping it, so that who looks too late sees it.
+struct Wiping;
+
+impl Hooks<[u64; 6]> for Wiping {
+    fn make() -> [u64; 6] {
+        [0; 6]
+    }
+
+    fn begin(object: &mut [u64; 6]) {
+        assert_eq!(*object, [0; 6], "handed out while alive");
+    }
+
+    const END: Option<fn(&mut [u64; 6])> = Some(|object| *object = [0; 6]);
+}
+
+/// Begins every life by wiping the last one.
+struct Late;
+
+impl Hooks<[u64; 6]> for Late {
+    fn make() -> [u64; 6] {
+        [0; 6]
+    }
+
+    fn begin(object: &mut [u64; 6]) {
+        *object = [0; 6];
+    }
+}
+
+fn churn_while_another_starts<H: Hooks<[u64; 6]>>(rng: &mut Rng, first_reads: bool, guards: bool) {
+    let pool: Pool<[u64; 6], H> = Pool::with_hooks();
+    // The last key that was published, and the number its object was filled with: the key's own bits.
+    let newest = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let churned = AtomicU64::new(0);
+    let start = rng.below(20_000) as u64;
+    let seed = rng.next();
+    let read = |key: Key, object: &[u64; 6]| {
+        assert_eq!(
+            *object,
+            [key.to_bits(); 6],
+            "{key:?} leads to a foreign or half-made object"
+        );
+    };
+    thread::scope(|scope| {
+        let churner = scope.spawn(|| {
+            let mut rng = Rng(seed);
+            while !stop.load(Ordering::Relaxed) {
+                let reserved = pool.reserve();
+                let key = reserved.key();
+                let owner = reserved.fill(|object| *object = [key.to_bits(); 6]);
+                newest.store(key.to_bits(), Ordering::Relaxed);
+                if first_reads && rng.below(4) == 0 {
+                    let pinned = pin();
+                    read(key, pool.get(key, &pinned).unwrap());
+                }
+                drop(owner);
+                churned.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        let reader = scope.spawn(|| {
+            while churned.load(Ordering::Relaxed) < start {
+                std::hint::spin_loop();
+            }
+            let mut seen = 0_u64;
+            for _ in 0..sized(20_000, 40_000, 20) {
+                let Some(key) = Key::from_bits(newest.load(Ordering::Relaxed)) else {
+                    continue;
+                };
+                if guards {
+                    if let Some(guard) = pool.guard(key) {
+                        read(key, &guard);
+                        read(key, &guard);
+                        seen += 1;
+                    }
+                } else {
+                    let pinned = pin();
+                    if let Some(object) = pool.get(key, &pinned) {
+                        read(key, object);
+                        read(key, object);
+                        seen += 1;
+                    }
+                }
+            }
+            seen
+        });
+        let reader = reader.join();
+        stop.store(true, Ordering::Relaxed);
+        churner.join().unwrap();
+        // How often it was in time depends on the machine.
+        let _ = reader.unwrap();
+    });
+    let stats = pool.stats();
+    assert_eq!((stats.live, stats.panics), (0, 0));
+}
+
+#[test]
+fn a_second_thread_starts_to_read() {
+    if let Some(case) = case() {
+        let seed: u64 = case.parse().expect("a number");
+        let mut rng = Rng(seed);
+        let (first_reads, guards) = (seed & 1 == 1, seed & 2 == 2);
+        if seed & 4 == 4 {
+            churn_while_another_starts::<Late>(&mut rng, first_reads, guards);
+        } else {
+            churn_while_another_starts::<Wiping>(&mut rng, first_reads, guards);
+        }
+        return;
+    }
+    if cfg!(miri) {
+        return;
+    }
+    let binary = std::env::current_exe().unwrap();
+    for seed in 0..sized(160, 400, 0) {
+        let output = Command::new(&binary)
+            .args(["--exact", "a_second_thread_starts_to_read", "--nocapture"])
+            .env(CASE, seed.to_string())
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "seed {seed}: {}\n{}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+/// With one reading thread, "free, then allocate" gives the same slot, and its next life.
+#[test]
+fn one_thread_gets_the_slot_it_freed() {
+    const NAME: &str = "one_thread_gets_the_slot_it_freed";
+    if case().is_none() {
+        return support::passes_in_own_process(NAME, "alone");
+    }
+    let pool: Pool<[u64; 6], Wiping> = Pool::with_hooks();
+    let others: Vec<_> = (0..10).map(|_| pool.allocate()).collect();
+    let mut last = None;
+    for _ in 0..1000 {
+        let owner = pool.allocate();
+        let key = owner.key();
+        assert!(pool.get(key, &pin()).is_some());
+        if let Some(last) = last.replace(key) {
+            assert_eq!(last.index(), key.index());
+            assert_eq!(last.life().get() + 1, key.life().get());
+        }
+        drop(owner);
+    }
+    drop(others);
+    assert_eq!(pool.stats().fresh, 11);
+}

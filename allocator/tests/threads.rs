@@ -1,0 +1,371 @@
+//! Threads that come and go: by the thousand, late in their lives, and with pins that were never dropped.
+
+mod support;
+
+use std::cell::RefCell;
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use acedia_allocator::PoolPolicy;
+use acedia_allocator::pool::{Guard, Hooks, Owner, Pinned, Pool, pin};
+use support::{alone, case, in_own_process, passes_in_own_process, sized};
+
+/// Counts its objects in whatever counter the pool's type names.
+struct Counted<const N: usize>(u64);
+
+static MADE: [AtomicUsize; 8] = [const { AtomicUsize::new(0) }; 8];
+static DROPPED: [AtomicUsize; 8] = [const { AtomicUsize::new(0) }; 8];
+static ENDED: [AtomicUsize; 8] = [const { AtomicUsize::new(0) }; 8];
+
+impl<const N: usize> Drop for Counted<N> {
+    fn drop(&mut self) {
+        DROPPED[N].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+struct Counting;
+
+impl<const N: usize> Hooks<Counted<N>> for Counting {
+    fn make() -> Counted<N> {
+        MADE[N].fetch_add(1, Ordering::Relaxed);
+        Counted(0)
+    }
+
+    fn begin(object: &mut Counted<N>) {
+        assert_eq!(object.0, 0, "not ended, or in use");
+        object.0 = 1;
+    }
+
+    const END: Option<fn(&mut Counted<N>)> = Some(|object| {
+        assert_eq!(object.0, 1, "ended twice, or never begun");
+        object.0 = 0;
+        ENDED[N].fetch_add(1, Ordering::Relaxed);
+    });
+}
+
+type Counts<const N: usize> = Pool<Counted<N>, Counting>;
+
+fn of(counters: &[AtomicUsize; 8], n: usize) -> u64 {
+    counters[n].load(Ordering::Relaxed) as u64
+}
+
+/// Nothing of the pool is alive, and it knows of every object that exists.
+#[track_caller]
+fn nothing_leaked<const N: usize>(pool: &Counts<N>) {
+    // What waited for the pins of others.
+    drop(pin());
+    let stats = pool.stats();
+    assert_eq!(stats.live, 0, "{stats:?}");
+    assert_eq!(stats.kept, of(&MADE, N) - of(&DROPPED, N), "{stats:?}");
+    assert_eq!(stats.lives, of(&ENDED, N), "{stats:?}");
+}
+
+/// What a short thread does with a pool.
+fn use_it<const N: usize>(pool: &Counts<N>) {
+    let unseen = pool.allocate();
+    let seen = pool.allocate();
+    let key = seen.key();
+    let pinned = pin();
+    assert_eq!(pool.get(key, &pinned).unwrap().0, 1);
+    let guard = pool.guard(key).unwrap();
+    drop(seen);
+    assert_eq!(guard.0, 1);
+    drop(pinned);
+    drop(guard);
+    drop(unseen);
+    assert!(pool.get(key, &pin()).is_none());
+}
+
+#[test]
+fn ten_thousand_one_after_another() {
+    let _alone = alone();
+    let pool: Counts<0> = Pool::with_hooks();
+    let threads = sized(10_000, 10_000, 20);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| use_it(&pool)).join().unwrap();
+        }
+    });
+    nothing_leaked(&pool);
+    let stats = pool.stats();
+    assert_eq!(stats.lives, 2 * threads as u64);
+    // Two alive at a time, and the slots of the last few threads on their way.
+    assert!(
+        stats.fresh <= 200,
+        "what ended threads left was not used again: {stats:?}"
+    );
+    assert!(stats.bytes <= 200 * 16, "{stats:?}");
+    assert_eq!(pool.collect().objects, stats.kept, "nothing is left on an ended thread");
+    drop(pool);
+    assert_eq!(of(&MADE, 0), of(&DROPPED, 0));
+}
+
+#[test]
+fn five_hundred_at_once() {
+    let _alone = alone();
+    let threads = sized(500, 500, 4);
+    let pool: Counts<1> = Pool::with_hooks();
+    for _ in 0..2 {
+        let (all_here, all_used) = (Barrier::new(threads), Barrier::new(threads));
+        thread::scope(|scope| {
+            let handles: Vec<_> = (0..threads)
+                .map(|_| {
+                    scope.spawn(|| {
+                        all_here.wait();
+                        let owner = pool.allocate();
+                        let key = owner.key();
+                        let pinned = pin();
+                        assert!(pool.get(key, &pinned).is_some());
+                        all_used.wait();
+                        drop(owner);
+                        assert!(pool.get(key, &pinned).is_none());
+                        drop(pinned);
+                        use_it(&pool);
+                    })
+                })
+                .collect();
+            for handle in handles {
+                handle.join().unwrap();
+            }
+        });
+        nothing_leaked(&pool);
+    }
+    let kept = pool.stats().kept;
+    assert!(
+        kept <= 3 * threads as u64 + 200,
+        "bounded by what was alive at once: {kept}"
+    );
+    assert_eq!(pool.collect().objects, kept);
+}
+
+#[test]
+fn objects_of_ended_threads_are_used_again() {
+    let _alone = alone();
+    let pool: Counts<2> = Pool::with_hooks();
+    thread::scope(|scope| {
+        let made: Vec<_> = scope
+            .spawn(|| (0..1000).map(|_| pool.allocate()).collect::<Vec<_>>())
+            .join()
+            .unwrap();
+        // Freed elsewhere, on a thread that ends too.
+        scope.spawn(move || drop(made)).join().unwrap();
+    });
+    assert_eq!(pool.stats().kept, 1000);
+    let again: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
+    assert_eq!((pool.stats().fresh, pool.stats().reused), (1000, 1000));
+    drop(again);
+    nothing_leaked(&pool);
+}
+
+/// A thread that dies by a panic hands back what it holds, as any other.
+#[test]
+fn a_thread_that_panics() {
+    let _alone = alone();
+    let pool: Counts<3> = Pool::with_hooks();
+    thread::scope(|scope| {
+        let result = scope
+            .spawn(|| {
+                let owner = pool.allocate();
+                let key = owner.key();
+                let _pinned = pin();
+                let _guard = pool.guard(key).unwrap();
+                std::panic::resume_unwind(Box::new("on purpose"));
+            })
+            .join();
+        assert!(result.is_err());
+    });
+    nothing_leaked(&pool);
+    assert_eq!(pool.collect().objects, 1);
+}
+
+static LATE: Counts<4> = Pool::with_hooks();
+
+/// Uses the pool when its thread ends, in one way or another.
+struct Late(u32);
+
+impl Drop for Late {
+    fn drop(&mut self) {
+        match self.0 {
+            0 => {}
+            1 => use_it(&LATE),
+            2 => drop(pin()),
+            3 => drop(LATE.collect()),
+            4 => {
+                // Many, so that magazines would fill.
+                let owners: Vec<_> = (0..300).map(|_| LATE.allocate()).collect();
+                for owner in &owners {
+                    let _ = owner.key();
+                }
+            }
+            5 => {
+                let key = LATE.allocate().into_manual();
+                LATE.free(key).unwrap();
+                drop(LATE.reserve().fill(|_| {}));
+            }
+            _ => thread::scope(|scope| scope.spawn(|| use_it(&LATE)).join().unwrap()),
+        }
+    }
+}
+
+thread_local! {
+    static FIRST: RefCell<Option<Late>> = const { RefCell::new(None) };
+    static HELD: RefCell<Vec<Pinned>> = const { RefCell::new(Vec::new()) };
+    static OWNED: RefCell<Vec<Owner<'static, Counted<4>, Counting>>> = const { RefCell::new(Vec::new()) };
+    static GUARDED: RefCell<Vec<Guard<'static, Counted<4>>>> = const { RefCell::new(Vec::new()) };
+    static LAST: RefCell<Option<Late>> = const { RefCell::new(None) };
+}
+
+/// Destructors of thread-locals run in one order or the other: those registered before ours, and after.
+#[test]
+fn destructors_of_thread_locals_use_the_pool() {
+    let _alone = alone();
+    for what in 0..7 {
+        // Bit by bit: what is registered before the thread first uses the pool, between and after.
+        for case in 0..64 {
+            let body = move || {
+                let set = |bit: u32| case >> bit & 1 == 1;
+                if set(0) {
+                    FIRST.set(Some(Late(what)));
+                }
+                if set(1) {
+                    HELD.with_borrow_mut(|held| held.push(pin()));
+                }
+                if set(2) {
+                    use_it(&LATE);
+                }
+                if set(3) {
+                    let owner = LATE.allocate();
+                    GUARDED.with_borrow_mut(|guards| guards.push(LATE.guard(owner.key()).unwrap()));
+                    OWNED.with_borrow_mut(|owned| owned.push(owner));
+                }
+                if set(4) {
+                    HELD.with_borrow_mut(|held| held.extend([pin(), pin()]));
+                }
+                if set(5) {
+                    LAST.set(Some(Late(what)));
+                }
+            };
+            thread::spawn(body).join().unwrap();
+            nothing_leaked(&LATE);
+        }
+    }
+    let kept = LATE.stats().kept;
+    assert!(kept <= 1000, "{kept}");
+    assert_eq!(LATE.collect().objects, kept);
+}
+
+/// A leaked pin may be read under for ever, so what was freed since waits for ever; nothing breaks, and no life is seen.
+#[test]
+fn leaked_pins() {
+    if case().is_none() {
+        return passes_in_own_process("leaked_pins", "leak");
+    }
+    let pool: Counts<5> = Pool::with_hooks();
+    let owner = pool.allocate();
+    let key = owner.key();
+    thread::scope(|scope| {
+        for _ in 0..10 {
+            let leak = scope.spawn(|| {
+                let pinned: &'static Pinned = Box::leak(Box::new(pin()));
+                // A reference that may leave the thread, because the pin never ends.
+                pool.get(key, pinned).unwrap()
+            });
+            assert_eq!(leak.join().unwrap().0, 1);
+        }
+    });
+    let pinned: &'static Pinned = Box::leak(Box::new(pin()));
+    let seen = pool.get(key, pinned).unwrap();
+    drop(owner);
+    drop(pin());
+    pool.collect();
+    assert_eq!((seen.0, of(&ENDED, 5)), (1, 0), "still being read");
+    assert!(pool.get(key, pinned).is_none());
+    for _ in 0..300 {
+        use_it(&pool);
+    }
+    // A pool of no finalizer makes new objects, as long as there is memory.
+    let plain: Pool<u64> = Pool::new();
+    for n in 0..1000 {
+        let owner = plain.allocate_with(|object| *object = n);
+        assert_eq!(plain.get(owner.key(), pinned), Some(&n));
+    }
+    drop(pool);
+    assert_eq!(of(&MADE, 5), of(&DROPPED, 5), "the end of the pool ends the wait");
+}
+
+/// Objects whose drop panics, dropped by a thread that ends under a limit that came after its last operation.
+#[test]
+fn a_drop_that_panics_at_the_end_of_a_thread() {
+    struct Fragile;
+    impl Drop for Fragile {
+        fn drop(&mut self) {
+            std::panic::resume_unwind(Box::new("on purpose"));
+        }
+    }
+    struct Making;
+    impl Hooks<Fragile> for Making {
+        fn make() -> Fragile {
+            Fragile
+        }
+    }
+    const NAME: &str = "a_drop_that_panics_at_the_end_of_a_thread";
+    if case().is_none() {
+        let output = in_own_process(NAME, "exit");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}\n{errors}", output.status);
+        return;
+    }
+    let pool: Pool<Fragile, Making> = Pool::with_hooks();
+    let barrier = Barrier::new(2);
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            drop((0..10).map(|_| pool.allocate()).collect::<Vec<_>>());
+            barrier.wait();
+            barrier.wait();
+        });
+        barrier.wait();
+        pool.set_policy(PoolPolicy::KeepNone).unwrap();
+        barrier.wait();
+        worker.join().unwrap();
+    });
+    let stats = pool.stats();
+    assert_eq!((stats.live, stats.kept, stats.dropped), (0, 0, 10), "{stats:?}");
+}
+
+/// Pools that come and go while threads that used them live on: places in their tables are used again.
+#[test]
+fn pools_come_and_go_under_living_threads() {
+    let _alone = alone();
+    let rounds = sized(300, 2000, 5);
+    let (start, done) = (Barrier::new(3), Barrier::new(3));
+    let shared: std::sync::RwLock<Option<Counts<6>>> = std::sync::RwLock::new(None);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    for _ in 0..rounds {
+                        start.wait();
+                        if let Some(pool) = &*shared.read().unwrap() {
+                            use_it(pool);
+                            use_it(pool);
+                        }
+                        done.wait();
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..rounds {
+            *shared.write().unwrap() = Some(Pool::with_hooks());
+            start.wait();
+            done.wait();
+            let stats = shared.read().unwrap().as_ref().unwrap().stats();
+            assert_eq!((stats.live, stats.lives), (0, 8));
+            *shared.write().unwrap() = None;
+            assert_eq!(of(&MADE, 6), of(&DROPPED, 6));
+        }
+        for worker in workers {
+            worker.join().unwrap();
+        }
+    });
+}

@@ -1,0 +1,85 @@
+//! [`Arena`]: what the threads of a match share.
+
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::objects::{ChatLine, Item, Projectile};
+use crate::sight::Note;
+use crate::world::World;
+
+/// One corner for each thread.
+pub(crate) struct Arena<W: World> {
+    corners: Vec<Corner<W>>,
+}
+
+/// What one thread shows to the others, and what they send to it.
+#[repr(align(128))] // Two threads that write to neighbouring corners must not fight for one cache line.
+pub(crate) struct Corner<W: World> {
+    pub(crate) projectiles: Board<Note<W, Projectile>>,
+    pub(crate) items: Board<Note<W, Item>>,
+    pub(crate) mail: Board<W::Sole<ChatLine>>,
+}
+
+impl<W: World> Arena<W> {
+    pub(crate) fn new(threads: usize) -> Self {
+        let corner = |_| Corner {
+            projectiles: Board::new(),
+            items: Board::new(),
+            mail: Board::new(),
+        };
+        Self {
+            corners: (0..threads).map(corner).collect(),
+        }
+    }
+
+    pub(crate) fn corner(&self, thread: usize) -> &Corner<W> {
+        &self.corners[thread]
+    }
+
+    /// The corner after `thread`'s, or its own if it is alone.
+    pub(crate) fn next(&self, thread: usize) -> &Corner<W> {
+        &self.corners[(thread + 1) % self.corners.len()]
+    }
+}
+
+/// A list behind a lock, handed over in whole batches so that the lock is never held for long.
+pub(crate) struct Board<N>(Mutex<Vec<N>>);
+
+impl<N> Board<N> {
+    fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<N>> {
+        // A list is whole after every step, so there is nothing to fear from a thread that panicked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts up `news` in place of what was there, and clears `news`.
+    pub(crate) fn show(&self, news: &mut Vec<N>) {
+        mem::swap(&mut *self.lock(), news);
+        news.clear();
+    }
+
+    /// Copies what is there behind `into`.
+    pub(crate) fn copy(&self, into: &mut Vec<N>)
+    where
+        N: Clone,
+    {
+        into.extend_from_slice(&self.lock());
+    }
+
+    /// Moves everything from `batch` to what is there, unless that is more than `limit` already.
+    pub(crate) fn send(&self, batch: &mut Vec<N>, limit: usize) {
+        let mut list = self.lock();
+        if list.len() < limit {
+            list.append(batch);
+        }
+    }
+
+    /// Takes everything; `into` must be empty, and its buffer is left for the next batch.
+    pub(crate) fn receive(&self, into: &mut Vec<N>) {
+        debug_assert!(into.is_empty());
+        mem::swap(&mut *self.lock(), into);
+    }
+}

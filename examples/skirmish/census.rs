@@ -1,0 +1,55 @@
+//! [`Census`]: what the library counted about every class, checked against what the match counted.
+
+use acedia::{Class, Object};
+
+use crate::objects::{ChatLine, Entity, Item, PerClass, Projectile};
+use crate::round::Outcome;
+use crate::tally;
+
+/// The numbers of one class at the end of the match.
+#[derive(Debug)]
+pub(crate) struct Census {
+    pub(crate) name: &'static str,
+    pub(crate) lives: u64,
+    pub(crate) fresh: u64,
+    pub(crate) reused: u64,
+    pub(crate) peak: u64,
+    /// Bytes of the objects that exist, without what they own elsewhere.
+    pub(crate) bytes: u64,
+    /// Looks through a handle whose object was dead.
+    pub(crate) refused: u64,
+    /// Finalizers run, for a class that has one.
+    pub(crate) finalizers: Option<u64>,
+    /// Objects that are still alive, and lives that ended without their finalizer. Must be 0.
+    pub(crate) leaked: u64,
+}
+
+impl Census {
+    /// All classes, in the order of their rows.
+    pub(crate) fn of_all(outcome: &Outcome) -> PerClass<Self> {
+        [
+            Self::of::<Projectile>(outcome),
+            Self::of::<Item>(outcome),
+            Self::of::<ChatLine>(outcome),
+        ]
+    }
+
+    fn of<T: Entity>(outcome: &Outcome) -> Self {
+        let class = Class::of::<T>();
+        let stats = class.stats();
+        let finalizers = <T as Object>::FINALIZER.map(|_| tally::finalizers(T::ROW));
+        let unfinished = finalizers.map_or(0, |run| stats.lives.abs_diff(run));
+        Self {
+            name: class.name(),
+            lives: stats.lives,
+            fresh: stats.fresh,
+            reused: stats.reused,
+            peak: stats.peak,
+            bytes: stats.bytes,
+            refused: outcome.seen[T::ROW].refused,
+            finalizers,
+            // An object that is still alive has not been finalized either, and counts once.
+            leaked: stats.live.max(unfinished),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! [`Chat`]: lines made on one thread, and freed on another.
+
+use crate::arena::Arena;
+use crate::objects::ChatLine;
+use crate::script::Script;
+use crate::world::World;
+
+/// Lines that a thread says per tick.
+const LINES: usize = 16;
+/// Lines that wait for a listener; when it is this far behind, what is said to it is lost.
+const PATIENCE: usize = 4_096;
+
+/// What one thread says to the next.
+pub(crate) struct Chat<W: World> {
+    /// The line of the script to be said next.
+    next: usize,
+    batch: Vec<W::Sole<ChatLine>>,
+    bytes_heard: u64,
+}
+
+impl<W: World> Chat<W> {
+    /// Begins at line `first` of the script.
+    pub(crate) fn new(first: usize) -> Self {
+        Self {
+            next: first,
+            batch: Vec::new(),
+            bytes_heard: 0,
+        }
+    }
+
+    /// Says some lines to the next thread, then listens to what was said to this one.
+    pub(crate) fn act(&mut self, thread: usize, arena: &Arena<W>, script: &Script, id: &mut impl FnMut() -> u64) {
+        if !script.is_empty() {
+            for _ in 0..LINES {
+                self.batch.push(W::spawn_sole(|line: &mut ChatLine| {
+                    line.id = id();
+                    line.text.push_str(script.line(self.next));
+                }));
+                self.next += 1;
+            }
+            arena.next(thread).mail.send(&mut self.batch, PATIENCE);
+            self.batch.clear(); // Nothing is left here unless the listener is far behind.
+        }
+        arena.corner(thread).mail.receive(&mut self.batch);
+        for line in self.batch.drain(..) {
+            debug_assert_ne!(line.id, 0);
+            self.bytes_heard += line.text.len() as u64;
+        } // Here the lines are freed, by a thread that did not make them.
+    }
+
+    pub(crate) fn bytes_heard(&self) -> u64 {
+        self.bytes_heard
+    }
+}

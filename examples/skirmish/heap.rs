@@ -1,0 +1,44 @@
+//! [`Heap`]: the same on `Arc`, `Weak` and `Box`, for `--baseline`.
+
+use std::sync::{Arc, Weak};
+
+use crate::objects::Entity;
+use crate::world::World;
+
+/// Every object made anew, and counted references.
+#[derive(Debug)]
+pub(crate) enum Heap {}
+
+impl World for Heap {
+    type Owned<T: Entity> = Arc<T>;
+    type Sole<T: Entity> = Box<T>;
+    type Link<T: Entity> = Weak<T>;
+    type Held<T: Entity> = Arc<T>;
+    type Reader = ();
+
+    fn spawn<T: Entity>(fill: impl FnOnce(&mut T)) -> Arc<T> {
+        let mut object = T::default();
+        fill(&mut object);
+        Arc::new(object)
+    }
+
+    fn spawn_sole<T: Entity>(fill: impl FnOnce(&mut T)) -> Box<T> {
+        let mut object = Box::<T>::default();
+        fill(&mut object);
+        object
+    }
+
+    fn link<T: Entity>(owned: &Arc<T>) -> Weak<T> {
+        Arc::downgrade(owned)
+    }
+
+    fn reader() {}
+
+    fn look<T: Entity, R>(link: &Weak<T>, (): &(), read: impl FnOnce(&T) -> R) -> Option<R> {
+        link.upgrade().map(|object| read(&object))
+    }
+
+    fn hold<T: Entity>(link: &Weak<T>) -> Option<Arc<T>> {
+        link.upgrade()
+    }
+}

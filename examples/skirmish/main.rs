@@ -1,0 +1,124 @@
+//! A headless match, as a game server would run it: several threads spawn and free objects as fast as they can, and
+//! read each other's through handles that may be stale.
+//!
+//! ```text
+//! cargo run --release --example skirmish
+//! cargo run --release --example skirmish -- --baseline
+//! ```
+//!
+//! To learn the library, read in this order:
+//!
+//! 1. `objects`: how a type becomes a class with a pool;
+//! 2. `pools`: allocate, make a handle, read, hold; beside it `heap`, the same without the library;
+//! 3. `gunner`, `player`, `chat`: what one does with that (free by dropping, refer to what others may free, read many
+//!    objects under one pin, hold one for long, hand an owner to another thread);
+//! 4. this file: limits from a configuration, and numbers at the end.
+//!
+//! The rest is the match around it: `fighter` is one thread's part and `round` the whole; `arena` is what threads
+//! share; `sight` checks every look; `tally` counts.
+
+mod arena;
+mod census;
+mod chat;
+mod fighter;
+mod gunner;
+mod heap;
+mod objects;
+mod options;
+mod player;
+mod pools;
+mod progress;
+mod random;
+mod report;
+mod round;
+mod script;
+mod sight;
+mod tally;
+mod world;
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use acedia::{Config, Pools as KeepOrDrop, collect_garbage, configure};
+
+use crate::census::Census;
+use crate::heap::Heap;
+use crate::options::{HELP, Options};
+use crate::pools::Pools;
+use crate::report::Report;
+use crate::script::Script;
+
+/// Something leaked, or a stale handle led to an object.
+const UNSOUND: u8 = 1;
+/// The match could not be played.
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    run().unwrap_or_else(|message| {
+        eprintln!("skirmish: {message}");
+        ExitCode::from(TROUBLE)
+    })
+}
+
+fn run() -> Result<ExitCode, String> {
+    let options = Options::from_arguments().map_err(|error| format!("{error}; --help lists the options"))?;
+    let Some(options) = options else {
+        print(HELP)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let script = Script::read(&options.input)?;
+    if let Some(file) = &options.config {
+        set_limits(file)?;
+    }
+
+    let pools = round::play::<Pools>(&options, &script, "pools")?;
+    // Everything has been freed. This finishes what waited for readers, and keeps the free objects.
+    collect_garbage(KeepOrDrop::Keep);
+    let classes = Census::of_all(&pools);
+    let heap = options
+        .baseline
+        .then(|| round::play::<Heap>(&options, &script, "baseline"));
+
+    let report = Report {
+        options: &options,
+        pools,
+        classes,
+        heap: heap.transpose()?,
+    };
+    print(&if options.json {
+        format!("{}\n", report.to_json())
+    } else {
+        report.to_string()
+    })?;
+    if report.leaked() == 0 && report.stale_resolved() == 0 {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        eprintln!(
+            "skirmish: {} objects leaked, {} stale handles resolved",
+            report.leaked(),
+            report.stale_resolved()
+        );
+        Ok(ExitCode::from(UNSOUND))
+    }
+}
+
+/// Limits the pools as a configuration file says.
+fn set_limits(file: &Path) -> Result<(), String> {
+    let name = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let config = Config::from_ini(&text).map_err(|error| format!("{name}, {error}"))?;
+    for unknown in configure(&config) {
+        eprintln!("skirmish: {name}: {unknown}");
+    }
+    Ok(())
+}
+
+/// Prints to standard output, whose reader may have seen enough.
+fn print(text: &str) -> Result<(), String> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot print: {error}")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,94 @@
+//! [`Options`]: what the command line says.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::thread;
+
+use lexopt::prelude::*;
+
+/// Printed by `--help`.
+pub(crate) const HELP: &str = "\
+A headless match on pooled objects: projectiles, items and chat lines, spawned and freed by several
+threads and read by others through handles that may be stale.
+
+Usage: cargo run --release --example skirmish -- [OPTIONS]
+
+Options:
+      --ticks N          how long the match is [default: 200000]
+      --threads N        how many threads play it, 1 to 1024 [default: one per core]
+      --seed N           another match of the same kind [default: 1]
+      --input FILE       UTF-8 text, whose lines are said in the chat [default: the README]
+      --config FILE.ini  limits for the pools, in the section [AcediaCore.AcediaObjectPool]:
+                         poolSizeOverwrite=(objectClass=Skirmish.Projectile,maxPoolSize=500)
+      --json             print the report as one JSON object
+      --baseline         play the match once more on Arc, Weak, Box and String, and compare
+  -h, --help             print this
+
+Exit status: 0 if all is well; 1 if an object leaked, or a stale handle led to an object; 2 if the
+match could not be played.
+";
+
+const MOST_THREADS: usize = 1_024;
+/// So few that the ids of a thread's objects, about 50 per tick, fit into 40 bits.
+const MOST_TICKS: u64 = 1_000_000_000;
+
+/// How to play.
+#[derive(Debug)]
+pub(crate) struct Options {
+    pub(crate) ticks: u64,
+    pub(crate) threads: usize,
+    pub(crate) seed: u64,
+    pub(crate) input: PathBuf,
+    pub(crate) config: Option<PathBuf>,
+    pub(crate) json: bool,
+    pub(crate) baseline: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            ticks: 200_000,
+            threads: thread::available_parallelism().map_or(1, |n| n.get().min(MOST_THREADS)),
+            seed: 1,
+            input: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")),
+            config: None,
+            json: false,
+            baseline: false,
+        }
+    }
+}
+
+impl Options {
+    /// Reads the arguments of the process. `None` if they ask for help.
+    pub(crate) fn from_arguments() -> Result<Option<Self>, lexopt::Error> {
+        let mut options = Self::default();
+        let mut arguments = lexopt::Parser::from_env();
+        while let Some(argument) = arguments.next()? {
+            match argument {
+                Long("ticks") => {
+                    options.ticks = arguments.value()?.parse()?;
+                    in_range("ticks", options.ticks, 1, MOST_TICKS)?;
+                }
+                Long("threads") => {
+                    options.threads = arguments.value()?.parse()?;
+                    in_range("threads", options.threads, 1, MOST_THREADS)?;
+                }
+                Long("seed") => options.seed = arguments.value()?.parse()?,
+                Long("input") => options.input = arguments.value()?.into(),
+                Long("config") => options.config = Some(arguments.value()?.into()),
+                Long("json") => options.json = true,
+                Long("baseline") => options.baseline = true,
+                Long("help") | Short('h') => return Ok(None),
+                _ => return Err(argument.unexpected()),
+            }
+        }
+        Ok(Some(options))
+    }
+}
+
+fn in_range<N: Copy + PartialOrd + Display>(option: &str, given: N, least: N, most: N) -> Result<(), lexopt::Error> {
+    if given < least || given > most {
+        return Err(format!("--{option} {given}: expected a number from {least} to {most}").into());
+    }
+    Ok(())
+}

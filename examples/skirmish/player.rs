@@ -1,0 +1,85 @@
+//! [`Player`]: owns items, and keeps an inventory of what others own.
+
+use std::hint::black_box;
+
+use crate::arena::{Arena, Corner};
+use crate::objects::Item;
+use crate::random::Random;
+use crate::script::Script;
+use crate::sight::{Note, Notebook, Sightings};
+use crate::world::World;
+
+/// Items that a player has at any time.
+const ITEMS: usize = 8;
+/// Items that a player swaps for new ones when it is its turn.
+const SWAPS: usize = 4;
+/// Entries of its inventory that a player looks at when it is its turn.
+const LOOKS: usize = 16;
+
+/// One of a thread's players.
+pub(crate) struct Player<W: World> {
+    items: Vec<W::Owned<Item>>,
+    /// Other players' items: each may be gone by the time one looks.
+    inventory: Notebook<W, Item>,
+    /// Items that this player threw away.
+    litter: Notebook<W, Item>,
+    /// What is shown to others, and what they show.
+    news: Vec<Note<W, Item>>,
+}
+
+impl<W: World> Player<W> {
+    pub(crate) fn new(script: &Script, hands: &mut Random, id: &mut impl FnMut() -> u64) -> Self {
+        Self {
+            items: (0..ITEMS).map(|_| forge::<W>(script, hands, id)).collect(),
+            inventory: Notebook::new(32),
+            litter: Notebook::new(8),
+            news: Vec::new(),
+        }
+    }
+
+    /// Throws items away, finds new ones, and shows all to the others.
+    pub(crate) fn act(
+        &mut self,
+        script: &Script,
+        corner: &Corner<W>,
+        hands: &mut Random,
+        id: &mut impl FnMut() -> u64,
+    ) {
+        for _ in 0..SWAPS {
+            let item = &mut self.items[hands.below(ITEMS)];
+            self.litter.write(Note::of(item), hands);
+            *item = forge::<W>(script, hands, id);
+        }
+        self.news.extend(self.items.iter().map(Note::of));
+        corner.items.show(&mut self.news);
+    }
+
+    /// Takes down what is shown in the next corner, and looks through the inventory.
+    pub(crate) fn watch(
+        &mut self,
+        thread: usize,
+        arena: &Arena<W>,
+        reader: &W::Reader,
+        eyes: &mut Random,
+    ) -> Sightings {
+        arena.next(thread).items.copy(&mut self.news);
+        for note in self.news.drain(..) {
+            self.inventory.write(note, eyes);
+        }
+        let mut seen = self.inventory.look(LOOKS, reader, eyes, |item| {
+            black_box(item.name.len() + item.power as usize);
+        });
+        seen += self.litter.look_at_dead(2, reader, eyes);
+        seen
+    }
+}
+
+/// A new item, named after a line of the script.
+fn forge<W: World>(script: &Script, hands: &mut Random, id: &mut impl FnMut() -> u64) -> W::Owned<Item> {
+    W::spawn(|item: &mut Item| {
+        item.id = id();
+        item.power = 1;
+        item.name.push_str("Sword of ");
+        item.name.push_str(script.line(hands.below(usize::MAX)));
+    })
+}

@@ -1,0 +1,83 @@
+//! One round: the whole match, on threads, in one world.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::arena::Arena;
+use crate::fighter::Fighter;
+use crate::objects::PerClass;
+use crate::options::Options;
+use crate::progress::Progress;
+use crate::script::Script;
+use crate::sight::Sightings;
+use crate::tally;
+use crate::world::World;
+
+/// What a round came to.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// From the start until the last thread was done.
+    pub(crate) seconds: f64,
+    /// Allocations of memory that the threads made.
+    pub(crate) allocations: u64,
+    pub(crate) seen: PerClass<Sightings>,
+    pub(crate) bytes_heard: u64,
+}
+
+impl Outcome {
+    /// The sightings of all classes.
+    pub(crate) fn all_seen(&self) -> Sightings {
+        let mut all = Sightings::default();
+        self.seen.iter().for_each(|seen| all += *seen);
+        all
+    }
+}
+
+/// Plays the match in the world `W`. When this returns, the threads are gone and every object has been freed.
+///
+/// An error is a thread that the system would not start.
+pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static str) -> Result<Outcome, String> {
+    let arena = &Arena::<W>::new(options.threads);
+    let ticks_done = &AtomicU64::new(0);
+    let progress = Progress::new(title, options.ticks * options.threads as u64);
+    let allocations_before = tally::allocations();
+    let started = Instant::now();
+
+    let mut outcome = Outcome::default();
+    thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for number in 0..options.threads {
+            let part = move || {
+                tally::join();
+                let mut fighter = Fighter::new(number, options.seed, arena, script);
+                for tick in 0..options.ticks {
+                    fighter.tick(tick);
+                    ticks_done.fetch_add(1, Relaxed);
+                }
+                (fighter.finish(), started.elapsed())
+            };
+            let builder = thread::Builder::new().name(format!("fighter {number}"));
+            let thread = builder.spawn_scoped(scope, part);
+            threads.push(thread.map_err(|error| format!("cannot start thread {}: {error}", number + 1))?);
+        }
+        while !threads.iter().all(thread::ScopedJoinHandle::is_finished) {
+            progress.show(ticks_done.load(Relaxed));
+            thread::sleep(Duration::from_millis(20));
+        }
+        // Joined by hand: the end of a scope does not wait for the threads' last breaths (their thread-locals), in
+        // which the library hands their free objects over to everybody else.
+        for thread in threads {
+            let ((seen, bytes_heard), time) = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            for (sum, seen) in outcome.seen.iter_mut().zip(seen) {
+                *sum += seen;
+            }
+            outcome.bytes_heard += bytes_heard;
+            outcome.seconds = outcome.seconds.max(time.as_secs_f64());
+        }
+        Ok::<_, String>(())
+    })?;
+    outcome.allocations = tally::allocations() - allocations_before;
+    Ok(outcome)
+}

@@ -1,0 +1,267 @@
+//! Runs `examples/skirmish` as a user would: what it prints, what it refuses, and how it exits.
+
+use std::env::{self, consts::EXE_SUFFIX};
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::Once;
+
+use serde_json::Value;
+
+/// Enough for slots to be reused and handles to go stale, also in a debug build.
+const SHORT: [&str; 2] = ["--ticks", "400"];
+
+#[test]
+fn the_table_names_every_class_and_nothing_leaks() {
+    let output = skirmish(&[&SHORT[..], &["--threads", "2"]].concat());
+    let table = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for word in [
+        "lives",
+        "fresh",
+        "reused",
+        "peak",
+        "bytes kept",
+        "stale refused",
+        "finalizers",
+        "leaked",
+    ] {
+        assert!(table.contains(word), "no {word} in:\n{table}");
+    }
+    for class in ["Skirmish.Projectile", "Skirmish.Item", "Skirmish.ChatLine"] {
+        let row = table.lines().find(|line| line.starts_with(class));
+        let row = row.unwrap_or_else(|| panic!("no {class} in:\n{table}"));
+        assert!(row.ends_with(" 0"), "leaked: {row}");
+    }
+    assert!(output.stderr.is_empty(), "no progress bar in a pipe: {output:?}");
+}
+
+#[test]
+fn json_has_the_promised_fields() {
+    let report = json(&[&SHORT[..], &["--threads", "3"]].concat());
+    assert_eq!(report["ticks"], 400);
+    assert_eq!(report["threads"], 3);
+    assert!(report["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
+    assert!(report["stale_refused"].as_u64().is_some_and(|refused| refused > 0));
+    assert_eq!(report["stale_resolved"], 0);
+    assert_eq!(report["leaked"], 0);
+    let classes = report["classes"].as_array().expect("a list");
+    assert_eq!(classes.len(), 3);
+    for class in classes {
+        let number = |name: &str| class[name].as_u64().unwrap_or_else(|| panic!("no {name} in {class}"));
+        assert!(class["name"].as_str().is_some_and(|name| name.starts_with("Skirmish.")));
+        assert_eq!(number("lives"), number("fresh") + number("reused"), "{class}");
+        assert!(number("peak_live") <= number("lives"), "{class}");
+        assert!(number("reused") > number("fresh"), "{class}");
+        assert!(number("retained_bytes") > 0, "{class}");
+        assert_eq!(number("leaked"), 0);
+    }
+}
+
+#[test]
+fn the_same_seed_lives_the_same_lives() {
+    let lives = |seed: &str| {
+        let report = json(&[&SHORT[..], &["--threads", "2", "--seed", seed]].concat());
+        let classes = report["classes"].as_array().expect("a list").clone();
+        classes
+            .into_iter()
+            .map(|class| class["lives"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lives("7"), lives("7"));
+}
+
+#[test]
+fn one_thread_and_many_threads() {
+    for threads in ["1", "40"] {
+        let report = json(&["--ticks", "100", "--threads", threads]);
+        assert!(
+            report["stale_refused"].as_u64().is_some_and(|refused| refused > 0),
+            "{report}"
+        );
+        assert_eq!((&report["stale_resolved"], &report["leaked"]), (&0.into(), &0.into()));
+    }
+}
+
+#[test]
+fn the_baseline_makes_far_more_allocations() {
+    let report = json(&[&SHORT[..], &["--threads", "2", "--baseline"]].concat());
+    let baseline = &report["baseline"];
+    assert!(
+        baseline["time_ratio"].as_f64().is_some_and(|ratio| ratio > 0.0),
+        "{report}"
+    );
+    assert!(
+        baseline["allocations_ratio"].as_f64().is_some_and(|ratio| ratio < 0.8),
+        "{report}"
+    );
+
+    let output = skirmish(&[&SHORT[..], &["--baseline"]].concat());
+    assert!(stdout(&output).contains("ratio"), "{output:?}");
+}
+
+#[test]
+fn any_utf8_text_is_said() {
+    let long = "ж".repeat(5_000);
+    for (name, text, heard) in [
+        ("empty", "", false),
+        ("blank", "\n \r\n", false),
+        ("long", long.as_str(), true),
+    ] {
+        let file = file(name, text.as_bytes());
+        let report = json(&["--ticks", "50", "--threads", "2", "--input", &file]);
+        assert_eq!(
+            report["chat_bytes"].as_u64().is_some_and(|bytes| bytes > 0),
+            heard,
+            "{name}: {report}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    refuses(&["--input", "/no/such/file"], "cannot read /no/such/file");
+    refuses(&["--input", env!("CARGO_MANIFEST_DIR")], "cannot read");
+    refuses(&["--input", &file("latin1", b"caf\xe9")], "not UTF-8 text: byte 3");
+    refuses(&["--input", &file("binary", b"\x7fELF\0\0")], "not text: byte 4");
+}
+
+#[test]
+fn limits_come_from_a_configuration() {
+    let ini = "[AcediaCore.AcediaObjectPool]\r\n\
+               poolSizeOverwrite=(objectClass=Skirmish.ChatLine,maxPoolSize=0) ; keep none\r\n\
+               poolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=5)\r\n";
+    let report = json(&[&SHORT[..], &["--config", &file("limits.ini", ini.as_bytes())]].concat());
+    let class = |name: &str| {
+        let classes = report["classes"].as_array().expect("a list");
+        classes
+            .iter()
+            .find(|class| class["name"] == name)
+            .expect("the class")
+            .clone()
+    };
+    let lines = class("Skirmish.ChatLine");
+    assert_eq!(
+        (&lines["reused"], &lines["retained_bytes"]),
+        (&0.into(), &0.into()),
+        "{lines}"
+    );
+    let items = class("Skirmish.Item");
+    assert!(
+        items["retained_bytes"]
+            .as_u64()
+            .is_some_and(|bytes| bytes > 0 && bytes < 5 * 200),
+        "{items}"
+    );
+    assert_eq!(report["leaked"], 0);
+}
+
+#[test]
+fn a_wrong_configuration_is_refused_and_an_unknown_class_reported() {
+    refuses(&["--config", "/no/such.ini"], "cannot read /no/such.ini");
+    let broken = "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=few)";
+    refuses(&["--config", &file("broken.ini", broken.as_bytes())], "line 2");
+
+    let unknown = "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Skirmish.Itme,maxPoolSize=1)";
+    let output = skirmish(&["--ticks", "1", "--config", &file("unknown.ini", unknown.as_bytes())]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(stderr(&output).contains("Skirmish.Itme"), "{output:?}");
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    refuses(&["--tick", "5"], "'--tick'");
+    refuses(&["-x"], "'-x'");
+    refuses(&["more"], "unexpected argument \"more\"");
+    refuses(&["--ticks"], "missing argument");
+    refuses(&["--ticks", "ten"], "cannot parse");
+    refuses(&["--ticks", "0"], "from 1 to");
+    refuses(&["--threads", "0"], "from 1 to 1024");
+    refuses(&["--threads", "-1"], "cannot parse");
+    refuses(&["--json=yes"], "--json");
+}
+
+#[test]
+fn help_lists_every_option() {
+    let output = skirmish(&["--help"]);
+    assert_eq!(output.status.code(), Some(0));
+    for option in [
+        "--ticks",
+        "--threads",
+        "--input",
+        "--config",
+        "--json",
+        "--baseline",
+        "--help",
+    ] {
+        assert!(stdout(&output).contains(option), "{option}");
+    }
+}
+
+/// Fails with status 2, nothing on standard output, and one line that has `reason` in it.
+fn refuses(arguments: &[&str], reason: &str) {
+    let output = skirmish(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
+    let message = stderr(&output);
+    assert!(
+        message.starts_with("skirmish: ") && message.contains(reason),
+        "{arguments:?}: {message}"
+    );
+    assert_eq!(message.lines().count(), 1, "{message}");
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = skirmish(&[arguments, &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stdout(&output)))
+}
+
+fn skirmish(arguments: &[&str]) -> Output {
+    let mut command = Command::new(binary());
+    command.args(arguments).output().expect("the example runs")
+}
+
+/// The example beside this test: target/PROFILE/examples/skirmish. `cargo test` builds it before any test runs;
+/// `cargo test --test skirmish` does not, so it is built here if it is missing.
+fn binary() -> PathBuf {
+    static BUILD: Once = Once::new();
+    let this = env::current_exe().expect("a path");
+    let profile = this.ancestors().nth(2).expect("target/PROFILE/deps/this");
+    let binary = profile.join("examples").join(format!("skirmish{EXE_SUFFIX}"));
+    BUILD.call_once(|| {
+        if !binary.exists() {
+            let mut build = Command::new(env!("CARGO"));
+            build.args(["build", "--example", "skirmish", "--manifest-path"]);
+            build.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+            if profile.ends_with("release") {
+                build.arg("--release");
+            }
+            assert!(
+                build.status().expect("cargo runs").success(),
+                "the example does not build"
+            );
+        }
+    });
+    assert!(
+        binary.exists(),
+        "no {}: run `cargo test`, which builds it",
+        binary.display()
+    );
+    binary
+}
+
+/// A file for one test; returns its path.
+fn file(name: &str, content: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("skirmish-{name}"));
+    fs::write(&path, content).expect("a file in target/tmp");
+    path.into_os_string().into_string().expect("a path in UTF-8")
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
