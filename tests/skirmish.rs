@@ -111,7 +111,7 @@ fn any_utf8_text_is_said() {
         let file = file(name, text.as_bytes());
         let report = json(&["--ticks", "50", "--threads", "2", "--input", &file]);
         assert_eq!(
-            report["chat_bytes"].as_u64().is_some_and(|bytes| bytes > 0),
+            report["chat_heard"].as_u64().is_some_and(|lines| lines > 0),
             heard,
             "{name}: {report}"
         );

@@ -40,7 +40,7 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 ///
 /// Equal, ordered and hashed as its bits: two handles are equal if they name the same life. 8 bytes, and so is an
 /// `Option` of one.
-#[must_use]
+#[must_use = "a handle does nothing by itself"]
 pub struct Handle<T: Object> {
     key: Key,
     class: PhantomData<fn() -> T>,
@@ -66,7 +66,7 @@ impl<T: Object> Handle<T> {
     ///
     /// ```
     /// # use acedia_allocator::{Object, Reason, class, pin};
-    /// # #[derive(Default)]
+    /// # #[derive(Debug, Default)]
     /// # struct Pawn;
     /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
     /// let handle = Pawn::allocate().handle();

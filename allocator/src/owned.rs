@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use crate::object::{ObjectHooks, Stored};
 use crate::pool::Owner;
-use crate::{AnyOwned, Class, Handle, Kind, LifeVersion, Object};
+use crate::{AnyOwned, Handle, Kind, LifeVersion, Object};
 
 /// Responsible for an object: dropping the last owner frees it.
 ///
@@ -49,17 +49,10 @@ use crate::{AnyOwned, Class, Handle, Kind, LifeVersion, Object};
 pub struct Owned<T: Object>(pub(crate) Owner<'static, Stored<T>, ObjectHooks<T>>);
 
 impl<T: Object> Owned<T> {
-    /// The object's class. Costs nothing.
-    #[must_use]
-    pub fn class(&self) -> &'static Class {
-        T::class()
-    }
-
     /// A handle of the object: it leads here as long as this life goes on, and to nothing after that.
     ///
     /// An object of which no handle was ever made is the cheapest to free.
     #[inline]
-    #[must_use]
     pub fn handle(&self) -> Handle<T> {
         Handle::of_key(self.0.key())
     }

@@ -118,7 +118,8 @@ const MOST_ROUNDS: usize = 2;
 /// ```
 ///
 /// Objects that are alive stay alive, with their owners and handles. A class that a static finalizer uses after its own
-/// has run is constructed again, and finalized a second time; a third time it is left as it is.
+/// has run is constructed again, and finalized a second time; a third time it is left as it is. So is a class whose static
+/// constructor is running at this moment.
 ///
 /// May be called from anywhere, from finalizers and static constructors too. While one shutdown goes on, other calls do
 /// nothing and return `false` at once, also on other threads: a static finalizer may be waiting for those.

@@ -1,5 +1,7 @@
 //! [`Chat`]: lines made on one thread, and freed on another.
 
+use std::hint::black_box;
+
 use crate::arena::Arena;
 use crate::objects::ChatLine;
 use crate::script::Script;
@@ -8,14 +10,21 @@ use crate::world::World;
 /// Lines that a thread says per tick.
 const LINES: usize = 16;
 /// Lines that wait for a listener; when it is this far behind, what is said to it is lost.
-const PATIENCE: usize = 4_096;
+const PATIENCE: usize = 16_384;
 
 /// What one thread says to the next.
 pub(crate) struct Chat<W: World> {
     /// The line of the script to be said next.
     next: usize,
     batch: Vec<W::Sole<ChatLine>>,
-    bytes_heard: u64,
+    talk: Talk,
+}
+
+/// What became of the lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Talk {
+    pub(crate) heard: u64,
+    pub(crate) lost: u64,
 }
 
 impl<W: World> Chat<W> {
@@ -24,7 +33,7 @@ impl<W: World> Chat<W> {
         Self {
             next: first,
             batch: Vec::new(),
-            bytes_heard: 0,
+            talk: Talk::default(),
         }
     }
 
@@ -39,16 +48,18 @@ impl<W: World> Chat<W> {
                 self.next += 1;
             }
             arena.next(thread).mail.send(&mut self.batch, PATIENCE);
-            self.batch.clear(); // Nothing is left here unless the listener is far behind.
+            self.talk.lost += self.batch.len() as u64;
+            self.batch.clear();
         }
         arena.corner(thread).mail.receive(&mut self.batch);
         for line in self.batch.drain(..) {
             debug_assert_ne!(line.id, 0);
-            self.bytes_heard += line.text.len() as u64;
+            black_box(&line.text);
+            self.talk.heard += 1;
         } // Here the lines are freed, by a thread that did not make them.
     }
 
-    pub(crate) fn bytes_heard(&self) -> u64 {
-        self.bytes_heard
+    pub(crate) fn talk(&self) -> Talk {
+        self.talk
     }
 }

@@ -3,7 +3,7 @@
 use std::iter;
 
 use crate::arena::Arena;
-use crate::chat::Chat;
+use crate::chat::{Chat, Talk};
 use crate::gunner::Gunner;
 use crate::objects::{Entity, Item, PerClass, Projectile};
 use crate::player::Player;
@@ -71,9 +71,9 @@ impl<'a, W: World> Fighter<'a, W> {
         self.seen[Item::ROW] += self.players[watching].watch(thread, arena, &reader, eyes);
     }
 
-    /// Frees everything, and says what was seen and how many bytes of chat were heard.
-    pub(crate) fn finish(self) -> (PerClass<Sightings>, u64) {
-        (self.seen, self.chat.bytes_heard())
+    /// Frees everything, and says what was seen and heard.
+    pub(crate) fn finish(self) -> (PerClass<Sightings>, Talk) {
+        (self.seen, self.chat.talk())
     }
 }
 

@@ -108,7 +108,7 @@ fn run() -> Result<ExitCode, String> {
 fn set_limits(file: &Path) -> Result<(), String> {
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-    let config = Config::from_ini(&text).map_err(|error| format!("{name}, {error}"))?;
+    let config = Config::from_ini(&text).map_err(|error| format!("{name}: {error}"))?;
     for unknown in configure(&config) {
         eprintln!("skirmish: {name}: {unknown}");
     }

@@ -56,7 +56,8 @@ impl Report<'_> {
             "seed": self.options.seed,
             "seconds": self.pools.seconds,
             "allocations": self.pools.allocations,
-            "chat_bytes": self.pools.bytes_heard,
+            "chat_heard": self.pools.talk.heard,
+            "chat_lost": self.pools.talk.lost,
             "classes": self.classes.iter().map(class).collect::<Vec<_>>(),
             "reads": self.pools.all_seen().alive,
             "stale_refused": self.stale_refused(),
@@ -85,9 +86,9 @@ impl fmt::Display for Report<'_> {
         let seconds = self.pools.seconds;
         writeln!(
             f,
-            "{} ticks on {threads} threads in {seconds:.2} s; {} bytes of chat heard\n",
+            "{} ticks on {threads} threads in {seconds:.2} s; {} chat lines heard\n",
             grouped(*ticks),
-            grouped(self.pools.bytes_heard),
+            grouped(self.pools.talk.heard),
         )?;
         write_table(f, &self.table())?;
         writeln!(

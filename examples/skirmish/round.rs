@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::arena::Arena;
+use crate::chat::Talk;
 use crate::fighter::Fighter;
 use crate::objects::PerClass;
 use crate::options::Options;
@@ -23,7 +24,7 @@ pub(crate) struct Outcome {
     /// Allocations of memory that the threads made.
     pub(crate) allocations: u64,
     pub(crate) seen: PerClass<Sightings>,
-    pub(crate) bytes_heard: u64,
+    pub(crate) talk: Talk,
 }
 
 impl Outcome {
@@ -69,11 +70,12 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
         // Joined by hand: the end of a scope does not wait for the threads' last breaths (their thread-locals), in
         // which the library hands their free objects over to everybody else.
         for thread in threads {
-            let ((seen, bytes_heard), time) = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let ((seen, talk), time) = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
             for (sum, seen) in outcome.seen.iter_mut().zip(seen) {
                 *sum += seen;
             }
-            outcome.bytes_heard += bytes_heard;
+            outcome.talk.heard += talk.heard;
+            outcome.talk.lost += talk.lost;
             outcome.seconds = outcome.seconds.max(time.as_secs_f64());
         }
         Ok::<_, String>(())

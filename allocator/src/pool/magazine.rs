@@ -144,7 +144,8 @@ impl Top {
     #[inline]
     fn get(&self) -> Option<Slot> {
         let at = NonNull::new(self.at.load(Ordering::Relaxed))?;
-        Some(Slot::from_parts(at, self.key.get()?))
+        // SAFETY: `set` writes the key with the address.
+        Some(Slot::from_parts(at, unsafe { self.key.get().unwrap_unchecked() }))
     }
 
     #[inline]

@@ -243,7 +243,7 @@ fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
             let Some(next) = slot.in_next_life() else {
                 return slot.depot().free(slot);
             };
-            slot.life().end(slot.key.word());
+            slot.life().end_exposed(slot.key.word());
             if !pin::is_solo(thread) {
                 return free_seen(slot, next, H::END.is_some(), thread, local);
             }

@@ -93,23 +93,23 @@ impl Life {
     }
 
     /// Ends the current life, number `life`, by its only owner.
+    pub(super) fn end(&self, life: i32) -> Ended {
+        if !self.is_exposed() {
+            return Ended::Unseen;
+        }
+        self.end_exposed(life);
+        if life == i32::MAX { Ended::Retired } else { Ended::Seen }
+    }
+
+    /// Ends the current life, number `life`, which is visible, by its only owner.
     ///
     /// The owner brings the number, so that the next life of a slot in steady use does not wait for the word to come
     /// back from memory.
     #[inline]
-    pub(super) fn end(&self, life: i32) -> Ended {
-        // Relaxed: the owner reads its own object's word.
-        if self.0.load(Ordering::Relaxed) < 0 {
-            return Ended::Unseen;
-        }
-        if bug("life_not_bumped") {
-            self.0.store(-life, Ordering::Relaxed);
-            return Ended::Seen;
-        }
+    pub(super) fn end_exposed(&self, life: i32) {
         // Relaxed: the fence of the refill, the scan or the registration barrier orders this store before the next
         // owner's first write to the object (see `pin`).
-        self.0.store(!life, Ordering::Relaxed);
-        if life == i32::MAX { Ended::Retired } else { Ended::Seen }
+        self.0.store(if bug("life_not_bumped") { -life } else { !life }, Ordering::Relaxed);
     }
 
     /// Ends a life whose key was given out but that never became visible.

@@ -86,9 +86,9 @@ impl ThreadState {
         if recent.tag.get() != tag {
             return None;
         }
-        // SAFETY: the table keeps the magazines alive until the thread or the pool ends; an ending thread clears the
-        // entry, and the caller has the pool.
-        unsafe { recent.local.get().as_ref() }
+        // SAFETY: an entry with a tag has magazines. The table keeps them alive until the thread or the pool ends; an
+        // ending thread clears the entry, and the caller has the pool.
+        Some(unsafe { &*recent.local.get() })
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.
