@@ -73,7 +73,7 @@ check_bug() { # check_bug NAME CHECKER FILTER WHAT
 
 [ -f "$list" ] || fail "no $list"
 export RUSTC_BOOTSTRAP=1 # for the sanitizer flag
-export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-2} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
+export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-4} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1}
 
 wanted=$(rows)

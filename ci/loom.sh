@@ -4,11 +4,11 @@
 #           a load that stands before a compare-exchange of the same thread;
 #   rmw     every load is a compare-exchange that can't succeed, which explores all interleavings but reads only
 #           the newest values.
-# LOOM_MAX_PREEMPTIONS (2) bounds the exploration; 3 is thorough, more is for one model at a time:
-#   LOOM_MAX_PREEMPTIONS=4 ci/loom.sh NAME_OF_A_MODEL
+# LOOM_MAX_PREEMPTIONS (4) bounds the exploration; a bound of 2 misses some seeded bugs. More is for one model at a time:
+#   LOOM_MAX_PREEMPTIONS=6 ci/loom.sh NAME_OF_A_MODEL
 source "$(dirname "$0")/lib.sh"
 
-export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-2} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
+export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-4} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
 models=(cargo test --release -p acedia-allocator --lib --target-dir "$TARGET/loom")
 for mode in "--cfg acedia_loom" "--cfg acedia_loom --cfg acedia_loom_rmw"; do
   export RUSTFLAGS="$mode -C debug-assertions=on"

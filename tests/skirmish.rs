@@ -122,7 +122,10 @@ fn any_utf8_text_is_said() {
 fn what_is_no_text_is_refused() {
     refuses(&["--input", "/no/such/file"], "cannot read /no/such/file");
     refuses(&["--input", env!("CARGO_MANIFEST_DIR")], "cannot read");
-    refuses(&["--input", &file("latin1", b"caf\xe9")], "not UTF-8 text: byte 3");
+    refuses(
+        &["--input", &file("latin1", b"d\xe9j\xe0 vu")],
+        "not UTF-8 text: byte 1",
+    );
     refuses(&["--input", &file("binary", b"\x7fELF\0\0")], "not text: byte 4");
 }
 
@@ -162,10 +165,10 @@ fn a_wrong_configuration_is_refused_and_an_unknown_class_reported() {
     let broken = "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=few)";
     refuses(&["--config", &file("broken.ini", broken.as_bytes())], "line 2");
 
-    let unknown = "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Skirmish.Itme,maxPoolSize=1)";
+    let unknown = "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Skirmish.Items,maxPoolSize=1)";
     let output = skirmish(&["--ticks", "1", "--config", &file("unknown.ini", unknown.as_bytes())]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(stderr(&output).contains("Skirmish.Itme"), "{output:?}");
+    assert!(stderr(&output).contains("Skirmish.Items"), "{output:?}");
 }
 
 #[test]

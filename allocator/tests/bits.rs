@@ -90,7 +90,8 @@ fn forged_keys() {
     refused(&pool, next, &[Reason::NeverIssued]);
     drop(owner);
     refused(&pool, key, &[Reason::Freed]);
-    refused(&pool, next, &[Reason::NeverIssued]);
+    // The slot's next life: nothing tells these bits from a reservation's.
+    refused(&pool, next, &[Reason::NeverIssued, Reason::Hidden]);
 }
 
 #[test]
@@ -184,6 +185,24 @@ fn keys_of_pools_that_are_gone() {
             2 => std::mem::forget(reserved),
             _ => drop(owners.into_iter().map(Owner::into_manual).collect::<Vec<_>>()),
         }
+    }
+}
+
+/// A reservation that was leaked has given a key away all the same: no later pool issues it.
+#[test]
+fn keys_of_leaked_reservations() {
+    let mut old = HashSet::new();
+    for round in 0..50 {
+        let pool: Pool<[u64; 3]> = Pool::new();
+        let owner = pool.allocate();
+        let reserved = pool.reserve();
+        assert!(
+            old.insert(reserved.key()),
+            "{:?} was issued again in round {round}",
+            reserved.key()
+        );
+        drop(owner);
+        std::mem::forget(reserved);
     }
 }
 

@@ -68,7 +68,12 @@ fn what_they_say() {
     assert!(!printed(), "dead objects are not looked at");
     if cfg!(debug_assertions) {
         assert!(text.contains("debug.rs"), "where it was allocated and freed: {text}");
-        assert!(error.allocated_at().unwrap().line() < error.freed_at().unwrap().line());
+        let (allocated, freed) = (error.allocated_at().unwrap(), error.freed_at().unwrap());
+        assert!(
+            allocated.file().ends_with("debug.rs") && freed.file().ends_with("debug.rs"),
+            "{text}"
+        );
+        assert!(allocated.line() < freed.line(), "{text}");
     }
     drop(pool);
     assert!(format!("{key:?}").starts_with("Key"), "a key needs no pool");
@@ -119,7 +124,7 @@ fn sentences() {
     drop(owner);
     errors.push(pool.free(key).unwrap_err());
     drop(reserved);
-    let owners: Vec<_> = (0..3).map(|_| pool.allocate()).collect();
+    let owners: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
     let now = owners
         .iter()
         .map(|owner| owner.key())
@@ -138,7 +143,7 @@ fn sentences() {
     }
     sentences.sort();
     sentences.dedup();
-    assert_eq!(sentences.len(), errors.len());
+    assert_eq!(sentences.len(), errors.len(), "{sentences:#?}");
 }
 
 /// Printing a pool while others allocate, read and free in it.

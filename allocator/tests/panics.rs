@@ -135,8 +135,8 @@ fn check<H: Hooks<Object>>(pool: &Pool<Object, H>, bounded: bool, what: &str) {
     assert_eq!(stats.live, 0, "{what}: {stats:?}");
     assert_eq!(stats.kept, existing(), "{what}: {stats:?}");
     assert!(stats.retired <= 1, "{what}: {stats:?}");
-    let usable = SLOTS - usize::try_from(stats.retired).unwrap();
     for _ in 0..2 {
+        let usable = SLOTS - usize::try_from(pool.stats().retired).unwrap();
         let mut indices = HashSet::new();
         let owners: Vec<_> = (0..if bounded { 8 } else { usable })
             .map(|_| pool.try_allocate().unwrap())

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use acedia_allocator::kind::{ValueHash, combine_hash};
 use acedia_allocator::{
-    AnyHandle, AnyOwned, Class, ClassError, Config, Family, Guard, Handle, LifeVersion, Object, Owned, PoolPolicy, Pools,
-    Reason, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, class, class_table, classes,
-    collect_garbage, configure, free, free_all, load_class, pin, reserve, shutdown, try_allocate_fresh,
+    AnyHandle, AnyOwned, Class, ClassError, Config, Family, Guard, Handle, LifeVersion, Object, Owned, PoolPolicy,
+    Pools, Reason, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, class, class_table,
+    classes, collect_garbage, configure, free, free_all, load_class, pin, reserve, shutdown, try_allocate_fresh,
     try_allocate_with,
 };
 
@@ -39,7 +39,11 @@ fn read_diary() -> Vec<&'static str> {
 }
 
 fn message(panic: &(dyn std::any::Any + Send)) -> &str {
-    panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap()
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap()
 }
 
 /// A class with nothing special.
@@ -134,9 +138,15 @@ fn classes_are_found_by_name() {
 #[test]
 fn bad_names_are_errors_that_help() {
     let unknown = load_class("Proto.Plian").unwrap_err();
-    assert_eq!(unknown.to_string(), "no class is named `Proto.Plian` (did you mean `Proto.Plain`?)");
+    assert_eq!(
+        unknown.to_string(),
+        "no class is named `Proto.Plian` (did you mean `Proto.Plain`?)"
+    );
     assert!(matches!(unknown, ClassError::Unknown { near, .. } if near == ["Proto.Plain"]));
-    assert_eq!(load_class("Zzz.Qqq").unwrap_err().to_string(), "no class is named `Zzz.Qqq`");
+    assert_eq!(
+        load_class("Zzz.Qqq").unwrap_err().to_string(),
+        "no class is named `Zzz.Qqq`"
+    );
     for empty in ["", "  ", "\t"] {
         assert_eq!(load_class(empty), Err(ClassError::Empty));
     }
@@ -144,7 +154,16 @@ fn bad_names_are_errors_that_help() {
         load_class("").unwrap_err().to_string(),
         "the name of the class is empty; a name is like `Package.Name`"
     );
-    for odd in [".", "..", "Proto.", ".Plain", "Proto.Plain.", " Proto.Plain", "Proto.Plain\n", "Пакет.Класс"] {
+    for odd in [
+        ".",
+        "..",
+        "Proto.",
+        ".Plain",
+        "Proto.Plain.",
+        " Proto.Plain",
+        "Proto.Plain\n",
+        "Пакет.Класс",
+    ] {
         assert!(matches!(load_class(odd), Err(ClassError::Unknown { .. })), "{odd:?}");
     }
     assert!(!load_class("A\nB").unwrap_err().to_string().contains('\n'));
@@ -163,7 +182,10 @@ fn bad_names_are_errors_that_help() {
 fn objects_are_allocated_by_name() {
     let plain = allocate_by_reference("Proto.Plain").unwrap();
     assert!(plain.is::<Plain>());
-    assert!(matches!(allocate_by_reference("Proto.Plian"), Err(ReferenceError::Class(ClassError::Unknown { .. }))));
+    assert!(matches!(
+        allocate_by_reference("Proto.Plian"),
+        Err(ReferenceError::Class(ClassError::Unknown { .. }))
+    ));
     let error = allocate_by_reference("Proto.Plian").unwrap_err();
     assert_eq!(error.to_string(), load_class("Proto.Plian").unwrap_err().to_string());
     let fresh = Plain::class().allocate_fresh().unwrap();
@@ -262,7 +284,10 @@ fn values_are_equal_by_content() {
     assert_eq!(a.clone().into_any(), b.clone().into_any());
     let names = HashMap::from([(a, "one"), (c, "two")]);
     assert_eq!(names[&b], "one");
-    assert_eq!((format!("{b:?}"), b.to_string()), ("Content(1)".into(), "content 1".into()));
+    assert_eq!(
+        (format!("{b:?}"), b.to_string()),
+        ("Content(1)".into(), "content 1".into())
+    );
 }
 
 #[test]
@@ -278,7 +303,10 @@ fn a_value_is_hashed_once_per_life() {
             content.hash_code()
         };
         let asking: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
-        asking.into_iter().map(|one| one.join().unwrap()).collect::<HashSet<_>>()
+        asking
+            .into_iter()
+            .map(|one| one.join().unwrap())
+            .collect::<HashSet<_>>()
     });
     assert_eq!(hashes, HashSet::from([combine_hash(17, 1)]));
     assert_eq!(HASHED.load(SeqCst), before + 1);
@@ -364,7 +392,10 @@ fn a_life_has_its_stages() {
     assert_eq!(next.lives, 2, "the object of the first life");
     assert_eq!(read_diary(), ["constructor"]);
     let handle = next.handle();
-    assert_eq!(LifeVersion::to_i32(handle.life_version()), i32::try_from(handle.life().get()).unwrap());
+    assert_eq!(
+        LifeVersion::to_i32(handle.life_version()),
+        i32::try_from(handle.life().get()).unwrap()
+    );
     next.exclusive(|it| it.me = Some(handle)).unwrap();
     next.free();
     assert_eq!(read_diary(), ["finalizer"]);
@@ -408,7 +439,10 @@ fn manual_objects_are_freed_by_handle() {
     assert_eq!(handle.reclaim().unwrap_err().reason(), Reason::Owned);
     assert_eq!(owned.into_manual(), handle);
     let any = handle.as_any();
-    assert_eq!(any.reclaim().unwrap().downcast::<Plain>().unwrap().into_manual(), handle);
+    assert_eq!(
+        any.reclaim().unwrap().downcast::<Plain>().unwrap().into_manual(),
+        handle
+    );
     assert_eq!(any.free(), Ok(()));
     assert_eq!(handle.free().unwrap_err().reason(), Reason::Freed);
     assert_eq!(any.free().unwrap_err().reason(), Reason::Freed);
@@ -418,6 +452,7 @@ fn manual_objects_are_freed_by_handle() {
 #[test]
 fn handles_say_why_they_are_dead() {
     let _turn = one_at_a_time();
+    drop(Plain::allocate());
     let owned = Plain::allocate();
     let line = line!() - 1;
     let handle = owned.handle();
@@ -429,7 +464,11 @@ fn handles_say_why_they_are_dead() {
     owned.free();
     let error = handle.try_get(&pin()).unwrap_err();
     assert_eq!(error.reason(), Reason::Freed);
-    let sentence = format!("Proto.Plain in slot {}, life {}, was freed", handle.index(), handle.life());
+    let sentence = format!(
+        "Proto.Plain in slot {}, life {}, was freed",
+        handle.index(),
+        handle.life()
+    );
     assert!(error.to_string().starts_with(&sentence), "{error}");
     if cfg!(debug_assertions) {
         let allocated = error.allocated_at().unwrap();
@@ -438,7 +477,13 @@ fn handles_say_why_they_are_dead() {
     }
     let foreign = Handle::<Unused>::from_bits(handle.to_bits()).unwrap();
     assert_eq!(foreign.try_guard().unwrap_err().reason(), Reason::Foreign);
-    assert!(foreign.try_guard().unwrap_err().to_string().contains("Proto.Unused in slot"));
+    assert!(
+        foreign
+            .try_guard()
+            .unwrap_err()
+            .to_string()
+            .contains("Proto.Unused in slot")
+    );
 }
 
 #[test]
@@ -448,7 +493,10 @@ fn a_reused_slot_is_told() {
     let handle = owned.handle();
     drop(owned);
     // Until the slot comes round again.
-    let others: Vec<_> = (0..100_000).map(|_| Plain::allocate()).take_while(|it| it.index() != handle.index()).collect();
+    let others: Vec<_> = (0..100_000)
+        .map(|_| Plain::allocate())
+        .take_while(|it| it.index() != handle.index())
+        .collect();
     drop(others);
     let error = handle.try_get(&pin()).unwrap_err();
     assert!(matches!(error.reason(), Reason::Freed | Reason::Reused));
@@ -540,7 +588,8 @@ fn panics_of_constructors_and_finalizers_lose_nothing() {
     FRAIL.store(true, SeqCst);
     let panic = catch_unwind(Frail::allocate).unwrap_err();
     assert_eq!(message(&*panic), "frail constructor");
-    let panic = catch_unwind(AssertUnwindSafe(|| owned.into_any())).map(|any| catch_unwind(AssertUnwindSafe(|| drop(any))));
+    let panic =
+        catch_unwind(AssertUnwindSafe(|| owned.into_any())).map(|any| catch_unwind(AssertUnwindSafe(|| drop(any))));
     assert_eq!(message(&*panic.unwrap().unwrap_err()), "frail finalizer");
     FRAIL.store(false, SeqCst);
     assert!(!handle.is_allocated());
@@ -582,7 +631,11 @@ fn a_static_constructor_that_panics_has_not_run() {
             });
         }
     });
-    assert_eq!(failed.load(SeqCst), 2, "two were told, and the others waited for a run that succeeded");
+    assert_eq!(
+        failed.load(SeqCst),
+        2,
+        "two were told, and the others waited for a run that succeeded"
+    );
     assert_eq!(STATIC_FAILURES.load(SeqCst), 3);
     assert!(Late::class().is_constructed());
 }
@@ -695,7 +748,6 @@ fn shutdown_goes_backwards_and_the_program_can_begin_again() {
         read_diary();
         let house = House::allocate_with(|it| it.0.push(1));
         let handle = house.handle();
-        Unused::class().stats();
         assert!(shutdown());
         assert_eq!(read_diary(), ["+ground", "+house", "-house", "-ground"]);
         assert!(!House::class().is_constructed());
@@ -743,7 +795,11 @@ fn shutdown_withstands_what_static_finalizers_do() {
     drop(Phoenix::allocate());
     let panic = catch_unwind(shutdown).unwrap_err();
     assert_eq!(message(&*panic), "restless to the end");
-    assert_eq!(LAST_WORDS.load(SeqCst), 202, "each twice, although they bring each other back for ever");
+    assert_eq!(
+        LAST_WORDS.load(SeqCst),
+        202,
+        "each twice, although they bring each other back for ever"
+    );
     // From a finalizer.
     assert!(catch_unwind(AssertUnwindSafe(|| drop(restless))).is_err());
     let _ = catch_unwind(shutdown);
@@ -803,16 +859,28 @@ fn classes_limit_their_pools() {
     assert_eq!(churn::<Some8>(20), 20);
     assert_eq!(churn::<Zero>(20), 3);
     assert_eq!(churn::<Never>(20), 0);
-    assert_eq!(Doubled::class().policy(), PoolPolicy::KeepAtMost(1), "the first one counts");
+    assert_eq!(
+        Doubled::class().policy(),
+        PoolPolicy::KeepAtMost(1),
+        "the first one counts"
+    );
     let told: Vec<_> = not_applied.iter().map(ToString::to_string).collect();
-    assert_eq!(told[0], "line 5: `Limits.Never` is never pooled, so its limit cannot be changed");
-    assert_eq!(told[1], "line 6: no class is named `Limits.Allo` (did you mean `Limits.All`?)");
+    assert_eq!(
+        told[0],
+        "line 5: `Limits.Never` is never pooled, so its limit cannot be changed"
+    );
+    assert_eq!(
+        told[1],
+        "line 6: no class is named `Limits.Allo` (did you mean `Limits.All`?)"
+    );
     assert!(told[2].starts_with("line 9: `Common` is ambiguous"));
     assert_eq!(told.len(), 3);
     assert_eq!(not_applied[1].entry().class, "Limits.Allo");
     assert!(not_applied[1].class_error().is_some() && not_applied[0].class_error().is_none());
 
-    let by_code = Config::new().with("Limits.All", PoolPolicy::KeepAll).with("", PoolPolicy::KeepAll);
+    let by_code = Config::new()
+        .with("Limits.All", PoolPolicy::KeepAll)
+        .with("", PoolPolicy::KeepAll);
     let not_applied = configure(&by_code);
     assert_eq!(not_applied[0].class_error(), Some(&ClassError::Empty));
     assert!(not_applied[0].to_string().starts_with("the name of the class is empty"));
@@ -829,7 +897,9 @@ fn garbage_is_collected() {
         class!(Litter, "Proto.Litter");
     }
     let _turn = one_at_a_time();
-    let handles: Vec<_> = (0..500).map(|n| Litter::allocate_with(|it| it.0.push(n)).handle()).collect();
+    let handles: Vec<_> = (0..500)
+        .map(|n| Litter::allocate_with(|it| it.0.push(n)).handle())
+        .collect();
     let kept = Litter::class().stats().kept;
     assert!(kept > 0);
     assert_eq!(collect_garbage(Pools::Keep).objects, 0);

@@ -1,7 +1,7 @@
 //! Where slots go: none is lost, none is issued twice.
 
 use acedia_allocator::PoolPolicy;
-use acedia_allocator::pool::{Pool, pin};
+use acedia_allocator::pool::{Hooks, Pool, pin};
 
 #[test]
 fn a_dropped_reservation_is_not_issued_again() {
@@ -26,4 +26,22 @@ fn no_slot_is_lost() {
     let mut indices: Vec<_> = (0..200).map(|_| kept.allocate()).map(|owner| owner.index()).collect();
     indices.dedup();
     assert_eq!(indices.len(), 1);
+}
+
+#[test]
+fn a_slot_is_on_one_list_only() {
+    struct Ending;
+    impl Hooks<u64> for Ending {
+        fn make() -> u64 {
+            0
+        }
+        const END: Option<fn(&mut u64)> = Some(|n| *n = 0);
+    }
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let owner = pool.allocate();
+    let guard = pool.guard(owner.key()).unwrap();
+    drop(owner);
+    drop(guard);
+    let (one, other) = (pool.allocate(), pool.allocate());
+    assert_ne!(one.index(), other.index());
 }

@@ -14,7 +14,7 @@ threads and read by others through handles that may be stale.
 Usage: cargo run --release --example skirmish -- [OPTIONS]
 
 Options:
-      --ticks N          how long the match is [default: 200000]
+      --ticks N          how long the match is [default: 400000]
       --threads N        how many threads play it, 1 to 1024 [default: one per core]
       --seed N           another match of the same kind [default: 1]
       --input FILE       UTF-8 text, whose lines are said in the chat [default: the README]
@@ -47,7 +47,7 @@ pub(crate) struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            ticks: 200_000,
+            ticks: 400_000,
             threads: thread::available_parallelism().map_or(1, |n| n.get().min(MOST_THREADS)),
             seed: 1,
             input: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")),

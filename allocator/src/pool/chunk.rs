@@ -384,6 +384,13 @@ impl Slot {
         self.life().snapshot().highest(floor)
     }
 
+    /// The highest life that a key was ever made for: the next one may have been promised to a leaked reservation.
+    pub(super) fn highest_promised(self) -> u32 {
+        let snapshot = self.life().snapshot();
+        let next = u32::from(snapshot.is_made() && snapshot.current().is_none());
+        self.highest_life() + next
+    }
+
     /// The count of owners beyond the first, if any owner in this chunk was ever cloned.
     #[inline]
     pub(super) fn more_owners(&self) -> Option<&MoreOwners> {

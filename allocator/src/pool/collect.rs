@@ -3,7 +3,7 @@
 use super::chunk::{self, Slot};
 use super::depot::{Cold, Depot};
 use super::directory::SLOT_BITS;
-use super::magazine::without_readers;
+use super::magazine::take_guarded;
 use super::{pin, thread};
 use crate::sync::plain::Ordering;
 
@@ -56,16 +56,15 @@ impl Depot {
             slots.extend(magazine.slots().map(|slot| slot.index()));
         }
         for _ in 0..self.limbo.len() {
-            let Some((magazine, stamp)) = self.pop_limbo() else {
+            let Some((mut magazine, stamp)) = self.pop_limbo() else {
                 break;
             };
             // After the pop: the scan must come after the stamp.
             if stamp.has_passed(pin::oldest()) {
-                let (quiet, read) = without_readers(&magazine);
-                slots.extend(quiet.slots().map(|slot| slot.index()));
-                if read.len() > 0 {
-                    self.push_limbo(read, stamp);
+                if let Some(guarded) = take_guarded(&mut magazine) {
+                    self.push_limbo(guarded, stamp);
                 }
+                slots.extend(magazine.slots().map(|slot| slot.index()));
             } else {
                 self.push_limbo(magazine, stamp);
             }

@@ -4,16 +4,16 @@
 //! from; `settle` where they go; `collect` gives memory back.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use super::chunk::{self, Chunk, Shape, Slot};
 use super::directory::{self, Number, SLOT_BITS, tag};
-use super::magazine::{Local, MAGAZINE, Magazine, without_readers};
+use super::magazine::{Local, MAGAZINE, Magazine, take_guarded};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
+use super::settle::contain;
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -36,9 +36,9 @@ pub(super) struct Depot {
     pub(super) shape: &'static Shape,
     pub(super) me: Weak<Depot>,
     /// Slots that may be reused at once.
-    pub(super) ready: Queue<Magazine>,
+    pub(super) ready: Queue<Box<Magazine>>,
     /// Slots that wait for pins older than a stamp.
-    pub(super) limbo: Queue<(Magazine, Stamp)>,
+    pub(super) limbo: Queue<(Box<Magazine>, Stamp)>,
     /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
     pub(super) deferred: Queue<(u32, Stamp)>,
     pub(super) deferred_len: AtomicUsize,
@@ -146,7 +146,7 @@ impl Depot {
     /// Takes over the magazines of a thread that ends. Called on that thread.
     pub(super) fn remove_local(&self, local: &Arc<Local>) {
         // A panic of an object that no limit has room for must not end the process with the thread.
-        if catch_unwind(AssertUnwindSafe(|| self.empty_local(local))).is_err() {
+        if !contain(|| self.empty_local(local)) {
             self.numbers.panics.fetch_add(1, Ordering::Relaxed);
         }
         let (next, end) = local.fresh.take();
@@ -244,7 +244,7 @@ impl Depot {
                 self.take_limbo()
             })?
         })?;
-        local.load(&magazine);
+        local.load(magazine);
         local.begin_ready().map(Found::Begun)
     }
 
@@ -252,21 +252,23 @@ impl Depot {
     fn refill(&self, local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
-            let (quiet, read) = without_readers(&local.take_freed());
-            local.load(&quiet);
-            for slot in read.slots() {
+            let mut freed = local.take_freed();
+            if let Some(guarded) = take_guarded(&mut freed) {
                 // There is room: the list was emptied above.
-                local.push_freed(slot);
+                for slot in guarded.slots() {
+                    local.push_freed(slot);
+                }
             }
+            local.load(freed);
         }
     }
 
     /// Slots from the limbo whose readers have left.
-    fn take_limbo(&self) -> Option<Magazine> {
+    fn take_limbo(&self) -> Option<Box<Magazine>> {
         // As many as there were: what cannot be taken yet goes back to the end.
         for _ in 0..self.limbo.len() {
             let early = bug("scan_before_pop").then(pin::oldest);
-            let (magazine, stamp) = self.pop_limbo()?;
+            let (mut magazine, stamp) = self.pop_limbo()?;
             // After the pop: the scan must come after the stamp.
             let oldest = early.unwrap_or_else(pin::oldest);
             if !stamp.has_passed(oldest) {
@@ -274,12 +276,11 @@ impl Depot {
                 // The limbo is roughly in order: the rest is younger.
                 return None;
             }
-            let (quiet, read) = without_readers(&magazine);
-            if read.len() > 0 {
-                self.push_limbo(read, stamp);
+            if let Some(guarded) = take_guarded(&mut magazine) {
+                self.push_limbo(guarded, stamp);
             }
-            if quiet.len() > 0 {
-                return Some(quiet);
+            if magazine.len() > 0 {
+                return Some(magazine);
             }
         }
         None
@@ -287,23 +288,19 @@ impl Depot {
 
     /// Makes room in a thread's full list of freed slots.
     pub(super) fn make_room(&self, local: &Local) {
-        let freed = local.take_freed();
+        let mut freed = local.take_freed();
         pin::fence_before_look();
-        if pin::oldest() == u64::MAX {
-            let (quiet, read) = without_readers(&freed);
-            if quiet.len() > 0 {
-                if local.has_room() {
-                    local.load(&quiet)
-                } else {
-                    self.push_ready(quiet)
-                }
-            }
-            if read.len() > 0 {
-                // Through the limbo, not back on the list: guards may be held for long.
-                self.push_limbo(read, pin::stamp());
-            }
+        if pin::oldest() != u64::MAX {
+            return self.push_limbo(freed, pin::stamp());
+        }
+        if let Some(guarded) = take_guarded(&mut freed) {
+            // Through the limbo, not back on the list: guards may be held for long.
+            self.push_limbo(guarded, pin::stamp());
+        }
+        if local.has_room() {
+            local.load(freed);
         } else {
-            self.push_limbo(freed, pin::stamp());
+            self.push_ready(freed);
         }
     }
 
@@ -413,23 +410,23 @@ impl Depot {
 
     // The queues, counted.
 
-    pub(super) fn push_ready(&self, magazine: Magazine) {
+    pub(super) fn push_ready(&self, magazine: Box<Magazine>) {
         self.numbers.shelved.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         self.ready.push(magazine);
     }
 
-    pub(super) fn pop_ready(&self) -> Option<Magazine> {
+    pub(super) fn pop_ready(&self) -> Option<Box<Magazine>> {
         let magazine = self.ready.pop()?;
         self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         Some(magazine)
     }
 
-    pub(super) fn push_limbo(&self, magazine: Magazine, stamp: Stamp) {
+    pub(super) fn push_limbo(&self, magazine: Box<Magazine>, stamp: Stamp) {
         self.numbers.shelved.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         self.limbo.push((magazine, stamp));
     }
 
-    pub(super) fn pop_limbo(&self) -> Option<(Magazine, Stamp)> {
+    pub(super) fn pop_limbo(&self) -> Option<(Box<Magazine>, Stamp)> {
         let (magazine, stamp) = self.limbo.pop()?;
         self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         Some((magazine, stamp))
@@ -556,7 +553,7 @@ impl Depot {
             let header = unsafe { chunk.as_ref() };
             let number = header.base >> SLOT_BITS;
             let highest = (header.base..header.base + header.shape.slots)
-                .map(|index| Slot::of_chunk(chunk, index).highest_life())
+                .map(|index| Slot::of_chunk(chunk, index).highest_promised())
                 .max();
             directory::return_number(Number {
                 number,

@@ -33,7 +33,6 @@ pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 64 };
 const READY: usize = 2 * MAGAZINE;
 
 /// Slots on their way through the depot.
-#[derive(Clone, Copy)]
 pub(super) struct Magazine {
     len: usize,
     slots: [MaybeUninit<Slot>; MAGAZINE],
@@ -43,13 +42,13 @@ pub(super) struct Magazine {
 unsafe impl Send for Magazine {}
 
 impl Magazine {
-    pub(super) const EMPTY: Self = Self {
+    const EMPTY: Self = Self {
         len: 0,
         slots: [MaybeUninit::uninit(); MAGAZINE],
     };
 
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
-        // SAFETY: the first `len` were written by `push` or `of`.
+        // SAFETY: the first `len` were written.
         self.slots[..self.len].iter().map(|slot| unsafe { slot.assume_init() })
     }
 
@@ -57,14 +56,10 @@ impl Magazine {
         self.len
     }
 
-    /// # Safety
-    /// The slots were written, and are no more than fit.
-    unsafe fn of(slots: &[MaybeUninit<Slot>]) -> Self {
-        let mut magazine = Self {
-            len: slots.len(),
-            ..Self::EMPTY
-        };
-        magazine.slots[..slots.len()].copy_from_slice(slots);
+    /// A magazine of one slot.
+    pub(super) fn single(slot: Slot) -> Box<Self> {
+        let mut magazine = Box::new(Self::EMPTY);
+        magazine.push(slot);
         magazine
     }
 
@@ -78,6 +73,12 @@ impl Magazine {
         self.len = self.len.checked_sub(1)?;
         // SAFETY: below the old length.
         Some(unsafe { self.slots[self.len].assume_init() })
+    }
+}
+
+impl Default for Magazine {
+    fn default() -> Self {
+        Self::EMPTY
     }
 }
 
@@ -121,6 +122,8 @@ pub(super) struct Local {
     peak: AtomicU64,
     /// The pin that stood in the way last time: while it is still the oldest, looking again is no use.
     pub(super) blocked_by: Cell<u64>,
+    /// An empty magazine, so that exchanging one for another allocates nothing.
+    spare: Cell<Option<Box<Magazine>>>,
     ready: UnsafeCell<[MaybeUninit<Slot>; READY]>,
     freed: UnsafeCell<[MaybeUninit<Slot>; MAGAZINE]>,
 }
@@ -184,6 +187,7 @@ impl Local {
             elsewhere: Cell::new(0),
             peak: AtomicU64::new(0),
             blocked_by: Cell::new(u64::MAX),
+            spare: Cell::new(None),
             ready: UnsafeCell::new([MaybeUninit::uninit(); READY]),
             freed: UnsafeCell::new([MaybeUninit::uninit(); MAGAZINE]),
         })
@@ -277,7 +281,7 @@ impl Local {
     }
 
     /// Takes the oldest of the ready slots, a magazine of them or as many as there are.
-    pub(super) fn spill(&self) -> Magazine {
+    pub(super) fn spill(&self) -> Box<Magazine> {
         if self.ready_len() == 0 {
             let _ = self.top.take().map(|top| self.push_below(top));
         }
@@ -285,20 +289,22 @@ impl Local {
         let taken = len.min(MAGAZINE);
         // SAFETY: only this thread touches the list.
         let ready = unsafe { &mut *self.ready.get() };
-        // SAFETY: below the length, so they were written.
-        let magazine = unsafe { Magazine::of(&ready[..taken]) };
+        let mut magazine = self.spare.take().unwrap_or_default();
+        magazine.slots[..taken].copy_from_slice(&ready[..taken]);
+        magazine.len = taken;
         ready.copy_within(taken..len, 0);
         self.set_ready_len(len - taken);
         magazine
     }
 
     /// Puts slots from the depot among the ready ones. There must be room.
-    pub(super) fn load(&self, magazine: &Magazine) {
+    pub(super) fn load(&self, magazine: Box<Magazine>) {
         let len = self.ready_len();
         // SAFETY: only this thread touches the list.
         let ready = unsafe { &mut *self.ready.get() };
         ready[len..len + magazine.len].copy_from_slice(&magazine.slots[..magazine.len]);
         self.set_ready_len(len + magazine.len);
+        self.spare.set(Some(magazine));
     }
 
     /// Whether a whole magazine can be loaded.
@@ -320,12 +326,13 @@ impl Local {
     }
 
     /// Takes all freed slots.
-    pub(super) fn take_freed(&self) -> Magazine {
+    pub(super) fn take_freed(&self) -> Box<Magazine> {
         let len = self.freed_len.load(Ordering::Relaxed) as usize;
         // SAFETY: only this thread touches the list.
         let freed = unsafe { &*self.freed.get() };
-        // SAFETY: below the length, so they were written.
-        let magazine = unsafe { Magazine::of(&freed[..len]) };
+        let mut magazine = self.spare.take().unwrap_or_default();
+        magazine.slots[..len].copy_from_slice(&freed[..len]);
+        magazine.len = len;
         self.freed_len.store(0, Ordering::Relaxed);
         magazine
     }
@@ -386,17 +393,22 @@ impl Local {
     }
 }
 
-/// Splits slots into those that nobody guards and the rest. The caller has ended their lives and fenced since.
-pub(super) fn without_readers(magazine: &Magazine) -> (Magazine, Magazine) {
-    let (mut quiet, mut read) = (Magazine::EMPTY, Magazine::EMPTY);
-    for slot in magazine.slots() {
+/// Takes the slots that somebody guards out of a magazine. The caller has ended their lives and fenced since.
+pub(super) fn take_guarded(magazine: &mut Magazine) -> Option<Box<Magazine>> {
+    let mut guarded: Option<Box<Magazine>> = None;
+    let mut quiet = 0;
+    for at in 0..magazine.len {
+        // SAFETY: below the length.
+        let slot = unsafe { magazine.slots[at].assume_init() };
         if slot.readers().quiet() {
-            quiet.push(slot)
+            magazine.slots[quiet].write(slot);
+            quiet += 1;
         } else {
-            read.push(slot)
+            guarded.get_or_insert_default().push(slot);
         }
     }
-    (quiet, read)
+    magazine.len = quiet;
+    guarded
 }
 
 #[cfg(all(test, acedia_loom))]

@@ -301,13 +301,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn acquire_slow(&self, reuse: bool, until: Option<Option<Instant>>) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
-        thread::with(|thread| {
+        let slot = thread::with(|thread| {
             let local = thread.local(depot.tag).or_else(|| thread.join(depot));
             let slot = match depot.acquire(local, reuse, until)? {
-                Found::Begun(slot) => {
-                    note_allocated(slot);
-                    return Ok(slot);
-                }
+                Found::Begun(slot) => return Ok(slot),
                 Found::Made(index) => Slot::of_own(index),
                 Found::Empty(index) => {
                     let slot = Slot::of_own(index);
@@ -327,9 +324,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                     depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
                 }
             }
-            note_allocated(slot);
             Ok(slot)
-        })
+        })?;
+        // Not in the closure, which does not know the caller's place.
+        note_allocated(slot);
+        Ok(slot)
     }
 
     #[inline]

@@ -32,7 +32,7 @@ impl Drop for Abandon {
     fn drop(&mut self) {
         let depot = self.0.depot();
         // A second panic would abort the process; what the object owns is leaked instead.
-        let _ = catch_unwind(AssertUnwindSafe(|| depot.drop_object(self.0)));
+        contain(|| depot.drop_object(self.0));
         depot.leave_room();
     }
 }
@@ -72,8 +72,7 @@ impl Depot {
                 return;
             }
         }
-        let mut magazine = Magazine::EMPTY;
-        magazine.push(slot);
+        let magazine = Magazine::single(slot);
         pin::fence_before_look();
         self.push_limbo(magazine, pin::stamp());
     }
@@ -156,7 +155,7 @@ impl Depot {
     #[cold]
     pub(super) fn finish_late(&self, slot: Slot) {
         self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
-        if catch_unwind(AssertUnwindSafe(|| self.finish(slot))).is_err() {
+        if !contain(|| self.finish(slot)) {
             self.numbers.panics.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -201,8 +200,7 @@ impl Depot {
                 return;
             }
         }
-        let mut magazine = Magazine::EMPTY;
-        magazine.push(slot);
+        let magazine = Magazine::single(slot);
         self.push_ready(magazine);
     }
 
@@ -258,7 +256,7 @@ impl Depot {
             }
         };
         for run in kept.chunks(super::magazine::MAGAZINE) {
-            let mut magazine = Magazine::EMPTY;
+            let mut magazine = Box::<Magazine>::default();
             run.iter().for_each(|&index| magazine.push(Slot::of_own(index)));
             self.push_ready(magazine);
         }
@@ -310,18 +308,32 @@ impl Depot {
     }
 }
 
-/// The first of several panics, held back until the work is done.
+/// The last of several panics, held back until the work is done.
 struct Panics(Option<Box<dyn std::any::Any + Send>>);
 
 impl Panics {
     fn hold(&mut self, work: impl FnOnce()) {
-        let result = catch_unwind(AssertUnwindSafe(work));
-        self.0 = self.0.take().or(result.err());
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+            // Dropping what a later one carries might panic again.
+            std::mem::forget(self.0.replace(panic));
+        }
     }
 
     fn go_on(self) {
         if let Some(panic) = self.0 {
             resume_unwind(panic);
+        }
+    }
+}
+
+/// Does work whose panic must go no further. `false` if it panicked.
+pub(super) fn contain(work: impl FnOnce()) -> bool {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(()) => true,
+        Err(panic) => {
+            // Dropping what it carries might panic again.
+            std::mem::forget(panic);
+            false
         }
     }
 }
@@ -337,10 +349,6 @@ impl Drop for LeaveRoom<'_> {
 
 /// Ends a pool: finalizes what is alive or waits, drops every object, unmakes the chunks.
 pub(super) fn tear_down(depot: &mut Depot) {
-    let quietly = |work: &mut dyn FnMut()| {
-        // One object's panic must not keep the others from being dropped.
-        let _ = catch_unwind(AssertUnwindSafe(work));
-    };
     let chunks = std::mem::take(&mut depot.cold.lock().chunks);
     let mut empty = std::mem::take(&mut depot.cold.lock().blank);
     empty.sort_unstable();
@@ -350,7 +358,13 @@ pub(super) fn tear_down(depot: &mut Depot) {
         if let Some(end) = depot.shape.end {
             let object = Slot::of_own(index).object_erased();
             // SAFETY: the object's life is over and it waited for readers; the pool is gone, so there are none.
-            quietly(&mut || unsafe { end(object) });
+            contain(|| unsafe { end(object) });
+        }
+        let slot = Slot::of_own(index);
+        if !slot.life().snapshot().is_made() {
+            // In its last life: the word says that the slot holds nothing, so the loop below passes it over.
+            // SAFETY: as above; no list leads to the object any more.
+            contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
         }
     }
     for &chunk in &chunks {
@@ -365,10 +379,10 @@ pub(super) fn tear_down(depot: &mut Depot) {
             if let Some(end) = depot.shape.end.filter(|_| slot.life().is_exposed()) {
                 slot.life().end(slot.key.word());
                 // SAFETY: an object that was alive when the pool was dropped; nobody can see it any more.
-                quietly(&mut || unsafe { end(slot.object_erased()) });
+                contain(|| unsafe { end(slot.object_erased()) });
             }
             // SAFETY: the slot holds an object that nobody can see and that no list leads to any more.
-            quietly(&mut || unsafe { (depot.shape.drop)(slot.object_erased()) });
+            contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
         }
     }
     depot.cold.lock().chunks = chunks;

@@ -109,7 +109,8 @@ impl Life {
     pub(super) fn end_exposed(&self, life: i32) {
         // Relaxed: the fence of the refill, the scan or the registration barrier orders this store before the next
         // owner's first write to the object (see `pin`).
-        self.0.store(if bug("life_not_bumped") { -life } else { !life }, Ordering::Relaxed);
+        self.0
+            .store(if bug("life_not_bumped") { -life } else { !life }, Ordering::Relaxed);
     }
 
     /// Ends a life whose key was given out but that never became visible.
@@ -357,12 +358,7 @@ impl Readers {
         if bug("manual_unclaimed") {
             return self.0.load(Ordering::Acquire) & MANUAL != 0;
         }
-        let order = if bug("relaxed_take_manual") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        self.0.fetch_and(!MANUAL, order) & MANUAL != 0
+        self.0.fetch_and(!MANUAL, Ordering::Acquire) & MANUAL != 0
     }
 }
 
