@@ -198,6 +198,8 @@ fn package(package: &Value) -> Package {
             .iter()
             .filter(ours)
             .map(|dependency| text(&dependency["name"]))
+            // A crate may use itself with other features in its own tests.
+            .filter(|name| *name != text(&package["name"]))
             .collect(),
     }
 }

@@ -1,4 +1,68 @@
 //! Lock-free object pools with handles that never dangle.
+//!
+//! Game objects die under each other's noses: a missile follows a pawn that was killed a moment ago, on another thread.
+//! Here that is no bug but a case to be handled. A *class* is a Rust type whose objects live in a pool of their own; an
+//! object has a single story:
+//!
+//! ```text
+//! allocate ─► handle ─► access ─► free ─► recycle
+//!                          │        │
+//!                          │        └─ its handles lead to nothing from this moment, on every thread, for ever
+//!                          └─ a few plain loads
+//! ```
+//!
+//! ```
+//! use acedia_allocator::{Handle, Object, Owned, class, pin};
+//!
+//! #[derive(Default)]
+//! struct Pawn {
+//!     health: i32,
+//!     trail: Vec<[f32; 3]>,
+//! }
+//!
+//! impl Object for Pawn {
+//!     class!(Pawn, "Game.Pawn");
+//!     // Opens every life. The trail is emptied, and its buffer used again.
+//!     fn constructor(&mut self) {
+//!         self.health = 100;
+//!         self.trail.clear();
+//!     }
+//! }
+//!
+//! let pawn: Owned<Pawn> = Pawn::allocate();
+//! let target: Handle<Pawn> = pawn.handle(); // 8 bytes: copy it, store it, send it
+//!
+//! let missile = std::thread::spawn(move || {
+//!     let pinned = pin(); // "this thread is reading"
+//!     target.get(&pinned).map(|pawn| pawn.health)
+//! });
+//! missile.join().unwrap();
+//!
+//! drop(pawn); // freed
+//! assert!(target.get(&pin()).is_none());
+//! ```
+//!
+//! # The nouns
+//!
+//! | | |
+//! |---|---|
+//! | [`Object`] | a type that is a class: constructor, finalizer, [`Kind`], [`PoolPolicy`] |
+//! | [`Class`] | a class as a value: its name, its numbers; found by name with [`load_class`] |
+//! | [`Owned`], [`AnyOwned`] | responsible for an object; the last one that is dropped frees it |
+//! | [`Handle`], [`AnyHandle`] | leads to an object while its life goes on, and to nothing after that |
+//! | [`Pinned`], [`Guard`] | reading: many objects on this thread, or one across threads and `await` |
+//! | [`Reserved`] | a handle whose object comes later |
+//! | [`LifeVersion`] | which of its lives a slot is in; never repeats |
+//! | [`pool::Pool`] | the engine: the same without classes, as an ordinary value |
+//!
+//! And the verbs: [`allocate`], [`free`], [`collect_garbage`], [`configure`], [`shutdown`].
+//!
+//! # What it costs
+//!
+//! Allocating and freeing take no locked instruction as long as a thread frees what it allocated; reading through a handle
+//! under a pin takes three loads. An object has 8 bytes beside it at most, rounded to its alignment. Objects that can be
+//! seen cannot be changed, as behind an `Arc`: what changes is behind a lock or atomic, or is changed by its only owner
+//! ([`Owned::get_mut`], [`Owned::exclusive`]).
 #![forbid(clippy::undocumented_unsafe_blocks)]
 
 mod any;

@@ -26,7 +26,9 @@ pub(crate) mod plain {
 #[cfg(not(acedia_loom))]
 mod real {
     pub(crate) use parking_lot::{Condvar, Mutex};
-    pub(crate) use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
+    pub(crate) use std::sync::atomic::{
+        AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+    };
 
     /// A queue of the depot: unbounded, lock-free, first in, first out.
     pub(crate) type Queue<T> = crossbeam_queue::SegQueue<T>;
@@ -170,6 +172,7 @@ mod real {
     atomic!(AtomicI32, AtomicI32, i32, 0x5EAD_BEEF);
     atomic!(AtomicU32, AtomicU32, u32, 0x3EAD_BEEF);
     atomic!(AtomicU64, AtomicU64, u64, 0xDEAD_BEEF_DEAD_BEEE);
+    atomic!(AtomicUsize, AtomicUsize, usize, usize::MAX - 0xBEEF);
 
     /// A flag; as in the other words, nothing is read that somebody could have overwritten.
     #[derive(Debug)]
@@ -215,10 +218,9 @@ mod real {
             }
         }
 
-        /// The value at the end of an execution, whose threads have been joined.
-        pub(crate) fn last(&self) -> *mut T {
-            // SAFETY: every other thread has ended.
-            unsafe { self.0.unsync_load() }
+        /// loom's own word, for a look that needs no scheduling.
+        pub(crate) fn inner(&self) -> &loom::sync::atomic::AtomicPtr<T> {
+            &self.0
         }
 
         #[track_caller]
@@ -258,7 +260,7 @@ pub(crate) fn bug(name: &str) -> bool {
 
 /// Whether the seeded bug `name` is planted: never, in this build.
 #[cfg(not(acedia_bugs))]
-#[inline(always)]
+#[inline]
 pub(crate) const fn bug(_name: &str) -> bool {
     false
 }

@@ -397,7 +397,9 @@ impl Slot {
         // Acquire pairs with `share` (Release). An owner that was cloned sees the table: the clone came after it.
         let table = NonNull::new(self.chunk().more_owners.load(Ordering::Acquire))?;
         // SAFETY: the table has an entry for each slot of the chunk.
-        Some(unsafe { table.add(offset(self.index())).as_ref() })
+        let entry = unsafe { table.add(offset(self.index())) };
+        // SAFETY: made with the table; atomic, so shared access is fine.
+        Some(unsafe { entry.as_ref() })
     }
 
     /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.

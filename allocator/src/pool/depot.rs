@@ -30,6 +30,14 @@ pub(super) enum Found {
     Empty(u32),
 }
 
+/// How long to wait for room in a bounded pool.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wait {
+    Not,
+    Until(Instant),
+    ForEver,
+}
+
 /// The shared part of a pool.
 pub(super) struct Depot {
     pub(super) tag: u64,
@@ -41,7 +49,7 @@ pub(super) struct Depot {
     pub(super) limbo: Queue<(Box<Magazine>, Stamp)>,
     /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
     pub(super) deferred: Queue<(u32, Stamp)>,
-    pub(super) deferred_len: AtomicUsize,
+    pub(super) deferred_len: crate::sync::AtomicUsize,
     pub(super) cold: Mutex<Cold>,
     /// A limit is in force: threads keep no lists.
     pub(super) managed: AtomicBool,
@@ -117,7 +125,7 @@ impl Depot {
             ready: Queue::new(),
             limbo: Queue::new(),
             deferred: Queue::new(),
-            deferred_len: AtomicUsize::new(0),
+            deferred_len: crate::sync::AtomicUsize::new(0),
             cold: Mutex::new(Cold {
                 policy,
                 ..Cold::default()
@@ -187,14 +195,9 @@ impl Depot {
 
     /// A slot for a new life, counted against the capacity.
     ///
-    /// `reuse` asks for the object of an earlier life where there is one; `until` is how long to wait for room.
-    pub(super) fn acquire(
-        &self,
-        local: Option<&Local>,
-        reuse: bool,
-        until: Option<Option<Instant>>,
-    ) -> Result<Found, AllocateError> {
-        self.admit(until)?;
+    /// `reuse` asks for the object of an earlier life where there is one.
+    pub(super) fn acquire(&self, local: Option<&Local>, reuse: bool, wait: Wait) -> Result<Found, AllocateError> {
+        self.admit(wait)?;
         if self.is_managed() {
             // The limit is new: what this thread still keeps comes under it.
             local
@@ -231,7 +234,7 @@ impl Depot {
         };
         // A fence for a few slots would cost more than it gains, while there are others.
         if local.has_freed() && (local.freed_is_half_full() || !local.has_fresh()) {
-            self.refill(local);
+            Self::refill(local);
         }
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
@@ -249,7 +252,7 @@ impl Depot {
     }
 
     /// Turns the thread's freed slots into ready ones, if nobody is reading.
-    fn refill(&self, local: &Local) {
+    fn refill(local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
             let mut freed = local.take_freed();
@@ -349,7 +352,7 @@ impl Depot {
             .ok()
             .and_then(|()| Chunk::create(self.shape, self.tag, base, floor, NonNull::from(self)));
         let Some(chunk) = chunk else {
-            directory::return_number(Number { number, floor });
+            directory::return_number(&Number { number, floor });
             return Err(AllocateError::Memory {
                 type_name,
                 bytes: self.shape.layout().size(),
@@ -462,7 +465,7 @@ impl Depot {
 
     // Capacity.
 
-    fn admit(&self, until: Option<Option<Instant>>) -> Result<(), AllocateError> {
+    fn admit(&self, wait: Wait) -> Result<(), AllocateError> {
         let Some(capacity) = self.capacity else { return Ok(()) };
         if self.try_admit(capacity) {
             return Ok(());
@@ -473,11 +476,12 @@ impl Depot {
             type_name: (self.shape.type_name)(),
             capacity,
         };
-        match until {
-            None if self.try_admit(capacity) => Ok(()),
-            None => Err(full),
-            Some(deadline) => self.wait_for_room(capacity, deadline).then_some(()).ok_or(full),
-        }
+        let admitted = match wait {
+            Wait::Not => self.try_admit(capacity),
+            Wait::Until(deadline) => self.wait_for_room(capacity, Some(deadline)),
+            Wait::ForEver => self.wait_for_room(capacity, None),
+        };
+        admitted.then_some(()).ok_or(full)
     }
 
     fn try_admit(&self, capacity: usize) -> bool {
@@ -555,7 +559,7 @@ impl Depot {
             let highest = (header.base..header.base + header.shape.slots)
                 .map(|index| Slot::of_chunk(chunk, index).highest_promised())
                 .max();
-            directory::return_number(Number {
+            directory::return_number(&Number {
                 number,
                 floor: highest.unwrap_or(0),
             });
@@ -571,6 +575,6 @@ impl fmt::Debug for Depot {
         f.debug_struct("Depot")
             .field("shape", self.shape)
             .field("stats", &self.stats())
-            .finish()
+            .finish_non_exhaustive()
     }
 }

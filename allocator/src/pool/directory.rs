@@ -40,7 +40,6 @@ pub(super) mod tag {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "masked to 20 bits")]
     pub(in crate::pool) const fn place(tag: u64) -> usize {
         (tag >> PLACE_SHIFT & ((1 << PLACE_BITS) - 1)) as usize
     }
@@ -94,7 +93,7 @@ pub(super) fn borrow_number() -> Option<Number> {
 }
 
 /// Gives a number back. One whose lives are used up is kept for ever.
-pub(super) fn return_number(number: Number) {
+pub(super) fn return_number(number: &Number) {
     if number.floor < i32::MAX.unsigned_abs() {
         let mut numbers = NUMBERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         numbers.returned.push((number.number, number.floor));

@@ -6,6 +6,7 @@ use std::mem::ManuallyDrop;
 
 use super::chunk::Slot;
 use super::hooks::Hooks;
+use super::state::MoreOwners;
 use super::{Key, Owner, Pool};
 use crate::LifeVersion;
 
@@ -99,7 +100,7 @@ impl ErasedOwner {
     /// As [`Owner::owners`].
     #[must_use]
     pub fn owners(&self) -> usize {
-        1 + self.slot.more_owners().map_or(0, |more| more.count())
+        1 + self.slot.more_owners().map_or(0, MoreOwners::count)
     }
 }
 

@@ -86,13 +86,7 @@ impl Key {
     /// The life as the slot's word shows it while that life goes on.
     #[inline]
     pub(super) const fn word(self) -> i32 {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_possible_wrap,
-            reason = "the high half is the life"
-        )]
-        let word = (self.0.get() >> 32) as i32;
-        word
+        (self.0.get() >> 32) as i32
     }
 
     /// The key of the same slot's next life, or `None` after the last.

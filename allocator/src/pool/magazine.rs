@@ -219,8 +219,10 @@ impl Local {
             return None;
         }
         self.word.store(word + (LIFE - 1), Ordering::Relaxed);
-        // SAFETY: below the length, so it was written by a push.
-        Some(unsafe { self.ready_at((word & LEN) - 1).read() })
+        // SAFETY: below the length, so below `READY`.
+        let place = unsafe { self.ready_at((word & LEN) - 1) };
+        // SAFETY: written by a push.
+        Some(unsafe { place.read() })
     }
 
     /// Counts a life that began elsewhere than in [`begin_ready`](Self::begin_ready).
@@ -251,8 +253,10 @@ impl Local {
         if word & LEN >= READY as u64 {
             return false;
         }
-        // SAFETY: within the list.
-        unsafe { self.ready_at(word & LEN).write(slot) };
+        // SAFETY: below `READY`.
+        let place = unsafe { self.ready_at(word & LEN) };
+        // SAFETY: within the list, which only this thread touches.
+        unsafe { place.write(slot) };
         self.word.store(word + 1, Ordering::Relaxed);
         true
     }
@@ -270,7 +274,6 @@ impl Local {
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "below 256")]
     fn ready_len(&self) -> usize {
         (self.word.load(Ordering::Relaxed) & LEN) as usize
     }
@@ -319,8 +322,10 @@ impl Local {
         if len as usize >= MAGAZINE || self.managed.load(Ordering::Relaxed) {
             return false;
         }
-        // SAFETY: only this thread touches the list, and `len` is within it.
-        unsafe { self.freed.get().cast::<Slot>().add(len as usize).write(slot) };
+        // SAFETY: `len` is within the list.
+        let place = unsafe { self.freed.get().cast::<Slot>().add(len as usize) };
+        // SAFETY: only this thread touches the list.
+        unsafe { place.write(slot) };
         self.freed_len.store(len + 1, Ordering::Relaxed);
         true
     }

@@ -78,7 +78,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use self::chunk::{Shape, Slot};
-use self::depot::{Depot, Found};
+use self::depot::{Depot, Found, Wait};
 use self::directory::tag;
 use self::settle::Abandon;
 use crate::sync::plain::{AtomicU64, Ordering};
@@ -194,8 +194,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
-        match self.acquire(true, None) {
-            Ok(slot) => self.begin(slot, init),
+        match self.acquire(true, Wait::Not) {
+            Ok(slot) => Self::begin(slot, init),
             Err(error) => refuse(&error),
         }
     }
@@ -218,8 +218,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_allocate`](Self::try_allocate); `init` has not been called.
     #[track_caller]
     pub fn try_allocate_with(&self, init: impl FnOnce(&mut T)) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = self.acquire(true, None)?;
-        Ok(self.begin(slot, init))
+        let slot = self.acquire(true, Wait::Not)?;
+        Ok(Self::begin(slot, init))
     }
 
     /// As [`try_allocate`](Self::try_allocate), with an object that had no life before. What is free stays free.
@@ -229,8 +229,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As `try_allocate`.
     #[track_caller]
     pub fn try_allocate_fresh(&self) -> Result<Owner<'_, T, H>, AllocateError> {
-        let slot = self.acquire(false, None)?;
-        Ok(self.begin(slot, |_| {}))
+        let slot = self.acquire(false, Wait::Not)?;
+        Ok(Self::begin(slot, |_| {}))
     }
 
     /// As [`try_allocate`](Self::try_allocate), waiting for room in a bounded pool: for ever if `timeout` is `None`.
@@ -258,8 +258,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
         // A timeout beyond the clock's range is for ever.
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let slot = self.acquire(true, Some(deadline))?;
-        Ok(self.begin(slot, |_| {}))
+        let slot = self.acquire(true, deadline.map_or(Wait::ForEver, Wait::Until))?;
+        Ok(Self::begin(slot, |_| {}))
     }
 
     /// A slot with a key, whose object comes later.
@@ -269,7 +269,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// As [`try_allocate`](Self::try_allocate).
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Reserved<'_, T, H>, AllocateError> {
-        let slot = self.acquire(true, None)?;
+        let slot = self.acquire(true, Wait::Not)?;
         // SAFETY: the slot is on no list; its object was made by this pool.
         Ok(unsafe { Reserved::from_slot(slot) })
     }
@@ -287,23 +287,23 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// A slot with an object, on no list. Its life is counted as begun.
     #[inline]
     #[track_caller]
-    fn acquire(&self, reuse: bool, until: Option<Option<Instant>>) -> Result<Slot, AllocateError> {
+    fn acquire(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
         if reuse {
             if let Some(slot) = thread::with(|thread| thread.recent(self.tag())?.begin_ready()) {
                 note_allocated(slot);
                 return Ok(slot);
             }
         }
-        self.acquire_slow(reuse, until)
+        self.acquire_slow(reuse, wait)
     }
 
     #[cold]
     #[track_caller]
-    fn acquire_slow(&self, reuse: bool, until: Option<Option<Instant>>) -> Result<Slot, AllocateError> {
+    fn acquire_slow(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
         let slot = thread::with(|thread| {
             let local = thread.local(depot.tag).or_else(|| thread.join(depot));
-            let slot = match depot.acquire(local, reuse, until)? {
+            let slot = match depot.acquire(local, reuse, wait)? {
                 Found::Begun(slot) => return Ok(slot),
                 Found::Made(index) => Slot::of_own(index),
                 Found::Empty(index) => {
@@ -332,7 +332,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     #[inline]
-    fn begin(&self, slot: Slot, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
+    fn begin<'p>(slot: Slot, init: impl FnOnce(&mut T)) -> Owner<'p, T, H>
+    where
+        Self: 'p,
+    {
         let abandon = Abandon(slot);
         // SAFETY: the slot is on no list and its life is not visible, so nobody else can reach the object.
         let object = unsafe { slot.object().as_mut() };
@@ -593,7 +596,7 @@ impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
         f.debug_struct("Pool")
             .field("type", &std::any::type_name::<T>())
             .field("stats", &self.depot.get().map(|depot| depot.stats()))
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -94,7 +94,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
-        1 + self.slot.more_owners().map_or(0, |more| more.count())
+        1 + self.slot.more_owners().map_or(0, MoreOwners::count)
     }
 
     #[inline]

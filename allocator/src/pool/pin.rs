@@ -26,8 +26,8 @@ use std::sync::Weak;
 
 use super::depot::Depot;
 use super::thread::{self, ThreadState};
-use crate::sync::plain::{self, AtomicUsize, Ordering as PlainOrdering, compiler_fence};
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, fence, process_static};
+use crate::sync::plain::{self, Ordering as PlainOrdering, compiler_fence};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, bug, fence, process_static};
 
 /// A flag of its own cache line (two, for the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -187,7 +187,7 @@ fn end(thread: &ThreadState) {
         release_flag(thread);
     }
     // Relaxed: a miss leaves the object to the next thread that unpins, frees or collects.
-    if PINS.pending.load(PlainOrdering::Relaxed) != 0 {
+    if PINS.pending.load(Ordering::Relaxed) != 0 {
         finish_waiting(thread);
     }
 }
@@ -254,7 +254,8 @@ impl Drop for Pins {
             return;
         }
         // Each execution of a model has a list of its own.
-        let mut next = self.head.last();
+        // SAFETY: the execution's other threads have ended.
+        let mut next = unsafe { self.head.inner().unsync_load() };
         while !next.is_null() {
             // SAFETY: leaked by `register_flag`; the execution's threads have ended.
             let flag = unsafe { Box::from_raw(next) };
@@ -265,7 +266,7 @@ impl Drop for Pins {
 
 /// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
 ///
-/// The caller has fenced (SeqCst) since the ends of the lives it asks for.
+/// The caller has fenced (`SeqCst`) since the ends of the lives it asks for.
 #[inline]
 pub(super) fn oldest() -> u64 {
     let order = if bug("relaxed_scan") {
@@ -380,7 +381,7 @@ pub(super) fn register_reader(thread: &ThreadState) {
 
 /// Counts an object that waits for a pin to end. `remember` must follow once it can be found.
 pub(super) fn count_waiting() {
-    PINS.pending.fetch_add(1, PlainOrdering::Relaxed);
+    PINS.pending.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Remembers a pool in which objects wait for pins to end. A pin that ended and did not find it there is seen to have
@@ -394,7 +395,7 @@ pub(super) fn remember(depot: &Weak<Depot>) {
 
 /// Takes back what [`count_waiting`] counted.
 pub(super) fn sub_waiting(count: usize) {
-    PINS.pending.fetch_sub(count, PlainOrdering::Relaxed);
+    PINS.pending.fetch_sub(count, Ordering::Relaxed);
 }
 
 /// Runs what waited for pins to end, in whatever pool.

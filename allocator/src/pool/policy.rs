@@ -17,6 +17,10 @@
 #[doc(alias = "usesObjectPool")]
 #[doc(alias = "defaultMaxPoolSize")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::enum_variant_names,
+    reason = "the verb is the policy; `PoolPolicy::All` would not say what of all"
+)]
 pub enum PoolPolicy {
     /// Every one. The default, and the fast way.
     #[default]

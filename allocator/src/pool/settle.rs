@@ -257,7 +257,9 @@ impl Depot {
         };
         for run in kept.chunks(super::magazine::MAGAZINE) {
             let mut magazine = Box::<Magazine>::default();
-            run.iter().for_each(|&index| magazine.push(Slot::of_own(index)));
+            for &index in run {
+                magazine.push(Slot::of_own(index));
+            }
             self.push_ready(magazine);
         }
         if managed {

@@ -160,7 +160,7 @@ impl Life {
 
     /// The look that decides, after `Readers::enter`.
     ///
-    /// SeqCst: together with the SeqCst increment before it and the fence of whoever frees (Dekker's pattern): either
+    /// `SeqCst`: together with the `SeqCst` increment before it and the fence of whoever frees (Dekker's pattern): either
     /// the one who frees sees the reader, or the reader sees the end of the life. Also pairs with `expose` (Release).
     #[inline]
     pub(super) fn confirm(&self, word: i32) -> bool {
@@ -274,7 +274,7 @@ impl Readers {
 
     /// Announces a guard. `Life::confirm` must follow, and `leave` if it refuses.
     ///
-    /// SeqCst: the first half of Dekker's pattern; see `Life::confirm`.
+    /// `SeqCst`: the first half of Dekker's pattern; see `Life::confirm`.
     #[inline]
     pub(super) fn enter(&self) {
         let order = if bug("guard_not_seqcst") {
