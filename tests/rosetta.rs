@@ -107,7 +107,9 @@ fn to_plain_string_and_to_string() {
     }
     // An owner is consumed: the object is freed here. The signature says so.
     fn convert_and_free(text: Owned<Note>) -> String {
-        text.to_plain_string()
+        let converted = text.to_plain_string();
+        free(text);
+        converted
     }
     let text = Note::from_string("Basic sample");
     let handle = text.handle();
@@ -180,27 +182,27 @@ fn the_table_of_memory_api() {
 fn the_trading_component() {
     #[derive(Default)]
     struct TradingComponent {
-        on_start: Option<Owned<Signal>>,
-        on_end: Option<Owned<Signal>>,
-        on_trader_select: Option<Owned<Signal>>,
+        start: Option<Owned<Signal>>,
+        end: Option<Owned<Signal>>,
+        select: Option<Owned<Signal>>,
     }
     impl Object for TradingComponent {
         class!(TradingComponent, "Rosetta.TradingComponent");
         fn constructor(&mut self) {
-            self.on_start = Some(allocate());
-            self.on_end = Some(allocate());
-            self.on_trader_select = Some(allocate());
+            self.start = Some(allocate());
+            self.end = Some(allocate());
+            self.select = Some(allocate());
         }
         const FINALIZER: Option<fn(&mut Self)> = Some(|it| {
-            it.on_start = None;
-            it.on_end = None;
-            it.on_trader_select = None;
+            it.start = None;
+            it.end = None;
+            it.select = None;
         });
     }
     for _ in 0..3 {
         let component = allocate::<TradingComponent>();
         assert_eq!(Signal::class().stats().live, 3);
-        let signal = component.on_start.as_ref().unwrap().handle();
+        let signal = component.start.as_ref().unwrap().handle();
         drop(component);
         assert!(!signal.is_allocated());
         assert_eq!(Signal::class().stats().live, 0);

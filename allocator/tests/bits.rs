@@ -1,4 +1,8 @@
 //! Any 64 bits as a key: forged, foreign, stale, out of range, of pools that are gone. And objects of every shape.
+#![allow(
+    clippy::items_after_statements,
+    reason = "a test's own types and numbers stand where they are used"
+)]
 
 mod support;
 
@@ -218,9 +222,9 @@ fn a_million_random_keys() {
     for n in 0..sized(1_000_000, 1_000_000, 1000) {
         let bits = match n % 3 {
             0 => rng.next(),
-            1 => (rng.next() % 3) << 32 | rng.next() % (1 << 30),
+            1 => ((rng.next() % 3) << 32) | (rng.next() % (1 << 30)),
             // Near what there is.
-            _ => (rng.next() % 3) << 32 | (start + rng.next() % 20_000),
+            _ => ((rng.next() % 3) << 32) | (start + rng.next() % 20_000),
         };
         let Some(key) = Key::from_bits(bits) else { continue };
         assert_eq!(key.to_bits(), bits);
@@ -229,7 +233,7 @@ fn a_million_random_keys() {
         found += u32::from(object.is_some());
         if n % 16 == 0 {
             assert_eq!(pool.guard(key).is_some(), issued.contains(&key));
-            assert_eq!(pool.free(key).is_ok(), false, "{key:?} is owned");
+            assert!(pool.free(key).is_err(), "{key:?} is owned");
         }
     }
     assert!(found > 0);
@@ -389,7 +393,7 @@ fn a_recycled_object_is_not_readable_before_it_is_written() {
         // The next life begins with nothing of the last.
         const END: Option<fn(&mut [u64; 4])> = Some(|object| *object = [0; 4]);
     }
-    let owner = pool.allocate_with(|secret| *secret = [0x5EC2E7; 4]);
+    let owner = pool.allocate_with(|secret| *secret = [0x5E_C2E7; 4]);
     let key = owner.key();
     drop(owner);
     drop(pin());

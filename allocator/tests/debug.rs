@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::{Hooks, Key, Plain, Pool, Reclaimed, Stats, pin};
+use acedia_allocator::pool::{Hooks, Key, Owner, Plain, Pool, Reclaimed, Stats, pin};
 use acedia_allocator::{AllocateError, LifeVersion, PoolPolicy, Reason};
 use support::{alone, sized};
 
@@ -125,10 +125,7 @@ fn sentences() {
     errors.push(pool.free(key).unwrap_err());
     drop(reserved);
     let owners: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
-    let now = owners
-        .iter()
-        .map(|owner| owner.key())
-        .find(|now| now.index() == key.index());
+    let now = owners.iter().map(Owner::key).find(|now| now.index() == key.index());
     let error = pool.free(key).unwrap_err();
     assert_eq!(error.current_life(), now.map(Key::life));
     errors.push(error);
@@ -166,7 +163,7 @@ fn under_load() {
                 scope.spawn(|| {
                     while !stop.load(Ordering::Relaxed) {
                         let owners: Vec<_> = (0..70).map(|n| pool.allocate_with(|shy| shy.0 = n)).collect();
-                        let keys: Vec<_> = owners.iter().map(|owner| owner.key()).collect();
+                        let keys: Vec<_> = owners.iter().map(Owner::key).collect();
                         let pinned = pin();
                         drop(owners);
                         let text = format!("{keys:?} {:?}", pool.try_guard(keys[0]).err());

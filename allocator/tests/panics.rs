@@ -2,6 +2,10 @@
 //!
 //! After each of them the pool counts what exists, gives every slot out again, hands none out twice, and drops each
 //! object exactly once.
+#![allow(
+    clippy::many_single_char_names,
+    reason = "a test's own types and numbers stand where they are used"
+)]
 
 mod support;
 

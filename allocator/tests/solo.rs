@@ -2,6 +2,10 @@
 //!
 //! It comes once in a process, so the test starts itself again many times. In each, one thread allocates and frees, at
 //! first without any fence, and another starts to read at a random moment.
+#![allow(
+    clippy::similar_names,
+    reason = "a test's own types and numbers stand where they are used"
+)]
 
 mod support;
 

@@ -1,18 +1,18 @@
-//! How many instructions the engine's hot paths take: what `ci/instructions.sh` compares with `benches/instructions.txt`.
+//! How many instructions the engine's hot paths take; `ci/instructions.sh` holds them to `instructions.txt`.
 //!
 //! Each benchmark is a process of its own under callgrind, which counts [`TIMES`] operations of one thread on a warm pool.
-//! What prepares the pool and what checks that the operations did something is not counted.
+//! The numbers are exact and repeat, on a busy machine too. They say nothing of caches, fences or contention.
 
-// The macros make public items without a line of docs.
+// The macros make public items without docs.
 #![allow(missing_docs)]
 
 use acedia_allocator::pool::{Hooks, Key, Owner, Pool, pin};
-use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main as gungraun_main};
-use std::hint::black_box;
+use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
+use std::{hint::black_box, thread};
 
-/// Operations of each benchmark.
-const TIMES: u64 = 10_000;
-/// Objects that the benchmarks of access choose from.
+/// Operations that are counted.
+const TIMES: usize = 10_000;
+/// Objects that the benchmarks of access go through.
 const OBJECTS: usize = 1_000;
 
 static PLAIN: Pool<u64> = Pool::new();
@@ -29,84 +29,185 @@ impl Hooks<u64> for Finalized {
     const END: Option<fn(&mut u64)> = Some(|object| *object += 1);
 }
 
-type Owners = Vec<Owner<'static, u64>>;
-
-// Preparations.
-
-/// Living objects and their keys. Nobody reads yet.
-fn live() -> (Owners, Vec<Key>) {
-    let owners: Owners = (1..)
-        .take(OBJECTS)
-        .map(|n| PLAIN.allocate_with(|object| *object = n))
-        .collect();
-    let keys = owners.iter().map(Owner::key).collect();
-    (owners, keys)
+/// So many threads of the process have read through keys, this one first. The engine's way of freeing depends on it.
+fn read(threads: usize) {
+    if threads > 0 {
+        drop(pin());
+    }
+    for _ in 1..threads {
+        thread::spawn(|| drop(pin())).join().expect("a pin panics");
+    }
 }
 
-/// Keys of which half the slots are free again and half in a later life.
-fn stale() -> (Owners, Vec<Key>) {
-    let (owners, keys) = live();
-    drop(owners);
-    let (mut owners, _) = live();
-    owners.truncate(OBJECTS / 2);
-    (owners, keys)
-}
-
-/// A pool that has free objects, some of them in the thread's magazines.
-fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>) {
+/// A pool with free objects, more than a thread keeps.
+fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>) -> &'static Pool<u64, H> {
     let owners: Vec<_> = (0..OBJECTS).map(|_| pool.allocate()).collect();
-    black_box(owners.iter().map(Owner::key).collect::<Vec<_>>());
     drop(owners);
     for _ in 0..OBJECTS {
         black_box(pool.allocate().key());
     }
+    pool
 }
 
-fn warm_plain() {
-    warm(&PLAIN);
+fn plain(readers: usize) -> &'static Pool<u64> {
+    read(readers);
+    warm(&PLAIN)
 }
 
-fn warm_finalized() {
-    warm(&FINALIZED);
+fn finalized(readers: usize) -> &'static Pool<u64, Finalized> {
+    read(readers);
+    warm(&FINALIZED)
 }
 
-/// Two threads of the process have read by key, this one and another, as in most programs that use keys.
-fn several_readers() {
-    drop(pin());
-    std::thread::spawn(|| drop(pin()))
-        .join()
-        .expect("pinning doesn't panic");
+/// The operations were done and left nothing behind.
+fn all_freed<H: Hooks<u64>>(pool: &'static Pool<u64, H>) {
+    let stats = pool.stats();
+    assert_eq!(
+        (stats.lives, stats.live),
+        ((2 * OBJECTS + TIMES) as u64, 0),
+        "{stats:?}"
+    );
 }
 
-fn warm_several_readers() {
-    several_readers();
-    warm_plain();
+#[library_benchmark(setup = plain, teardown = all_freed)]
+#[bench::no_reader(0)]
+#[bench::two_readers(2)]
+fn allocate_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
+    for _ in 0..TIMES {
+        drop(black_box(pool.allocate()));
+    }
+    pool
 }
 
-fn warm_finalized_several_readers() {
-    several_readers();
-    warm_finalized();
+#[library_benchmark(setup = plain, teardown = all_freed)]
+#[bench::no_reader(0)]
+#[bench::one_reader(1)]
+#[bench::two_readers(2)]
+fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
+    for _ in 0..TIMES {
+        let owner = black_box(pool.allocate());
+        black_box(owner.key());
+    }
+    pool
 }
 
-fn live_several_readers() -> (Owners, Vec<Key>) {
-    several_readers();
-    live()
+#[library_benchmark(setup = finalized, teardown = all_freed)]
+#[bench::no_reader(0)]
+#[bench::two_readers(2)]
+fn allocate_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
+    for _ in 0..TIMES {
+        drop(black_box(pool.allocate()));
+    }
+    pool
 }
 
-fn stale_several_readers() -> (Owners, Vec<Key>) {
-    several_readers();
-    stale()
+#[library_benchmark(setup = finalized, teardown = all_freed)]
+#[bench::no_reader(0)]
+#[bench::two_readers(2)]
+fn allocate_key_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
+    for _ in 0..TIMES {
+        let owner = black_box(pool.allocate());
+        black_box(owner.key());
+    }
+    pool
 }
 
-fn cloned() -> Owner<'static, u64> {
-    warm_plain();
-    let owner = PLAIN.allocate();
+/// Keys, what keeps objects alive, and how many keys led to an object.
+struct Keys {
+    keys: Vec<Key>,
+    owners: Vec<Owner<'static, u64>>,
+    found: usize,
+}
+
+/// Keys of living objects.
+fn live() -> Keys {
+    read(2);
+    let owners: Vec<_> = (0..OBJECTS).map(|_| PLAIN.allocate()).collect();
+    Keys {
+        keys: owners.iter().map(Owner::key).collect(),
+        owners,
+        found: 0,
+    }
+}
+
+/// Keys of objects that are dead. Half of the slots are in a later life.
+fn stale() -> Keys {
+    let mut stale = live();
+    stale.owners.clear();
+    stale.owners = live().owners;
+    stale.owners.truncate(OBJECTS / 2);
+    stale
+}
+
+fn all_found(keys: Keys) {
+    assert_eq!(keys.found, TIMES);
+    drop(keys.owners);
+}
+
+fn none_found(keys: Keys) {
+    assert_eq!(keys.found, 0);
+    drop(keys.owners);
+}
+
+#[library_benchmark]
+#[bench::live(setup = live, teardown = all_found)]
+#[bench::stale(setup = stale, teardown = none_found)]
+fn get(mut keys: Keys) -> Keys {
+    let pinned = pin();
+    for _ in 0..TIMES / OBJECTS {
+        for key in &keys.keys {
+            keys.found += usize::from(black_box(PLAIN.get(*key, &pinned)).is_some());
+        }
+    }
+    keys
+}
+
+#[library_benchmark]
+#[bench::live(setup = live, teardown = all_found)]
+#[bench::stale(setup = stale, teardown = none_found)]
+fn guard(mut keys: Keys) -> Keys {
+    for _ in 0..TIMES / OBJECTS {
+        for key in &keys.keys {
+            keys.found += usize::from(black_box(PLAIN.guard(*key)).is_some());
+        }
+    }
+    keys
+}
+
+/// An owner that was cloned before.
+fn owner() -> Owner<'static, u64> {
+    let owner = plain(0).allocate();
     drop(owner.clone());
     owner
 }
 
-// Checks.
-
-fn began(before: u64) {
-    assert!(PLAIN.stats().live == 0 && FINALIZED.stats().live == 0, "{before}");
+fn sole(owner: Owner<'static, u64>) {
+    assert_eq!(owner.owners(), 1);
 }
+
+#[library_benchmark]
+#[bench::sole(setup = owner, teardown = sole)]
+fn clone_owner(owner: Owner<'static, u64>) -> Owner<'static, u64> {
+    for _ in 0..TIMES {
+        drop(black_box(owner.clone()));
+    }
+    owner
+}
+
+library_benchmark_group!(
+    name = pool,
+    benchmarks = [
+        allocate_free,
+        allocate_key_free,
+        allocate_finalize,
+        allocate_key_finalize,
+        get,
+        guard,
+        clone_owner
+    ]
+);
+
+main!(
+    config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),
+    library_benchmark_groups = pool
+);

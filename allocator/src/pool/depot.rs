@@ -233,7 +233,7 @@ impl Depot {
             return slot.map(|slot| Found::Made(slot.index()));
         };
         // A fence for a few slots would cost more than it gains, while there are others.
-        if local.has_freed() && (local.freed_is_half_full() || !local.has_fresh()) {
+        if local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
             Self::refill(local);
         }
         if let Some(slot) = local.begin_ready() {
@@ -255,14 +255,7 @@ impl Depot {
     fn refill(local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
-            let mut freed = local.take_freed();
-            if let Some(guarded) = take_guarded(&mut freed) {
-                // There is room: the list was emptied above.
-                for slot in guarded.slots() {
-                    local.push_freed(slot);
-                }
-            }
-            local.load(freed);
+            local.ready_freed();
         }
     }
 

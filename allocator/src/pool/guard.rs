@@ -168,10 +168,10 @@ mod loom_models {
     //! The end of a pool.
 
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     use crate::pool::models::{both, model, saw};
     use crate::pool::{Hooks, Pool};
-    use crate::sync::plain::{AtomicU32, Ordering};
 
     /// Counts; loom does not see that an `Arc` synchronises, so it must not touch a cell.
     struct Counting;

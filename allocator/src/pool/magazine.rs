@@ -346,8 +346,33 @@ impl Local {
         self.freed_len.load(Ordering::Relaxed) != 0
     }
 
-    pub(super) fn freed_is_half_full(&self) -> bool {
+    /// Whether there are enough freed slots that looking around for them pays.
+    pub(super) fn freed_is_worth_a_fence(&self) -> bool {
         self.freed_len.load(Ordering::Relaxed) as usize >= MAGAZINE / 2
+    }
+
+    /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced
+    /// since their lives ended, and nobody is pinned.
+    pub(super) fn ready_freed(&self) {
+        let len = self.freed_len.load(Ordering::Relaxed) as usize;
+        // SAFETY: only this thread touches the lists.
+        let freed = unsafe { &mut *self.freed.get() };
+        // SAFETY: as above.
+        let ready = unsafe { &mut *self.ready.get() };
+        let (mut guarded, mut quiet) = (0, 0);
+        for at in 0..len {
+            // SAFETY: below the length.
+            let slot = unsafe { freed[at].assume_init() };
+            if slot.readers().quiet() {
+                ready[quiet].write(slot);
+                quiet += 1;
+            } else {
+                freed[guarded].write(slot);
+                guarded += 1;
+            }
+        }
+        self.freed_len.store(len_u32(guarded), Ordering::Relaxed);
+        self.set_ready_len(quiet);
     }
 
     pub(super) fn has_fresh(&self) -> bool {
@@ -396,6 +421,11 @@ impl Local {
         let top = u64::from(self.top.is_some());
         top + self.ready_len() as u64 + u64::from(self.freed_len.load(Ordering::Relaxed))
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
+fn len_u32(len: usize) -> u32 {
+    len as u32
 }
 
 /// Takes the slots that somebody guards out of a magazine. The caller has ended their lives and fenced since.

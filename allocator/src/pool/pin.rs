@@ -27,7 +27,7 @@ use std::sync::Weak;
 use super::depot::Depot;
 use super::thread::{self, ThreadState};
 use crate::sync::plain::{self, Ordering as PlainOrdering, compiler_fence};
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, bug, fence, process_static};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Mutex, Ordering, bug, fence, process_static};
 
 /// A flag of its own cache line (two, for the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -48,7 +48,7 @@ struct Pins {
     /// Objects of all pools that wait for a pin to end before their finalizer can run.
     pending: AtomicUsize,
     /// Pools with objects that wait for a pin to end. Never held while user code or another lock's owner runs.
-    waiting: std::sync::Mutex<Vec<Weak<Depot>>>,
+    waiting: Mutex<Vec<Weak<Depot>>>,
 }
 
 /// Values of [`Pins::mode`]. From 3 on: the identity of the only thread that reads through handles.
@@ -68,17 +68,12 @@ process_static! {
         epoch: AtomicU64::new(2),
         mode: plain::AtomicU64::new(if cfg!(acedia_loom) { mode::MANY } else { mode::UNKNOWN }),
         pending: AtomicUsize::new(0),
-        waiting: std::sync::Mutex::new(Vec::new()),
+        waiting: Mutex::new(Vec::new()),
     };
 }
 
 /// Serialises changes of the mode.
 static REGISTRATION: std::sync::Mutex<u64> = std::sync::Mutex::new(mode::FIRST_ID);
-
-/// The pools of [`Pins::waiting`].
-fn waiting() -> std::sync::MutexGuard<'static, Vec<Weak<Depot>>> {
-    PINS.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
 
 /// A thread's promise that it is reading: objects it can see are neither finalized nor reused before it is dropped.
 ///
@@ -387,7 +382,7 @@ pub(super) fn count_waiting() {
 /// Remembers a pool in which objects wait for pins to end. A pin that ended and did not find it there is seen to have
 /// ended by whoever looks after this: the lock orders the two.
 pub(super) fn remember(depot: &Weak<Depot>) {
-    let mut waiting = waiting();
+    let mut waiting = PINS.waiting.lock();
     if !waiting.iter().any(|known| known.ptr_eq(depot)) {
         waiting.push(depot.clone());
     }
@@ -405,7 +400,7 @@ fn finish_waiting(thread: &ThreadState) {
     if thread.finishing.replace(true) {
         return;
     }
-    let pools = std::mem::take(&mut *waiting());
+    let pools = std::mem::take(&mut *PINS.waiting.lock());
     for weak in pools {
         // It is remembered again if something in it still waits.
         if let Some(depot) = weak.upgrade() {

@@ -1,0 +1,7 @@
+//! The engine's whole interface on one thread, against a naive model.
+#![no_main]
+
+use acedia_fuzz::Op;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|ops: Vec<Op>| acedia_fuzz::run(&ops));
