@@ -53,7 +53,11 @@ pub fn configure(config: &Config) -> Vec<NotApplied> {
             Ok(class) => class,
             Err(error) => {
                 if matches!(error, ClassError::Unknown { .. }) {
-                    remember(entry);
+                    remember(PoolOverride {
+                        // Here, too, the first entry for a name counts.
+                        policy: config.policy_of(&entry.class).unwrap_or(entry.policy),
+                        ..entry.clone()
+                    });
                 }
                 not_applied.push(NotApplied::new(entry, Reason::Class(error)));
                 continue;
@@ -77,10 +81,10 @@ fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), Reason> {
 }
 
 /// Keeps `entry` for a class that may appear, in place of an earlier entry for the same name.
-fn remember(entry: &PoolOverride) {
+fn remember(entry: PoolOverride) {
     let mut pending = PENDING.lock();
     pending.retain(|one| !one.class.eq_ignore_ascii_case(&entry.class));
-    pending.push(entry.clone());
+    pending.push(entry);
     // Relaxed: who misses it is using the class at this very moment.
     ANY_PENDING.store(true, Ordering::Relaxed);
 }
@@ -162,5 +166,35 @@ impl Error for NotApplied {
             Reason::NeverPooled(_) => None,
             Reason::Pool(error) => Some(error),
         }
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests {
+    use super::*;
+    use crate::{Object, class};
+
+    #[derive(Default)]
+    struct Newcomer;
+    impl Object for Newcomer {
+        class!(Newcomer, "Configure.Newcomer");
+    }
+
+    #[test]
+    fn a_class_that_appears_later_finds_its_limit() {
+        // No test can link a class late, so the limit of one that is there is put among those that wait.
+        let unknown = Config::new()
+            .with("Configure.Nobody", PoolPolicy::KeepAtMost(1))
+            .with("configure.nobody", PoolPolicy::KeepAtMost(2));
+        assert_eq!(configure(&unknown).len(), 2);
+        let remembered: Vec<_> = PENDING.lock().iter().map(|entry| entry.policy).collect();
+        assert_eq!(remembered, [PoolPolicy::KeepAtMost(1)]);
+        remember(PoolOverride {
+            class: "configure.newcomer".to_owned(),
+            policy: PoolPolicy::KeepAtMost(3),
+            line: 0,
+        });
+        drop(Newcomer::allocate());
+        assert_eq!(Newcomer::class().policy(), PoolPolicy::KeepAtMost(3));
     }
 }

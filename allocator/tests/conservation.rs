@@ -557,3 +557,34 @@ fn full_magazines_while_the_policy_changes() {
     pool.set_policy(PoolPolicy::KeepAll).unwrap();
     assert_eq!(pool.collect().objects, stats.kept, "an object was lost");
 }
+
+/// A thread that goes from pool to pool, more of them than any cache of it holds, with full magazines in each.
+#[test]
+fn one_thread_and_many_pools() {
+    let _alone = alone();
+    let pools: Vec<Pool<u64>> = (0..40).map(|_| Pool::new()).collect();
+    let mut rng = Rng(40);
+    let mut owners: Vec<Vec<Owner<'_, u64>>> = pools.iter().map(|_| Vec::new()).collect();
+    for _ in 0..sized(60_000, 600_000, 300) {
+        let at = rng.below(pools.len());
+        if owners[at].len() > 100 {
+            let unseen = rng.below(100);
+            owners[at].truncate(unseen);
+        } else if rng.below(20) == 0 {
+            owners[at].clear();
+        } else {
+            let owner = pools[at].allocate();
+            if rng.below(2) == 0 {
+                let _ = owner.key();
+            }
+            owners[at].push(owner);
+        }
+    }
+    for (pool, owners) in pools.iter().zip(owners) {
+        assert_eq!(pool.stats().live, owners.len() as u64, "an object was lost");
+        assert!(pool.stats().fresh <= 300, "{:?}", pool.stats());
+        drop(owners);
+        let kept = pool.stats().kept;
+        assert_eq!(pool.collect().objects, kept, "an object was lost");
+    }
+}

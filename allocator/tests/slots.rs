@@ -18,10 +18,14 @@ fn a_dropped_reservation_is_not_issued_again() {
 #[test]
 fn no_slot_is_lost() {
     let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepNone);
-    let first = pool.allocate().index();
-    for _ in 0..10 {
-        assert_eq!(pool.allocate().index(), first, "the slot of a dropped object was lost");
-    }
+    let mut indices: Vec<_> = (0..5_000).map(|_| pool.allocate().index()).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    assert!(
+        indices.len() <= 128,
+        "slots of dropped objects were lost: {}",
+        indices.len()
+    );
     let kept: Pool<u64> = Pool::new();
     let mut indices: Vec<_> = (0..200).map(|_| kept.allocate()).map(|owner| owner.index()).collect();
     indices.dedup();
@@ -44,4 +48,12 @@ fn a_slot_is_on_one_list_only() {
     drop(guard);
     let (one, other) = (pool.allocate(), pool.allocate());
     assert_ne!(one.index(), other.index());
+}
+
+#[test]
+fn what_is_not_kept_is_dropped_once() {
+    let pool: Pool<Vec<u64>> = Pool::new().keep(PoolPolicy::KeepAtMost(1));
+    let owners: Vec<_> = (0..3).map(|n| pool.allocate_with(|v| v.push(n))).collect();
+    drop(owners);
+    assert_eq!((pool.stats().kept, pool.stats().dropped), (1, 2));
 }

@@ -234,7 +234,7 @@ impl Depot {
         };
         // A fence for a few slots would cost more than it gains, while there are others.
         if local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
-            Self::refill(local);
+            self.refill(local);
         }
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
@@ -247,12 +247,12 @@ impl Depot {
                 self.take_limbo()
             })?
         })?;
-        local.load(magazine);
+        self.load(local, magazine);
         local.begin_ready().map(Found::Begun)
     }
 
     /// Turns the thread's freed slots into ready ones, if nobody is reading.
-    fn refill(local: &Local) {
+    fn refill(&self, local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
             local.ready_freed();
@@ -293,10 +293,16 @@ impl Depot {
             // Through the limbo, not back on the list: guards may be held for long.
             self.push_limbo(guarded, pin::stamp());
         }
+        self.load(local, freed);
+    }
+
+    /// Puts slots among the thread's ready ones, or back on the shelf. The list may be full although it gave nothing:
+    /// while another thread changes the policy it is closed a moment longer than the pool is managed.
+    fn load(&self, local: &Local, magazine: Box<Magazine>) {
         if local.has_room() {
-            local.load(freed);
+            local.load(magazine);
         } else {
-            self.push_ready(freed);
+            self.push_ready(magazine);
         }
     }
 

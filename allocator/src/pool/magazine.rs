@@ -354,6 +354,10 @@ impl Local {
     /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced
     /// since their lives ended, and nobody is pinned.
     pub(super) fn ready_freed(&self) {
+        if self.ready_len() != 0 {
+            // They were not taken because another thread is just changing the policy.
+            return;
+        }
         let len = self.freed_len.load(Ordering::Relaxed) as usize;
         // SAFETY: only this thread touches the lists.
         let freed = unsafe { &mut *self.freed.get() };
