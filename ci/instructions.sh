@@ -61,7 +61,7 @@ fi
 # What the baseline has and the run has not, or the other way round, fails too.
 compare() {
   awk -v update="${1:-}" '
-    FNR == NR { if ($1 != "#") { base[$1] = $2 } next }
+    FILENAME == ARGV[1] { if ($1 != "#") { base[$1] = $2 } next }
     FNR == 1 { printf "%-36s %10s %10s %9s\n", "", "baseline", "now", "" }
     !($1 in base) {
       printf "%-36s %10s %10d %9s  %s\n", $1, "-", $2, "", update ? "new" : "NOT IN THE BASELINE"
@@ -76,7 +76,7 @@ compare() {
       delete base[$1]
     }
     END {
-      for (name in base) { printf "%-36s %10d %10s %9s  %s\n", name, base[name], "-", "", "GONE"; failed = 1 }
+      for (name in base) { printf "%-36s %10d %10s %9s  %s\n", name, base[name], "-", "", update ? "gone" : "GONE"; failed = 1 }
       exit !update && failed
     }
   ' "$counts/before" "$counts/now" | sed 's/ *$//'

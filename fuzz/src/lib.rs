@@ -278,9 +278,9 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         let Owned { owner, number, key } = self.owners.swap_remove(at);
         assert_eq!(owner.object().read(), number);
         if by_call {
-            owner.free()
+            owner.free();
         } else {
-            drop(owner)
+            drop(owner);
         }
         self.left(model, key);
     }
@@ -300,7 +300,7 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         }
     }
 
-    fn into_manual(&mut self, model: &mut Model, at: usize) {
+    fn leave_manual(&mut self, model: &mut Model, at: usize) {
         let key = self.expose(model, at);
         let Owned { owner, .. } = self.owners.swap_remove(at);
         assert_eq!(owner.into_manual(), key);
@@ -581,7 +581,7 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
             Op::Free { .. } => self.drop_owner(model, at, true),
             Op::Exclusive { .. } => self.exclusive(model, at, pinned),
             Op::Mutate { .. } => self.mutate(at),
-            Op::IntoManual { .. } => self.into_manual(model, at),
+            Op::IntoManual { .. } => self.leave_manual(model, at),
             _ => {
                 self.expose(model, at);
             }
@@ -700,7 +700,9 @@ fn run_pools(ops: &[Op], model: &mut Model) {
     ending.check(model);
     let pinned = pin();
     for &key in &model.list {
-        drivers.iter().for_each(|driver| driver.look(model, key, &pinned));
+        for driver in &drivers {
+            driver.look(model, key, &pinned);
+        }
         ending.look(model, key, &pinned);
     }
     drop(pinned);

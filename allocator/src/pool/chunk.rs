@@ -221,14 +221,13 @@ impl Chunk {
         #[cfg(acedia_loom)]
         for offset in 0..shape.slots as usize {
             // SAFETY: in bounds, as every slot's words are.
-            unsafe {
-                start
-                    .add(shape.first + offset * shape.stride)
-                    .cast::<Life>()
-                    .write(Life::new())
-            };
-            // SAFETY: as above.
-            unsafe { start.add(READERS).cast::<Readers>().add(offset).write(Readers::new()) };
+            let life = unsafe { start.add(shape.first + offset * shape.stride) };
+            // SAFETY: fresh memory, aligned for any word.
+            unsafe { life.cast::<Life>().write(Life::new()) };
+            // SAFETY: in bounds, as above.
+            let readers = unsafe { start.add(READERS + offset * size_of::<Readers>()) };
+            // SAFETY: fresh memory, aligned for any word.
+            unsafe { readers.cast::<Readers>().write(Readers::new()) };
         }
         Some(chunk)
     }

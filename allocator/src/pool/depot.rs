@@ -234,7 +234,7 @@ impl Depot {
         };
         // A fence for a few slots would cost more than it gains, while there are others.
         if local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
-            self.refill(local);
+            Self::refill(local);
         }
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
@@ -252,7 +252,7 @@ impl Depot {
     }
 
     /// Turns the thread's freed slots into ready ones, if nobody is reading.
-    fn refill(&self, local: &Local) {
+    fn refill(local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
             local.ready_freed();

@@ -167,11 +167,10 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for OwnedGuard<T, H> {
 mod loom_models {
     //! The end of a pool.
 
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicU32, Ordering};
-
     use crate::pool::models::{both, model, saw};
     use crate::pool::{Hooks, Pool};
+    use crate::sync::plain::{AtomicU32, Ordering};
+    use std::sync::Arc;
 
     /// Counts; loom does not see that an `Arc` synchronises, so it must not touch a cell.
     struct Counting;
