@@ -67,6 +67,8 @@
 
 mod any;
 mod class;
+#[cfg(doctest)]
+mod compile_fail;
 mod config;
 mod configure;
 mod error;

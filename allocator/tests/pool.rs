@@ -1,5 +1,7 @@
 //! The engine on one thread: what its documentation promises, line by line.
 
+mod support;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::pool::{Hooks, Key, Pool, pin};
@@ -7,6 +9,7 @@ use acedia_allocator::{AllocateError, LifeVersion, PoolPolicy, Reason};
 
 #[test]
 fn a_stale_key_reads_as_nothing_for_ever() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let mut keys = Vec::new();
     for n in 0..1000 {
@@ -22,6 +25,7 @@ fn a_stale_key_reads_as_nothing_for_ever() {
 
 #[test]
 fn objects_keep_their_memory() {
+    let _alone = support::alone();
     let pool: Pool<Vec<u32>> = Pool::new();
     drop(pool.allocate_with(|v| v.reserve(100)));
     let again = pool.allocate();
@@ -31,6 +35,7 @@ fn objects_keep_their_memory() {
 
 #[test]
 fn a_worn_slot_retires() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
@@ -46,6 +51,7 @@ fn a_worn_slot_retires() {
 
 #[test]
 fn reasons() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let other: Pool<u64> = Pool::new();
     let foreign = other.allocate().key();
@@ -66,6 +72,7 @@ fn reasons() {
 
 #[test]
 fn policies() {
+    let _alone = support::alone();
     static DROPS: AtomicUsize = AtomicUsize::new(0);
     #[derive(Default)]
     struct Counted;
@@ -90,6 +97,7 @@ fn policies() {
 
 #[test]
 fn finalizers_wait_for_readers_and_run_once() {
+    let _alone = support::alone();
     static ENDS: AtomicUsize = AtomicUsize::new(0);
     struct Counting;
     impl Hooks<u64> for Counting {
@@ -127,6 +135,7 @@ fn finalizers_wait_for_readers_and_run_once() {
 
 #[test]
 fn bounded() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new().bounded(2);
     let (a, _b) = (pool.allocate(), pool.allocate());
     assert!(matches!(pool.try_allocate(), Err(AllocateError::Full { .. })));
@@ -140,6 +149,7 @@ fn bounded() {
 
 #[test]
 fn collecting_a_million_keeps_stale_keys_dead() {
+    let _alone = support::alone();
     let pool: Pool<[u64; 2]> = Pool::new();
     let owners: Vec<_> = (0..1_000_000).map(|_| pool.allocate()).collect();
     let keys: Vec<_> = owners.iter().step_by(1000).map(|owner| owner.key()).collect();

@@ -101,8 +101,8 @@ fn sizes() {
 
 #[test]
 fn everything_may_be_sent_and_shared() {
-    let _turn = one_at_a_time();
     fn check<T: Send + Sync + 'static>() {}
+    let _turn = one_at_a_time();
     check::<Handle<Plain>>();
     check::<Owned<Plain>>();
     check::<Guard<Plain>>();
@@ -524,12 +524,12 @@ fn a_reused_slot_is_told() {
 
 #[test]
 fn reserved_objects_refer_to_each_other() {
-    let _turn = one_at_a_time();
     #[derive(Default)]
     struct Link(Option<Handle<Link>>);
     impl Object for Link {
         class!(Link, "Proto.Link");
     }
+    let _turn = one_at_a_time();
     let (a, b) = (reserve::<Link>(), reserve::<Link>());
     let (to_a, to_b) = (a.handle(), b.handle());
     assert_eq!(to_a.try_get(&pin()).err().unwrap().reason(), Reason::Hidden);

@@ -5,6 +5,8 @@
 
 // The macros make public items without docs.
 #![allow(missing_docs)]
+#![allow(clippy::needless_pass_by_value, reason = "a teardown takes what the benchmark gave")]
+#![allow(clippy::struct_field_names, reason = "the keys among the keys and their count")]
 
 use acedia_allocator::pool::{Hooks, Key, Owner, Pool, pin};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};

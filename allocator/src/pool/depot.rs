@@ -242,10 +242,10 @@ impl Depot {
         let magazine = self.pop_ready().or_else(|| {
             // While the pin that stood in the way is still the oldest, its limbo is, too.
             let oldest = pin::oldest();
-            (oldest == u64::MAX || oldest != local.blocked_by.get()).then(|| {
-                local.blocked_by.set(oldest);
-                self.take_limbo()
-            })?
+            let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
+            let magazine = worth_it.then(|| self.take_limbo()).flatten();
+            local.blocked_by.set(if magazine.is_none() { oldest } else { u64::MAX });
+            magazine
         })?;
         self.load(local, magazine);
         local.begin_ready().map(Found::Begun)
