@@ -3,6 +3,6 @@
 # The runtimes come with the stable toolchain; RUSTC_BOOTSTRAP lets it take the flag.
 source "$(dirname "$0")/lib.sh"
 
-export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address"
+export RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address --cfg acedia_heap"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1}
 some_tests cargo test -p acedia-allocator --lib --tests --target "$HOST" --target-dir "$TARGET/asan" "$@"

@@ -25,7 +25,7 @@ checker() {
     test) flags="" command=(cargo test -p acedia-allocator --lib --tests) ;;
     loom) flags="--cfg acedia_loom -C debug-assertions=on" command=("${loom[@]}") ;;
     loom_rmw) flags="--cfg acedia_loom --cfg acedia_loom_rmw -C debug-assertions=on" command=("${loom[@]}") ;;
-    asan) flags="-Zsanitizer=address" command=(cargo test -p acedia-allocator --lib --tests --target "$HOST") ;;
+    asan) flags="-Zsanitizer=address --cfg acedia_heap" command=(cargo test -p acedia-allocator --lib --tests --target "$HOST") ;;
     protocol) flags="" command=(cargo test --release -p acedia-protocol) ;;
     *) fail "$list: no such checker: $1" ;;
   esac

@@ -74,15 +74,6 @@ impl<T> Guard<'_, T> {
             object: PhantomData,
         })
     }
-
-    /// Takes the manual share of the object, if there is one and nobody was faster. The caller then owns it.
-    pub(super) fn take_manual(&self) -> bool {
-        self.reading.0.readers().take_manual()
-    }
-
-    pub(super) fn slot(&self) -> Slot {
-        self.reading.0
-    }
 }
 
 impl<T> Deref for Guard<'_, T> {

@@ -422,20 +422,19 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`free`](Self::free).
     pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
-        // The guard keeps the slot in this life, so that the share taken is not a later life's.
-        let Some(guard) = self.guard(key) else {
-            return Err(self.explain(key));
-        };
-        if guard.take_manual() {
+        // The pin keeps the slot from another life, so that the share taken is not a later life's.
+        let pinned = pin();
+        let slot = self.find(key).filter(|slot| slot.life().is(key.word()));
+        let taken = slot.filter(|slot| slot.readers().take_manual());
+        drop(pinned);
+        match (slot, taken) {
             // SAFETY: the manual share was an owner's, and is taken once.
-            Ok(unsafe { Owner::from_slot(guard.slot()) })
-        } else if self.contains(key) {
-            Err(AccessError {
+            (_, Some(slot)) => Ok(unsafe { Owner::from_slot(slot) }),
+            (Some(_), None) if self.contains(key) => Err(AccessError {
                 reason: Reason::Owned,
                 ..self.explain(key)
-            })
-        } else {
-            Err(self.explain(key))
+            }),
+            _ => Err(self.explain(key)),
         }
     }
 

@@ -2,14 +2,16 @@
 //!
 //! On Linux it comes from the operating system directly: the pages are known to be untouched, so that what nobody uses
 //! costs nothing, and whole chunks can be returned. Elsewhere it comes from the global allocator.
+//!
+//! A leak checker does not look into such pages, and takes what objects in them own for lost. `RUSTFLAGS='--cfg
+//! acedia_heap'` makes chunks come from the global allocator on Linux too; `ci/asan.sh` does so.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-#[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
+#[cfg(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap))))]
 mod system {
     use super::{Layout, NonNull};
-    use crate::sync::plain::{AtomicUsize, Ordering};
 
     /// Zeroed memory of at least the layout's size, aligned to a page, or `None` if there is none.
     pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
@@ -22,14 +24,12 @@ mod system {
         if memory == libc::MAP_FAILED {
             return None;
         }
-        leak_checker("__lsan_register_root_region\0", memory, layout.size());
         NonNull::new(memory.cast())
     }
 
     /// # Safety
     /// `memory` came from [`allocate`] with this layout, and is not used again.
     pub(in crate::pool) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
-        leak_checker("__lsan_unregister_root_region\0", memory.as_ptr().cast(), layout.size());
         // SAFETY: the caller's promise.
         unsafe { libc::munmap(memory.as_ptr().cast(), layout.size()) };
     }
@@ -52,26 +52,9 @@ mod system {
         let result = unsafe { libc::madvise(start.cast(), whole, libc::MADV_DONTNEED) };
         if result == 0 { whole } else { 0 }
     }
-
-    /// Tells a leak checker, if one is linked into the program, that objects here may own memory elsewhere.
-    fn leak_checker(name: &'static str, memory: *mut libc::c_void, bytes: usize) {
-        /// Whether the program has a leak checker: 0 not known yet, 1 no, 2 yes.
-        static PRESENT: AtomicUsize = AtomicUsize::new(0);
-        if PRESENT.load(Ordering::Relaxed) == 1 {
-            return;
-        }
-        // SAFETY: the name ends with a zero byte.
-        let function = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr().cast()) };
-        PRESENT.store(if function.is_null() { 1 } else { 2 }, Ordering::Relaxed);
-        if !function.is_null() {
-            // SAFETY: the leak checker's interface: `void f(const void *, size_t)`.
-            let call: extern "C" fn(*const libc::c_void, usize) = unsafe { std::mem::transmute(function) };
-            call(memory, bytes);
-        }
-    }
 }
 
-#[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
+#[cfg(not(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap)))))]
 mod system {
     use super::{Layout, NonNull};
 

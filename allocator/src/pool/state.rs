@@ -352,7 +352,7 @@ impl Readers {
         self.0.fetch_or(MANUAL, order) & MANUAL == 0
     }
 
-    /// Takes the manual share. The caller holds a confirmed guard, so the slot is still in the life it asked for.
+    /// Takes the manual share. The caller is pinned and has seen the life it asks for, so the slot is still in it.
     pub(super) fn take_manual(&self) -> bool {
         // Acquire pairs with `set_manual` (Release).
         if bug("manual_unclaimed") {
