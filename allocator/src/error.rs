@@ -76,7 +76,8 @@ pub enum Reason {
     Freed,
     /// Its life has ended, and the slot has been used again since.
     Reused,
-    /// Its life goes on, but out of sight: a reservation that is not filled yet, or an object borrowed exclusively.
+    /// It names the slot's next life, or one that is out of sight: a reservation that is not filled yet, or an object
+    /// borrowed exclusively. Bits that were made up may name a next life too; nobody can tell the two apart.
     Hidden,
     /// It belongs to another pool.
     Foreign,

@@ -185,8 +185,8 @@ fn keys_of_pools_that_are_gone() {
         match round % 4 {
             0 => drop((owners, reserved)),
             // Leaked: alive, or promised, when the pool is dropped.
-            1 => std::mem::forget(owners),
-            2 => std::mem::forget(reserved),
+            1 => owners.into_iter().for_each(std::mem::forget),
+            2 => reserved.into_iter().for_each(std::mem::forget),
             _ => drop(owners.into_iter().map(Owner::into_manual).collect::<Vec<_>>()),
         }
     }

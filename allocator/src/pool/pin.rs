@@ -81,7 +81,7 @@ static REGISTRATION: std::sync::Mutex<u64> = std::sync::Mutex::new(mode::FIRST_I
 /// crosses threads or an `await`, take a [`Guard`](super::Guard).
 ///
 /// Memory freed while any thread is pinned is not reused before that pin ends, so a pin is for a burst of reads, not for
-/// the life of a program. When the last pin that an object's finalizer waited for ends, the finalizer runs on the thread
+/// the life of a program: while it lasts, every pool makes new objects instead of reusing freed ones. When the last pin that an object's finalizer waited for ends, the finalizer runs on the thread
 /// that drops it (or on another that pins, frees or collects at that moment).
 ///
 /// ```

@@ -316,8 +316,7 @@ struct Panics(Option<Box<dyn std::any::Any + Send>>);
 impl Panics {
     fn hold(&mut self, work: impl FnOnce()) {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-            // Dropping what a later one carries might panic again.
-            std::mem::forget(self.0.replace(panic));
+            self.0.replace(panic).into_iter().for_each(discard);
         }
     }
 
@@ -328,13 +327,23 @@ impl Panics {
     }
 }
 
+/// Drops what a panic carries, which may panic again, and again.
+fn discard(panic: Box<dyn std::any::Any + Send>) {
+    let mut panic = Some(panic);
+    for _ in 0..3 {
+        let Some(carried) = panic.take() else { return };
+        panic = catch_unwind(AssertUnwindSafe(|| drop(carried))).err();
+    }
+    // There is no end to it.
+    std::mem::forget(panic);
+}
+
 /// Does work whose panic must go no further. `false` if it panicked.
 pub(super) fn contain(work: impl FnOnce()) -> bool {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(()) => true,
         Err(panic) => {
-            // Dropping what it carries might panic again.
-            std::mem::forget(panic);
+            discard(panic);
             false
         }
     }

@@ -2,10 +2,14 @@
 
 /// Numbers about one pool, at one moment.
 ///
-/// Always on: a thread counts in its own memory, two additions per life (`benches/README.md` has the cost). Exact when
-/// no other thread uses the pool at the moment of asking; otherwise each of the other threads may be an operation ahead.
-/// `peak` is a sample: it is taken whenever a thread runs out of ready slots, when it makes an object, and when somebody
-/// asks, so it may miss up to a magazine of 64 objects per thread.
+/// Always on, and free of charge on the hot paths: the count of lives shares a word with the length of the thread's list,
+/// and the rest is counted where slots change hands (`benches/instructions.txt` has the instruction counts of the hot
+/// paths, these included).
+///
+/// Exact when no other thread uses the pool at the moment of asking; otherwise each of the other threads may be an
+/// operation ahead, and a thread that is ending may be counted late. A thread's numbers are complete once it has been
+/// joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when objects
+/// are made and when somebody asks; it may miss up to a magazine of 64 objects per thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
