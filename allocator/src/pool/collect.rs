@@ -4,7 +4,7 @@ use super::chunk::{self, Slot};
 use super::depot::{Cold, Depot};
 use super::directory::SLOT_BITS;
 use super::magazine::take_guarded;
-use super::{pin, thread};
+use super::{pages, pin, thread};
 use crate::sync::plain::Ordering;
 
 /// What a collection gave back.
@@ -37,6 +37,9 @@ impl Depot {
         self.drop_all(&slots);
         drop(slots);
         let bytes = self.give_back();
+        if bytes > 0 {
+            pages::trim_heap();
+        }
         Reclaimed { objects, bytes }
     }
 

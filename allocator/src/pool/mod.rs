@@ -105,7 +105,7 @@ use crate::{AccessError, AllocateError, Reason};
 /// assert!(TRAILS.get(key, &pin()).is_none());
 /// ```
 ///
-/// A pool may be moved, but it is a small value that grows elsewhere: 64 bytes.
+/// The value itself is small, whatever is in the pool: it may be moved.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     /// [`tag::NONE`] until the pool has a depot.

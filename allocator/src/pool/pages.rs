@@ -81,3 +81,13 @@ mod system {
 }
 
 pub(super) use system::{allocate, free, give_back};
+
+/// Asks the C library's allocator to return what it has free to the operating system: what objects owned, and the
+/// magazines that held them. Where another allocator is in charge, or another C library, nothing happens.
+pub(super) fn trim_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(any(miri, acedia_loom, acedia_heap))))]
+    // SAFETY: may be called at any time.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
