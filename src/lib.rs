@@ -1,2 +1,30 @@
 //! Lock-free object pools with handles that never dangle.
+//!
+//! This crate is the facade: it re-exports the crates of the workspace under one name. Start with the tour of the
+//! [object protocol](acedia_allocator), or with [`pool`] if you want a pool without classes.
+//!
+//! ```
+//! use acedia::{Handle, Object, Owned, class, pin};
+//!
+//! #[derive(Default)]
+//! struct Rocket {
+//!     trail: Vec<[f32; 3]>,
+//! }
+//!
+//! impl Object for Rocket {
+//!     class!(Rocket, "Doc.Rocket");
+//! }
+//!
+//! let rocket: Owned<Rocket> = Rocket::allocate();
+//! let target: Handle<Rocket> = rocket.handle();
+//! assert!(target.get(&pin()).is_some());
+//! drop(rocket);
+//! assert!(target.get(&pin()).is_none());
+//! ```
+
 pub use acedia_allocator::*;
+
+/// The examples of the README, held to what compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;
