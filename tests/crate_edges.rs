@@ -12,7 +12,7 @@ use serde_json::Value;
 const DRAWING: &[(&str, &[&str])] = &[
     ("acedia-allocator", &[]),
     ("acedia-text", &["acedia-allocator"]),
-    ("acedia-boxes", &["acedia-allocator", "acedia-text"]),
+    ("acedia-boxes", &["acedia-allocator"]),
     ("acedia-actors", &["acedia-allocator"]),
     ("acedia-signals", &["acedia-allocator"]),
     (

@@ -1,0 +1,2 @@
+//! Pooled values.
+#![forbid(unsafe_code)]

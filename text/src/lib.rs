@@ -1,0 +1,2 @@
+//! Pooled text.
+#![forbid(unsafe_code)]
