@@ -19,13 +19,13 @@ use std::fmt;
 use std::ptr::NonNull;
 
 use super::depot::Depot;
-use super::directory::SLOT_BITS;
+use super::directory::{SLOT_BITS, tag};
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
 use super::state::{Life, MoreOwners, Readers};
 use crate::LifeVersion;
-use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
+use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Most slots of a chunk. A model checker builds every word by hand, so it gets few.
 pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_BITS };
@@ -35,8 +35,11 @@ const OBJECT_BYTES: usize = 256 * 1024;
 const HEADER: usize = 128;
 const READERS: usize = HEADER;
 const SLOTS: usize = READERS + MOST_SLOTS as usize * size_of::<Readers>();
-/// The alignment of a chunk, so that slots start on a cache line.
+/// The least alignment of a chunk, so that slots start on a cache line.
 const LINE: usize = 64;
+/// A chunk of no more bytes is aligned to its size, rounded up to a power of two: the address of a slot then leads to the
+/// chunk without the directory.
+const MOST_ALIGNED: usize = 1 << 20;
 
 /// Where things are in a chunk of `T`.
 struct Place<T>(std::marker::PhantomData<T>);
@@ -57,6 +60,29 @@ impl<T> Place<T> {
             None => panic!("objects of this type fill the address space"),
         }
     };
+    const SLOTS: u32 = slots_of(Self::STRIDE);
+    const LAYOUT: Option<Layout> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
+        Some(bytes) => match bytes.checked_add(Self::FIRST) {
+            Some(total) => {
+                let align = if total <= MOST_ALIGNED {
+                    total.next_power_of_two()
+                } else {
+                    Self::ALIGN
+                };
+                match Layout::from_size_align(total, align) {
+                    Ok(layout) => Some(layout),
+                    Err(_) => None,
+                }
+            }
+            None => None,
+        },
+        None => None,
+    };
+    /// The low bits of a slot's address that are its place in the chunk, if they are.
+    const INSIDE: Option<usize> = match Self::LAYOUT {
+        Some(layout) if layout.size() <= MOST_ALIGNED => Some(layout.align() - 1),
+        _ => None,
+    };
 }
 
 /// What the type-erased parts of a pool know about its objects.
@@ -66,7 +92,6 @@ pub(super) struct Shape {
     object: usize,
     stride: usize,
     layout: Option<Layout>,
-    align: usize,
     pub(super) end: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
     pub(super) type_name: fn() -> &'static str,
@@ -82,25 +107,12 @@ impl Shape {
     }
 
     const fn build<T: 'static, H: Hooks<T>>() -> Self {
-        let (first, stride, align) = (Place::<T>::FIRST, Place::<T>::STRIDE, Place::<T>::ALIGN);
-        let slots = slots_of(stride);
-        let layout = match stride.checked_mul(slots as usize) {
-            Some(bytes) => match bytes.checked_add(first + align) {
-                Some(total) => match Layout::from_size_align(total, 16) {
-                    Ok(layout) => Some(layout),
-                    Err(_) => None,
-                },
-                None => None,
-            },
-            None => None,
-        };
         Self {
-            slots,
-            first,
+            slots: Place::<T>::SLOTS,
+            first: Place::<T>::FIRST,
             object: Place::<T>::OBJECT,
-            stride,
-            layout,
-            align,
+            stride: Place::<T>::STRIDE,
+            layout: Place::<T>::LAYOUT,
             end: if H::END.is_some() {
                 Some(end_erased::<T, H>)
             } else {
@@ -163,8 +175,8 @@ unsafe fn drop_erased<T>(object: *mut u8) {
 /// The header of a chunk.
 #[repr(C, align(64))]
 pub(super) struct Chunk {
-    /// The pool it belongs to.
-    pub(super) tag: u64,
+    /// The pool it belongs to, with marks that keep the hot path from freeing alone: see [`tag`].
+    tag: AtomicU64,
     /// Index of its first slot.
     pub(super) base: u32,
     /// The highest life that may have been issued before the life words were last given back.
@@ -174,8 +186,6 @@ pub(super) struct Chunk {
     pub(super) shape: &'static Shape,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
-    /// What the allocator gave.
-    memory: NonNull<u8>,
     #[cfg(debug_assertions)]
     sites: Box<[super::site::Site]>,
 }
@@ -199,19 +209,15 @@ impl Chunk {
             sites.resize_with(shape.slots as usize, super::site::Site::default);
             sites.into_boxed_slice()
         };
-        let memory = pages::allocate(layout)?;
-        let pad = memory.align_offset(shape.align);
-        // SAFETY: the layout has `align` bytes to spare.
-        let start = unsafe { memory.add(pad) };
+        let start = pages::allocate(layout)?;
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
-            tag,
+            tag: AtomicU64::new(tag),
             base,
             floor: AtomicU32::new(floor),
             depot,
             shape,
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
-            memory,
             #[cfg(debug_assertions)]
             sites,
         };
@@ -232,11 +238,22 @@ impl Chunk {
         Some(chunk)
     }
 
-    /// Whether an owner of any object in this chunk was ever cloned.
+    /// The pool's tag. With [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, with
+    /// [`tag::MANAGED`] if the pool is.
     #[inline]
-    pub(super) fn has_more_owners(&self) -> bool {
-        // Relaxed: an owner that was cloned sees the table, since the clone came after it.
-        !self.more_owners.load(Ordering::Relaxed).is_null()
+    pub(super) fn tag(&self) -> u64 {
+        // Relaxed: an owner that was cloned sees the mark, since the clone came after it. The other takes effect at each
+        // thread's next look.
+        self.tag.load(Ordering::Relaxed)
+    }
+
+    /// Marks the pool as managed, or takes the mark away.
+    pub(super) fn set_managed(&self, managed: bool) {
+        if managed {
+            self.tag.fetch_or(tag::MANAGED, Ordering::Relaxed);
+        } else {
+            self.tag.fetch_and(!tag::MANAGED, Ordering::Relaxed);
+        }
     }
 
     /// Gives the memory back, objects not dropped.
@@ -252,10 +269,10 @@ impl Chunk {
             // SAFETY: `more_owners` made it from a box of that length.
             drop(unsafe { Box::from_raw(slots) });
         }
-        let (memory, layout) = (header.memory, header.shape.layout());
+        let layout = header.shape.layout();
         drop(header);
         // SAFETY: allocated by `create` with this very layout.
-        unsafe { pages::free(memory, layout) };
+        unsafe { pages::free(chunk.cast(), layout) };
     }
 }
 
@@ -335,6 +352,17 @@ impl Slot {
         }
     }
 
+    /// As [`chunk`](Self::chunk), for a pool of `T`.
+    #[inline]
+    pub(super) fn chunk_of<T>(&self) -> &Chunk {
+        let Some(inside) = Place::<T>::INSIDE else {
+            return self.chunk();
+        };
+        let start: *mut Chunk = self.at.cast().as_ptr();
+        // SAFETY: a chunk of this layout is aligned to more than its size; for the rest see `chunk`.
+        unsafe { &*start.map_addr(|at| at & !inside) }
+    }
+
     /// The chunk's header.
     #[inline]
     pub(super) fn chunk(&self) -> &Chunk {
@@ -408,7 +436,9 @@ impl Slot {
             let fresh = Box::into_raw(fresh);
             let null = std::ptr::null_mut();
             let table = &self.chunk().more_owners;
-            // Release pairs with `more_owners` (Acquire).
+            // Before the table: who finds a table relies on the mark.
+            self.chunk().tag.fetch_or(tag::SHARED, Ordering::Relaxed);
+            // Release pairs with `more_owners` (Acquire): the entries, and the mark.
             if table
                 .compare_exchange(null, fresh.cast(), Ordering::Release, Ordering::Relaxed)
                 .is_err()
@@ -437,7 +467,7 @@ fn offset(index: u32) -> usize {
 /// Whether a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if chunks are full size.
 #[inline]
 pub(super) const fn has_slot<T>(index: u32) -> bool {
-    index & ((1 << SLOT_BITS) - 1) < slots_of(Place::<T>::STRIDE)
+    index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
 }
 
 impl fmt::Debug for Slot {

@@ -29,13 +29,14 @@ const WORN: u32 = i32::MAX.unsigned_abs() / 2;
 impl Depot {
     /// Drops the free objects, and returns wholly free chunks to the operating system.
     ///
-    /// Objects on other threads' magazines, at most 192 per thread, stay.
+    /// Objects on other threads' magazines, at most 385 per thread, stay.
     pub(super) fn collect(&self) -> Reclaimed {
         self.finish_deferred();
         let slots = self.take_free();
         let objects = slots.len() as u64;
         self.drop_all(&slots);
         drop(slots);
+        while self.empties.pop().is_some() {}
         let bytes = self.give_back();
         if bytes > 0 {
             pages::trim_heap();

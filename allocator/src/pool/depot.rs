@@ -45,6 +45,8 @@ pub(super) struct Depot {
     pub(super) me: Weak<Depot>,
     /// Slots that may be reused at once.
     pub(super) ready: Queue<Box<Magazine>>,
+    /// Magazines without slots, so that exchanging one for another allocates nothing.
+    pub(super) empties: Queue<Box<Magazine>>,
     /// Slots that wait for pins older than a stamp.
     pub(super) limbo: Queue<(Box<Magazine>, Stamp)>,
     /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
@@ -123,6 +125,7 @@ impl Depot {
             shape,
             me: me.clone(),
             ready: Queue::new(),
+            empties: Queue::new(),
             limbo: Queue::new(),
             deferred: Queue::new(),
             deferred_len: crate::sync::AtomicUsize::new(0),
@@ -144,11 +147,14 @@ impl Depot {
         self.managed.load(Ordering::Relaxed)
     }
 
+    /// The tag, with its mark if the pool is managed.
+    pub(super) fn marked_tag(&self) -> u64 {
+        self.tag | if self.is_managed() { tag::MANAGED } else { 0 }
+    }
+
     /// Enters a thread's magazines.
     pub(super) fn add_local(&self, local: &Arc<Local>) {
-        let mut cold = self.cold.lock();
-        local.set_managed(self.is_managed());
-        cold.locals.push(Arc::clone(local));
+        self.cold.lock().locals.push(Arc::clone(local));
     }
 
     /// Takes over the magazines of a thread that ends. Called on that thread.
@@ -171,14 +177,8 @@ impl Depot {
 
     /// Moves this thread's lists to the depot: ready slots at once, freed ones when their readers have left.
     pub(super) fn empty_local(&self, local: &Local) {
-        loop {
-            let magazine = local.spill();
-            if magazine.len() == 0 {
-                break;
-            }
-            self.push_ready(magazine);
-        }
-        let freed = local.take_freed();
+        local.take_ready().for_each(|magazine| self.push_ready(magazine));
+        let freed = local.take_freed(self.empty_magazine());
         if bug("exit_loses_freed") {
             return;
         }
@@ -232,8 +232,12 @@ impl Depot {
             }
             return slot.map(|slot| Found::Made(slot.index()));
         };
+        // There may be one: the way here is also for a thread that used many other pools since.
+        if let Some(slot) = local.begin_ready() {
+            return Some(Found::Begun(slot));
+        }
         // A fence for a few slots would cost more than it gains, while there are others.
-        if local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
+        if !local.advance() && local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
             Self::refill(local);
         }
         if let Some(slot) = local.begin_ready() {
@@ -247,7 +251,7 @@ impl Depot {
             local.blocked_by.set(if magazine.is_none() { oldest } else { u64::MAX });
             magazine
         })?;
-        self.load(local, magazine);
+        self.give(local, magazine);
         local.begin_ready().map(Found::Begun)
     }
 
@@ -284,7 +288,7 @@ impl Depot {
 
     /// Makes room in a thread's full list of freed slots.
     pub(super) fn make_room(&self, local: &Local) {
-        let mut freed = local.take_freed();
+        let mut freed = local.take_freed(self.empty_magazine());
         pin::fence_before_look();
         if pin::oldest() != u64::MAX {
             return self.push_limbo(freed, pin::stamp());
@@ -293,17 +297,21 @@ impl Depot {
             // Through the limbo, not back on the list: guards may be held for long.
             self.push_limbo(guarded, pin::stamp());
         }
-        self.load(local, freed);
+        self.give(local, freed);
     }
 
-    /// Puts slots among the thread's ready ones, or back on the shelf. The list may be full although it gave nothing:
-    /// while another thread changes the policy it is closed a moment longer than the pool is managed.
-    fn load(&self, local: &Local, magazine: Box<Magazine>) {
-        if local.has_room() {
-            local.load(magazine);
-        } else {
-            self.push_ready(magazine);
+    /// Puts slots among the thread's ready ones, or on the shelf if there is no room.
+    fn give(&self, local: &Local, magazine: Box<Magazine>) {
+        match local.accept(magazine) {
+            None => {}
+            Some(emptied) if emptied.len() == 0 => self.empties.push(emptied),
+            Some(refused) => self.push_ready(refused),
         }
+    }
+
+    /// An empty magazine.
+    pub(super) fn empty_magazine(&self) -> Box<Magazine> {
+        self.empties.pop().unwrap_or_else(Magazine::empty)
     }
 
     /// A slot without an object.
@@ -357,6 +365,8 @@ impl Depot {
                 bytes: self.shape.layout().size(),
             });
         };
+        // SAFETY: made above.
+        unsafe { chunk.as_ref() }.set_managed(self.is_managed());
         directory::enter(number, self.tag, chunk);
         cold.chunks.push(chunk);
         Ok((base, base + self.shape.slots))

@@ -32,6 +32,10 @@ pub(super) mod tag {
     const PLACE_BITS: u32 = 20;
     /// The tag of a pool that has no memory yet. Belongs to no chunk, and its place is beyond every table.
     pub(in crate::pool) const NONE: u64 = u64::MAX;
+    /// Marks of a tag that has to miss the threads' tables, in the bits below the place. An owner in the chunk was cloned:
+    pub(in crate::pool) const SHARED: u64 = 1;
+    /// The pool is managed (see [`crate::pool::policy`]).
+    pub(in crate::pool) const MANAGED: u64 = 2;
     /// One more than the highest place.
     pub(in crate::pool) const PLACES: u32 = (1 << PLACE_BITS) - 1;
 

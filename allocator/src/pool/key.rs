@@ -96,9 +96,11 @@ impl Key {
         if bug("life_not_bumped") {
             return Some(self);
         }
-        // Beyond the last life the sign bit of the word is set; the sum does not overflow.
-        let next = Self(NonZeroU64::new(self.0.get() + (1 << 32))?);
-        (next.word() > 0).then_some(next)
+        // Beyond the last life the sign bit is set; the sum does not overflow.
+        let next = NonZeroU64::new(self.0.get() + (1 << 32))?;
+        #[expect(clippy::cast_possible_wrap, reason = "the sign is what is asked for")]
+        let is_one = next.get() as i64 > 0;
+        is_one.then_some(Self(next))
     }
 }
 

@@ -5,8 +5,8 @@
 //!                ▲                              │ no handle was made,      handles exist and
 //!                │                              │ or one reading thread    another thread may read
 //!        ┌───────┴───────┐                      │                                 │
-//!        │ ready   (128) │◄─────────────────────┘                          ┌──────▼───────┐
-//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed   (64) │
+//!        │ ready (2x128) │◄─────────────────────┘                          ┌──────▼───────┐
+//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed  (128) │
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
 //!      empty │       │ full                              full, somebody is pinned │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
@@ -14,7 +14,9 @@
 //!        └───────────────┘                                                 └──────────────┘
 //! ```
 //!
-//! Every slot on these lists holds a constructed object. Slots without one are the depot's business.
+//! Every slot on these lists holds a constructed object. Slots without one are the depot's business. The ready ones lie in
+//! two magazines, the one in use and one behind it, full or empty: at the edge between them freeing and allocating in turns
+//! moves neither to the depot. Magazines change places, slots are never copied from one to another.
 
 use std::cell::{Cell, UnsafeCell};
 use std::fmt;
@@ -25,12 +27,11 @@ use std::sync::{Arc, Weak};
 use super::chunk::Slot;
 use super::depot::Depot;
 use super::key::Key;
-use crate::sync::plain::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use super::pin;
+use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Slots that travel between a thread and the depot at a time.
-pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 64 };
-/// Slots that a thread keeps ready: two magazines, so that freeing and allocating at the edge moves none.
-const READY: usize = 2 * MAGAZINE;
+pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 128 };
 
 /// Slots on their way through the depot.
 pub(super) struct Magazine {
@@ -42,10 +43,16 @@ pub(super) struct Magazine {
 unsafe impl Send for Magazine {}
 
 impl Magazine {
-    const EMPTY: Self = Self {
-        len: 0,
-        slots: [MaybeUninit::uninit(); MAGAZINE],
-    };
+    /// An empty magazine, of which only the length is written.
+    pub(super) fn empty() -> Box<Self> {
+        let mut magazine = Box::<Self>::new_uninit();
+        // SAFETY: within the box.
+        let len = unsafe { &raw mut (*magazine.as_mut_ptr()).len };
+        // SAFETY: as above.
+        unsafe { len.write(0) };
+        // SAFETY: the slots need no value.
+        unsafe { magazine.assume_init() }
+    }
 
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
         // SAFETY: the first `len` were written.
@@ -58,7 +65,7 @@ impl Magazine {
 
     /// A magazine of one slot.
     pub(super) fn single(slot: Slot) -> Box<Self> {
-        let mut magazine = Box::new(Self::EMPTY);
+        let mut magazine = Self::empty();
         magazine.push(slot);
         magazine
     }
@@ -69,16 +76,24 @@ impl Magazine {
         self.len += 1;
     }
 
+    /// Keeps the slots of which `keep` says so, in their order.
+    fn retain(&mut self, mut keep: impl FnMut(Slot) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.len {
+            // SAFETY: below the length.
+            let slot = unsafe { self.slots[at].assume_init() };
+            if keep(slot) {
+                self.slots[kept].write(slot);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+
     pub(super) fn pop(&mut self) -> Option<Slot> {
         self.len = self.len.checked_sub(1)?;
         // SAFETY: below the old length.
         Some(unsafe { self.slots[self.len].assume_init() })
-    }
-}
-
-impl Default for Magazine {
-    fn default() -> Self {
-        Self::EMPTY
     }
 }
 
@@ -90,18 +105,15 @@ impl fmt::Debug for Magazine {
 
 /// One thread's part of one pool.
 ///
-/// The lists belong to that thread alone. The numbers may be read by others, for statistics, and `limit` is written by
-/// others to send the thread to the slow path.
+/// The lists belong to that thread alone. The numbers may be read by others, for statistics.
 #[repr(align(128))]
 pub(super) struct Local {
-    /// The pool is managed (see [`super::policy`]): no list is used.
-    managed: AtomicBool,
     /// The slot that was freed last, above the list of ready ones; `None` if it is taken.
     ///
     /// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one
     /// store to come back from memory, and not for the list's length too. Twice as fast (`benches`, `pair`).
     top: Top,
-    /// How many lives this thread began, and how many slots are ready: one word, so that counting costs nothing.
+    /// How many lives this thread began, and how many slots are in `ready`: one word, so that counting costs nothing.
     ///
     /// ```text
     ///  63               8 7         0
@@ -110,7 +122,12 @@ pub(super) struct Local {
     /// └──────────────────┴───────────┘
     /// ```
     word: AtomicU64,
+    ready: UnsafeCell<Box<Magazine>>,
+    freed: UnsafeCell<Box<Magazine>>,
     freed_len: AtomicU32,
+    /// How many slots are in `behind`.
+    behind_len: AtomicU32,
+    behind: Cell<Option<Box<Magazine>>>,
     depot: Weak<Depot>,
     /// Slots without an object that this thread may make one in: `(next, end)`.
     pub(super) fresh: Cell<(u32, u32)>,
@@ -122,10 +139,6 @@ pub(super) struct Local {
     peak: AtomicU64,
     /// The pin that stood in the way last time: while it is still the oldest, looking again is no use.
     pub(super) blocked_by: Cell<u64>,
-    /// An empty magazine, so that exchanging one for another allocates nothing.
-    spare: Cell<Option<Box<Magazine>>>,
-    ready: UnsafeCell<[MaybeUninit<Slot>; READY]>,
-    freed: UnsafeCell<[MaybeUninit<Slot>; MAGAZINE]>,
 }
 
 /// A slot or none, written by one thread. Whether there is one may be asked by others.
@@ -166,7 +179,7 @@ impl Top {
 /// One life begun, in [`Local::word`].
 const LIFE: u64 = 1 << 8;
 const LEN: u64 = LIFE - 1;
-const _: () = assert!(READY as u64 <= LEN);
+const _: () = assert!(MAGAZINE as u64 <= LEN);
 
 // SAFETY: the cells are touched only by the thread that the record belongs to (it hands out references to itself alone,
 // through its own thread-local table) and by `Depot::remove_local` on that same thread; the rest is atomic.
@@ -177,19 +190,19 @@ unsafe impl Send for Local {}
 impl Local {
     pub(super) fn new(depot: &Arc<Depot>) -> Arc<Self> {
         Arc::new(Self {
-            managed: AtomicBool::new(false),
             top: Top::default(),
             word: AtomicU64::new(0),
+            ready: UnsafeCell::new(Magazine::empty()),
+            freed: UnsafeCell::new(Magazine::empty()),
             freed_len: AtomicU32::new(0),
+            behind_len: AtomicU32::new(0),
+            behind: Cell::new(None),
             depot: Arc::downgrade(depot),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
             elsewhere: Cell::new(0),
             peak: AtomicU64::new(0),
             blocked_by: Cell::new(u64::MAX),
-            spare: Cell::new(None),
-            ready: UnsafeCell::new([MaybeUninit::uninit(); READY]),
-            freed: UnsafeCell::new([MaybeUninit::uninit(); MAGAZINE]),
         })
     }
 
@@ -197,18 +210,9 @@ impl Local {
         self.depot.upgrade()
     }
 
-    /// Sends every operation of the thread to the slow path, or lets it work with its lists again.
-    pub(super) fn set_managed(&self, managed: bool) {
-        // Relaxed: takes effect at the thread's next look.
-        self.managed.store(managed, Ordering::Relaxed);
-    }
-
     /// Begins a life in the slot that was freed last.
     #[inline]
     pub(super) fn begin_ready(&self) -> Option<Slot> {
-        if self.managed.load(Ordering::Relaxed) {
-            return None;
-        }
         // Relaxed, here and below: this thread alone writes the word.
         let word = self.word.load(Ordering::Relaxed);
         if let Some(slot) = self.top.take() {
@@ -219,8 +223,8 @@ impl Local {
             return None;
         }
         self.word.store(word + (LIFE - 1), Ordering::Relaxed);
-        // SAFETY: below the length, so below `READY`.
-        let place = unsafe { self.ready_at((word & LEN) - 1) };
+        // SAFETY: below the length, so below `MAGAZINE`.
+        let place = unsafe { Self::place(&self.ready, (word & LEN) - 1) };
         // SAFETY: written by a push.
         Some(unsafe { place.read() })
     }
@@ -234,9 +238,6 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
-        if self.managed.load(Ordering::Relaxed) {
-            return false;
-        }
         if let Some(below) = self.top.get() {
             if !self.push_below(below) {
                 return false;
@@ -250,133 +251,165 @@ impl Local {
     #[inline]
     fn push_below(&self, slot: Slot) -> bool {
         let word = self.word.load(Ordering::Relaxed);
-        if word & LEN >= READY as u64 {
+        if word & LEN >= MAGAZINE as u64 {
             return false;
         }
-        // SAFETY: below `READY`.
-        let place = unsafe { self.ready_at(word & LEN) };
+        // SAFETY: below `MAGAZINE`.
+        let place = unsafe { Self::place(&self.ready, word & LEN) };
         // SAFETY: within the list, which only this thread touches.
         unsafe { place.write(slot) };
         self.word.store(word + 1, Ordering::Relaxed);
         true
     }
 
-    /// A place on the list of ready slots.
+    /// Keeps a slot that others may still be reading. `false` if there is no room.
+    #[inline]
+    pub(super) fn push_freed(&self, slot: Slot) -> bool {
+        let len = self.freed_len.load(Ordering::Relaxed);
+        if len as usize >= MAGAZINE {
+            return false;
+        }
+        // SAFETY: below `MAGAZINE`.
+        let place = unsafe { Self::place(&self.freed, u64::from(len)) };
+        // SAFETY: within the list, which only this thread touches.
+        unsafe { place.write(slot) };
+        self.freed_len.store(len + 1, Ordering::Relaxed);
+        true
+    }
+
+    /// A place of a magazine.
     ///
     /// # Safety
-    /// `at` is below [`READY`]. Only the owning thread uses the place.
+    /// `at` is below [`MAGAZINE`]. Only the owning thread uses the magazine.
     #[inline]
-    unsafe fn ready_at(&self, at: u64) -> *mut Slot {
+    unsafe fn place(magazine: &UnsafeCell<Box<Magazine>>, at: u64) -> *mut Slot {
+        // SAFETY: only this thread touches it, and no reference into it is alive.
+        let magazine: &mut Magazine = unsafe { &mut *magazine.get() };
         #[expect(clippy::cast_possible_truncation, reason = "below 256")]
         // SAFETY: the caller's promise.
         unsafe {
-            self.ready.get().cast::<Slot>().add(at as usize)
+            magazine.slots.as_mut_ptr().cast::<Slot>().add(at as usize)
         }
+    }
+
+    /// Puts another magazine in the place of one, and gives that, `len` slots in it.
+    fn exchange(place: &UnsafeCell<Box<Magazine>>, len: usize, other: Box<Magazine>) -> Box<Magazine> {
+        // SAFETY: only this thread touches it, and no reference into it is alive.
+        let mut taken = std::mem::replace(unsafe { &mut *place.get() }, other);
+        taken.len = len;
+        taken
+    }
+
+    /// Puts another magazine in use for the ready slots, and gives the one that was.
+    fn exchange_ready(&self, other: Box<Magazine>) -> Box<Magazine> {
+        let (len, other_len) = (self.ready_len(), other.len as u64);
+        let word = self.word.load(Ordering::Relaxed);
+        self.word.store((word & !LEN) | other_len, Ordering::Relaxed);
+        Self::exchange(&self.ready, len, other)
+    }
+
+    fn set_behind(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+        self.behind_len.store(len_u32(magazine.len), Ordering::Relaxed);
+        self.behind.replace(Some(magazine))
     }
 
     fn ready_len(&self) -> usize {
         (self.word.load(Ordering::Relaxed) & LEN) as usize
     }
 
-    fn set_ready_len(&self, len: usize) {
-        let word = self.word.load(Ordering::Relaxed);
-        self.word.store((word & !LEN) | len as u64, Ordering::Relaxed);
+    fn freed_len(&self) -> usize {
+        self.freed_len.load(Ordering::Relaxed) as usize
     }
 
-    /// Takes the oldest of the ready slots, a magazine of them or as many as there are.
-    pub(super) fn spill(&self) -> Box<Magazine> {
-        if self.ready_len() == 0 {
-            let _ = self.top.take().map(|top| self.push_below(top));
-        }
-        let len = self.ready_len();
-        let taken = len.min(MAGAZINE);
-        // SAFETY: only this thread touches the list.
-        let ready = unsafe { &mut *self.ready.get() };
-        let mut magazine = self.spare.take().unwrap_or_default();
-        magazine.slots[..taken].copy_from_slice(&ready[..taken]);
-        magazine.len = taken;
-        ready.copy_within(taken..len, 0);
-        self.set_ready_len(len - taken);
-        magazine
+    fn behind_len(&self) -> usize {
+        self.behind_len.load(Ordering::Relaxed) as usize
     }
 
-    /// Puts slots from the depot among the ready ones. There must be room.
-    pub(super) fn load(&self, magazine: Box<Magazine>) {
-        let len = self.ready_len();
-        // SAFETY: only this thread touches the list.
-        let ready = unsafe { &mut *self.ready.get() };
-        ready[len..len + magazine.len].copy_from_slice(&magazine.slots[..magazine.len]);
-        self.set_ready_len(len + magazine.len);
-        self.spare.set(Some(magazine));
-    }
-
-    /// Whether a whole magazine can be loaded.
-    pub(super) fn has_room(&self) -> bool {
-        self.ready_len() + MAGAZINE <= READY
-    }
-
-    /// Keeps a slot that others may still be reading. `false` if there is no room.
-    #[inline]
-    pub(super) fn push_freed(&self, slot: Slot) -> bool {
-        let len = self.freed_len.load(Ordering::Relaxed);
-        if len as usize >= MAGAZINE || self.managed.load(Ordering::Relaxed) {
+    /// Takes the ready slots behind the list into use, which is empty. `false` if there are none.
+    pub(super) fn advance(&self) -> bool {
+        if self.behind_len() == 0 || self.ready_len() != 0 {
             return false;
         }
-        // SAFETY: `len` is within the list.
-        let place = unsafe { self.freed.get().cast::<Slot>().add(len as usize) };
-        // SAFETY: only this thread touches the list.
-        unsafe { place.write(slot) };
-        self.freed_len.store(len + 1, Ordering::Relaxed);
+        let Some(behind) = self.behind.take() else { return false };
+        self.set_behind(self.exchange_ready(behind));
         true
     }
 
-    /// Takes all freed slots.
-    pub(super) fn take_freed(&self) -> Box<Magazine> {
-        let len = self.freed_len.load(Ordering::Relaxed) as usize;
-        // SAFETY: only this thread touches the list.
-        let freed = unsafe { &*self.freed.get() };
-        let mut magazine = self.spare.take().unwrap_or_default();
-        magazine.slots[..len].copy_from_slice(&freed[..len]);
-        magazine.len = len;
+    /// Makes room for ready slots: the full magazine goes behind the list. If one with slots was there, it is returned.
+    /// `empty` makes an empty one.
+    pub(super) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
+        let behind = self.behind.take();
+        let (out, next) = match behind {
+            Some(behind) if behind.len == 0 => (None, behind),
+            other => (other, empty()),
+        };
+        self.set_behind(self.exchange_ready(next));
+        out
+    }
+
+    /// Takes a magazine of ready slots where there is room for it. Gives back what has no place: an emptied magazine,
+    /// or this one.
+    pub(super) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+        if self.ready_len() == 0 {
+            let emptied = self.exchange_ready(magazine);
+            return match self.behind.take() {
+                None => self.set_behind(emptied),
+                behind => {
+                    self.behind.set(behind);
+                    Some(emptied)
+                }
+            };
+        }
+        if self.behind_len() == 0 {
+            return self.set_behind(magazine);
+        }
+        Some(magazine)
+    }
+
+    /// Takes all ready slots, in at most three magazines.
+    pub(super) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
+        let top = self
+            .top
+            .take()
+            .filter(|top| !self.push_below(*top))
+            .map(Magazine::single);
+        let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
+        self.behind_len.store(0, Ordering::Relaxed);
+        let behind = self.behind.take().filter(|behind| behind.len > 0);
+        [behind, ready, top].into_iter().flatten()
+    }
+
+    /// Takes all freed slots, leaving an empty magazine for the next.
+    pub(super) fn take_freed(&self, empty: Box<Magazine>) -> Box<Magazine> {
+        let len = self.freed_len();
         self.freed_len.store(0, Ordering::Relaxed);
-        magazine
+        Self::exchange(&self.freed, len, empty)
     }
 
     pub(super) fn has_freed(&self) -> bool {
-        self.freed_len.load(Ordering::Relaxed) != 0
+        self.freed_len() != 0
     }
 
     /// Whether there are enough freed slots that looking around for them pays.
     pub(super) fn freed_is_worth_a_fence(&self) -> bool {
-        self.freed_len.load(Ordering::Relaxed) as usize >= MAGAZINE / 2
+        self.freed_len() >= MAGAZINE / 4
     }
 
     /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced
     /// since their lives ended, and nobody is pinned.
     pub(super) fn ready_freed(&self) {
-        if self.ready_len() != 0 {
-            // They were not taken because another thread is just changing the policy.
-            return;
+        let len = self.freed_len();
+        // SAFETY: only this thread touches the magazine, and no reference into it is alive.
+        let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
+        // SAFETY: as above; it is not the same magazine.
+        std::mem::swap(ready, unsafe { &mut *self.freed.get() });
+        self.freed_len.store(0, Ordering::Relaxed);
+        ready.len = len;
+        if pin::somebody_guards() {
+            ready.retain(|slot| slot.readers().quiet() || !self.push_freed(slot));
         }
-        let len = self.freed_len.load(Ordering::Relaxed) as usize;
-        // SAFETY: only this thread touches the lists.
-        let freed = unsafe { &mut *self.freed.get() };
-        // SAFETY: as above.
-        let ready = unsafe { &mut *self.ready.get() };
-        let (mut guarded, mut quiet) = (0, 0);
-        for at in 0..len {
-            // SAFETY: below the length.
-            let slot = unsafe { freed[at].assume_init() };
-            if slot.readers().quiet() {
-                ready[quiet].write(slot);
-                quiet += 1;
-            } else {
-                freed[guarded].write(slot);
-                guarded += 1;
-            }
-        }
-        self.freed_len.store(len_u32(guarded), Ordering::Relaxed);
-        self.set_ready_len(quiet);
+        let word = self.word.load(Ordering::Relaxed);
+        self.word.store((word & !LEN) | ready.len as u64, Ordering::Relaxed);
     }
 
     pub(super) fn has_fresh(&self) -> bool {
@@ -422,8 +455,7 @@ impl Local {
 
     /// Free objects on this thread's lists.
     pub(super) fn kept(&self) -> u64 {
-        let top = u64::from(self.top.is_some());
-        top + self.ready_len() as u64 + u64::from(self.freed_len.load(Ordering::Relaxed))
+        u64::from(self.top.is_some()) + (self.ready_len() + self.behind_len() + self.freed_len()) as u64
     }
 }
 
@@ -435,18 +467,15 @@ fn len_u32(len: usize) -> u32 {
 /// Takes the slots that somebody guards out of a magazine. The caller has ended their lives and fenced since.
 pub(super) fn take_guarded(magazine: &mut Magazine) -> Option<Box<Magazine>> {
     let mut guarded: Option<Box<Magazine>> = None;
-    let mut quiet = 0;
-    for at in 0..magazine.len {
-        // SAFETY: below the length.
-        let slot = unsafe { magazine.slots[at].assume_init() };
-        if slot.readers().quiet() {
-            magazine.slots[quiet].write(slot);
-            quiet += 1;
-        } else {
-            guarded.get_or_insert_default().push(slot);
-        }
+    if pin::somebody_guards() {
+        magazine.retain(|slot| {
+            let quiet = slot.readers().quiet();
+            if !quiet {
+                guarded.get_or_insert_with(Magazine::empty).push(slot);
+            }
+            quiet
+        });
     }
-    magazine.len = quiet;
     guarded
 }
 

@@ -110,6 +110,8 @@ use crate::{AccessError, AllocateError, Reason};
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     /// [`tag::NONE`] until the pool has a depot.
     tag: AtomicU64,
+    /// As `tag`, marked while the hot path must not allocate alone.
+    marked_tag: AtomicU64,
     depot: OnceLock<Arc<Depot>>,
     policy: PoolPolicy,
     capacity: Option<usize>,
@@ -137,6 +139,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub const fn with_hooks() -> Self {
         Self {
             tag: AtomicU64::new(tag::NONE),
+            marked_tag: AtomicU64::new(tag::NONE),
             depot: OnceLock::new(),
             policy: PoolPolicy::KeepAll,
             capacity: None,
@@ -290,7 +293,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn acquire(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
         if reuse {
-            if let Some(slot) = thread::with(|thread| thread.recent(self.tag())?.begin_ready()) {
+            if let Some(slot) = thread::with(|thread| thread.recent(self.marked_tag())?.begin_ready()) {
                 note_allocated(slot);
                 return Ok(slot);
             }
@@ -498,6 +501,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.tag.load(Ordering::Relaxed)
     }
 
+    #[inline]
+    fn marked_tag(&self) -> u64 {
+        // Relaxed: as for `tag`. A change of the policy takes effect at each thread's next look.
+        self.marked_tag.load(Ordering::Relaxed)
+    }
+
     fn depot(&self) -> Result<&Arc<Depot>, AllocateError> {
         if let Some(depot) = self.depot.get() {
             return Ok(depot);
@@ -507,6 +516,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         })?;
         let depot = self.depot.get_or_init(|| fresh);
         self.tag.store(depot.tag, Ordering::Relaxed);
+        let _lock = depot.cold.lock();
+        self.marked_tag.store(depot.marked_tag(), Ordering::Relaxed);
         Ok(depot)
     }
 
@@ -523,7 +534,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The process has a million pools already.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
-        self.depot()?.set_policy(policy, self.capacity.is_some());
+        self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
+            self.marked_tag.store(tag, Ordering::Relaxed);
+        });
         Ok(())
     }
 
@@ -536,7 +549,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Drops the free objects and gives wholly free chunks back to the operating system, finishing first what waits for
     /// readers that have left. Every stale key keeps leading to nothing.
     ///
-    /// Free objects in the magazines of other threads stay, at most 192 per thread, and so does what is being read. Takes
+    /// Free objects in the magazines of other threads stay, at most 385 per thread, and so does what is being read. Takes
     /// time in proportion to the slots of the pool.
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {

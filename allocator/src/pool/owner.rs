@@ -6,11 +6,10 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
 use super::chunk::Slot;
+use super::directory::tag;
 use super::hooks::{Hooks, Plain};
-use super::magazine::Local;
 use super::settle::Abandon;
 use super::state::{Ended, MoreOwners};
-use super::thread::ThreadState;
 use super::{Key, Pool, pin, thread};
 use crate::LifeVersion;
 
@@ -208,11 +207,11 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
 impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
     #[inline]
     fn drop(&mut self) {
-        let chunk = self.slot.chunk();
-        if chunk.has_more_owners() {
-            return leave(self.slot);
+        let tag = self.slot.chunk_of::<T>().tag();
+        if tag & tag::SHARED != 0 {
+            return leave::<T, H>(self.slot, tag);
         }
-        free::<T, H>(self.slot, chunk.tag);
+        free::<T, H>(self.slot, tag);
     }
 }
 
@@ -224,9 +223,9 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
 
 /// One owner less of an object in a chunk in which owners were cloned.
 #[inline(never)]
-fn leave(slot: Slot) {
+fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
     if slot.more_owners().is_none_or(MoreOwners::leave) {
-        slot.depot().free(slot);
+        free::<T, H>(slot, tag & !tag::SHARED);
     }
 }
 
@@ -245,7 +244,10 @@ fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
             };
             slot.life().end_exposed(slot.key.word());
             if !pin::is_solo(thread) {
-                return free_seen(slot, next, H::END.is_some(), thread, local);
+                if H::END.is_some() || !local.push_freed(next) {
+                    slot.depot().free_slow(slot, Ended::Seen, thread);
+                }
+                return;
             }
             next
         } else {
@@ -261,14 +263,6 @@ fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
             slot.depot().place(slot, Some(local));
         }
     });
-}
-
-/// The same for an object that another thread may be looking at.
-#[inline(never)]
-fn free_seen(slot: Slot, next: Slot, has_end: bool, thread: &ThreadState, local: &Local) {
-    if has_end || !local.push_freed(next) {
-        slot.depot().free_slow(slot, Ended::Seen, thread);
-    }
 }
 
 #[cfg(all(test, acedia_loom))]

@@ -13,14 +13,36 @@ use std::ptr::NonNull;
 mod system {
     use super::{Layout, NonNull};
 
-    /// Zeroed memory of at least the layout's size, aligned to a page, or `None` if there is none.
+    /// Zeroed memory of the layout, or `None` if there is none.
     pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+        let memory = map(layout.pad_to_align().size())?;
+        if memory.as_ptr().addr() % layout.align() == 0 {
+            return Some(memory);
+        }
+        // Often enough it is, because mappings stand side by side. Otherwise a larger one is cut down.
+        // SAFETY: mapped above, and not used.
+        unsafe { free(memory, layout) };
+        let (size, align) = (layout.pad_to_align().size(), layout.align());
+        let memory = map(size.checked_add(align)?)?;
+        let before = memory.as_ptr().align_offset(align);
+        // SAFETY: within the mapping, which has `align` bytes to spare.
+        let start = unsafe { memory.add(before) };
+        // SAFETY: as above.
+        let end = unsafe { start.add(size) };
+        // SAFETY: the parts of the mapping before `start` and from `end` are not used.
+        unsafe { unmap(memory, before) };
+        // SAFETY: as above.
+        unsafe { unmap(end, align - before) };
+        Some(start)
+    }
+
+    fn map(bytes: usize) -> Option<NonNull<u8>> {
         let (read_write, private) = (
             libc::PROT_READ | libc::PROT_WRITE,
             libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
         );
         // SAFETY: a new mapping, at an address of the system's choice.
-        let memory = unsafe { libc::mmap(std::ptr::null_mut(), layout.size(), read_write, private, -1, 0) };
+        let memory = unsafe { libc::mmap(std::ptr::null_mut(), bytes, read_write, private, -1, 0) };
         if memory == libc::MAP_FAILED {
             return None;
         }
@@ -28,10 +50,19 @@ mod system {
     }
 
     /// # Safety
+    /// The range is mapped, begins at a page, and is not used again.
+    unsafe fn unmap(start: NonNull<u8>, bytes: usize) {
+        if bytes > 0 {
+            // SAFETY: the caller's promise.
+            unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
+        }
+    }
+
+    /// # Safety
     /// `memory` came from [`allocate`] with this layout, and is not used again.
     pub(in crate::pool) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         // SAFETY: the caller's promise.
-        unsafe { libc::munmap(memory.as_ptr().cast(), layout.size()) };
+        unsafe { unmap(memory, layout.pad_to_align().size()) };
     }
 
     /// Returns the whole pages of a range to the operating system. Gives the bytes returned; they read as zero.

@@ -45,6 +45,8 @@ struct Pins {
     epoch: AtomicU64,
     /// Who may read through handles: see the constants of [`mode`]. Always `MANY` under loom, which has no `membarrier`.
     mode: plain::AtomicU64,
+    /// Somebody has made a guard, or it is not known: see [`somebody_guards`].
+    guarded: plain::AtomicBool,
     /// Objects of all pools that wait for a pin to end before their finalizer can run.
     pending: AtomicUsize,
     /// Pools with objects that wait for a pin to end. Never held while user code or another lock's owner runs.
@@ -61,12 +63,15 @@ mod mode {
 
 /// What [`ThreadState::solo`] holds while the thread cannot free without looking around. No mode has this value.
 pub(super) const NOT_SOLO: u64 = u64::MAX;
+/// What it holds on a thread that never read: the mode in which nobody has.
+pub(super) const NEVER_READ: u64 = mode::NONE;
 
 process_static! {
     static PINS: Pins = Pins {
         head: AtomicPtr::new(std::ptr::null_mut()),
         epoch: AtomicU64::new(2),
         mode: plain::AtomicU64::new(if cfg!(acedia_loom) { mode::MANY } else { mode::UNKNOWN }),
+        guarded: plain::AtomicBool::new(cfg!(acedia_loom)),
         pending: AtomicUsize::new(0),
         waiting: Mutex::new(Vec::new()),
     };
@@ -328,8 +333,27 @@ pub(super) fn is_solo(thread: &ThreadState) -> bool {
     // The life has ended in program order before this load, and the compiler must keep it so; the processor may not, but
     // the registration of a second reader drains its store buffer. See the module's documentation.
     compiler_fence(PlainOrdering::SeqCst);
-    let mode = PINS.mode.load(Ordering::Relaxed);
-    mode == mode::NONE || mode == thread.solo.get()
+    PINS.mode.load(Ordering::Relaxed) == thread.solo.get()
+}
+
+/// Whether any thread ever made a guard, so that a slot's readers must be looked at before it is used again.
+///
+/// The caller has fenced since the lives of its slots ended. Whoever makes the first guard fences every thread before it
+/// looks at a life: so either this sees that there are guards, or the guard sees the life ended.
+pub(super) fn somebody_guards() -> bool {
+    PINS.guarded.load(PlainOrdering::Relaxed)
+}
+
+/// Notes that this thread is about to make its first guard.
+#[cold]
+pub(super) fn register_guarding(thread: &ThreadState) {
+    register_reader(thread);
+    let _lock = REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if !PINS.guarded.load(PlainOrdering::Relaxed) && !bug("first_guard_unnoticed") {
+        PINS.guarded.store(true, PlainOrdering::Relaxed);
+        // Under the lock: who finds it noted must not look at a life before this fence is through.
+        barrier::everywhere();
+    }
 }
 
 /// As [`is_solo`] for a thread that has made guards: the caller looks at the slot's readers too.
@@ -349,6 +373,10 @@ pub(super) fn prepare() {
             mode::MANY
         };
         PINS.mode.store(first, Ordering::Relaxed);
+        if first == mode::MANY {
+            // Without a fence on every thread, a first guard could not be told.
+            PINS.guarded.store(true, PlainOrdering::Relaxed);
+        }
     }
 }
 

@@ -195,7 +195,9 @@ impl Depot {
                 }
                 return;
             }
-            self.push_ready(local.spill());
+            if let Some(full) = local.step_back(|| self.empty_magazine()) {
+                self.push_ready(full);
+            }
             if local.push_ready(slot) {
                 return;
             }
@@ -239,15 +241,17 @@ impl Depot {
     }
 
     /// Changes how many free objects are kept. Takes effect at once for what the depot and this thread hold, and on each
-    /// other thread at its next operation on this pool.
-    pub(super) fn set_policy(&self, policy: PoolPolicy, bounded: bool) {
+    /// other thread at its next operation on this pool. `mark` gets the tag for the hot path of allocation.
+    pub(super) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
         let managed = bounded || policy != PoolPolicy::KeepAll;
         let kept = {
             let mut cold = self.cold.lock();
             cold.policy = policy;
             self.managed.store(managed, Ordering::Relaxed);
-            for local in &cold.locals {
-                local.set_managed(managed);
+            mark(self.marked_tag());
+            for chunk in &cold.chunks {
+                // SAFETY: the depot owns its chunks.
+                unsafe { chunk.as_ref() }.set_managed(managed);
             }
             if managed {
                 Vec::new()
@@ -256,7 +260,7 @@ impl Depot {
             }
         };
         for run in kept.chunks(super::magazine::MAGAZINE) {
-            let mut magazine = Box::<Magazine>::default();
+            let mut magazine = Magazine::empty();
             for &index in run {
                 magazine.push(Slot::of_own(index));
             }

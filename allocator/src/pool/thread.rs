@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::depot::Depot;
 use super::directory::tag;
 use super::magazine::Local;
-use super::pin::{self, Flag, NOT_SOLO};
+use super::pin::{self, Flag, NEVER_READ, NOT_SOLO};
 use crate::sync::thread_static;
 
 /// One thread's record.
@@ -26,7 +26,8 @@ pub(super) struct ThreadState {
     pub(super) flag: Cell<Option<NonNull<Flag>>>,
     /// Identity among reading threads; 0 before the first pin or guard.
     pub(super) id: Cell<u64>,
-    /// `id` while the thread holds no pin and never made a guard, else [`NOT_SOLO`]: one comparison in the hot path.
+    /// The mode (see `pin`) in which this thread may reuse at once what it frees: its `id`, or [`NEVER_READ`] if it has
+    /// none. [`NOT_SOLO`] while it holds a pin, and once it has made a guard. One comparison in the hot path.
     pub(super) solo: Cell<u64>,
     pub(super) has_guarded: Cell<bool>,
     /// Running what waited for pins.
@@ -65,7 +66,7 @@ thread_static! {
         depth: Cell::new(0),
         flag: Cell::new(None),
         id: Cell::new(0),
-        solo: Cell::new(NOT_SOLO),
+        solo: Cell::new(NEVER_READ),
         has_guarded: Cell::new(false),
         finishing: Cell::new(false),
         stage: Cell::new(Stage::New),
@@ -79,7 +80,7 @@ pub(super) fn with<R>(f: impl FnOnce(&ThreadState) -> R) -> R {
 }
 
 impl ThreadState {
-    /// This thread's magazines for the pool of `tag`, if it used that pool lately.
+    /// This thread's magazines for the pool of `tag`, if it used that pool lately. Nothing for a tag with a mark.
     #[inline]
     pub(super) fn recent(&self, tag: u64) -> Option<&Local> {
         let recent = &self.recent[tag::place(tag) % RECENT];
@@ -159,8 +160,11 @@ impl ThreadState {
     /// Sets [`solo`](Self::solo) after a change of what it is made of.
     #[inline]
     pub(super) fn restore_solo(&self) {
-        let solo = self.depth.get() == 0 && !self.has_guarded.get() && self.id.get() != 0;
-        self.solo.set(if solo { self.id.get() } else { NOT_SOLO });
+        self.solo.set(match self.id.get() {
+            _ if self.depth.get() != 0 || self.has_guarded.get() => NOT_SOLO,
+            0 => NEVER_READ,
+            id => id,
+        });
     }
 
     /// Notes that this thread is about to make a guard.
@@ -173,7 +177,7 @@ impl ThreadState {
 
     #[cold]
     fn first_guard(&self) {
-        pin::register_reader(self);
+        pin::register_guarding(self);
         self.has_guarded.set(true);
         self.restore_solo();
     }
