@@ -1,4 +1,4 @@
-//! One reading thread, and then a second one. Alone in its process, because the engine notices reading threads for good.
+//! One reading thread, and then a second one. Alone in its process, because the engine counts the reading threads of a process.
 
 use std::sync::mpsc::channel;
 

@@ -1,6 +1,6 @@
-//! From one reading thread to two: the moment at which the engine starts to fence.
+//! From one reading thread to two, and back: the moments at which the engine starts to fence, and stops.
 //!
-//! It comes once in a process, so the test starts itself again many times. In each, one thread allocates and frees, at
+//! The first comes once in a process, so the test starts itself again many times. In each, one thread allocates and frees, at
 //! first without any fence, and another starts to read at a random moment.
 #![allow(
     clippy::similar_names,
@@ -10,8 +10,10 @@
 mod support;
 
 use std::process::Command;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use acedia_allocator::pool::{Hooks, Key, Pool, pin};
 use support::{CASE, Rng, case, sized};
@@ -165,4 +167,82 @@ fn one_thread_gets_the_slot_it_freed() {
     }
     drop(others);
     assert_eq!(pool.stats().fresh, 11);
+}
+
+/// Frees an object that has a key and allocates; whether that gave the same slot.
+fn same_slot(pool: &Pool<[u64; 6], Late>) -> bool {
+    let owner = pool.allocate();
+    let index = owner.key().index();
+    drop(owner);
+    pool.allocate().index() == index
+}
+
+/// Waits until what is freed comes back at once, a thousand times on end: without a finalizer, a sign that the engine does
+/// not expect anybody to read.
+fn wait_for_quiet() {
+    let pool = Pool::with_hooks();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !(0..1000).all(|_| same_slot(&pool)) {
+        assert!(Instant::now() < patience, "the engine never noticed that nobody reads");
+    }
+}
+
+/// When the other reading threads have left, what is freed comes back at once again. When they return, it does not.
+#[test]
+fn readers_that_leave_and_return() {
+    const NAME: &str = "readers_that_leave_and_return";
+    if case().is_none() {
+        return support::passes_in_own_process(NAME, "alone");
+    }
+    let pool: Pool<[u64; 6], Wiping> = Pool::with_hooks();
+    drop(pin());
+    for round in 0..5 {
+        let owner = pool.allocate_with(|object| *object = [round; 6]);
+        let key = owner.key();
+        let (reading, freed) = (Barrier::new(2), Barrier::new(2));
+        thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let pinned = pin();
+                let seen = pool.get(key, &pinned).expect("alive");
+                reading.wait();
+                freed.wait();
+                assert_eq!(*seen, [round; 6], "finalized or handed out under a pin");
+            });
+            reading.wait();
+            drop(owner);
+            let others: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
+            let reused = others.iter().any(|other| other.index() == key.index());
+            drop(others);
+            freed.wait();
+            reader.join().unwrap();
+            assert!(!reused, "handed out under a pin");
+        });
+        wait_for_quiet();
+    }
+}
+
+/// A guard may be anywhere, and nothing in the list of pins tells of it: among guards the engine goes on looking.
+#[test]
+fn guards_are_never_quiet() {
+    const NAME: &str = "guards_are_never_quiet";
+    if case().is_none() {
+        return support::passes_in_own_process(NAME, "alone");
+    }
+    let pool: Pool<[u64; 6], Wiping> = Pool::with_hooks();
+    let frees = Pool::with_hooks();
+    let owner = pool.allocate_with(|object| *object = [7; 6]);
+    let key = owner.key();
+    thread::scope(|scope| {
+        let guard = scope.spawn(|| pool.guard(key).expect("alive")).join().unwrap();
+        drop(pin());
+        // Far beyond the time after which the engine looks for quiet.
+        let end = Instant::now() + Duration::from_millis(300);
+        while Instant::now() < end {
+            assert!(!(0..1000).all(|_| same_slot(&frees)), "taken for quiet");
+        }
+        drop(owner);
+        let others: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
+        assert!(others.iter().all(|other| other.index() != key.index()));
+        assert_eq!(*guard, [7; 6], "finalized or handed out under a guard");
+    });
 }

@@ -259,7 +259,7 @@ impl Depot {
     fn refill(local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
-            local.ready_freed();
+            pin::note_calm(local.ready_freed());
         }
     }
 
@@ -293,6 +293,7 @@ impl Depot {
         if pin::oldest() != u64::MAX {
             return self.push_limbo(freed, pin::stamp());
         }
+        pin::note_calm(len_u32(freed.len()));
         if let Some(guarded) = take_guarded(&mut freed) {
             // Through the limbo, not back on the list: guards may be held for long.
             self.push_limbo(guarded, pin::stamp());

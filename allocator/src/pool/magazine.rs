@@ -396,8 +396,8 @@ impl Local {
     }
 
     /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced
-    /// since their lives ended, and nobody is pinned.
-    pub(super) fn ready_freed(&self) {
+    /// since their lives ended, and nobody is pinned. Gives their number.
+    pub(super) fn ready_freed(&self) -> u32 {
         let len = self.freed_len();
         // SAFETY: only this thread touches the magazine, and no reference into it is alive.
         let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
@@ -410,6 +410,7 @@ impl Local {
         }
         let word = self.word.load(Ordering::Relaxed);
         self.word.store((word & !LEN) | ready.len as u64, Ordering::Relaxed);
+        len_u32(len)
     }
 
     pub(super) fn has_fresh(&self) -> bool {

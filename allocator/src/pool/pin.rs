@@ -11,18 +11,35 @@
 //!                                 else: stamp = epoch; epoch += 2; wait until every flag is 0 or above stamp|1
 //! ```
 //!
-//! # One reading thread
+//! # Nobody else reads
 //!
-//! A program in which at most one thread ever reads through handles needs neither the fence nor the look: that thread
-//! knows whether it is reading itself. [`Pins::mode`] says so. When a second reading thread registers, it asks the
-//! operating system for a fence on every running thread (`membarrier`); so does the first one, and no later one. A thread that
-//! decided by the old mode has its store of the life in memory before the newcomer reads anything, and every later
-//! decision sees the new mode. Where there is no such system call, the mode is `MANY` from the start.
+//! As long as at most one thread reads through handles, neither the fence nor the look of whoever frees is needed: that
+//! thread knows whether it is reading itself. [`Pins::mode`] says who that is.
+//!
+//! ```text
+//!          first pin              pin of another thread
+//!   NONE ───────────► one thread ──────────────────────► MANY
+//!     ▲                    │                               │
+//!     └─────── quieten: LEAVING; FENCE; every flag 0 ──────┘
+//! ```
+//!
+//! *Up*: a pin looks at the mode after its fence. If the mode does not allow for it, the thread changes it and asks the
+//! operating system for a fence on every running thread (`membarrier`) before it reads a life. A thread that decided by
+//! the old mode has its store of the life in memory by then, and every later decision sees the new mode.
+//!
+//! *Down*: now and then a thread that frees and finds no pin makes the mode `LEAVING`, by which nobody is alone, fences,
+//! and looks again. Either it sees the flag of a pin, and the mode stays what it was; or that pin sees the mode, and
+//! waits for the lock to raise it. A pin that has to raise the mode costs about as much as 16 µs of other work, so the mode
+//! falls at most once in a while, and less often the sooner it rose again.
+//!
+//! Guards are not seen by this, so the first one of a process keeps the mode from falling for good, and a thread that made
+//! guards looks at the readers of what it frees. Where there is no such system call, the mode is `MANY` from the start.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::Weak;
+use std::time::{Duration, Instant};
 
 use super::depot::Depot;
 use super::thread::{self, ThreadState};
@@ -43,7 +60,8 @@ struct Pins {
     head: AtomicPtr<Flag>,
     /// Even; moves on whenever freed slots start to wait for pins.
     epoch: AtomicU64,
-    /// Who may read through handles: see the constants of [`mode`]. Always `MANY` under loom, which has no `membarrier`.
+    /// Who may be reading through handles: see the constants of [`mode`]. Always `MANY` under loom, which has no
+    /// `membarrier`.
     mode: plain::AtomicU64,
     /// Somebody has made a guard, or it is not known: see [`somebody_guards`].
     guarded: plain::AtomicBool,
@@ -53,18 +71,17 @@ struct Pins {
     waiting: Mutex<Vec<Weak<Depot>>>,
 }
 
-/// Values of [`Pins::mode`]. From 3 on: the identity of the only thread that reads through handles.
+/// Values of [`Pins::mode`]. From `FIRST_ID` on: the identity of the only thread that reads through handles.
 mod mode {
     pub(super) const UNKNOWN: u64 = 0;
     pub(super) const NONE: u64 = 1;
     pub(super) const MANY: u64 = 2;
-    pub(super) const FIRST_ID: u64 = 3;
+    pub(super) const LEAVING: u64 = 3;
+    pub(super) const FIRST_ID: u64 = 4;
 }
 
 /// What [`ThreadState::solo`] holds while the thread cannot free without looking around. No mode has this value.
 pub(super) const NOT_SOLO: u64 = u64::MAX;
-/// What it holds on a thread that never read: the mode in which nobody has.
-pub(super) const NEVER_READ: u64 = mode::NONE;
 
 process_static! {
     static PINS: Pins = Pins {
@@ -77,8 +94,29 @@ process_static! {
     };
 }
 
-/// Serialises changes of the mode.
-static REGISTRATION: std::sync::Mutex<u64> = std::sync::Mutex::new(mode::FIRST_ID);
+/// Serialises changes of the mode, and says when the next fall may be tried.
+static REGISTRATION: std::sync::Mutex<Registration> = std::sync::Mutex::new(Registration {
+    next_id: mode::FIRST_ID,
+    fell: None,
+    not_before: None,
+    pause: SHORTEST_PAUSE,
+});
+
+struct Registration {
+    next_id: u64,
+    /// When the mode fell to `NONE`, while it is that.
+    fell: Option<Instant>,
+    not_before: Option<Instant>,
+    /// How long the mode stays up after its next rise, at least.
+    pause: Duration,
+}
+
+const SHORTEST_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+fn registration() -> std::sync::MutexGuard<'static, Registration> {
+    REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
 
 /// A thread's promise that it is reading: objects it can see are neither finalized nor reused before it is dropped.
 ///
@@ -108,6 +146,9 @@ pub struct Pinned {
 }
 
 /// Starts reading on this thread. Cheap when the thread is pinned already; otherwise one fence.
+///
+/// After a while in which nobody was pinned, the first pin of a thread also interrupts every running thread of the process
+/// for a moment (about 16 µs with one other core at work): in return whoever freed in that time did so without a fence.
 ///
 /// Works at any time, in destructors of thread-locals too, and for any number of threads.
 #[inline]
@@ -165,8 +206,12 @@ fn begin(thread: &ThreadState) {
         flag.value.store(epoch | 1, order);
     }
     if !bug("pin_without_fence") {
-        // Pairs with the fence before `oldest`: see the module's documentation.
+        // Pairs with the fence before `oldest`, and with the one in `quieten`: see the module's documentation.
         fence(Ordering::SeqCst);
+    }
+    let mode = PINS.mode.load(PlainOrdering::Relaxed);
+    if mode != mode::MANY && mode != thread.id.get() {
+        announce(thread);
     }
 }
 
@@ -331,9 +376,11 @@ impl Stamp {
 #[inline]
 pub(super) fn is_solo(thread: &ThreadState) -> bool {
     // The life has ended in program order before this load, and the compiler must keep it so; the processor may not, but
-    // the registration of a second reader drains its store buffer. See the module's documentation.
+    // whoever raises the mode drains its store buffer. See the module's documentation.
     compiler_fence(PlainOrdering::SeqCst);
-    PINS.mode.load(Ordering::Relaxed) == thread.solo.get()
+    // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of those who have left come first.
+    let mode = PINS.mode.load(PlainOrdering::Acquire);
+    mode == mode::NONE || mode == thread.solo.get()
 }
 
 /// Whether any thread ever made a guard, so that a slot's readers must be looked at before it is used again.
@@ -344,13 +391,17 @@ pub(super) fn somebody_guards() -> bool {
     PINS.guarded.load(PlainOrdering::Relaxed)
 }
 
-/// Notes that this thread is about to make its first guard.
+/// Registers this thread as one that guards, before its first guard looks at a life.
 #[cold]
 pub(super) fn register_guarding(thread: &ThreadState) {
     register_reader(thread);
-    let _lock = REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut registration = registration();
+    let mut changed = raise(&mut registration, thread);
     if !PINS.guarded.load(PlainOrdering::Relaxed) && !bug("first_guard_unnoticed") {
         PINS.guarded.store(true, PlainOrdering::Relaxed);
+        changed = true;
+    }
+    if changed {
         // Under the lock: who finds it noted must not look at a life before this fence is through.
         barrier::everywhere();
     }
@@ -359,20 +410,21 @@ pub(super) fn register_guarding(thread: &ThreadState) {
 /// As [`is_solo`] for a thread that has made guards: the caller looks at the slot's readers too.
 pub(super) fn is_solo_but_for_guards(thread: &ThreadState) -> bool {
     compiler_fence(PlainOrdering::SeqCst);
-    let mode = PINS.mode.load(Ordering::Relaxed);
+    // Acquire: as there.
+    let mode = PINS.mode.load(PlainOrdering::Acquire);
     mode == mode::NONE || (mode >= mode::FIRST_ID && mode == thread.id.get() && thread.depth.get() == 0)
 }
 
 /// Finds out, before the first object is freed, whether this system can tell one reading thread from several.
 pub(super) fn prepare() {
-    let _lock = REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if PINS.mode.load(Ordering::Relaxed) == mode::UNKNOWN {
+    let _lock = registration();
+    if PINS.mode.load(PlainOrdering::Relaxed) == mode::UNKNOWN {
         let first = if barrier::is_available() {
             mode::NONE
         } else {
             mode::MANY
         };
-        PINS.mode.store(first, Ordering::Relaxed);
+        PINS.mode.store(first, PlainOrdering::Relaxed);
         if first == mode::MANY {
             // Without a fence on every thread, a first guard could not be told.
             PINS.guarded.store(true, PlainOrdering::Relaxed);
@@ -380,26 +432,95 @@ pub(super) fn prepare() {
     }
 }
 
-/// Registers this thread as one that reads through handles, before its first pin or guard.
+/// Gives this thread its identity among those that read, before its first pin or guard.
 #[cold]
 pub(super) fn register_reader(thread: &ThreadState) {
     if thread.id.get() != 0 {
         return;
     }
     prepare();
-    let mut next = REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut registration = registration();
     // Never used again: guards outlive the thread that made them, and the mode may name it still.
-    let id = *next;
-    *next += 1;
-    thread.id.set(id);
-    let old = PINS.mode.load(Ordering::Relaxed);
-    if old != mode::MANY && !(old != mode::NONE && bug("second_reader_unnoticed")) {
-        PINS.mode
-            .store(if old == mode::NONE { id } else { mode::MANY }, Ordering::Relaxed);
+    thread.id.set(registration.next_id);
+    registration.next_id += 1;
+    drop(registration);
+    thread.restore_solo();
+}
+
+/// Makes the mode allow for this thread, whose flag is up, before it reads.
+#[cold]
+fn announce(thread: &ThreadState) {
+    let mut registration = registration();
+    if raise(&mut registration, thread) {
         // Under the lock: a third reader that finds the mode `MANY` must not read before this fence is through.
         barrier::everywhere();
     }
-    thread.restore_solo();
+}
+
+/// Raises the mode so that it allows for this thread. `true` if it did not: a fence on every thread must follow.
+fn raise(registration: &mut Registration, thread: &ThreadState) -> bool {
+    let old = PINS.mode.load(PlainOrdering::Relaxed);
+    let new = match old {
+        mode::MANY => return false,
+        mode::NONE => thread.id.get(),
+        id if id == thread.id.get() => return false,
+        _ if bug("second_reader_unnoticed") => return false,
+        _ => mode::MANY,
+    };
+    if old == mode::NONE && registration.fell.is_some() && bug("return_unannounced") {
+        return false;
+    }
+    PINS.mode.store(new, PlainOrdering::Relaxed);
+    let now = Instant::now();
+    if let Some(fell) = registration.fell.take() {
+        registration.pause = if now - fell < LONGEST_PAUSE / 10 {
+            LONGEST_PAUSE.min(registration.pause * 2)
+        } else {
+            SHORTEST_PAUSE
+        };
+    }
+    registration.not_before = Some(now + registration.pause);
+    true
+}
+
+/// Called where this thread has found that nobody is pinned; `frees` objects were freed to get there. Now and then it
+/// makes the mode fall.
+#[inline]
+pub(super) fn note_calm(frees: u32) {
+    /// Between two tries on one thread.
+    const FREES: u32 = 1024;
+    thread::with(|thread| {
+        let calm = thread.calm.get() + frees;
+        thread.calm.set(if calm < FREES { calm } else { 0 });
+        if calm >= FREES {
+            quieten();
+        }
+    });
+}
+
+/// Makes the mode fall if nobody is pinned, and if it did not rise lately. See the module's documentation.
+#[cold]
+fn quieten() {
+    let Ok(mut registration) = REGISTRATION.try_lock() else {
+        return;
+    };
+    let old = PINS.mode.load(PlainOrdering::Relaxed);
+    if old == mode::NONE || (somebody_guards() && !bug("quieten_among_guards")) {
+        return;
+    }
+    let now = Instant::now();
+    if registration.not_before.is_some_and(|then| now < then) {
+        return;
+    }
+    PINS.mode.store(mode::LEAVING, PlainOrdering::Relaxed);
+    fence_before_look();
+    if oldest() == u64::MAX {
+        registration.fell = Some(now);
+        // Release pairs with `is_solo` (Acquire).
+        PINS.mode.store(mode::NONE, PlainOrdering::Release);
+    } else {
+        PINS.mode.store(old, PlainOrdering::Relaxed);
+    }
 }
 
 /// Counts an object that waits for a pin to end. `remember` must follow once it can be found.

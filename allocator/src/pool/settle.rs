@@ -81,6 +81,7 @@ impl Depot {
     fn finish_or_defer(&self, slot: Slot) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
+            pin::note_calm(1);
             if slot.readers().quiet() {
                 self.finish(slot);
             } else {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::depot::Depot;
 use super::directory::tag;
 use super::magazine::Local;
-use super::pin::{self, Flag, NEVER_READ, NOT_SOLO};
+use super::pin::{self, Flag, NOT_SOLO};
 use crate::sync::thread_static;
 
 /// One thread's record.
@@ -26,10 +26,11 @@ pub(super) struct ThreadState {
     pub(super) flag: Cell<Option<NonNull<Flag>>>,
     /// Identity among reading threads; 0 before the first pin or guard.
     pub(super) id: Cell<u64>,
-    /// The mode (see `pin`) in which this thread may reuse at once what it frees: its `id`, or [`NEVER_READ`] if it has
-    /// none. [`NOT_SOLO`] while it holds a pin, and once it has made a guard. One comparison in the hot path.
+    /// `id` while the thread holds no pin and never made a guard, else [`NOT_SOLO`]: one comparison in the hot path.
     pub(super) solo: Cell<u64>,
     pub(super) has_guarded: Cell<bool>,
+    /// Objects freed since this thread last tried to make the mode fall (see `pin`).
+    pub(super) calm: Cell<u32>,
     /// Running what waited for pins.
     pub(super) finishing: Cell<bool>,
     stage: Cell<Stage>,
@@ -66,8 +67,9 @@ thread_static! {
         depth: Cell::new(0),
         flag: Cell::new(None),
         id: Cell::new(0),
-        solo: Cell::new(NEVER_READ),
+        solo: Cell::new(NOT_SOLO),
         has_guarded: Cell::new(false),
+        calm: Cell::new(0),
         finishing: Cell::new(false),
         stage: Cell::new(Stage::New),
     };
@@ -160,11 +162,8 @@ impl ThreadState {
     /// Sets [`solo`](Self::solo) after a change of what it is made of.
     #[inline]
     pub(super) fn restore_solo(&self) {
-        self.solo.set(match self.id.get() {
-            _ if self.depth.get() != 0 || self.has_guarded.get() => NOT_SOLO,
-            0 => NEVER_READ,
-            id => id,
-        });
+        let solo = self.depth.get() == 0 && !self.has_guarded.get() && self.id.get() != 0;
+        self.solo.set(if solo { self.id.get() } else { NOT_SOLO });
     }
 
     /// Notes that this thread is about to make a guard.
