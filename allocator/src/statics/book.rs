@@ -58,6 +58,7 @@ struct Page<T: Entry> {
     waiting: Vec<(usize, &'static T)>,
     /// Entries whose static constructor has run, in the order in which they finished.
     constructed: Vec<&'static T>,
+    /// Somebody finalizes them.
     closing: bool,
 }
 
@@ -75,8 +76,10 @@ impl<T: Entry> Page<T> {
         while thread != other {
             let wanted = self.waiting.iter().find(|&&(waiting, _)| waiting == thread);
             match wanted.and_then(|(_, entry)| self.runner(entry)) {
-                Some(runner) if !bug("circle_unseen") => thread = runner,
-                _ => return false,
+                None => return false,
+                Some(_) if bug("circle_unseen") => return false,
+                Some(runner) if bug("long_circle_unseen") => return runner == other,
+                Some(runner) => thread = runner,
             }
         }
         true
@@ -208,16 +211,16 @@ mod loom_models {
     use loom::thread;
 
     use super::{Book, Constructed, Entry, catch_unwind, resume_unwind, thread_token};
-    use crate::models::{model, saw};
+    use crate::models::{self, saw};
     use crate::sync::process_static;
 
     /// What a class is to the book. loom checks the cells for races.
     struct Model {
         constructed: Constructed,
-        /// Static constructors begun and not undone by a finalizer.
-        depth: Cell<i32>,
         /// Static constructors begun.
         runs: Cell<u32>,
+        /// Static constructors that came to their end, without those that were undone.
+        depth: Cell<u32>,
         /// The thread that ran the last.
         runner: Cell<usize>,
     }
@@ -245,8 +248,8 @@ mod loom_models {
         fn new() -> Self {
             Self {
                 constructed: Constructed::new(),
-                depth: Cell::new(0),
                 runs: Cell::new(0),
+                depth: Cell::new(0),
                 runner: Cell::new(0),
             }
         }
@@ -258,25 +261,31 @@ mod loom_models {
                 return;
             }
             BOOK.construct(self, || {
-                self.depth.set(self.depth.get() + 1);
                 self.runs.set(self.runs.get() + 1);
                 self.runner.set(thread_token());
                 if !BOOK.page.lock().waiting.is_empty() {
                     saw("awaited");
                 }
                 constructor();
+                self.depth.set(self.depth.get() + 1);
             });
         }
 
-        fn finalize(&'static self) {
-            self.depth.set(self.depth.get() - 1);
-            assert_eq!(self.depth.get(), 0, "finalized as often as constructed");
+        /// A constructor's end, but for the first.
+        fn fail_once(&self) {
+            if self.runs.get() == 1 {
+                resume_unwind(Box::new("too early")); // without the hook's message
+            }
         }
 
-        /// What a thread that constructs nothing itself relies on, once it is let through.
+        fn finalize(&self) {
+            assert_eq!(self.depth.replace(0), 1, "finalized as often as constructed");
+        }
+
+        /// What a thread relies on that was let through and is not a constructor itself.
         fn check(&self) {
             assert!(self.constructed.get(), "nobody comes before it is done");
-            assert_eq!((self.depth.get(), self.runs.get()), (1, 1));
+            assert_eq!(self.depth.get(), 1);
         }
 
         fn note_runner(&self) {
@@ -285,10 +294,16 @@ mod loom_models {
         }
     }
 
+    /// Explores `body`; the statics are there before anybody races for them.
+    fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+        models::model(outcomes, move || {
+            let _ = (&*BOOK, &*HEN, &*EGG, &*CHICK);
+            body();
+        });
+    }
+
     /// Runs two things at the same time; the book has nothing open after them.
     fn both<A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + 'static) -> (A, B) {
-        // Made before they are raced for, as statics are.
-        let _ = (&*BOOK, &*HEN, &*EGG);
         let there = thread::spawn(there);
         let results = (here(), there.join().unwrap());
         let page = BOOK.page.lock();
@@ -305,6 +320,7 @@ mod loom_models {
             };
             both(allocate, allocate);
             HEN.note_runner();
+            assert_eq!(HEN.runs.get(), 1);
         });
     }
 
@@ -317,6 +333,31 @@ mod loom_models {
             };
             both(allocate, allocate);
             HEN.note_runner();
+            assert_eq!(HEN.runs.get(), 1);
+        });
+    }
+
+    #[test]
+    fn constructor_that_panics() {
+        model(&["panicked here", "panicked there", "awaited"], || {
+            let allocate = || {
+                let panicked = catch_unwind(|| HEN.prepare(|| HEN.fail_once())).is_err();
+                if !panicked {
+                    HEN.check();
+                }
+                panicked
+            };
+            note_panic(both(allocate, allocate));
+            HEN.check();
+            assert_eq!(HEN.runs.get(), 2);
+        });
+    }
+
+    fn note_panic(panicked: (bool, bool)) {
+        saw(match panicked {
+            (true, false) => "panicked here",
+            (false, true) => "panicked there",
+            _ => panic!("one of the two has run into it: {panicked:?}"),
         });
     }
 
@@ -339,11 +380,42 @@ mod loom_models {
                     EGG.check();
                 },
             );
-            HEN.check();
-            EGG.check();
-            let one = HEN.runner.get() == EGG.runner.get();
-            saw(if one { "by one thread" } else { "by two threads" });
+            note_threads();
+            assert_eq!((HEN.runs.get(), EGG.runs.get()), (1, 1));
         });
+    }
+
+    #[test]
+    fn constructors_that_need_each_other_and_panic() {
+        fn hen() {
+            HEN.prepare(egg);
+        }
+        fn egg() {
+            EGG.prepare(|| {
+                hen();
+                EGG.fail_once();
+            });
+        }
+        let outcomes = [
+            "panicked here",
+            "panicked there",
+            "by one thread",
+            "by two threads",
+            "awaited",
+        ];
+        model(&outcomes, || {
+            note_panic(both(|| catch_unwind(hen).is_err(), || catch_unwind(egg).is_err()));
+            egg(); // nobody has tried again if the hen went on with half an egg
+            note_threads();
+            assert_eq!(EGG.runs.get(), 2);
+        });
+    }
+
+    fn note_threads() {
+        HEN.check();
+        EGG.check();
+        let one = HEN.runner.get() == EGG.runner.get();
+        saw(if one { "by one thread" } else { "by two threads" });
     }
 
     #[test]
@@ -358,55 +430,28 @@ mod loom_models {
             CHICK.prepare(hen);
         }
         model(&["by three threads", "by fewer", "awaited"], || {
-            let _ = &*CHICK;
+            let third = thread::spawn(|| {
+                chick();
+                CHICK.check();
+            });
             both(
                 || {
                     hen();
                     HEN.check();
-                },
-                || {
-                    let third = thread::spawn(|| {
-                        chick();
-                        CHICK.check();
-                    });
-                    egg();
-                    EGG.check();
                     third.join().unwrap();
                 },
+                || {
+                    egg();
+                    EGG.check();
+                },
             );
-            let runners = [&*HEN, &*EGG, &*CHICK].map(|entry| {
+            let [a, b, c] = [&*HEN, &*EGG, &*CHICK].map(|entry| {
                 entry.check();
+                assert_eq!(entry.runs.get(), 1);
                 entry.runner.get()
             });
-            let three = runners[0] != runners[1] && runners[1] != runners[2] && runners[2] != runners[0];
+            let three = a != b && b != c && c != a;
             saw(if three { "by three threads" } else { "by fewer" });
-        });
-    }
-
-    #[test]
-    fn constructor_that_panics() {
-        model(&["panicked here", "panicked there", "awaited"], || {
-            let allocate = || {
-                let attempt = || {
-                    HEN.prepare(|| {
-                        HEN.depth.set(1);
-                        if HEN.runs.get() == 1 {
-                            resume_unwind(Box::new("too early")); // without the hook's message
-                        }
-                    });
-                };
-                let panicked = catch_unwind(attempt).is_err();
-                if !panicked {
-                    assert!(HEN.constructed.get());
-                    assert_eq!((HEN.depth.get(), HEN.runs.get()), (1, 2));
-                }
-                panicked
-            };
-            saw(match both(allocate, allocate) {
-                (true, false) => "panicked here",
-                (false, true) => "panicked there",
-                panicked => panic!("one of the two must panic, and the other try again: {panicked:?}"),
-            });
         });
     }
 
@@ -439,7 +484,7 @@ mod loom_models {
                 },
             );
             let constructed = HEN.constructed.get();
-            assert_eq!(HEN.depth.get(), i32::from(constructed));
+            assert_eq!(HEN.depth.get(), u32::from(constructed));
             assert_eq!(BOOK.page.lock().constructed.len(), usize::from(constructed));
             saw(match (HEN.runs.get(), constructed) {
                 (_, false) => "after",
