@@ -1,6 +1,7 @@
 //! Static constructors and finalizers: each once, in order.
 //!
-//! Everything here but [`Class::is_constructed`] is off the hot path, so there is one lock for all classes.
+//! Everything here but [`Class::is_constructed`] is off the hot path, so there is one lock for all classes. This file says
+//! what is run; who runs it and who waits is in `book.rs`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
