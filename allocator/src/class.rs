@@ -6,7 +6,8 @@ use std::hash::{Hash, Hasher};
 
 use crate::object::{ObjectHooks, Stored};
 use crate::pool::{Key, Pool, Reclaimed, Stats};
-use crate::sync::plain::{AtomicBool, Ordering};
+use crate::statics::Constructed;
+use crate::sync::const_fn;
 use crate::{AccessError, AllocateError, AnyOwned, Handle, Kind, Object, Owned, PoolPolicy, statics};
 
 /// A class as a value: what is known of it without its Rust type. There is one `Class` for each [`Object`] type.
@@ -33,8 +34,7 @@ use crate::{AccessError, AllocateError, AnyOwned, Handle, Kind, Object, Owned, P
 #[doc(alias = "class<T>")]
 pub struct Class {
     name: &'static str,
-    /// Whether the static constructor has run. Written under the lock of `statics`.
-    constructed: AtomicBool,
+    pub(crate) constructed: Constructed,
     pub(crate) ops: &'static Ops,
 }
 
@@ -234,13 +234,7 @@ impl Class {
     #[inline]
     #[must_use]
     pub fn is_constructed(&self) -> bool {
-        // Acquire pairs with `set_constructed` (Release): who skips the static constructor sees what it did.
-        self.constructed.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn set_constructed(&self, constructed: bool) {
-        // Release pairs with `is_constructed` (Acquire).
-        self.constructed.store(constructed, Ordering::Release);
+        self.constructed.get()
     }
 }
 
@@ -277,22 +271,24 @@ pub struct ClassStorage<T: Object> {
 }
 
 impl<T: Object> ClassStorage<T> {
-    /// For a `static` of the macro's.
-    ///
-    /// # Panics
-    ///
-    /// If the name is not like `"Package.Name"`: at compile time, since the static's value is computed then.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new(name: &'static str) -> Self {
-        check_name(name);
-        Self {
-            class: Class {
-                name,
-                constructed: AtomicBool::new(false),
-                ops: &OpsOf::<T>::OPS,
-            },
-            pool: Pool::with_hooks().keep(T::POOL),
+    const_fn! {
+        /// For a `static` of the macro's.
+        ///
+        /// # Panics
+        ///
+        /// If the name is not like `"Package.Name"`: at compile time, since the static's value is computed then.
+        #[doc(hidden)]
+        #[must_use]
+        pub const fn new(name: &'static str) -> Self {
+            check_name(name);
+            Self {
+                class: Class {
+                    name,
+                    constructed: Constructed::new(),
+                    ops: &OpsOf::<T>::OPS,
+                },
+                pool: Pool::with_hooks().keep(T::POOL),
+            }
         }
     }
 

@@ -77,6 +77,8 @@ mod handle;
 pub mod kind;
 mod life_version;
 mod memory;
+#[cfg(all(test, acedia_loom))]
+mod models;
 mod near;
 mod object;
 mod owned;

@@ -9,18 +9,10 @@
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
-    pub(crate) use parking_lot::{Condvar, Mutex};
+    pub(crate) use parking_lot::Mutex;
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,
     };
-
-    /// A number that no other living thread has. Good for a thread's whole life, its last thread-local destructor
-    /// included.
-    pub(crate) fn thread_token() -> usize {
-        // An address of our own; the byte has no destructor, so it can be asked at any time.
-        std::thread_local! { static HERE: u8 = const { 0 }; }
-        HERE.with(|here| std::ptr::from_ref(here).addr())
-    }
 }
 
 #[cfg(not(acedia_loom))]
@@ -46,12 +38,18 @@ mod real {
             std::thread_local! { $(#[$meta])* static $name: $type = const { $init }; }
         };
     }
-    pub(crate) use {process_static, thread_static};
+    /// Declares a function that makes a value for a static. With loom's words in it, it cannot be `const`.
+    macro_rules! const_fn {
+        ($(#[$meta:meta])* $vis:vis const fn $($rest:tt)*) => { $(#[$meta])* $vis const fn $($rest)* };
+    }
+    pub(crate) use {const_fn, process_static, thread_static};
 }
 
 #[cfg(acedia_loom)]
 mod real {
     use std::collections::VecDeque;
+    use std::ops::{Deref, DerefMut};
+    use std::sync::{LockResult, PoisonError};
 
     pub(crate) use loom::sync::atomic::{Ordering, fence};
 
@@ -64,9 +62,32 @@ mod real {
             Self(loom::sync::Mutex::new(value))
         }
 
-        pub(crate) fn lock(&self) -> loom::sync::MutexGuard<'_, T> {
-            self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        #[track_caller]
+        pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
+            MutexGuard(Some(unpoisoned(self.0.lock())))
         }
+    }
+
+    /// Without a guard only while [`Condvar::wait`] has it.
+    #[derive(Debug)]
+    pub(crate) struct MutexGuard<'a, T>(Option<loom::sync::MutexGuard<'a, T>>);
+
+    impl<T> Deref for MutexGuard<'_, T> {
+        type Target = T;
+
+        fn deref(&self) -> &T {
+            self.0.as_ref().expect("nobody looks while the thread waits")
+        }
+    }
+
+    impl<T> DerefMut for MutexGuard<'_, T> {
+        fn deref_mut(&mut self) -> &mut T {
+            self.0.as_mut().expect("nobody looks while the thread waits")
+        }
+    }
+
+    fn unpoisoned<T>(result: LockResult<T>) -> T {
+        result.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// loom's condition variable in the shape of `parking_lot`'s. No model waits with a deadline.
@@ -78,8 +99,19 @@ mod real {
             Self(loom::sync::Condvar::new())
         }
 
+        #[track_caller]
+        pub(crate) fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
+            guard.0 = guard.0.take().map(|inner| unpoisoned(self.0.wait(inner)));
+        }
+
+        #[track_caller]
         pub(crate) fn notify_one(&self) {
             self.0.notify_one();
+        }
+
+        #[track_caller]
+        pub(crate) fn notify_all(&self) {
+            self.0.notify_all();
         }
     }
 
@@ -174,24 +206,29 @@ mod real {
     atomic!(AtomicU64, AtomicU64, u64, 0xDEAD_BEEF_DEAD_BEEE);
     atomic!(AtomicUsize, AtomicUsize, usize, usize::MAX - 0xBEEF);
 
-    /// A flag; as in the other words, nothing is read that somebody could have overwritten.
+    /// A flag. No pattern of a `bool` is impossible, so it is a whole word.
     #[derive(Debug)]
-    pub(crate) struct AtomicBool(loom::sync::atomic::AtomicBool);
+    pub(crate) struct AtomicBool(AtomicU32);
 
     impl AtomicBool {
         #[track_caller]
         pub(crate) fn new(value: bool) -> Self {
-            Self(loom::sync::atomic::AtomicBool::new(value))
+            Self(AtomicU32::new(value.into()))
+        }
+
+        #[track_caller]
+        pub(crate) fn load(&self, order: Ordering) -> bool {
+            self.0.load(order) != 0
         }
 
         #[track_caller]
         pub(crate) fn swap(&self, value: bool, order: Ordering) -> bool {
-            self.0.swap(value, order)
+            self.0.0.swap(value.into(), order) != 0
         }
 
         #[track_caller]
         pub(crate) fn store(&self, value: bool, order: Ordering) {
-            self.0.store(value, order);
+            self.0.store(value.into(), order);
         }
     }
 
@@ -245,10 +282,20 @@ mod real {
             loom::thread_local! { $(#[$meta])* static $name: $type = $init; }
         };
     }
-    pub(crate) use {process_static, thread_static};
+    macro_rules! const_fn {
+        ($(#[$meta:meta])* $vis:vis const fn $($rest:tt)*) => { $(#[$meta])* $vis fn $($rest)* };
+    }
+    pub(crate) use {const_fn, process_static, thread_static};
 }
 
 pub(crate) use real::*;
+
+/// A number that no other living thread has. Good for a thread's whole life, its last thread-local destructor included.
+pub(crate) fn thread_token() -> usize {
+    // An address of our own; the byte has no destructor, so it can be asked at any time.
+    thread_static! { static HERE: u8 = 0; }
+    HERE.with(|here| std::ptr::from_ref(here).addr())
+}
 
 /// Whether the seeded bug `name` is planted. Always `false` unless the crate is built for the seeded-bug job
 /// (`cfg(acedia_bugs)`), in which the environment variable `ACEDIA_BUG` chooses one.

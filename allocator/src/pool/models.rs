@@ -1,26 +1,22 @@
-//! What the loom models share: objects that notice races, threads that end, and proof that a model is not empty.
+//! What the loom models of the engine share: objects that notice races, and threads that end.
 //!
 //! loom takes a thread's values away before it drops the first of them, and lets others join the thread before that, so
 //! the engine's exit hook cannot be one of them: [`both`] and [`model`] call it.
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::Cell;
 
 use loom::cell::UnsafeCell;
 
 use super::hooks::Hooks;
 use super::thread::{self, ThreadState};
+use crate::models;
+
+pub(super) use crate::models::saw;
 
 std::thread_local! {
     // loom runs all threads of a model on the one that called it, and each test has its own.
-    static SEEN: RefCell<BTreeMap<&'static str, u64>> = const { RefCell::new(BTreeMap::new()) };
     static RACED: Cell<bool> = const { Cell::new(false) };
     static ENDS: Cell<u32> = const { Cell::new(0) };
-}
-
-/// Notes an outcome of this execution.
-pub(super) fn saw(what: &'static str) {
-    SEEN.with_borrow_mut(|seen| *seen.entry(what).or_default() += 1);
 }
 
 /// How often [`Ending`]'s finalizer ran in this execution.
@@ -30,21 +26,13 @@ pub(super) fn ends() -> u32 {
 
 /// Explores `body`, and checks that each of `outcomes` was seen, and no race by anybody, those included who catch panics.
 pub(super) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
-    SEEN.with_borrow_mut(BTreeMap::clear);
     RACED.set(false);
-    let start = std::time::Instant::now();
-    loom::model(move || {
+    models::model(outcomes, move || {
         ENDS.set(0);
         body();
         assert!(!RACED.get(), "an object was changed while somebody looked");
         thread::with(ThreadState::exit);
-        saw("executions");
     });
-    let seen = SEEN.take();
-    println!("{:?} in {:.1} s", seen, start.elapsed().as_secs_f32());
-    for outcome in outcomes {
-        assert!(seen.contains_key(outcome), "no execution saw: {outcome}");
-    }
 }
 
 /// Runs two things at the same time, the second on a thread of its own that has ended when this returns.

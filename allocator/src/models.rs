@@ -1,0 +1,29 @@
+//! Proof that a loom model is not empty.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+std::thread_local! {
+    // loom runs all threads of a model on the one that called it, and each test has its own.
+    static SEEN: RefCell<BTreeMap<&'static str, u64>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Notes an outcome of this execution.
+pub(crate) fn saw(what: &'static str) {
+    SEEN.with_borrow_mut(|seen| *seen.entry(what).or_default() += 1);
+}
+
+/// Explores `body`, and checks that each of `outcomes` was seen.
+pub(crate) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+    SEEN.with_borrow_mut(BTreeMap::clear);
+    let start = std::time::Instant::now();
+    loom::model(move || {
+        body();
+        saw("executions");
+    });
+    let seen = SEEN.take();
+    println!("{:?} in {:.1} s", seen, start.elapsed().as_secs_f32());
+    for outcome in outcomes {
+        assert!(seen.contains_key(outcome), "no execution saw: {outcome}");
+    }
+}
