@@ -1,13 +1,13 @@
 //! One chunk: the memory of up to 4,096 slots, allocated once and never moved.
 //!
 //! ```text
-//! ┌────────┬──────────────────┬──────┬────────┬──────┬────────┬───
-//! │ header │ reader words     │ life │ object │ life │ object │ …
-//! │ 128 B  │ 4 B each         │ word │        │ word │        │
-//! └────────┴──────────────────┴──────┴────────┴──────┴────────┴───
-//!            never given back:  given back by a collection
-//!            a late guard may
-//!            still count there
+//! ┌────────┬──────┬────────┬──────┬────────┬───┬──────────────────┐
+//! │ header │ life │ object │ life │ object │ … │ reader words     │
+//! │ 128 B  │ word │        │ word │        │   │ 4 B each         │
+//! └────────┴──────┴────────┴──────┴────────┴───┴──────────────────┘
+//!           given back by a collection          never given back:
+//!                                               a late guard may
+//!                                               still count there
 //! ```
 //!
 //! The life word stands before its object, so that a look-up touches one cache line. The reader words stand apart,
@@ -33,8 +33,6 @@ pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_B
 const OBJECT_BYTES: usize = 256 * 1024;
 
 const HEADER: usize = 128;
-const READERS: usize = HEADER;
-const SLOTS: usize = READERS + MOST_SLOTS as usize * size_of::<Readers>();
 /// The least alignment of a chunk, so that slots start on a cache line.
 const LINE: usize = 64;
 /// A chunk of no more bytes is aligned to its size, rounded up to a power of two: the address of a slot then leads to the
@@ -47,7 +45,7 @@ struct Place<T>(std::marker::PhantomData<T>);
 impl<T> Place<T> {
     const ALIGN: usize = if align_of::<T>() > LINE { align_of::<T>() } else { LINE };
     /// The first life word; its object follows at the next multiple of the object's alignment.
-    const FIRST: usize = SLOTS.next_multiple_of(Self::ALIGN);
+    const FIRST: usize = HEADER.next_multiple_of(Self::ALIGN);
     const OBJECT: usize = size_of::<Life>().next_multiple_of(align_of::<T>());
     const STRIDE: usize = {
         let align = if align_of::<T>() > align_of::<Life>() {
@@ -61,8 +59,13 @@ impl<T> Place<T> {
         }
     };
     const SLOTS: u32 = slots_of(Self::STRIDE);
-    const LAYOUT: Option<Layout> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
-        Some(bytes) => match bytes.checked_add(Self::FIRST) {
+    /// The first reader word, behind the slots; `None` if the address space is too small for a chunk.
+    const READERS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
+        Some(bytes) => bytes.checked_add(Self::FIRST),
+        None => None,
+    };
+    const LAYOUT: Option<Layout> = match Self::READERS {
+        Some(bytes) => match bytes.checked_add(Self::SLOTS as usize * size_of::<Readers>()) {
             Some(total) => {
                 let align = if total <= MOST_ALIGNED {
                     total.next_power_of_two()
@@ -91,6 +94,7 @@ pub(super) struct Shape {
     first: usize,
     object: usize,
     stride: usize,
+    readers: usize,
     layout: Option<Layout>,
     pub(super) end: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
@@ -112,6 +116,11 @@ impl Shape {
             first: Place::<T>::FIRST,
             object: Place::<T>::OBJECT,
             stride: Place::<T>::STRIDE,
+            readers: match Place::<T>::READERS {
+                Some(readers) => readers,
+                // There is no chunk.
+                None => 0,
+            },
             layout: Place::<T>::LAYOUT,
             end: if H::END.is_some() {
                 Some(end_erased::<T, H>)
@@ -231,7 +240,7 @@ impl Chunk {
             // SAFETY: fresh memory, aligned for any word.
             unsafe { life.cast::<Life>().write(Life::new()) };
             // SAFETY: in bounds, as above.
-            let readers = unsafe { start.add(READERS + offset * size_of::<Readers>()) };
+            let readers = unsafe { start.add(shape.readers + offset * size_of::<Readers>()) };
             // SAFETY: fresh memory, aligned for any word.
             unsafe { readers.cast::<Readers>().write(Readers::new()) };
         }
@@ -378,9 +387,15 @@ impl Slot {
 
     #[inline]
     pub(super) fn readers(&self) -> &Readers {
-        let start = super::directory::chunk_of(self.index()).cast::<u8>();
+        let chunk = super::directory::chunk_of(self.index());
+        // SAFETY: as in `chunk`.
+        let readers = unsafe { chunk.as_ref() }.shape.readers;
         // SAFETY: within the chunk: every slot has a reader word.
-        let word = unsafe { start.add(READERS + offset(self.index()) * size_of::<Readers>()) };
+        let word = unsafe {
+            chunk
+                .cast::<u8>()
+                .add(readers + offset(self.index()) * size_of::<Readers>())
+        };
         // SAFETY: as in `life`.
         unsafe { word.cast::<Readers>().as_ref() }
     }

@@ -20,16 +20,17 @@
 //!          first pin              pin of another thread
 //!   NONE ───────────► one thread ──────────────────────► MANY
 //!     ▲                    │                               │
-//!     └─────── quieten: LEAVING; FENCE; every flag 0 ──────┘
+//!     └────── quieten: CHANGING; FENCE; every flag 0 ──────┘
 //! ```
 //!
 //! *Up*: a pin looks at the mode after its fence. If the mode does not allow for it, the thread changes it and asks the
 //! operating system for a fence on every running thread (`membarrier`) before it reads a life. A thread that decided by
-//! the old mode has its store of the life in memory by then, and every later decision sees the new mode.
+//! the old mode has its store of the life in memory by then, and every later decision sees the new mode. Others trust
+//! `MANY` without asking for a fence of their own, so it is stored when that one is through; until then the mode is
+//! `CHANGING`, by which nobody frees alone and nobody reads.
 //!
-//! *Down*: now and then a thread that frees and finds no pin makes the mode `LEAVING`, by which nobody is alone, fences,
-//! and looks again. Either it sees the flag of a pin, and the mode stays what it was; or that pin sees the mode, and
-//! waits for the lock to raise it. A pin that has to raise the mode costs about as much as 16 µs of other work, so the mode
+//! *Down*: now and then a thread that frees and finds no pin makes the mode `CHANGING`, fences, and looks again. Either it
+//! sees the flag of a pin, and the mode stays what it was; or that pin sees the mode, and waits for the lock to raise it. A pin that has to raise the mode costs about as much as 16 µs of other work, so the mode
 //! falls at most once in a while, and less often the sooner it rose again.
 //!
 //! Guards are not seen by this, so the first one of a process keeps the mode from falling for good, and a thread that made
@@ -76,7 +77,7 @@ mod mode {
     pub(super) const UNKNOWN: u64 = 0;
     pub(super) const NONE: u64 = 1;
     pub(super) const MANY: u64 = 2;
-    pub(super) const LEAVING: u64 = 3;
+    pub(super) const CHANGING: u64 = 3;
     pub(super) const FIRST_ID: u64 = 4;
 }
 
@@ -209,7 +210,8 @@ fn begin(thread: &ThreadState) {
         // Pairs with the fence before `oldest`, and with the one in `quieten`: see the module's documentation.
         fence(Ordering::SeqCst);
     }
-    let mode = PINS.mode.load(PlainOrdering::Relaxed);
+    // Acquire pairs with `raise` (Release): who finds `MANY` relies on a fence that came before it.
+    let mode = PINS.mode.load(PlainOrdering::Acquire);
     if mode != mode::MANY && mode != thread.id.get() {
         announce(thread);
     }
@@ -396,12 +398,11 @@ pub(super) fn somebody_guards() -> bool {
 pub(super) fn register_guarding(thread: &ThreadState) {
     register_reader(thread);
     let mut registration = registration();
-    let mut changed = raise(&mut registration, thread);
-    if !PINS.guarded.load(PlainOrdering::Relaxed) && !bug("first_guard_unnoticed") {
+    let first = !PINS.guarded.load(PlainOrdering::Relaxed) && !bug("first_guard_unnoticed");
+    if first {
         PINS.guarded.store(true, PlainOrdering::Relaxed);
-        changed = true;
     }
-    if changed {
+    if !raise(&mut registration, thread) && first {
         // Under the lock: who finds it noted must not look at a life before this fence is through.
         barrier::everywhere();
     }
@@ -450,27 +451,22 @@ pub(super) fn register_reader(thread: &ThreadState) {
 /// Makes the mode allow for this thread, whose flag is up, before it reads.
 #[cold]
 fn announce(thread: &ThreadState) {
-    let mut registration = registration();
-    if raise(&mut registration, thread) {
-        // Under the lock: a third reader that finds the mode `MANY` must not read before this fence is through.
-        barrier::everywhere();
-    }
+    raise(&mut registration(), thread);
 }
 
-/// Raises the mode so that it allows for this thread. `true` if it did not: a fence on every thread must follow.
+/// Raises the mode so that it allows for this thread. `false` if it did; else every thread has fenced since.
 fn raise(registration: &mut Registration, thread: &ThreadState) -> bool {
     let old = PINS.mode.load(PlainOrdering::Relaxed);
-    let new = match old {
-        mode::MANY => return false,
-        mode::NONE => thread.id.get(),
-        id if id == thread.id.get() => return false,
-        _ if bug("second_reader_unnoticed") => return false,
-        _ => mode::MANY,
-    };
-    if old == mode::NONE && registration.fell.is_some() && bug("return_unannounced") {
+    let alone = old == mode::NONE;
+    if old == mode::MANY || old == thread.id.get() {
         return false;
     }
-    PINS.mode.store(new, PlainOrdering::Relaxed);
+    if alone && registration.fell.is_some() && bug("return_unannounced") {
+        return false;
+    }
+    if !alone && bug("second_reader_unnoticed") {
+        return false;
+    }
     let now = Instant::now();
     if let Some(fell) = registration.fell.take() {
         registration.pause = if now - fell < LONGEST_PAUSE / 10 {
@@ -480,6 +476,14 @@ fn raise(registration: &mut Registration, thread: &ThreadState) -> bool {
         };
     }
     registration.not_before = Some(now + registration.pause);
+    // Its own number is trusted by this thread only, and `MANY` by everybody: see the module's documentation.
+    let meanwhile = if alone { thread.id.get() } else { mode::CHANGING };
+    PINS.mode.store(meanwhile, PlainOrdering::Relaxed);
+    barrier::everywhere();
+    if !alone {
+        // Release pairs with the look of a pin (Acquire).
+        PINS.mode.store(mode::MANY, PlainOrdering::Release);
+    }
     true
 }
 
@@ -512,7 +516,7 @@ fn quieten() {
     if registration.not_before.is_some_and(|then| now < then) {
         return;
     }
-    PINS.mode.store(mode::LEAVING, PlainOrdering::Relaxed);
+    PINS.mode.store(mode::CHANGING, PlainOrdering::Relaxed);
     fence_before_look();
     if oldest() == u64::MAX {
         registration.fell = Some(now);
