@@ -31,13 +31,27 @@ impl Hooks<u64> for Finalized {
     const END: Option<fn(&mut u64)> = Some(|object| *object += 1);
 }
 
-/// So many threads of the process have read through keys, this one first. The engine's way of freeing depends on it.
-fn read(threads: usize) {
-    if threads > 0 {
-        drop(pin());
-    }
-    for _ in 1..threads {
-        thread::spawn(|| drop(pin())).join().expect("a pin panics");
+/// Who has read through keys in this process. The engine's way of freeing depends on it.
+enum Readers {
+    Nobody,
+    /// This thread, under a pin.
+    One,
+    /// Another thread, through a guard: from then on the engine looks around for everything that it reuses.
+    Guards,
+}
+
+fn read(readers: &Readers) {
+    match readers {
+        Readers::Nobody => {}
+        Readers::One => drop(pin()),
+        Readers::Guards => {
+            let pool: Pool<u64> = Pool::new();
+            let owner = pool.allocate();
+            thread::scope(|scope| {
+                let reader = scope.spawn(|| assert!(pool.guard(owner.key()).is_some()));
+                reader.join().expect("a guard panics");
+            });
+        }
     }
 }
 
@@ -51,13 +65,13 @@ fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>) -> &'static Pool<u64, H> {
     pool
 }
 
-fn plain(readers: usize) -> &'static Pool<u64> {
-    read(readers);
+fn plain(readers: Readers) -> &'static Pool<u64> {
+    read(&readers);
     warm(&PLAIN)
 }
 
-fn finalized(readers: usize) -> &'static Pool<u64, Finalized> {
-    read(readers);
+fn finalized(readers: Readers) -> &'static Pool<u64, Finalized> {
+    read(&readers);
     warm(&FINALIZED)
 }
 
@@ -72,8 +86,8 @@ fn all_freed<H: Hooks<u64>>(pool: &'static Pool<u64, H>) {
 }
 
 #[library_benchmark(setup = plain, teardown = all_freed)]
-#[bench::no_reader(0)]
-#[bench::two_readers(2)]
+#[bench::no_reader(Readers::Nobody)]
+#[bench::among_guards(Readers::Guards)]
 fn allocate_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
     for _ in 0..TIMES {
         drop(black_box(pool.allocate()));
@@ -82,9 +96,9 @@ fn allocate_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
 }
 
 #[library_benchmark(setup = plain, teardown = all_freed)]
-#[bench::no_reader(0)]
-#[bench::one_reader(1)]
-#[bench::two_readers(2)]
+#[bench::no_reader(Readers::Nobody)]
+#[bench::one_reader(Readers::One)]
+#[bench::among_guards(Readers::Guards)]
 fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());
@@ -94,8 +108,8 @@ fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
 }
 
 #[library_benchmark(setup = finalized, teardown = all_freed)]
-#[bench::no_reader(0)]
-#[bench::two_readers(2)]
+#[bench::no_reader(Readers::Nobody)]
+#[bench::among_guards(Readers::Guards)]
 fn allocate_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
     for _ in 0..TIMES {
         drop(black_box(pool.allocate()));
@@ -104,8 +118,8 @@ fn allocate_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, 
 }
 
 #[library_benchmark(setup = finalized, teardown = all_freed)]
-#[bench::no_reader(0)]
-#[bench::two_readers(2)]
+#[bench::no_reader(Readers::Nobody)]
+#[bench::among_guards(Readers::Guards)]
 fn allocate_key_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());

@@ -6,11 +6,11 @@ use crate::measure::Effort;
 pub const HELP: &str = "\
 Measures the pool engine and its peers, and prints markdown.
 
-Usage: table [WORKLOAD…] [--one-reader] [--quick] [--json] [--list]
+Usage: table [WORKLOAD…] [--guards] [--quick] [--json] [--list]
 
   WORKLOAD      which workloads to run (all of them, if none is named)
-  --one-reader  a process in which only one thread ever reads through handles;
-                otherwise two have done so before anything is measured
+  --guards      a process in which another thread has made a guard, and not
+                only read under a pin, before anything is measured
   --quick       few short rounds: a first look, not for quoting
   --json        one JSON object instead of markdown
   --list        the names of the workloads";
@@ -33,8 +33,8 @@ pub struct Options {
     pub workloads: Vec<String>,
     /// How long and how often.
     pub effort: Effort,
-    /// Only one thread ever reads through handles.
-    pub one_reader: bool,
+    /// Another thread has made a guard.
+    pub guards: bool,
     /// JSON instead of markdown.
     pub json: bool,
 }
@@ -49,14 +49,14 @@ impl Request {
         let mut options = Options {
             workloads: Vec::new(),
             effort: Effort::FULL,
-            one_reader: false,
+            guards: false,
             json: false,
         };
         for argument in arguments {
             match argument.as_str() {
                 "--help" | "-h" => return Ok(Self::Help),
                 "--list" => return Ok(Self::List),
-                "--one-reader" => options.one_reader = true,
+                "--guards" => options.guards = true,
                 "--quick" => options.effort = Effort::QUICK,
                 "--json" => options.json = true,
                 option if option.starts_with('-') => {
@@ -84,7 +84,7 @@ mod tests {
         };
         assert_eq!(options.workloads, ["pair", "hot"]);
         assert_eq!(options.effort, Effort::QUICK);
-        assert!(!options.json && !options.one_reader);
+        assert!(!options.json && !options.guards);
         assert_eq!(parse(&["--json", "--help"]), Ok(Request::Help));
     }
 

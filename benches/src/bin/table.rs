@@ -42,7 +42,7 @@ fn measure(options: &Options) -> Result<(), String> {
             .map(|name| workloads::named(name))
             .collect::<Result<_, _>>()?
     };
-    readers(!options.one_reader);
+    readers(options.guards);
     let outcomes = workloads
         .into_iter()
         .map(|workload| Outcome::measure(workload, options.effort));
