@@ -137,7 +137,7 @@ struct Keys {
 
 /// Keys of living objects.
 fn live() -> Keys {
-    read(2);
+    read(&Readers::Guards);
     let owners: Vec<_> = (0..OBJECTS).map(|_| PLAIN.allocate()).collect();
     Keys {
         keys: owners.iter().map(Owner::key).collect(),
@@ -192,7 +192,7 @@ fn guard(mut keys: Keys) -> Keys {
 
 /// An owner that was cloned before.
 fn owner() -> Owner<'static, u64> {
-    let owner = plain(0).allocate();
+    let owner = plain(Readers::Nobody).allocate();
     drop(owner.clone());
     owner
 }
