@@ -210,6 +210,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
     /// changed.
+    ///
+    /// "Memory" is that of the objects. The pool's own books (some hundred bytes for its first object, some thousand for a
+    /// thread's first use of it) are allocated as `Arc` and `Box` are: without memory for them the process aborts.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
