@@ -35,8 +35,7 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     #[doc(hidden)]
     const ARRAY_HASH: i32;
 
-    /// The value, to pass on.
-    #[doc(hidden)]
+    /// The value as it is passed.
     fn plain(&self) -> Self::Plain<'_>;
 
     /// Another value in the same memory.
