@@ -127,14 +127,19 @@ fn strings_and_vectors_are_never_torn() {
 #[test]
 fn array_refs_change_as_a_whole() {
     let (pairs, copies) = (IntArrayRef::new([]), StringArrayRef::new([]));
+    let doubling = IntArrayRef::new([7]);
     together(|number| {
         let number = i32::try_from(number).expect("a few threads");
         for _ in 0..TIMES {
             pairs.extend_from_slice(&[number, number]);
             assert_eq!(pairs.len() % 2, 0);
             pairs.with(|items| assert!(items.rchunks(2).take(100).all(|pair| pair[0] == pair[1])));
-            // Each to the other, from all threads.
             copies.push(number.to_string()).extend_from_ref(&copies).resize(10);
+            // Of itself, which is one change.
+            if doubling.extend_from_ref(&doubling).len() > 1000 {
+                doubling.resize(1);
+            }
+            assert!(doubling.len().is_power_of_two());
         }
     });
     assert_eq!(pairs.len(), 2 * THREADS * TIMES);

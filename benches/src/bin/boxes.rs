@@ -1,6 +1,6 @@
 //! Measures boxes, refs and arrays against the standard library, and prints the tables of `benches/boxes.md`.
 
-use acedia_benches::{boxes, measure::Effort, report::Outcome};
+use acedia_benches::{boxes, measure::Effort, readers, report::Outcome};
 use std::{env, process::ExitCode};
 
 /// For both sides: what the standard library's types allocate comes from here, and so do arrays of ours.
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         }
         effort = Effort::QUICK;
     }
+    readers(true);
     for workload in boxes::ALL {
         println!("{}", Outcome::measure(workload, effort));
     }

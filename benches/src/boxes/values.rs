@@ -2,6 +2,7 @@
 
 use super::OURS;
 use crate::{Case, case::nanoseconds};
+use acedia_allocator::{Object, Owned};
 use acedia_boxes::{IntBox, IntRef, StringBox};
 use std::{
     hint::black_box,
@@ -14,6 +15,8 @@ use std::{
 /// The bin that runs these has mimalloc as its global allocator.
 const ARC: &str = "Arc, mimalloc";
 
+const EXPOSED: &str = "acedia, with a handle";
+
 const ATOMIC: &str = "AtomicI32";
 
 const TEXT: &str = "twenty-four bytes of it.";
@@ -21,6 +24,7 @@ const TEXT: &str = "twenty-four bytes of it.";
 pub(super) fn int_boxes() -> Vec<Case> {
     vec![
         create_and_drop(OURS, || IntBox::new(black_box(7))),
+        create_and_drop(EXPOSED, || exposed(IntBox::new(black_box(7)))),
         create_and_drop(ARC, || Arc::new(black_box(7))),
     ]
 }
@@ -28,8 +32,15 @@ pub(super) fn int_boxes() -> Vec<Case> {
 pub(super) fn string_boxes() -> Vec<Case> {
     vec![
         create_and_drop(OURS, || StringBox::new(black_box(TEXT))),
+        create_and_drop(EXPOSED, || exposed(StringBox::new(black_box(TEXT)))),
         create_and_drop(ARC, || Arc::<str>::from(black_box(TEXT))),
     ]
+}
+
+/// Makes a handle, which `Arc` has no counterpart of, and which makes freeing dearer.
+fn exposed<T: Object>(object: Owned<T>) -> Owned<T> {
+    black_box(object.handle());
+    object
 }
 
 /// One object after another, with a few that stay alive meanwhile, as in any program.
