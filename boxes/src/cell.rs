@@ -7,6 +7,10 @@ use crate::primitive::Primitive;
 use crate::lock::Lock;
 
 /// Keeps one value that any thread can change: an atomic where the processor has one of that size, else a [`Lock`].
+#[allow(
+    unreachable_pub,
+    reason = "reached through a bound of `Primitive::Cell`, where older compilers don't look"
+)]
 pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
     /// The default value again; inner memory is kept.
     fn reset(&mut self);
