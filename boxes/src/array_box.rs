@@ -23,7 +23,7 @@ use crate::primitive::Primitive;
 ///
 /// Its memory stays with its slot in the pool and is used for the next array. An `ArrayBox` made by `From`, `FromIterator`
 /// or `Default` is a plain Rust value outside of the pool.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct ArrayBox<T>(Vec<T>);
 
 impl<T: Primitive> ArrayBox<T> {

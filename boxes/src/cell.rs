@@ -12,8 +12,14 @@ use crate::lock::Lock;
     reason = "reached through a bound of `Primitive::Cell`, where older compilers don't look"
 )]
 pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
+    /// A cell with this value in it.
+    fn holding(value: T) -> Self;
+
     /// The default value again; inner memory is kept.
     fn reset(&mut self);
+
+    /// Another value, in a cell that nobody shares; inner memory is kept.
+    fn assign(&mut self, value: T::Plain<'_>);
 
     /// The value.
     fn get(&self) -> T;
@@ -42,8 +48,18 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
 macro_rules! atomic {
     ($type:ident in $atomic:ident, $to_bits:expr, $of_bits:expr) => {
         impl $crate::cell::Cell<$type> for $atomic {
+            fn holding(value: $type) -> Self {
+                Self::new($to_bits(value))
+            }
+
+            #[inline]
             fn reset(&mut self) {
-                *self.get_mut() = Default::default();
+                *self = Self::default();
+            }
+
+            #[inline]
+            fn assign(&mut self, value: $type) {
+                *self = Self::new($to_bits(value));
             }
 
             #[inline]
@@ -97,8 +113,16 @@ macro_rules! atomic {
 pub(crate) use atomic;
 
 impl<T: Primitive> Cell<T> for Lock<T> {
+    fn holding(value: T) -> Self {
+        Self::new(value)
+    }
+
     fn reset(&mut self) {
         self.get_mut().reset();
+    }
+
+    fn assign(&mut self, value: T::Plain<'_>) {
+        self.get_mut().assign(value);
     }
 
     fn get(&self) -> T {

@@ -10,6 +10,9 @@ use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 /// A thread that already holds it can take it again for reading if it holds it for reading. Any other second time would
 /// wait for ever, and panics instead.
 ///
+/// `parking_lot`'s lock does the work. There is no protocol of our own that a model could check: `tests/threads.rs` holds
+/// what is said here to real threads.
+///
 /// Holding it costs nothing extra where no user code runs. `with` and `with_mut` leave a note for their thread, which is
 /// looked up only if the lock is not free.
 #[derive(Default)]

@@ -25,7 +25,7 @@ use crate::primitive::Primitive;
 ///
 /// A box is an [`Object`] and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
 /// `Default` is a plain Rust value outside of the pool.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct ValueBox<T>(T);
 
 impl<T: Primitive> ValueBox<T> {

@@ -30,7 +30,7 @@ use crate::primitive::{Number, Primitive};
 /// A `bool` or a number is kept in one atomic of the standard library; all calls are lock-free. Reading acquires and
 /// writing releases: who sees a value also sees what its writer did before. Different refs have no common order.
 ///
-/// A string or a [`Vector`](crate::Vector) is kept behind a lock, so nobody ever sees half a change. Closures given to
+/// A string or a [`Vector`](crate::Vector) is kept behind a `parking_lot` lock, so nobody ever sees half a change. Closures given to
 /// [`with`](Self::with) and [`update`](Self::update) run under it, and may use the same ref as described
 /// [there](crate#closures).
 ///
@@ -55,7 +55,7 @@ impl<T: Primitive> ValueRef<T> {
     #[doc(alias = "Initialize")]
     #[doc(alias = "RefAPI")]
     pub fn new(value: T::Plain<'_>) -> Owned<Self> {
-        allocate_with(|it: &mut Self| it.0.set(value))
+        allocate_with(|it: &mut Self| it.0.assign(value))
     }
 
     /// The value; of a string, a copy: [`with`](Self::with) makes none.
@@ -163,9 +163,7 @@ impl<T: Primitive> Object for ValueRef<T> {
 
 impl<T: Primitive> From<T> for ValueRef<T> {
     fn from(value: T) -> Self {
-        let new = Self::default();
-        new.set(value.plain());
-        new
+        Self(T::Cell::holding(value))
     }
 }
 

@@ -39,7 +39,7 @@ use crate::primitive::Primitive;
 ///
 /// # Threads
 ///
-/// One lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks of two
+/// One `parking_lot` lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks of two
 /// arrays. Closures and their rules: [there](crate#closures).
 ///
 /// # Memory
