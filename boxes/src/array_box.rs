@@ -29,6 +29,12 @@ pub struct ArrayBox<T>(Vec<T>);
 impl<T: Primitive> ArrayBox<T> {
     /// A box with these items in it.
     ///
+    /// ```
+    /// # use acedia_boxes::StringArrayBox;
+    /// let names = StringArrayBox::new(["a", "b"].map(String::from));
+    /// assert_eq!(names.get(1), Some("b"));
+    /// ```
+    ///
     /// # Panics
     ///
     /// If the iterator does, or gives more than memory can hold.
@@ -43,6 +49,11 @@ impl<T: Primitive> ArrayBox<T> {
     }
 
     /// The items, not copied.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayBox;
+    /// assert_eq!(IntArrayBox::new([1, 2]).as_slice(), [1, 2]);
+    /// ```
     #[must_use]
     #[doc(alias = "Get")]
     pub fn as_slice(&self) -> &[T] {
@@ -69,6 +80,12 @@ impl<T: Primitive> ArrayBox<T> {
     }
 
     /// The item at `index`, if there is one.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayBox;
+    /// let array = IntArrayBox::new([7]);
+    /// assert_eq!((array.get(0), array.get(1)), (Some(7), None));
+    /// ```
     #[must_use]
     #[doc(alias = "GetItem")]
     pub fn get(&self, index: usize) -> Option<T::Plain<'_>> {
@@ -76,12 +93,23 @@ impl<T: Primitive> ArrayBox<T> {
     }
 
     /// The item at `index`, or `default` if there is none.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayBox;
+    /// assert_eq!(IntArrayBox::new([7]).get_or(1, -1), -1);
+    /// ```
     #[must_use]
     pub fn get_or<'a>(&'a self, index: usize, default: T::Plain<'a>) -> T::Plain<'a> {
         self.get(index).unwrap_or(default)
     }
 
     /// The index of the first item that is equal to `wanted`.
+    ///
+    /// ```
+    /// # use acedia_boxes::StringArrayBox;
+    /// let names = StringArrayBox::new(["a", "b"].map(String::from));
+    /// assert_eq!((names.find("b"), names.find("c")), (Some(1), None));
+    /// ```
     ///
     /// # Cost
     ///
@@ -99,6 +127,11 @@ impl<T: Primitive> ArrayBox<T> {
     }
 
     /// The items in order.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayBox;
+    /// assert_eq!(IntArrayBox::new([1, 2]).iter().sum::<i32>(), 3);
+    /// ```
     pub fn iter(&self) -> slice::Iter<'_, T> {
         self.0.iter()
     }

@@ -31,6 +31,13 @@ pub struct ValueBox<T>(T);
 impl<T: Primitive> ValueBox<T> {
     /// A box with this value in it.
     ///
+    /// ```
+    /// # use acedia_boxes::{BoolBox, StringBox};
+    /// assert!(BoolBox::new(true).get());
+    /// let text = String::from("seven");
+    /// assert_eq!(StringBox::new(&text).to_string(), text);
+    /// ```
+    ///
     /// A string is copied into memory that an earlier box has left, if there is one.
     ///
     /// # Panics

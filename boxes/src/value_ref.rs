@@ -41,6 +41,13 @@ pub struct ValueRef<T: Primitive>(T::Cell);
 impl<T: Primitive> ValueRef<T> {
     /// A ref with this value in it.
     ///
+    /// ```
+    /// # use acedia_boxes::{BoolRef, StringRef};
+    /// assert!(BoolRef::new(true).get());
+    /// let text = String::from("seven");
+    /// assert_eq!(StringRef::new(&text).get(), text);
+    /// ```
+    ///
     /// A string is copied into memory that an earlier ref has left, if there is one.
     ///
     /// # Panics
@@ -72,6 +79,11 @@ impl<T: Primitive> ValueRef<T> {
 
     /// What `read` makes of the value, which is not copied.
     ///
+    /// ```
+    /// # use acedia_boxes::StringRef;
+    /// assert_eq!(StringRef::new("seven").with(str::len), 5);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If `read` does.
@@ -99,6 +111,12 @@ impl<T: Primitive> ValueRef<T> {
     }
 
     /// Changes the value, and gives the one before. Nobody else gets the same one.
+    ///
+    /// ```
+    /// # use acedia_boxes::BoolRef;
+    /// let open = BoolRef::new(true);
+    /// assert_eq!((open.replace(false), open.get()), (true, false));
+    /// ```
     #[inline]
     #[must_use = "use `set` if the value before is not needed"]
     pub fn replace(&self, value: T::Plain<'_>) -> T {

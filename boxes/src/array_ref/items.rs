@@ -6,6 +6,12 @@ use crate::primitive::Primitive;
 /// One item.
 impl<T: Primitive> ArrayRef<T> {
     /// A copy of the item at `index`, if there is one.
+    ///
+    /// ```
+    /// # use acedia_boxes::StringArrayRef;
+    /// let names = StringArrayRef::new(["a".to_owned()]);
+    /// assert_eq!((names.get(0).as_deref(), names.get(1)), (Some("a"), None));
+    /// ```
     #[must_use]
     #[doc(alias = "GetItem")]
     pub fn get(&self, index: usize) -> Option<T> {
@@ -13,6 +19,12 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// A copy of the item at `index`, or `default` if there is none.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([7]);
+    /// assert_eq!((array.get_or(0, -1), array.get_or(1, -1)), (7, -1));
+    /// ```
     #[must_use]
     pub fn get_or(&self, index: usize, default: T) -> T {
         self.get(index).unwrap_or(default)
@@ -37,6 +49,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Adds an item at the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1]).push(2).push(3).to_vec(), [1, 2, 3]);
+    /// ```
     #[doc(alias = "AddItem")]
     pub fn push(&self, item: T) -> &Self {
         self.0.write().push(item);
@@ -44,6 +61,12 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Inserts an item before the one at `index`; nothing if that is behind the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1]);
+    /// assert_eq!(array.insert(0, 2).insert(2, 3).insert(4, 5).to_vec(), [2, 1, 3]);
+    /// ```
     #[doc(alias = "InsertItem")]
     pub fn insert(&self, index: usize, item: T) -> &Self {
         let mut items = self.0.write();
@@ -54,6 +77,12 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Removes the item at `index`, if there is one, and gives it.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!((array.remove(0), array.remove(1), array.to_vec()), (Some(1), None, vec![2]));
+    /// ```
     #[doc(alias = "RemoveIndex")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     pub fn remove(&self, index: usize) -> Option<T> {
@@ -65,6 +94,12 @@ impl<T: Primitive> ArrayRef<T> {
 /// Many items.
 impl<T: Primitive> ArrayRef<T> {
     /// Adds items at the end, all at once.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!(array.extend(array.iter().map(|item| item * 2)).to_vec(), [1, 2, 2, 4]);
+    /// ```
     ///
     /// The iterator runs before the array is locked, so it may use the array: what it reads is what was there before.
     ///
@@ -78,6 +113,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Adds copies of the items at the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1]).extend_from_slice(&[2, 3]).to_vec(), [1, 2, 3]);
+    /// ```
     #[doc(alias = "AddArray")]
     pub fn extend_from_slice(&self, items: &[T]) -> &Self {
         self.0.write().extend_from_slice(items);
@@ -97,6 +137,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Inserts copies of the items before the one at `index`; nothing if that is behind the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 4]).insert_slice(1, &[2, 3]).to_vec(), [1, 2, 3, 4]);
+    /// ```
     #[doc(alias = "InsertArray")]
     pub fn insert_slice(&self, index: usize, items: &[T]) -> &Self {
         let mut ours = self.0.write();
@@ -108,6 +153,12 @@ impl<T: Primitive> ArrayRef<T> {
 
     /// Inserts copies of the items of another array, or of this one, before the item at `index`; nothing if that is behind
     /// the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!(array.insert_ref(1, &array).to_vec(), [1, 1, 2, 2]);
+    /// ```
     #[doc(alias = "InsertArrayRef")]
     pub fn insert_ref(&self, index: usize, other: &Self) -> &Self {
         self.take_from(other, |items, copy| {

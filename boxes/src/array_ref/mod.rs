@@ -39,8 +39,8 @@ use crate::primitive::Primitive;
 ///
 /// # Threads
 ///
-/// One `parking_lot` lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks of two
-/// arrays. Closures and their rules: [there](crate#closures).
+/// One `parking_lot` lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks
+/// of two arrays. Closures and their rules: [there](crate#closures).
 ///
 /// # Memory
 ///
@@ -56,6 +56,12 @@ pub struct ArrayRef<T>(Lock<Vec<T>>);
 impl<T: Primitive> ArrayRef<T> {
     /// A ref with these items in it.
     ///
+    /// ```
+    /// # use acedia_boxes::{ByteArrayRef, StringArrayRef};
+    /// assert_eq!(ByteArrayRef::new(0..3).to_vec(), [0, 1, 2]);
+    /// assert_eq!(StringArrayRef::new(["a".to_owned()]).to_vec(), ["a"]);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If the iterator does, or gives more than memory can hold.
@@ -69,6 +75,12 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// A copy of the items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let copy = IntArrayRef::new([1, 2]).to_vec();
+    /// assert_eq!(copy, vec![1, 2]);
+    /// ```
     #[must_use]
     #[doc(alias = "Get")]
     pub fn to_vec(&self) -> Vec<T> {
@@ -76,6 +88,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Replaces the whole content by a copy of `items`.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).set(&[3]).to_vec(), [3]);
+    /// ```
     #[doc(alias = "Set")]
     pub fn set(&self, items: &[T]) -> &Self {
         let mut ours = self.0.write();
@@ -88,6 +105,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// The number of items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).len(), 2);
+    /// ```
     #[must_use]
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
@@ -95,6 +117,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Whether there are no items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert!(IntArrayRef::new([]).is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.read().is_empty()
@@ -135,6 +162,15 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// The items as they are now, one by one: later changes are not seen, and no lock is held.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// for item in array.iter() {
+    ///     array.push(item * 10);
+    /// }
+    /// assert_eq!(array.to_vec(), [1, 2, 10, 20]);
+    /// ```
     #[must_use]
     pub fn iter(&self) -> vec::IntoIter<T> {
         self.to_vec().into_iter()
@@ -144,6 +180,11 @@ impl<T: Primitive> ArrayRef<T> {
 /// The length of the array.
 impl<T: Primitive> ArrayRef<T> {
     /// Cuts the array off at that length, or lengthens it with default values.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).resize(1).resize(3).to_vec(), [1, 0, 0]);
+    /// ```
     #[doc(alias = "SetLength")]
     pub fn resize(&self, len: usize) -> &Self {
         self.0.write().resize_with(len, T::default);
@@ -151,6 +192,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Removes all items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).clear().len(), 0);
+    /// ```
     #[doc(alias = "Empty")]
     pub fn clear(&self) -> &Self {
         self.0.write().clear();
@@ -158,6 +204,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Adds `count` default values at the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1]).push_defaults(2).to_vec(), [1, 0, 0]);
+    /// ```
     #[doc(alias = "Add")]
     pub fn push_defaults(&self, count: usize) -> &Self {
         let mut items = self.0.write();
@@ -167,6 +218,12 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Inserts `count` default values before the item at `index`; nothing if that is behind the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!(array.insert_defaults(1, 2).insert_defaults(7, 2).to_vec(), [1, 0, 0, 2]);
+    /// ```
     #[doc(alias = "Insert")]
     pub fn insert_defaults(&self, index: usize, count: usize) -> &Self {
         let mut items = self.0.write();

@@ -7,6 +7,13 @@ use crate::primitive::Primitive;
 impl<T: Primitive> ArrayRef<T> {
     /// The index of the first item that is equal to `wanted`.
     ///
+    /// ```
+    /// # use acedia_boxes::{FloatArrayRef, StringArrayRef};
+    /// let numbers = FloatArrayRef::new([0.5, f32::NAN]);
+    /// assert_eq!((numbers.find(0.5), numbers.find(f32::NAN), numbers.find(2.0)), (Some(0), Some(1), None));
+    /// assert_eq!(StringArrayRef::new(["a".to_owned()]).find("a"), Some(0));
+    /// ```
+    ///
     /// # Cost
     ///
     /// Compares numbers a vector at a time: several times as fast as `iter().position()`.
@@ -17,6 +24,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Whether an item is equal to `wanted`.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert!(IntArrayRef::new([1, 2]).contains(2));
+    /// ```
     #[must_use]
     pub fn contains(&self, wanted: T::Plain<'_>) -> bool {
         self.find(wanted).is_some()
@@ -37,6 +49,13 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Removes the first item that is equal to `unwanted`; whether there was one.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2, 1]);
+    /// assert!(array.remove_first(1) && !array.remove_first(3));
+    /// assert_eq!(array.to_vec(), [2, 1]);
+    /// ```
     #[doc(alias = "RemoveItem")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     pub fn remove_first(&self, unwanted: T::Plain<'_>) -> bool {
@@ -63,6 +82,11 @@ impl<T: Primitive> ArrayRef<T> {
     }
 
     /// Sorts the array, the smallest item first. Stable.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([2, 3, 1]).sort().to_vec(), [1, 2, 3]);
+    /// ```
     ///
     /// `false` comes before `true`, strings are compared by their characters' code points, vectors by `x`, then `y`, then
     /// `z`, floats as described [there](crate#floats).
