@@ -8,10 +8,9 @@ use crate::primitive::{Number, Primitive};
 use crate::scan;
 use crate::sort;
 
-/// `radix_from`: the number of items from which a radix sort was measured to be faster (`benches/boxes.md`).
 macro_rules! integers {
     ($($type:ident in $atomic:ident {
-        hash: $hash:path, array_hash: $array_hash:literal, radix_from: $radix_from:literal,
+        hash: $hash:path, array_hash: $array_hash:literal, sort: $sort:path,
         $($searches:tt)*
     })+) => {$(
         atomic!($type in $atomic, |value| value, |bits| bits);
@@ -38,7 +37,7 @@ macro_rules! integers {
             }
 
             fn sort(items: &mut [Self]) {
-                sort::numbers(items, $radix_from, Ord::cmp);
+                $sort(items);
             }
 
             $($searches)*
@@ -55,7 +54,7 @@ macro_rules! integers {
 
 integers! {
     u8 in AtomicU8 {
-        hash: hash::byte, array_hash: -3_736_245, radix_from: 64,
+        hash: hash::byte, array_hash: -3_736_245, sort: sort::narrow,
         fn find(items: &[Self], wanted: Self) -> Option<usize> {
             memchr::memchr(wanted, items)
         }
@@ -67,11 +66,11 @@ integers! {
         }
     }
     i32 in AtomicI32 {
-        hash: hash::int, array_hash: 143_628_345, radix_from: 200,
+        hash: hash::int, array_hash: 143_628_345, sort: sort::narrow,
         scan::by!(|wanted| |item: &Self| *item == wanted);
     }
     i64 in AtomicI64 {
-        hash: hash::long, array_hash: 143_628_345, radix_from: 4000,
+        hash: hash::long, array_hash: 143_628_345, sort: sort::wide,
         scan::by!(|wanted| |item: &Self| *item == wanted);
     }
 }

@@ -1,17 +1,25 @@
-//! Sorting numbers.
+//! Sorting integers, which need no stable sort: nobody can tell equal ones apart.
 
-use std::cmp::Ordering;
+/// Items from which a radix sort is faster, for 4-byte items; measured (`benches/boxes.md`).
+const MANY: usize = 200;
 
-/// Sorts numbers that are identical if `order` calls them equal, so that nobody can tell whether it is stable.
-///
-/// By radix from `radix_from` items on, where that is faster; `order` must be the one that `radsort` has. What is in order
-/// already, in either direction, is only looked at.
-pub(crate) fn numbers<T: radsort::Key>(items: &mut [T], radix_from: usize, order: impl Fn(&T, &T) -> Ordering) {
-    if items.len() < radix_from {
-        items.sort_unstable_by(order);
-    } else if items.is_sorted_by(|left, right| order(left, right).is_ge()) {
+/// The same for single bytes.
+const MANY_BYTES: usize = 64;
+
+/// For items of up to 4 bytes: many of them by radix, where what is in order already, in either direction, is only looked
+/// at.
+pub(crate) fn narrow<T: radsort::Key + Ord>(items: &mut [T]) {
+    let many = if size_of::<T>() == 1 { MANY_BYTES } else { MANY };
+    if items.len() < many {
+        items.sort_unstable();
+    } else if items.is_sorted_by(|left, right| left >= right) {
         items.reverse();
-    } else if !items.is_sorted_by(|left, right| order(left, right).is_le()) {
+    } else if !items.is_sorted() {
         radsort::sort(items);
     }
+}
+
+/// For items of 8 bytes: by comparison, because eight passes over memory win nothing, and lose from a million items on.
+pub(crate) fn wide<T: Ord>(items: &mut [T]) {
+    items.sort_unstable();
 }

@@ -28,6 +28,11 @@ pub(super) fn float(random: u32) -> f32 {
 }
 
 /// A positive item.
+pub(super) fn double(random: u32) -> f64 {
+    f64::from(random) / 1000.0
+}
+
+/// A positive item.
 pub(super) fn byte(random: u32) -> u8 {
     random.to_be_bytes()[0] | 1
 }

@@ -81,6 +81,10 @@ pub static ALL: &[Workload] = &[
                 label: "100,000 f32",
                 cases: || arrays::sort(100_000, arrays::float),
             },
+            Column {
+                label: "100,000 f64",
+                cases: || arrays::sort(100_000, arrays::double),
+            },
         ],
         goals: &[Goal {
             ours: OURS,

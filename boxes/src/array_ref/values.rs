@@ -93,8 +93,9 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Many numbers are sorted by radix, in linear time and with scratch memory of the array's size; an array that is
-    /// in order already, upwards or downwards, is looked at once.
+    /// Bytes, `i32` and `f32` are sorted by radix if there are some hundred or more, in linear time. That takes scratch
+    /// memory of the array's size, and floats take that of their copies as integers. An array of numbers that is in order
+    /// already, upwards or downwards, is only looked through.
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {
         T::sort(&mut self.0.write());
