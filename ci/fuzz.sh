@@ -6,6 +6,7 @@ source "$(dirname "$0")/lib.sh"
 [ -f fuzz/Cargo.toml ] || fail "no fuzz targets"
 cargo_tool cargo-fuzz 0.13.2
 export RUSTC_BOOTSTRAP=1 # sanitizers and coverage on the stable toolchain
+export RUSTFLAGS="${RUSTFLAGS-} --cfg acedia_heap" # as in asan.sh: so that the leak checker sees what pooled objects own
 fuzz() {
   local command=$1
   shift

@@ -8,6 +8,7 @@
 //! The binaries and the criterion benches choose workloads and print; they measure nothing of their own.
 //! A new rival is one file in `contenders/` and one line in its `mod.rs`.
 
+pub mod boxes;
 mod case;
 mod contender;
 mod contenders;

@@ -1,2 +1,85 @@
-//! Pooled values.
+//! Pooled values: boxes that do not change, refs that do, and arrays of both.
+//!
+//! Whoever stores [objects](acedia_allocator) sooner or later wants to store a number among them. A *box* makes an object of
+//! a plain value; a *ref* does too, and lets any thread change it. Both live in pools, so making one costs a few
+//! nanoseconds, and the memory of strings and arrays is used again and again.
+//!
+//! | | one value | an array |
+//! |---|---|---|
+//! | does not change; equal and hashed by its content | [`ValueBox`] | [`ArrayBox`] |
+//! | any thread changes it; equal to itself alone | [`ValueRef`] | [`ArrayRef`] |
+//!
+//! Each is there for every [`Primitive`], under the name of its class:
+//!
+//! | | | | | |
+//! |---|---|---|---|---|
+//! | `bool` | [`BoolBox`] | [`BoolRef`] | [`BoolArrayBox`] | [`BoolArrayRef`] |
+//! | `u8` | [`ByteBox`] | [`ByteRef`] | [`ByteArrayBox`] | [`ByteArrayRef`] |
+//! | `i32` | [`IntBox`] | [`IntRef`] | [`IntArrayBox`] | [`IntArrayRef`] |
+//! | `i64` | [`LongBox`] | [`LongRef`] | [`LongArrayBox`] | [`LongArrayRef`] |
+//! | `f32` | [`FloatBox`] | [`FloatRef`] | [`FloatArrayBox`] | [`FloatArrayRef`] |
+//! | `f64` | [`DoubleBox`] | [`DoubleRef`] | [`DoubleArrayBox`] | [`DoubleArrayRef`] |
+//! | `String` | [`StringBox`] | [`StringRef`] | [`StringArrayBox`] | [`StringArrayRef`] |
+//! | [`Vector`] | [`VectorBox`] | [`VectorRef`] | [`VectorArrayBox`] | [`VectorArrayRef`] |
+//!
+//! ```
+//! use std::collections::HashMap;
+//!
+//! use acedia_allocator::AnyOwned;
+//! use acedia_boxes::{FloatBox, IntArrayRef, IntBox, IntRef};
+//!
+//! // Anything can be a key or a value among objects.
+//! let mut table: HashMap<AnyOwned, AnyOwned> = HashMap::new();
+//! table.insert(IntBox::new(7).into(), IntArrayRef::new([1, 2, 3]).into());
+//! let found = &table[&IntBox::new(7).into()];
+//! assert_eq!(found.downcast_ref::<IntArrayRef>().unwrap().len(), 3);
+//!
+//! // Boxes of two classes are two different things, and a ref is only itself.
+//! assert_ne!(IntBox::new(13).into_any(), FloatBox::new(13.0).into_any());
+//! assert_ne!(IntRef::new(13), IntRef::new(13));
+//! ```
+//!
+//! # Floats
+//!
+//! Equality must be reflexive here, since objects are keys. So all NaNs are equal to each other, and to nothing else. The
+//! two zeros are equal, as everywhere. Equal floats have the same hash. This holds for boxes, for searching in arrays, and
+//! for each component of a [`Vector`].
+//!
+//! Arrays are sorted by number, -0.0 before 0.0, and with the NaNs behind everything else, in the order they had.
+//!
+//! # Closures
+//!
+//! The closure given to `with` may read the same ref again, by any call. Every other second use of a ref inside its own
+//! closure would wait for itself for ever, and panics instead, with a message that says so: a change inside `with`, and any
+//! use inside `with_mut`, or inside `update` of a string or vector. The closure's argument is the way.
+//!
+//! Closures of different refs that use each other on different threads can wait in a circle, as with any lock.
 #![forbid(unsafe_code)]
+
+mod array_box;
+mod array_ref;
+mod boolean;
+mod cell;
+mod float;
+mod hash;
+mod integer;
+mod lock;
+mod primitive;
+mod scan;
+mod sort;
+mod string;
+mod value_box;
+mod value_ref;
+mod vector;
+
+pub use array_box::ArrayBox;
+pub use array_ref::ArrayRef;
+pub use primitive::{
+    BoolArrayBox, BoolArrayRef, BoolBox, BoolRef, ByteArrayBox, ByteArrayRef, ByteBox, ByteRef, DoubleArrayBox,
+    DoubleArrayRef, DoubleBox, DoubleRef, FloatArrayBox, FloatArrayRef, FloatBox, FloatRef, IntArrayBox, IntArrayRef,
+    IntBox, IntRef, LongArrayBox, LongArrayRef, LongBox, LongRef, Number, Primitive, StringArrayBox, StringArrayRef,
+    StringBox, StringRef, VectorArrayBox, VectorArrayRef, VectorBox, VectorRef,
+};
+pub use value_box::ValueBox;
+pub use value_ref::ValueRef;
+pub use vector::Vector;

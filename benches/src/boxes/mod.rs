@@ -1,0 +1,204 @@
+//! Boxes, refs and arrays against what the standard library has for the same.
+
+mod arrays;
+mod values;
+
+use crate::workloads::{Against, Column, Goal, Workload};
+
+/// The name of what is measured.
+const OURS: &str = "acedia";
+
+/// Everything that is measured, in the order of the tables.
+pub static ALL: &[Workload] = &[
+    Workload {
+        name: "box",
+        title: "Create and drop a box",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "i32",
+                cases: values::int_boxes,
+            },
+            Column {
+                label: "24-byte string",
+                cases: values::string_boxes,
+            },
+        ],
+        goals: &[Goal {
+            ours: OURS,
+            against: Against::Peer("Arc, mimalloc"),
+            at_most: &[Some(0.8), Some(0.8)],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "ref",
+        title: "Use a ref to an i32, one thread",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "get",
+                cases: values::get,
+            },
+            Column {
+                label: "set",
+                cases: values::set,
+            },
+            Column {
+                label: "add",
+                cases: values::add,
+            },
+        ],
+        goals: &[Goal {
+            ours: OURS,
+            against: Against::Peer("AtomicI32"),
+            at_most: &[Some(1.2), Some(1.2), Some(1.2)],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "sort",
+        title: "Copy a random array and sort it, each item",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "100 i32",
+                cases: || arrays::sort(100, arrays::int),
+            },
+            Column {
+                label: "1,000 i32",
+                cases: || arrays::sort(1000, arrays::int),
+            },
+            Column {
+                label: "100,000 i32",
+                cases: || arrays::sort(100_000, arrays::int),
+            },
+            Column {
+                label: "1,000 f32",
+                cases: || arrays::sort(1000, arrays::float),
+            },
+            Column {
+                label: "100,000 f32",
+                cases: || arrays::sort(100_000, arrays::float),
+            },
+            Column {
+                label: "100,000 f64",
+                cases: || arrays::sort(100_000, arrays::double),
+            },
+        ],
+        goals: &[Goal {
+            ours: OURS,
+            against: Against::Peer("sort_unstable"),
+            at_most: &[None, Some(0.8), Some(0.5), Some(0.95), Some(0.6)],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "find",
+        title: "Find what is not there, each item",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "1,000 i32",
+                cases: || arrays::find(1000, arrays::int),
+            },
+            Column {
+                label: "100,000 i32",
+                cases: || arrays::find(100_000, arrays::int),
+            },
+            Column {
+                label: "100,000 f32",
+                cases: || arrays::find(100_000, arrays::float),
+            },
+            Column {
+                label: "100,000 u8",
+                cases: || arrays::find(100_000, arrays::byte),
+            },
+            Column {
+                label: "100,000 i64",
+                cases: || arrays::find(100_000, arrays::long),
+            },
+        ],
+        goals: &[Goal {
+            ours: OURS,
+            against: Against::Peer("iter().position"),
+            at_most: &[Some(0.25), Some(0.25), Some(0.25), Some(0.25), None],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "replace",
+        title: "Replace a value in 100,000 i32, each item",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "not there",
+                cases: || arrays::replace(None),
+            },
+            Column {
+                label: "1 in 100",
+                cases: || arrays::replace(Some(100)),
+            },
+            Column {
+                label: "1 in 2",
+                cases: || arrays::replace(Some(2)),
+            },
+        ],
+        goals: &[Goal {
+            ours: OURS,
+            against: Against::Peer("if equal, store"),
+            at_most: &[Some(0.25), Some(0.6), Some(0.6)],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "remove",
+        title: "Copy 100,000 i32 and remove a value, each item",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "not there",
+                cases: || arrays::remove(None),
+            },
+            Column {
+                label: "1 in 100",
+                cases: || arrays::remove(Some(100)),
+            },
+            Column {
+                label: "1 in 2",
+                cases: || arrays::remove(Some(2)),
+            },
+        ],
+        goals: &[Goal {
+            ours: OURS,
+            against: Against::Peer("Vec::retain"),
+            at_most: &[Some(0.5), Some(0.8), Some(0.25)],
+        }],
+        rounds: usize::MAX,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_run_and_goals_name_them() {
+        for workload in ALL {
+            for column in workload.columns {
+                let mut cases = (column.cases)();
+                assert!(cases.iter_mut().all(|case| case.run(1) > 0.0));
+                for goal in workload.goals {
+                    let Against::Peer(peer) = goal.against else { continue };
+                    for name in [goal.ours, peer] {
+                        assert!(
+                            cases.iter().any(|case| case.name() == name),
+                            "{name} in {}",
+                            workload.name
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

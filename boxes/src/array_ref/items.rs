@@ -1,0 +1,183 @@
+//! One item, and many: reading, adding, inserting and removing them by index.
+
+use super::{ArrayRef, splice};
+use crate::primitive::Primitive;
+
+/// One item.
+impl<T: Primitive> ArrayRef<T> {
+    /// A copy of the item at `index`, if there is one.
+    ///
+    /// ```
+    /// # use acedia_boxes::StringArrayRef;
+    /// let names = StringArrayRef::new(["a".to_owned()]);
+    /// assert_eq!((names.get(0).as_deref(), names.get(1)), (Some("a"), None));
+    /// ```
+    #[must_use]
+    #[doc(alias = "GetItem")]
+    pub fn get(&self, index: usize) -> Option<T> {
+        self.0.read().get(index).cloned()
+    }
+
+    /// A copy of the item at `index`, or `default` if there is none.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([7]);
+    /// assert_eq!((array.get_or(0, -1), array.get_or(1, -1)), (7, -1));
+    /// ```
+    #[must_use]
+    pub fn get_or(&self, index: usize, default: T) -> T {
+        self.get(index).unwrap_or(default)
+    }
+
+    /// Changes the item at `index`. An array that is too short is lengthened, with default values in the gap.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1]).set_item(3, 7).to_vec(), [1, 0, 0, 7]);
+    /// ```
+    #[doc(alias = "SetItem")]
+    pub fn set_item(&self, index: usize, item: T) -> &Self {
+        let mut items = self.0.write();
+        if let Some(place) = items.get_mut(index) {
+            *place = item;
+        } else {
+            items.resize_with(index, T::default);
+            items.push(item);
+        }
+        self
+    }
+
+    /// Adds an item at the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1]).push(2).push(3).to_vec(), [1, 2, 3]);
+    /// ```
+    #[doc(alias = "AddItem")]
+    pub fn push(&self, item: T) -> &Self {
+        self.0.write().push(item);
+        self
+    }
+
+    /// Inserts an item before the one at `index`; nothing if that is behind the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1]);
+    /// assert_eq!(array.insert(0, 2).insert(2, 3).insert(4, 5).to_vec(), [2, 1, 3]);
+    /// ```
+    #[doc(alias = "InsertItem")]
+    pub fn insert(&self, index: usize, item: T) -> &Self {
+        let mut items = self.0.write();
+        if index <= items.len() {
+            items.insert(index, item);
+        }
+        self
+    }
+
+    /// Removes the item at `index`, if there is one, and gives it.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!((array.remove(0), array.remove(1), array.to_vec()), (Some(1), None, vec![2]));
+    /// ```
+    #[doc(alias = "RemoveIndex")]
+    #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
+    pub fn remove(&self, index: usize) -> Option<T> {
+        let mut items = self.0.write();
+        (index < items.len()).then(|| items.remove(index))
+    }
+}
+
+/// Many items.
+impl<T: Primitive> ArrayRef<T> {
+    /// Adds items at the end, all at once.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!(array.extend(array.iter().map(|item| item * 2)).to_vec(), [1, 2, 2, 4]);
+    /// ```
+    ///
+    /// The iterator runs before the array is locked, so it may use the array: what it reads is what was there before.
+    ///
+    /// # Panics
+    ///
+    /// If the iterator does; nothing is added then.
+    pub fn extend(&self, items: impl IntoIterator<Item = T>) -> &Self {
+        let mut items: Vec<T> = items.into_iter().collect();
+        self.0.write().append(&mut items);
+        self
+    }
+
+    /// Adds copies of the items at the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1]).extend_from_slice(&[2, 3]).to_vec(), [1, 2, 3]);
+    /// ```
+    #[doc(alias = "AddArray")]
+    pub fn extend_from_slice(&self, items: &[T]) -> &Self {
+        self.0.write().extend_from_slice(items);
+        self
+    }
+
+    /// Adds copies of the items of another array, or of this one, at the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!(array.extend_from_ref(&array).to_vec(), [1, 2, 1, 2]);
+    /// ```
+    #[doc(alias = "AddArrayRef")]
+    pub fn extend_from_ref(&self, other: &Self) -> &Self {
+        self.take_from(other, |items, mut copy| items.append(&mut copy))
+    }
+
+    /// Inserts copies of the items before the one at `index`; nothing if that is behind the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 4]).insert_slice(1, &[2, 3]).to_vec(), [1, 2, 3, 4]);
+    /// ```
+    #[doc(alias = "InsertArray")]
+    pub fn insert_slice(&self, index: usize, items: &[T]) -> &Self {
+        let mut ours = self.0.write();
+        if index <= ours.len() {
+            splice(&mut ours, index, items.iter().cloned());
+        }
+        self
+    }
+
+    /// Inserts copies of the items of another array, or of this one, before the item at `index`; nothing if that is behind
+    /// the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!(array.insert_ref(1, &array).to_vec(), [1, 1, 2, 2]);
+    /// ```
+    #[doc(alias = "InsertArrayRef")]
+    pub fn insert_ref(&self, index: usize, other: &Self) -> &Self {
+        self.take_from(other, |items, copy| {
+            if index <= items.len() {
+                splice(items, index, copy);
+            }
+        })
+    }
+
+    /// Passes this array and a copy of `other` on. Two arrays are never locked at once; with itself it is one change.
+    fn take_from(&self, other: &Self, put: impl FnOnce(&mut Vec<T>, Vec<T>)) -> &Self {
+        if std::ptr::eq(self, other) {
+            let mut items = self.0.write();
+            let copy = items.clone();
+            put(&mut items, copy);
+        } else {
+            let copy = other.to_vec();
+            put(&mut self.0.write(), copy);
+        }
+        self
+    }
+}

@@ -1,0 +1,283 @@
+//! [`ArrayRef`]: an array that any thread can change.
+
+mod items;
+mod traits;
+mod values;
+
+use std::ops::{Bound, RangeBounds};
+use std::vec;
+
+use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
+
+use crate::lock::Lock;
+use crate::primitive::Primitive;
+
+/// An array as an object, which any thread can change; equal to itself alone.
+///
+/// ```
+/// use acedia_boxes::FloatArrayRef;
+///
+/// let heights = FloatArrayRef::new([1.5, -2.0]);
+/// heights.push(8.0).insert(0, 4.0).sort();
+/// assert_eq!(heights.to_vec(), [-2.0, 1.5, 4.0, 8.0]);
+/// assert_eq!(heights.find(4.0), Some(2));
+/// assert_eq!((heights.len(), heights.get(9)), (4, None)); // without a copy of the array
+/// assert_eq!(heights.with(|items| items.iter().sum::<f32>()), 11.5);
+/// assert_ne!(heights, FloatArrayRef::new(heights.to_vec())); // two objects
+/// ```
+///
+/// | | |
+/// |---|---|
+/// | whole | [`to_vec`](Self::to_vec) [`set`](Self::set) [`len`](Self::len) [`is_empty`](Self::is_empty) [`with`](Self::with) [`with_mut`](Self::with_mut) [`iter`](Self::iter) |
+/// | length | [`resize`](Self::resize) [`clear`](Self::clear) [`push_defaults`](Self::push_defaults) [`insert_defaults`](Self::insert_defaults) [`remove_range`](Self::remove_range) |
+/// | one item | [`get`](Self::get) [`get_or`](Self::get_or) [`set_item`](Self::set_item) [`push`](Self::push) [`insert`](Self::insert) [`remove`](Self::remove) |
+/// | many | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
+/// | by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
+///
+/// What returns the ref can be chained. An index that leads nowhere changes nothing: that is the seed's rule, and with
+/// several threads the length may have changed since it was asked for.
+///
+/// # Threads
+///
+/// One `parking_lot` lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks
+/// of two arrays. Closures and their rules: [there](crate#closures).
+///
+/// # Memory
+///
+/// The array's memory stays with its slot in the pool, and the next life begins empty, with that much room.
+///
+/// A call that makes the array longer panics, as `Vec` does, if it would have more than `isize::MAX` bytes.
+///
+/// An `ArrayRef` made by `From`, `FromIterator` or `Default` is a plain Rust value outside of the pool.
+#[derive(Default)]
+pub struct ArrayRef<T>(Lock<Vec<T>>);
+
+/// The whole array.
+impl<T: Primitive> ArrayRef<T> {
+    /// A ref with these items in it.
+    ///
+    /// ```
+    /// # use acedia_boxes::{ByteArrayRef, StringArrayRef};
+    /// assert_eq!(ByteArrayRef::new(0..3).to_vec(), [0, 1, 2]);
+    /// assert_eq!(StringArrayRef::new(["a".to_owned()]).to_vec(), ["a"]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the iterator does, or gives more than memory can hold.
+    ///
+    /// # Cost
+    ///
+    /// Copies the items, into memory that an earlier array has left, if there is enough.
+    #[track_caller]
+    pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
+        allocate_with(|it: &mut Self| it.0.get_mut().extend(items))
+    }
+
+    /// A copy of the items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let copy = IntArrayRef::new([1, 2]).to_vec();
+    /// assert_eq!(copy, vec![1, 2]);
+    /// ```
+    #[must_use]
+    #[doc(alias = "Get")]
+    pub fn to_vec(&self) -> Vec<T> {
+        self.0.read().clone()
+    }
+
+    /// Replaces the whole content by a copy of `items`.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).set(&[3]).to_vec(), [3]);
+    /// ```
+    #[doc(alias = "Set")]
+    pub fn set(&self, items: &[T]) -> &Self {
+        let mut ours = self.0.write();
+        ours.truncate(items.len());
+        // What is there already is assigned to: strings keep their memory.
+        let (head, tail) = items.split_at(ours.len());
+        ours.clone_from_slice(head);
+        ours.extend_from_slice(tail);
+        self
+    }
+
+    /// The number of items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).len(), 2);
+    /// ```
+    #[must_use]
+    #[doc(alias = "GetLength")]
+    pub fn len(&self) -> usize {
+        self.0.read().len()
+    }
+
+    /// Whether there are no items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert!(IntArrayRef::new([]).is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.read().is_empty()
+    }
+
+    /// What `read` makes of the items, which are not copied.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([3, 1, 2]);
+    /// assert_eq!(array.with(|items| items.iter().max().copied()), Some(3));
+    /// ```
+    ///
+    /// Others can read meanwhile, and wait if they want to change the array.
+    ///
+    /// # Panics
+    ///
+    /// If `read` does; changing this very array inside `read` is a panic too.
+    pub fn with<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
+        self.0.with(|items| read(items))
+    }
+
+    /// Lets `change` change the array, with everything that a `Vec` can do. Others wait.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([3, 1, 2]);
+    /// array.with_mut(|items| items.retain(|item| item % 2 == 1));
+    /// assert_eq!(array.to_vec(), [3, 1]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `change` does; the array then stays as it has left it. Using this very array inside `change`, except through its
+    /// argument, is a panic too.
+    pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
+        self.0.with_mut(change)
+    }
+
+    /// The items as they are now, one by one: later changes are not seen, and no lock is held.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// for item in array.iter() {
+    ///     array.push(item * 10);
+    /// }
+    /// assert_eq!(array.to_vec(), [1, 2, 10, 20]);
+    /// ```
+    #[must_use]
+    pub fn iter(&self) -> vec::IntoIter<T> {
+        self.to_vec().into_iter()
+    }
+}
+
+/// The length of the array.
+impl<T: Primitive> ArrayRef<T> {
+    /// Cuts the array off at that length, or lengthens it with default values.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).resize(1).resize(3).to_vec(), [1, 0, 0]);
+    /// ```
+    #[doc(alias = "SetLength")]
+    pub fn resize(&self, len: usize) -> &Self {
+        self.0.write().resize_with(len, T::default);
+        self
+    }
+
+    /// Removes all items.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1, 2]).clear().len(), 0);
+    /// ```
+    #[doc(alias = "Empty")]
+    pub fn clear(&self) -> &Self {
+        self.0.write().clear();
+        self
+    }
+
+    /// Adds `count` default values at the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// assert_eq!(IntArrayRef::new([1]).push_defaults(2).to_vec(), [1, 0, 0]);
+    /// ```
+    #[doc(alias = "Add")]
+    pub fn push_defaults(&self, count: usize) -> &Self {
+        let mut items = self.0.write();
+        let len = items.len().saturating_add(count);
+        items.resize_with(len, T::default);
+        self
+    }
+
+    /// Inserts `count` default values before the item at `index`; nothing if that is behind the end.
+    ///
+    /// ```
+    /// # use acedia_boxes::IntArrayRef;
+    /// let array = IntArrayRef::new([1, 2]);
+    /// assert_eq!(array.insert_defaults(1, 2).insert_defaults(7, 2).to_vec(), [1, 0, 0, 2]);
+    /// ```
+    #[doc(alias = "Insert")]
+    pub fn insert_defaults(&self, index: usize, count: usize) -> &Self {
+        let mut items = self.0.write();
+        if index <= items.len() {
+            splice(&mut items, index, std::iter::repeat_n(T::default(), count));
+        }
+        self
+    }
+
+    /// Removes the items in `range`, as far as there are any.
+    ///
+    /// ```
+    /// # use acedia_boxes::ByteArrayRef;
+    /// let array = ByteArrayRef::new([0, 1, 2, 3, 4, 5]);
+    /// assert_eq!(array.remove_range(1..3).to_vec(), [0, 3, 4, 5]);
+    /// assert_eq!(array.remove_range(3..100).to_vec(), [0, 3, 4]);
+    /// assert_eq!(array.remove_range(3..).remove_range(7..9).len(), 3);
+    /// ```
+    #[doc(alias = "Remove")]
+    pub fn remove_range(&self, range: impl RangeBounds<usize>) -> &Self {
+        let start = match range.start_bound() {
+            Bound::Included(&start) => start,
+            Bound::Excluded(&before) => before.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(&last) => last.saturating_add(1),
+            Bound::Excluded(&end) => end,
+            Bound::Unbounded => usize::MAX,
+        };
+        let mut items = self.0.write();
+        let end = end.min(items.len());
+        if start < end {
+            items.drain(start..end);
+        }
+        self
+    }
+}
+
+/// Inserts `new` before the item at `index`, which is at most the length.
+fn splice<T>(items: &mut Vec<T>, index: usize, new: impl IntoIterator<Item = T>) {
+    items.splice(index..index, new);
+}
+
+impl<T: Primitive> Object for ArrayRef<T> {
+    type Kind = kind::Identity;
+
+    #[inline]
+    fn storage() -> &'static ClassStorage<Self> {
+        T::array_ref()
+    }
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.0.get_mut().clear();
+    }
+}

@@ -1,0 +1,58 @@
+//! The standard library's traits.
+
+use std::fmt;
+use std::vec;
+
+use acedia_allocator::Object;
+
+use super::ArrayRef;
+use crate::lock::Lock;
+use crate::primitive::Primitive;
+
+impl<T: Primitive> Extend<T> for ArrayRef<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        Self::extend(self, items);
+    }
+}
+
+impl<T: Primitive> Extend<T> for &ArrayRef<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        ArrayRef::extend(self, items);
+    }
+}
+
+impl<T: Primitive> IntoIterator for &ArrayRef<T> {
+    type Item = T;
+    type IntoIter = vec::IntoIter<T>;
+
+    /// As [`ArrayRef::iter`].
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T: Primitive> From<Vec<T>> for ArrayRef<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self(Lock::new(items))
+    }
+}
+
+impl<T: Primitive> FromIterator<T> for ArrayRef<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self::from(Vec::from_iter(items))
+    }
+}
+
+impl<T: Primitive> fmt::Display for ArrayRef<T> {
+    /// The items as a list: `[1, 2]`, `["a", "b"]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with(|items| fmt::Debug::fmt(items, f))
+    }
+}
+
+impl<T: Primitive> fmt::Debug for ArrayRef<T> {
+    /// The class and the items: `IntArrayRef([1, 2])`; `<locked>` instead of items that cannot be had without waiting.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple(Self::class().short_name()).field(&self.0).finish()
+    }
+}

@@ -1,0 +1,152 @@
+//! [`Cell`]: where a ref keeps its value.
+
+use std::fmt;
+
+use crate::primitive::Primitive;
+
+use crate::lock::Lock;
+
+/// Keeps one value that any thread can change: an atomic where the processor has one of that size, else a [`Lock`].
+#[allow(
+    unreachable_pub,
+    reason = "reached through a bound of `Primitive::Cell`, where older compilers don't look"
+)]
+pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
+    /// A cell with this value in it.
+    fn holding(value: T) -> Self;
+
+    /// The default value again; inner memory is kept.
+    fn reset(&mut self);
+
+    /// Another value, in a cell that nobody shares; inner memory is kept.
+    fn assign(&mut self, value: T::Plain<'_>);
+
+    /// The value.
+    fn get(&self) -> T;
+
+    /// Another value.
+    fn set(&self, value: T::Plain<'_>);
+
+    /// Another value, and the one before.
+    fn replace(&self, value: T::Plain<'_>) -> T;
+
+    /// What `read` makes of the value.
+    fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R;
+
+    /// Lets `change` change the value, perhaps in several tries.
+    fn update<R>(&self, change: impl FnMut(&mut T) -> R) -> R;
+
+    /// Prints the value, if that is possible without waiting.
+    fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>);
+}
+
+/// A cell in an atomic of the standard library.
+///
+/// Loads acquire and stores release, so that whoever sees a value also sees what its writer did before writing it; a ref
+/// can announce that something is ready. Both cost nothing extra on x86-64. Two refs are not ordered with each other
+/// (that would be `SeqCst`, whose stores are an order of magnitude dearer).
+macro_rules! atomic {
+    ($type:ident in $atomic:ident, $to_bits:expr, $of_bits:expr) => {
+        impl $crate::cell::Cell<$type> for $atomic {
+            fn holding(value: $type) -> Self {
+                Self::new($to_bits(value))
+            }
+
+            #[inline]
+            fn reset(&mut self) {
+                *self = Self::default();
+            }
+
+            #[inline]
+            fn assign(&mut self, value: $type) {
+                *self = Self::new($to_bits(value));
+            }
+
+            #[inline]
+            fn get(&self) -> $type {
+                use std::sync::atomic::Ordering::Acquire;
+                // Pairs with the stores of `set`, `replace` and `update`.
+                $of_bits(self.load(Acquire))
+            }
+
+            #[inline]
+            fn set(&self, value: $type) {
+                use std::sync::atomic::Ordering::Release;
+                // Pairs with the loads of `get`, `replace` and `update`.
+                self.store($to_bits(value), Release);
+            }
+
+            #[inline]
+            fn replace(&self, value: $type) -> $type {
+                use std::sync::atomic::Ordering::AcqRel;
+                // Pairs with itself and with every other access.
+                $of_bits(self.swap($to_bits(value), AcqRel))
+            }
+
+            #[inline]
+            fn with<R>(&self, read: impl FnOnce($type) -> R) -> R {
+                read(self.get())
+            }
+
+            #[inline]
+            fn update<R>(&self, mut change: impl FnMut(&mut $type) -> R) -> R {
+                use std::sync::atomic::Ordering::{AcqRel, Acquire};
+                // Pairs with the stores of `set`, `replace` and `update`, as does the failed exchange below.
+                let mut seen = self.load(Acquire);
+                loop {
+                    let mut value = $of_bits(seen);
+                    let result = change(&mut value);
+                    // Pairs with itself and with every other access.
+                    match self.compare_exchange_weak(seen, $to_bits(value), AcqRel, Acquire) {
+                        Ok(_) => return result,
+                        Err(now) => seen = now,
+                    }
+                }
+            }
+
+            fn debug(&self, f: &mut std::fmt::DebugTuple<'_, '_>) {
+                f.field(&self.get());
+            }
+        }
+    };
+}
+pub(crate) use atomic;
+
+impl<T: Primitive> Cell<T> for Lock<T> {
+    fn holding(value: T) -> Self {
+        Self::new(value)
+    }
+
+    fn reset(&mut self) {
+        self.get_mut().reset();
+    }
+
+    fn assign(&mut self, value: T::Plain<'_>) {
+        self.get_mut().assign(value);
+    }
+
+    fn get(&self) -> T {
+        self.read().clone()
+    }
+
+    fn set(&self, value: T::Plain<'_>) {
+        self.write().assign(value);
+    }
+
+    fn replace(&self, value: T::Plain<'_>) -> T {
+        let value = value.into();
+        std::mem::replace(&mut self.write(), value)
+    }
+
+    fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R {
+        self.with(|value| read(value.plain()))
+    }
+
+    fn update<R>(&self, change: impl FnMut(&mut T) -> R) -> R {
+        self.with_mut(change)
+    }
+
+    fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>) {
+        f.field(self);
+    }
+}

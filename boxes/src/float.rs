@@ -1,0 +1,88 @@
+//! Floats as primitives.
+
+use std::cmp::Ordering;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+use acedia_allocator::kind::combine_hash;
+
+use crate::cell::{Cell, atomic};
+use crate::hash;
+use crate::primitive::{Number, Primitive};
+use crate::scan;
+use crate::sort;
+
+/// The order in which arrays are sorted: that of `total_cmp`, but with every NaN behind all numbers.
+pub(crate) fn order(left: f32, right: f32) -> Ordering {
+    match (left.is_nan(), right.is_nan()) {
+        (false, false) => left.total_cmp(&right),
+        (left, right) => left.cmp(&right),
+    }
+}
+
+macro_rules! floats {
+    ($($type:ident in $atomic:ident, as $int:ident {
+        hash: $hash:path, fold_hash: $fold_hash:expr, array_hash: $array_hash:literal, sort: $sort:path,
+    })+) => {$(
+        atomic!($type in $atomic, $type::to_bits, $type::from_bits);
+
+        #[expect(clippy::float_cmp, reason = "exact comparison is what is asked for")]
+        impl Primitive for $type {
+            type Plain<'a> = Self;
+            type Cell = $atomic;
+            const ARRAY_HASH: i32 = $array_hash;
+
+            fn plain(&self) -> Self {
+                *self
+            }
+
+            fn same(&self, other: Self) -> bool {
+                *self == other || (self.is_nan() && other.is_nan())
+            }
+
+            fn value_hash(&self) -> i32 {
+                $hash(*self)
+            }
+
+            fn fold_hash(&self, so_far: i32) -> i32 {
+                $fold_hash(so_far, *self)
+            }
+
+            fn sort(items: &mut [Self]) {
+                let mut numbers = items.len();
+                if scan::find(items, |item| item.is_nan()).is_some() {
+                    // Stable, because NaNs can be told apart by their bits.
+                    items.sort_by_key(|item| item.is_nan());
+                    numbers = items.partition_point(|item| !item.is_nan());
+                }
+                // Integers that are ordered as the numbers are by `total_cmp`: comparing them takes half the time. What
+                // makes them also leads back.
+                let ordered = |bits: $int| bits ^ ((bits >> ($int::BITS - 1)) & $int::MAX);
+                let numbers = &mut items[..numbers];
+                let bits = numbers.iter().map(|number| $int::from_ne_bytes(number.to_ne_bytes()));
+                let mut keys: Vec<$int> = bits.map(ordered).collect();
+                $sort(&mut keys);
+                for (number, key) in numbers.iter_mut().zip(keys) {
+                    *number = Self::from_ne_bytes(ordered(key).to_ne_bytes());
+                }
+            }
+
+            scan::by!(|wanted| |item: &Self| *item == wanted; if wanted.is_nan() => |item: &Self| item.is_nan());
+        }
+
+        impl Number for $type {
+            fn fetch_add(cell: &$atomic, summand: Self) -> Self {
+                Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
+            }
+        }
+    )+};
+}
+
+floats! {
+    f32 in AtomicU32, as i32 {
+        hash: hash::float, fold_hash: hash::fold_float, array_hash: 92_167_438, sort: sort::narrow,
+    }
+    f64 in AtomicU64, as i64 {
+        hash: hash::double, fold_hash: |so_far, value| combine_hash(so_far, hash::double(value)),
+        array_hash: 92_167_438, sort: sort::wide,
+    }
+}

@@ -1,0 +1,173 @@
+//! [`Primitive`]: what there are boxes and refs of, and the table of their classes.
+
+use std::fmt;
+
+use acedia_allocator::kind::combine_hash;
+use acedia_allocator::{ClassStorage, Family, class_table};
+
+use crate::cell::Cell;
+use crate::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector};
+
+/// What there are boxes and refs of: `bool`, `u8`, `i32`, `i64`, `f32`, `f64`, `String` and [`Vector`].
+///
+/// Code can be written for all of them at once:
+///
+/// ```
+/// use acedia_boxes::{IntBox, Primitive, StringBox, ValueBox};
+///
+/// fn is_default<T: Primitive>(value: &ValueBox<T>) -> bool {
+///     *value == T::default()
+/// }
+/// assert!(is_default(&IntBox::new(0)));
+/// assert!(!is_default(&StringBox::new("0")));
+/// ```
+///
+/// Sealed: what is not on the list has no classes.
+pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Send + Sync + 'static {
+    /// How a value is passed that is only looked at or copied: a string as `&str`, everything else as it is.
+    type Plain<'a>: Copy + fmt::Debug + fmt::Display + Into<Self>;
+
+    /// Where a ref keeps it.
+    #[doc(hidden)]
+    type Cell: Cell<Self>;
+
+    /// The hash of an empty array.
+    #[doc(hidden)]
+    const ARRAY_HASH: i32;
+
+    /// The value as it is passed.
+    fn plain(&self) -> Self::Plain<'_>;
+
+    /// Another value in the same memory.
+    #[doc(hidden)]
+    fn assign(&mut self, value: Self::Plain<'_>) {
+        *self = value.into();
+    }
+
+    /// The default value in the same memory.
+    #[doc(hidden)]
+    fn reset(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether two values are equal; an equivalence.
+    #[doc(hidden)]
+    fn same(&self, other: Self::Plain<'_>) -> bool;
+
+    /// Whether two slices have the same length and the same values.
+    #[doc(hidden)]
+    fn all_same(left: &[Self], right: &[Self]) -> bool {
+        left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.same(right.plain()))
+    }
+
+    /// The hash; the same for values that are [`same`](Self::same).
+    #[doc(hidden)]
+    fn value_hash(&self) -> i32;
+
+    /// One step of the hash of an array.
+    #[doc(hidden)]
+    fn fold_hash(&self, so_far: i32) -> i32 {
+        combine_hash(so_far, self.value_hash())
+    }
+
+    /// Sorts, stably.
+    #[doc(hidden)]
+    fn sort(items: &mut [Self]);
+
+    /// The first item that is the same as `wanted`.
+    #[doc(hidden)]
+    fn find(items: &[Self], wanted: Self::Plain<'_>) -> Option<usize>;
+
+    /// Puts `new` in the place of every item that is the same as `old`; how many.
+    #[doc(hidden)]
+    fn replace(items: &mut [Self], old: Self::Plain<'_>, new: Self) -> usize;
+
+    /// Removes every item that is the same as `unwanted`; how many.
+    #[doc(hidden)]
+    fn remove_all(items: &mut Vec<Self>, unwanted: Self::Plain<'_>) -> usize;
+}
+
+/// A [`Primitive`] that can be added to: `u8`, `i32`, `i64`, `f32` and `f64`.
+pub trait Number: Primitive {
+    /// Adds, wrapping around; the number before.
+    #[doc(hidden)]
+    fn fetch_add(cell: &Self::Cell, summand: Self) -> Self;
+}
+
+/// The four classes of a primitive. Implemented by the table below and nowhere else, which seals [`Primitive`].
+pub trait Classes: Sized {
+    #[doc(hidden)]
+    fn value_box() -> &'static ClassStorage<ValueBox<Self>>
+    where
+        Self: Primitive;
+
+    #[doc(hidden)]
+    fn value_ref() -> &'static ClassStorage<ValueRef<Self>>
+    where
+        Self: Primitive;
+
+    #[doc(hidden)]
+    fn array_box() -> &'static ClassStorage<ArrayBox<Self>>
+    where
+        Self: Primitive;
+
+    #[doc(hidden)]
+    fn array_ref() -> &'static ClassStorage<ArrayRef<Self>>
+    where
+        Self: Primitive;
+}
+
+/// Gives each primitive its four classes, and those their aliases.
+macro_rules! primitives {
+    ($($type:ident: $value_box:ident, $value_ref:ident, $array_box:ident, $array_ref:ident;)+) => {$(
+        class_table! {
+            ValueBox<$type> => concat!("AcediaCore.", stringify!($value_box)),
+            ValueRef<$type> => concat!("AcediaCore.", stringify!($value_ref)),
+            ArrayBox<$type> => concat!("AcediaCore.", stringify!($array_box)),
+            ArrayRef<$type> => concat!("AcediaCore.", stringify!($array_ref)),
+        }
+
+        impl Classes for $type {
+            #[inline]
+            fn value_box() -> &'static ClassStorage<ValueBox<Self>> {
+                <ValueBox<Self> as Family>::storage()
+            }
+
+            #[inline]
+            fn value_ref() -> &'static ClassStorage<ValueRef<Self>> {
+                <ValueRef<Self> as Family>::storage()
+            }
+
+            #[inline]
+            fn array_box() -> &'static ClassStorage<ArrayBox<Self>> {
+                <ArrayBox<Self> as Family>::storage()
+            }
+
+            #[inline]
+            fn array_ref() -> &'static ClassStorage<ArrayRef<Self>> {
+                <ArrayRef<Self> as Family>::storage()
+            }
+        }
+
+        #[doc = concat!("A `", stringify!($type), "` that does not change: class `AcediaCore.", stringify!($value_box), "`.")]
+        pub type $value_box = ValueBox<$type>;
+        #[doc = concat!("A `", stringify!($type), "` that may change: class `AcediaCore.", stringify!($value_ref), "`.")]
+        pub type $value_ref = ValueRef<$type>;
+        #[doc = concat!("`", stringify!($type), "`s that do not change: class `AcediaCore.", stringify!($array_box), "`.")]
+        pub type $array_box = ArrayBox<$type>;
+        #[doc = concat!("`", stringify!($type), "`s that may change: class `AcediaCore.", stringify!($array_ref), "`.")]
+        pub type $array_ref = ArrayRef<$type>;
+    )+};
+}
+
+// How a value is compared, hashed and searched for stands in the file of its kind: `integer.rs`, `float.rs`, ….
+primitives! {
+    bool: BoolBox, BoolRef, BoolArrayBox, BoolArrayRef;
+    u8: ByteBox, ByteRef, ByteArrayBox, ByteArrayRef;
+    i32: IntBox, IntRef, IntArrayBox, IntArrayRef;
+    i64: LongBox, LongRef, LongArrayBox, LongArrayRef;
+    f32: FloatBox, FloatRef, FloatArrayBox, FloatArrayRef;
+    f64: DoubleBox, DoubleRef, DoubleArrayBox, DoubleArrayRef;
+    String: StringBox, StringRef, StringArrayBox, StringArrayRef;
+    Vector: VectorBox, VectorRef, VectorArrayBox, VectorArrayRef;
+}

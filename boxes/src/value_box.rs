@@ -1,0 +1,125 @@
+//! [`ValueBox`]: one value that does not change.
+
+use std::fmt;
+
+use acedia_allocator::kind::{self, ValueHash};
+use acedia_allocator::{ClassStorage, Object, Owned, allocate_with};
+
+use crate::primitive::Primitive;
+
+/// One value as an object, which does not change: equal and hashed by its content.
+///
+/// ```
+/// use acedia_boxes::{FloatBox, IntBox, StringBox};
+///
+/// let seven = IntBox::new(7);
+/// assert_eq!(seven.get(), 7);
+/// assert_eq!(seven, IntBox::new(7)); // two objects
+/// assert_eq!(seven.hash_code(), 458_752);
+/// assert_eq!(StringBox::new("seven").get(), "seven");
+/// assert_eq!(*FloatBox::new(-2.48), -2.48); // a plain value
+/// ```
+///
+/// Boxes of different classes are never equal, whatever is in them: see [`AnyOwned`](acedia_allocator::AnyOwned). For
+/// floats see [there](crate#floats).
+///
+/// A box is an [`Object`] and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
+/// `Default` is a plain Rust value outside of the pool.
+#[derive(Default)]
+pub struct ValueBox<T>(T);
+
+impl<T: Primitive> ValueBox<T> {
+    /// A box with this value in it.
+    ///
+    /// ```
+    /// # use acedia_boxes::{BoolBox, StringBox};
+    /// assert!(BoolBox::new(true).get());
+    /// let text = String::from("seven");
+    /// assert_eq!(StringBox::new(&text).to_string(), text);
+    /// ```
+    ///
+    /// A string is copied into memory that an earlier box has left, if there is one.
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](acedia_allocator::allocate): this class adds no reason.
+    ///
+    /// # Cost
+    ///
+    /// That of [`allocate`](acedia_allocator::allocate).
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "Initialize")]
+    #[doc(alias = "BoxAPI")]
+    pub fn new(value: T::Plain<'_>) -> Owned<Self> {
+        allocate_with(|it: &mut Self| it.0.assign(value))
+    }
+
+    /// The value; of a string, a borrowed one.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "Get")]
+    pub fn get(&self) -> T::Plain<'_> {
+        self.0.plain()
+    }
+}
+
+impl<T: Primitive> Object for ValueBox<T> {
+    type Kind = kind::Value;
+
+    #[inline]
+    fn storage() -> &'static ClassStorage<Self> {
+        T::value_box()
+    }
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.0.reset();
+    }
+}
+
+impl<T: Primitive> ValueHash for ValueBox<T> {
+    fn value_hash(&self) -> i32 {
+        self.0.value_hash()
+    }
+}
+
+impl<T: Primitive> PartialEq for ValueBox<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.same(other.0.plain())
+    }
+}
+
+impl<T: Primitive> Eq for ValueBox<T> {}
+
+impl<T: Primitive> PartialEq<T> for ValueBox<T> {
+    fn eq(&self, other: &T) -> bool {
+        self.0.same(other.plain())
+    }
+}
+
+impl PartialEq<str> for ValueBox<String> {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl<T: Primitive> From<T> for ValueBox<T> {
+    fn from(value: T) -> Self {
+        Self(value)
+    }
+}
+
+impl<T: Primitive> fmt::Display for ValueBox<T> {
+    /// The value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl<T: Primitive> fmt::Debug for ValueBox<T> {
+    /// The class and the value: `IntBox(7)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple(Self::class().short_name()).field(&self.0).finish()
+    }
+}

@@ -1,0 +1,103 @@
+//! [`Vector`]: three floats.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use acedia_allocator::kind::combine_hash;
+
+use crate::float;
+use crate::hash;
+use crate::lock::Lock;
+use crate::primitive::Primitive;
+use crate::scan;
+
+/// A point or a direction in space.
+///
+/// ```
+/// use acedia_boxes::{Vector, VectorRef};
+///
+/// let up = Vector::new(0.0, 0.0, 1.0);
+/// let place = VectorRef::new(up);
+/// place.update(|it| it.x = 2.5);
+/// assert_eq!(place.get().to_string(), "(2.5, 0, 1)");
+/// ```
+///
+/// `==` is that of floats. Boxes and arrays compare component by component as described [there](crate#floats), and sort by
+/// `x`, then by `y`, then by `z`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Vector {
+    /// The first component.
+    #[doc(alias = "GetX")]
+    pub x: f32,
+    /// The second component.
+    #[doc(alias = "GetY")]
+    pub y: f32,
+    /// The third component.
+    #[doc(alias = "GetZ")]
+    pub z: f32,
+}
+
+impl Vector {
+    /// The vector of these components.
+    #[must_use]
+    pub const fn new(x: f32, y: f32, z: f32) -> Self {
+        Self { x, y, z }
+    }
+
+    fn components(self) -> [f32; 3] {
+        [self.x, self.y, self.z]
+    }
+
+    /// Lexicographic; the components in the order in which arrays of floats are sorted.
+    fn order(self, other: Self) -> Ordering {
+        let pairs = self.components().into_iter().zip(other.components());
+        pairs.fold(Ordering::Equal, |so_far, (left, right)| {
+            so_far.then_with(|| float::order(left, right))
+        })
+    }
+}
+
+impl fmt::Display for Vector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { x, y, z } = self;
+        write!(f, "({x}, {y}, {z})")
+    }
+}
+
+impl From<[f32; 3]> for Vector {
+    fn from([x, y, z]: [f32; 3]) -> Self {
+        Self { x, y, z }
+    }
+}
+
+impl From<Vector> for [f32; 3] {
+    fn from(vector: Vector) -> Self {
+        vector.components()
+    }
+}
+
+impl Primitive for Vector {
+    type Plain<'a> = Self;
+    type Cell = Lock<Self>;
+    const ARRAY_HASH: i32 = 28_492_904;
+
+    fn plain(&self) -> Self {
+        *self
+    }
+
+    fn same(&self, other: Self) -> bool {
+        let mut pairs = self.components().into_iter().zip(other.components());
+        pairs.all(|(left, right)| left.same(right))
+    }
+
+    fn value_hash(&self) -> i32 {
+        let [x, y, z] = self.components().map(hash::float);
+        combine_hash(combine_hash(x, y), z)
+    }
+
+    fn sort(items: &mut [Self]) {
+        items.sort_by(|left, right| left.order(*right));
+    }
+
+    scan::by!(|wanted| move |item: &Self| item.same(wanted));
+}
