@@ -1,2 +1,6 @@
 //! Pooled text.
 #![forbid(unsafe_code)]
+
+mod formatting;
+
+pub use formatting::{Color, Format};
