@@ -3,4 +3,4 @@
 
 mod formatting;
 
-pub use formatting::{Color, Format};
+pub use formatting::{Color, ColorError, Format};
