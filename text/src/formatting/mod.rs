@@ -1,6 +1,7 @@
 //! Formatting: colors, and which characters of a text have which.
 
 mod color;
+pub(crate) mod colored;
 mod excerpt;
 mod format;
 mod palette;
