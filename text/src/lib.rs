@@ -3,4 +3,4 @@
 
 mod formatting;
 
-pub use formatting::{Color, ColorError, Format};
+pub use formatting::{Color, ColorError, Format, MarkupError, MarkupErrorKind, markup_errors};

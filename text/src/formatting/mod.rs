@@ -4,9 +4,11 @@ mod color;
 pub(crate) mod colored;
 mod excerpt;
 mod format;
+pub(crate) mod markup;
 mod palette;
 mod runs;
 
 pub use color::{Color, ColorError};
 pub use format::Format;
-pub(crate) use runs::Runs;
+pub use markup::{MarkupError, MarkupErrorKind, markup_errors};
+pub(crate) use runs::{Runs, Spans};
