@@ -211,7 +211,7 @@ impl BaseText {
     }
 
     /// Whether the characters from `at` on, of which there are enough, are these.
-    fn same_at(&self, at: usize, units: Units<'_>, runs: &Runs, matching: Matching) -> bool {
+    pub(crate) fn same_at(&self, at: usize, units: Units<'_>, runs: &Runs, matching: Matching) -> bool {
         let count = units.len();
         let ours = self.units().slice(at..at + count);
         let codes = match (matching.case, ours, units) {

@@ -5,14 +5,14 @@
 
 use std::fmt;
 
-use crate::{Color, Format};
+use crate::{Character, Color, Format};
 
 const ESCAPE: char = '\u{1b}';
 
 /// The characters of a colored string, each with its format; `format` is that of the characters before the first code.
 ///
 /// A channel above 255 is 255. What follows an incomplete code at the end is none.
-pub(crate) fn read(mut chars: impl Iterator<Item = char>, mut format: Format) -> impl Iterator<Item = (char, Format)> {
+pub(crate) fn read(mut chars: impl Iterator<Item = char>, mut format: Format) -> impl Iterator<Item = Character> {
     std::iter::from_fn(move || {
         loop {
             match chars.next()? {
@@ -20,7 +20,7 @@ pub(crate) fn read(mut chars: impl Iterator<Item = char>, mut format: Format) ->
                     let mut channel = || Some(u8::try_from(chars.next()?).unwrap_or(u8::MAX));
                     format = Color::rgb(channel()?, channel()?, channel()?).into();
                 }
-                c => return Some((c, format)),
+                code => return Some(Character::new(code, format)),
             }
         }
     })
@@ -31,17 +31,17 @@ pub(crate) fn read(mut chars: impl Iterator<Item = char>, mut format: Format) ->
 /// A code stands before the first character and wherever the color changes. The character that opens a code is left
 /// out, because it would swallow what follows it.
 pub(crate) fn write(
-    chars: impl Iterator<Item = (char, Format)>,
+    characters: impl Iterator<Item = Character>,
     default: Color,
     out: &mut impl fmt::Write,
 ) -> fmt::Result {
     let mut last = None;
-    for (c, format) in chars.filter(|(c, _)| *c != ESCAPE) {
-        let code = code(format.color().unwrap_or(default));
+    for character in characters.filter(|character| character.code != ESCAPE) {
+        let code = code(character.color().unwrap_or(default));
         if last.replace(code) != Some(code) {
             code.into_iter().try_for_each(|unit| out.write_char(unit))?;
         }
-        out.write_char(c)?;
+        out.write_char(character.code)?;
     }
     Ok(())
 }
@@ -63,13 +63,20 @@ mod tests {
     const RED: Format = Format::colored(Color::rgb(255, 1, 2));
     const BLACK: Color = Color::rgb(0, 0, 0);
 
+    fn pairs(chars: impl Iterator<Item = char>, format: Format) -> Vec<(char, Format)> {
+        read(chars, format)
+            .map(|character| (character.code, character.format))
+            .collect()
+    }
+
     fn parsed(text: &str) -> Vec<(char, Format)> {
-        read(text.chars(), Format::PLAIN).collect()
+        pairs(text.chars(), Format::PLAIN)
     }
 
     fn written(chars: &[(char, Format)], default: Color) -> String {
         let mut out = String::new();
-        write(chars.iter().copied(), default, &mut out).expect("a string takes everything");
+        let characters = chars.iter().map(|(code, format)| Character::new(*code, *format));
+        write(characters, default, &mut out).expect("a string takes everything");
         out
     }
 
@@ -84,7 +91,7 @@ mod tests {
                 ('d', Color::rgb(3, 4, 5).into()),
             ]
         );
-        assert_eq!(read("a".chars(), RED).collect::<Vec<_>>(), [('a', RED)]);
+        assert_eq!(pairs("a".chars(), RED), [('a', RED)]);
     }
 
     #[test]
@@ -103,8 +110,7 @@ mod tests {
     fn lone_surrogates_and_large_characters() {
         let units = [0x1b, 0xd800, 0x1, 0x2, 0xdc00, 0x61];
         let chars = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
-        let parsed: Vec<_> = read(chars, Format::PLAIN).collect();
-        assert_eq!(parsed, [('\u{fffd}', RED), ('a', RED)]);
+        assert_eq!(pairs(chars, Format::PLAIN), [('\u{fffd}', RED), ('a', RED)]);
     }
 
     #[test]

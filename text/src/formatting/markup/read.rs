@@ -4,7 +4,7 @@ use super::gradient::{Gradient, NO_POINT, Stop};
 use super::{MarkupError, MarkupErrorKind};
 use crate::formatting::Runs;
 use crate::formatting::palette;
-use crate::{Color, Format};
+use crate::{Character, Color, Format};
 
 /// What a formatted string says.
 #[derive(Debug, Clone, Default)]
@@ -235,7 +235,7 @@ fn read_point(text: &str) -> (Option<f64>, &str) {
 }
 
 fn is_whitespace(c: char) -> bool {
-    c.is_whitespace()
+    Character::from(c).is_whitespace()
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::Format;
+use crate::{Character, Format};
 
 /// Writes characters as markup, in normal form: equal characters and formats give the same markup, and reading it gives
 /// them back.
-pub(crate) fn write(chars: impl Iterator<Item = (char, Format)>, out: &mut impl fmt::Write) -> fmt::Result {
+pub(crate) fn write(characters: impl Iterator<Item = Character>, out: &mut impl fmt::Write) -> fmt::Result {
     let mut last = Format::PLAIN;
-    for (c, format) in chars {
+    for Character { code, format } in characters {
         if format != last {
             if !last.is_plain() {
                 out.write_char('}')?;
@@ -18,10 +18,10 @@ pub(crate) fn write(chars: impl Iterator<Item = (char, Format)>, out: &mut impl 
             }
             last = format;
         }
-        if matches!(c, '{' | '}' | '&' | '^') {
+        if matches!(code, '{' | '}' | '&' | '^') {
             out.write_char('&')?;
         }
-        out.write_char(c)?;
+        out.write_char(code)?;
     }
     if last.is_plain() { Ok(()) } else { out.write_char('}') }
 }
@@ -34,30 +34,31 @@ mod tests {
     use super::*;
     use crate::Color;
 
-    fn written(chars: &[(char, Format)]) -> String {
+    fn written(characters: &[Character]) -> String {
         let mut out = String::new();
-        write(chars.iter().copied(), &mut out).expect("a string takes everything");
+        write(characters.iter().copied(), &mut out).expect("a string takes everything");
         out
     }
 
-    fn read(markup: &str) -> Vec<(char, Format)> {
+    fn read(markup: &str) -> Vec<Character> {
         let parsed = parse(markup);
-        let formats = (0..).map(|index| parsed.runs.at(index));
-        parsed.plain.chars().zip(formats).collect()
+        let codes = parsed.plain.chars().enumerate();
+        codes
+            .map(|(index, code)| Character::new(code, parsed.runs.at(index)))
+            .collect()
     }
 
     #[test]
     fn blocks_without_nesting() {
         let red = Format::from(Color::rgb(255, 0, 0));
         let faint = Format::from(Color::rgba(255, 0, 0, 9));
-        let chars = [
-            ('a', Format::PLAIN),
-            (' ', red),
-            ('{', red),
-            ('^', faint),
-            ('&', Format::PLAIN),
-        ];
-        assert_eq!(written(&chars), "a{rgb(255,0,0)  &{}{rgba(255,0,0,9) &^}&&");
+        let formats = [Format::PLAIN, red, red, faint, Format::PLAIN];
+        let characters: Vec<_> = "a {^&"
+            .chars()
+            .zip(formats)
+            .map(|(code, format)| Character::new(code, format))
+            .collect();
+        assert_eq!(written(&characters), "a{rgb(255,0,0)  &{}{rgba(255,0,0,9) &^}&&");
         assert_eq!(written(&[]), "");
     }
 
@@ -82,7 +83,7 @@ mod tests {
         proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
     }
 
-    fn formatted() -> impl Strategy<Value = Vec<(char, Format)>> {
+    fn formatted() -> impl Strategy<Value = Vec<Character>> {
         let format = prop_oneof![
             Just(Format::PLAIN),
             any::<[u8; 4]>().prop_map(|[red, green, blue, alpha]| Color::rgba(red, green, blue, alpha).into()),
@@ -92,22 +93,23 @@ mod tests {
             any::<char>(),
             prop::sample::select("{}^& \n\u{3000}".chars().collect::<Vec<_>>())
         ];
-        proptest::collection::vec((c, format), 0..30)
+        let character = (c, format).prop_map(|(code, format)| Character::new(code, format));
+        proptest::collection::vec(character, 0..30)
     }
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(chars in formatted()) {
-            let markup = written(&chars);
+        fn what_is_written_is_read(characters in formatted()) {
+            let markup = written(&characters);
             prop_assert_eq!(parse(&markup).errors, []);
-            prop_assert_eq!(read(&markup), chars);
+            prop_assert_eq!(read(&markup), characters);
         }
 
         #[test]
         fn written_in_normal_form(markup in markup()) {
-            let chars = read(&markup);
-            let normal = written(&chars);
-            prop_assert_eq!(&read(&normal), &chars);
+            let characters = read(&markup);
+            let normal = written(&characters);
+            prop_assert_eq!(&read(&normal), &characters);
             prop_assert_eq!(written(&read(&normal)), normal);
         }
 
