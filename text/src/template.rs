@@ -7,7 +7,7 @@ use acedia_allocator::Owned;
 
 use crate::content::{Content, Piece};
 use crate::formatting::markup;
-use crate::{BaseText, Character, Text};
+use crate::{Character, Text};
 
 /// A text with places for others.
 ///
@@ -116,6 +116,7 @@ impl Template {
     /// let template = Template::new("%%b%% %%a%% %%b%% %1");
     /// assert!(template.text_args().eq(["b", "a"]));
     /// ```
+    #[must_use]
     #[doc(alias = "GetTextArgs")]
     pub fn text_args(&self) -> impl ExactSizeIterator<Item = &str> {
         self.names.iter().map(|name| &**name)
@@ -269,6 +270,7 @@ fn formatted(content: &impl Content) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::BaseText;
 
     fn filled(template: &str, arguments: &[&str]) -> String {
         let mut template = Template::new(template);

@@ -56,11 +56,6 @@ impl Runs {
         self.before(self.runs.partition_point(|run| run.start <= index))
     }
 
-    /// The places where the format changes: first index and format.
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (usize, Format)> + '_ {
-        self.runs.iter().map(|run| (run.start, run.format))
-    }
-
     /// `range` cut into pieces of one format each, in order, without empty ones. Neighbors differ.
     pub(crate) fn spans(&self, range: Range<usize>) -> Spans<'_> {
         let next = self.runs.partition_point(|run| run.start <= range.start);
@@ -69,13 +64,6 @@ impl Runs {
             rest: &self.runs[next..],
             range,
         }
-    }
-
-    /// The formatting of a part of the text, as that of a text of its own.
-    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
-        let mut part = Self::new();
-        part.append(0, self, range);
-        part
     }
 
     /// Whether the part of this text that starts at `at` is formatted as `other_range` is in `other`.
@@ -116,16 +104,6 @@ impl Runs {
         for (span, format) in other.spans(other_range) {
             self.push(len + (span.start - offset), span.len(), format.or(default));
         }
-    }
-
-    /// `count` characters with the formatting of `other`, a text of that length, are inserted before `at`.
-    pub(crate) fn insert(&mut self, len: usize, at: usize, count: usize, other: &Self) {
-        self.replace(len, at..at, count, other);
-    }
-
-    /// The characters of `range` are removed.
-    pub(crate) fn remove(&mut self, len: usize, range: Range<usize>) {
-        self.replace(len, range, 0, &Self::new());
     }
 
     /// `range` is replaced by `count` characters with the formatting of `other`, a text of that length.
@@ -252,10 +230,10 @@ mod tests {
         let mut runs = Runs::new();
         runs.push(0, 1000, PLAIN);
         runs.append(1000, &Runs::new(), 0..50);
-        runs.insert(1050, 3, 7, &Runs::new());
-        runs.remove(1057, 5..1057);
+        runs.replace(1050, 3..3, 7, &Runs::new());
+        runs.replace(1057, 5..1057, 0, &Runs::new());
         runs.set(5, 0..5, PLAIN);
-        assert!(runs.is_plain() && runs.slice(1..3).is_plain());
+        assert!(runs.is_plain());
         assert_eq!(runs.runs.capacity(), 0);
         assert_eq!(runs.at(4), PLAIN);
         assert_eq!(runs.spans(1..5).collect::<Vec<_>>(), [(1..5, PLAIN)]);
@@ -265,8 +243,8 @@ mod tests {
     fn what_becomes_plain_again_is_equal_to_what_always_was() {
         let mut runs = runs(&[PLAIN, RED, RED, BLUE]);
         runs.set(4, 1..3, PLAIN);
-        assert_eq!(runs.iter().collect::<Vec<_>>(), [(3, BLUE)]);
-        runs.remove(4, 3..4);
+        assert_eq!(runs.spans(0..4).collect::<Vec<_>>(), [(0..3, PLAIN), (3..4, BLUE)]);
+        runs.replace(4, 3..4, 0, &Runs::new());
         assert_eq!(runs, Runs::new());
     }
 
@@ -300,7 +278,7 @@ mod tests {
             mut model in formats(),
             other in formats(),
             default in format(),
-            (kind, a, b, c, d) in (0..7, 0..13usize, 0..13usize, 0..13usize, 0..13usize),
+            (kind, a, b, c, d) in (0..5, 0..13usize, 0..13usize, 0..13usize, 0..13usize),
         ) {
             let mut changed = runs(&model);
             let len = model.len();
@@ -316,18 +294,10 @@ mod tests {
                     model.extend(other[other_range].iter().map(|format| format.or(default)));
                 }
                 2 => {
-                    changed.insert(len, range.start, other.len(), &runs(&other));
-                    model.splice(range.start..range.start, other);
-                }
-                3 => {
                     changed.replace(len, range.clone(), other.len(), &runs(&other));
                     model.splice(range, other);
                 }
-                4 => {
-                    changed.remove(len, range.clone());
-                    model.drain(range);
-                }
-                5 => {
+                3 => {
                     changed.set(len, range.clone(), default);
                     model[range].fill(default);
                 }
@@ -348,7 +318,6 @@ mod tests {
         fn parts(model in formats(), other in formats(), (a, b, c) in (0..13usize, 0..13usize, 0..13usize)) {
             let (whole, second) = (runs(&model), runs(&other));
             let range = within(model.len(), a, b);
-            prop_assert_eq!(whole.slice(range.clone()), runs(&model[range.clone()]));
             let spelled: Vec<_> = whole
                 .spans(range.clone())
                 .flat_map(|(span, format)| span.map(move |_| format))

@@ -69,8 +69,8 @@ fn spread(stops: &mut [Stop]) {
     let mut valid = 0;
     for index in 1..stops.len() {
         let (low, high) = (stops[valid].point, stops[index].point);
-        let is_last = index + 1 == stops.len();
-        if !is_last && !(high > low && high <= 1.0) {
+        let is_inner = index + 1 < stops.len();
+        if is_inner && (high <= low || high > 1.0) {
             continue;
         }
         let step = (high - low) / number(index - valid);

@@ -18,7 +18,7 @@ mod read;
 mod write;
 
 pub use error::{MarkupError, MarkupErrorKind};
-pub(crate) use read::{Parsed, parse};
+pub(crate) use read::parse;
 pub(crate) use write::write;
 
 /// What is wrong with a formatted string, by kind, and in order of place within a kind.
