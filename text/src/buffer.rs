@@ -108,11 +108,7 @@ impl Buffer {
     }
 
     /// Empties the buffer and keeps its memory.
-    #[inline]
     pub(crate) fn clear(&mut self) {
-        if let Store::Ascii(text) = &mut self.store {
-            return text.clear();
-        }
         let mut bytes = self.take_bytes();
         bytes.clear();
         self.set_ascii(bytes);
@@ -121,6 +117,14 @@ impl Buffer {
     /// As [`clear`](Self::clear), for the next life: keeps no more memory than [`KEPT`].
     #[inline]
     pub(crate) fn recycle(&mut self) {
+        match &mut self.store {
+            Store::Ascii(text) if text.capacity() <= KEPT => text.clear(),
+            _ => self.recycle_other(),
+        }
+    }
+
+    #[inline(never)]
+    fn recycle_other(&mut self) {
         self.clear();
         if self.capacity() > KEPT {
             *self = Self::default();

@@ -53,19 +53,20 @@ impl BaseText {
     #[inline]
     #[doc(alias = "Append")]
     pub fn append_or(&mut self, content: impl Content, default: Format) -> &mut Self {
-        let len = self.len();
         match content.piece() {
+            Piece::Str(text) if default.is_plain() && self.runs.is_plain() => self.buffer.push_str(text),
             Piece::Str(text) => {
+                let len = self.len();
                 self.buffer.push_str(text);
-                self.runs.push(len, self.buffer.len() - len, default);
+                self.runs.push(len, self.len() - len, default);
             }
             Piece::Char(character) => {
+                self.runs.push(self.buffer.len(), 1, character.format.or(default));
                 self.buffer.push(character.code);
-                self.runs.push(len, 1, character.format.or(default));
             }
             Piece::Text(text) => {
+                self.runs.append_or(self.len(), text.runs(), 0..text.len(), default);
                 self.buffer.push_units(text.units());
-                self.runs.append_or(len, text.runs(), 0..text.len(), default);
             }
         }
         self

@@ -419,9 +419,7 @@ impl Hash for BaseText {
 
 impl From<&str> for BaseText {
     fn from(text: &str) -> Self {
-        let mut base = Self::new();
-        base.buffer.push_str(text);
-        base
+        text.to_owned().into()
     }
 }
 

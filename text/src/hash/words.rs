@@ -18,30 +18,34 @@ pub(super) fn hash(hash: u32, units: Units<'_>) -> u32 {
 /// Codes that don't fill a word come first, shifted to its end: zeros in front of a text don't change a polynomial.
 #[inline]
 fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
-    let odd = bytes.len() % 8;
-    let (first, bytes) = bytes.split_at(odd);
-    let step = |hash: u32, codes: u32, word: u64| hash.wrapping_mul(power(codes)).wrapping_add(of_word(word));
-    let mut hash = match odd {
-        0 => hash,
-        _ => {
-            let codes = u32::try_from(odd).unwrap_or_default() * CODES / 8;
-            step(hash, codes, part(first))
-        }
-    };
+    let (first, bytes) = bytes.split_at(bytes.len() % 8);
+    let mut hash = hash;
+    if !first.is_empty() {
+        let codes = u32::try_from(first.len()).unwrap_or_default() * CODES / 8;
+        hash = hash.wrapping_mul(power(codes)).wrapping_add(of_word(part(first)));
+    }
     let mut blocks = bytes.chunks_exact(32);
-    for block in &mut blocks {
-        let [a, b, c, d] = [0, 8, 16, 24].map(|at| of_word(word(&block[at..])));
-        hash = hash
-            .wrapping_mul(power(4 * CODES))
-            .wrapping_add(a.wrapping_mul(power(3 * CODES)))
-            .wrapping_add(b.wrapping_mul(power(2 * CODES)))
-            .wrapping_add(c.wrapping_mul(power(CODES)))
-            .wrapping_add(d);
+    for four in &mut blocks {
+        hash = several::<4, CODES>(hash, four, &of_word);
     }
-    for rest in blocks.remainder().chunks_exact(8) {
-        hash = step(hash, CODES, word(rest));
+    let rest = blocks.remainder();
+    match rest.len() / 8 {
+        3 => several::<3, CODES>(hash, rest, &of_word),
+        2 => several::<2, CODES>(hash, rest, &of_word),
+        1 => several::<1, CODES>(hash, rest, &of_word),
+        _ => hash,
     }
-    hash
+}
+
+/// `WORDS` words that don't wait for each other.
+#[inline]
+fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+    let (mut sum, mut factor) = (0u32, 1u32);
+    for index in (0..WORDS).rev() {
+        sum = sum.wrapping_add(of_word(word(&bytes[index * 8..])).wrapping_mul(factor));
+        factor = factor.wrapping_mul(power(CODES));
+    }
+    hash.wrapping_mul(factor).wrapping_add(sum)
 }
 
 /// Eight codes of one byte each, the first in the lowest byte: neighbors are added, then pairs, then fours.
