@@ -3,6 +3,9 @@
 //! The model knows nothing of slots and magazines. It keeps, for every key that was ever issued, the number of the life
 //! it names and whether that life goes on and can be seen. The pools must agree, for any bits at all.
 
+pub mod markup;
+pub mod text;
+
 use std::collections::HashMap;
 
 use acedia_allocator::pool::{Guard, Hooks, Key, Owner, Pinned, Plain, Pool, Reserved, pin};
