@@ -22,8 +22,8 @@ impl Width {
     #[inline]
     const fn of(c: char) -> Self {
         match c as u32 {
-            ..0x80 => Self::One,
-            ..0x1_0000 => Self::Two,
+            0..0x80 => Self::One,
+            0x80..0x1_0000 => Self::Two,
             _ => Self::Four,
         }
     }
@@ -31,8 +31,8 @@ impl Width {
     /// What all characters of `text` fit into. The leading bytes of UTF-8 tell it.
     fn of_str(text: &str) -> Self {
         match text.bytes().fold(0, u8::max) {
-            ..0x80 => Self::One,
-            ..0xf0 => Self::Two,
+            0..0x80 => Self::One,
+            0x80..0xf0 => Self::Two,
             _ => Self::Four,
         }
     }
@@ -213,22 +213,25 @@ impl Buffer {
         self.broad += broad;
     }
 
-    /// Puts `with` in the place of a range, which must lie inside.
-    pub(crate) fn replace(&mut self, range: Range<usize>, with: Units<'_>) {
-        if let (Store::Ascii(own), Units::Ascii(with)) = (&mut self.store, with) {
-            return own.replace_range(range, with);
+    /// Puts `by` in the place of a range, which must lie inside.
+    pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
+        if let (Store::Ascii(own), Units::Ascii(by)) = (&mut self.store, by) {
+            return own.replace_range(range, by);
         }
-        let (len, count) = (self.len(), with.len());
-        self.push_units(with);
-        let width = self.width();
-        self.broad -= self.units().slice(range.clone()).count_from(width);
+        let (len, count) = (self.len(), by.len());
+        self.push_units(by);
+        let units = self.units();
+        let (size, removed) = (
+            units.width().bytes(),
+            units.slice(range.clone()).count_from(units.width()),
+        );
+        self.broad -= removed;
         match &mut self.store {
             Store::Ascii(own) => {
                 let added = own.split_off(len);
                 own.replace_range(range, &added);
             }
             Store::Two(bytes) | Store::Four(bytes) => {
-                let size = width.bytes();
                 bytes.drain(range.start * size..range.end * size);
                 bytes[range.start * size..].rotate_right(count * size);
                 if self.broad == 0 {
@@ -447,7 +450,9 @@ mod tests {
 
     fn buffer(chars: &[char]) -> Buffer {
         let mut buffer = Buffer::default();
-        chars.iter().for_each(|c| buffer.push(*c));
+        for c in chars {
+            buffer.push(*c);
+        }
         buffer
     }
 

@@ -129,15 +129,21 @@ proptest! {
             }
             6 => {
                 text.set_default_format(FORMATS[2]);
-                model.iter_mut().for_each(|c| c.format = c.format.or(FORMATS[2]));
+                for c in &mut model {
+c.format = c.format.or(FORMATS[2]);
+}
             }
             7 => {
                 text.make_lowercase();
-                model.iter_mut().for_each(|c| *c = c.to_lowercase());
+                for c in &mut model {
+*c = c.to_lowercase();
+}
             }
             8 => {
                 text.make_uppercase();
-                model.iter_mut().for_each(|c| *c = c.to_uppercase());
+                for c in &mut model {
+*c = c.to_uppercase();
+}
             }
             9 => {
                 text.trim();

@@ -29,7 +29,9 @@ fn run() -> Result<(), String> {
             return Ok(());
         }
         Request::List => {
-            ALL.iter().for_each(|workload| println!("{:<8} {}", workload.name, workload.title));
+            for workload in ALL {
+                println!("{:<8} {}", workload.name, workload.title);
+            }
             return Ok(());
         }
         Request::Measure(options) => options,

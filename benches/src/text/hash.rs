@@ -7,7 +7,7 @@ use foldhash::quality;
 use rapidhash::v3::rapidhash_v3;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{ACEDIA, letters};
+use super::{ACEDIA, letters, place};
 use crate::{Case, case::nanoseconds};
 
 /// DJB2 as it is written down.
@@ -27,7 +27,9 @@ const CONTENDERS: [(&str, Hash); 7] = [
     (ACEDIA, |input| u64::from(input.text.hash_code().cast_unsigned())),
     (SERIAL, |input| u64::from(serial(input.string.bytes().map(u32::from)))),
     ("acedia, keyed", |input| key_hash(&input.text)),
-    ("foldhash", |input| quality::FixedState::with_seed(1).hash_one(&input.string)),
+    ("foldhash", |input| {
+        quality::FixedState::with_seed(1).hash_one(&input.string)
+    }),
     ("rapidhash", |input| rapidhash_v3(input.string.as_bytes())),
     ("xxh3", |input| xxh3_64(input.string.as_bytes())),
     (READING, |input| sum(input.string.as_bytes())),
@@ -42,7 +44,7 @@ pub(super) fn ascii<const LEN: usize>() -> Vec<Case> {
         Case::new(name, move |n| {
             nanoseconds(|| {
                 for turn in 0..n {
-                    black_box(hash(black_box(&inputs[turn as usize % count])));
+                    black_box(hash(black_box(&inputs[place(turn, count)])));
                 }
             })
         })
@@ -59,7 +61,7 @@ pub(super) fn chained<const LEN: usize>() -> Vec<Case> {
             nanoseconds(|| {
                 let mut next = 0;
                 for _ in 0..n {
-                    next = hash(&inputs[next]) as usize % COUNT;
+                    next = place(hash(&inputs[next]), COUNT);
                 }
                 black_box(next);
             })

@@ -19,9 +19,8 @@ pub(super) fn emoji() -> Vec<Case> {
     cases('😀', 64)
 }
 
-fn cases(first: char, count: u32) -> Vec<Case> {
-    let code = |index: usize| char::from_u32(first as u32 + index as u32 % count).unwrap_or(first);
-    let string: String = (0..LEN).map(code).collect();
+fn cases(first: char, count: usize) -> Vec<Case> {
+    let string: String = (first..).take(count).cycle().take(LEN).collect();
     let list: Vec<char> = string.chars().collect();
     let text = Text::from(&string);
     vec![

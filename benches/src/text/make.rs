@@ -10,7 +10,7 @@ use ecow::EcoString;
 use smol_str::SmolStr;
 use ustr::{Ustr, ustr};
 
-use super::{ACEDIA, letters};
+use super::{ACEDIA, letters, place};
 use crate::{Case, case::nanoseconds};
 
 /// Texts that are alive at a time: more than the system's allocator keeps at hand for a thread.
@@ -50,7 +50,7 @@ fn created<T: 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T 
     Case::new(name, move |n| {
         nanoseconds(|| {
             for turn in 0..n {
-                let place = turn as usize % LIVE;
+                let place = place(turn, LIVE);
                 live[place] = make(black_box(&sources[place]));
             }
             black_box(&live);
@@ -63,7 +63,7 @@ fn cloned<T: Clone + 'static>(name: &'static str, len: usize, make: impl Fn(&str
     Case::new(name, move |n| {
         nanoseconds(|| {
             for turn in 0..n {
-                drop(black_box(live[turn as usize % LIVE].clone()));
+                drop(black_box(live[place(turn, LIVE)].clone()));
             }
         })
     })

@@ -119,8 +119,14 @@ pub fn named(name: &str) -> Result<&'static Workload, String> {
 
 /// `len` small letters, others for each seed.
 fn letters(len: usize, seed: usize) -> String {
-    let letter = |index: usize| b'a' + ((index * 7 + seed * 13 + (index * seed) / 5) % 26) as u8;
-    (0..len).map(|index| char::from(letter(index))).collect()
+    let letter = |index: usize| ('a'..='z').nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
+    (0..len).filter_map(letter).collect()
+}
+
+/// Which of `count` things has its turn.
+#[expect(clippy::cast_possible_truncation, reason = "below `count`")]
+const fn place(turn: u64, count: usize) -> usize {
+    (turn % count as u64) as usize
 }
 
 #[cfg(test)]

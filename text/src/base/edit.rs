@@ -81,7 +81,9 @@ impl BaseText {
     /// Adds a colored string: see [`from_colored`](Self::from_colored). What stands before its first code gets `default`.
     #[doc(alias = "AppendColoredString")]
     pub fn append_colored(&mut self, text: &str, default: Format) -> &mut Self {
-        self.extend(colored::read(text.chars(), default));
+        for (piece, format) in colored::read(text, default) {
+            self.append_or(piece, format);
+        }
         self
     }
 
@@ -89,7 +91,7 @@ impl BaseText {
     #[doc(alias = "AppendFormatted")]
     #[doc(alias = "AppendFormattedString")]
     pub fn append_markup(&mut self, text: &str, default: Format) -> &mut Self {
-        self.append_or(&Self::from_markup(text), default)
+        self.append_or(Self::from_markup(text), default)
     }
 
     /// Adds a line break, in the format of the last character.

@@ -276,9 +276,9 @@ impl BaseText {
     #[doc(alias = "ToColoredString")]
     pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
         let mut out = String::new();
-        let characters = self.characters_in(self.within(range));
+        let pieces = self.pieces(self.within(range));
         // A string takes whatever is written to it.
-        let _ = colored::write(characters, default, &mut out);
+        let _ = colored::write(pieces, default, &mut out);
         out
     }
 
@@ -288,9 +288,9 @@ impl BaseText {
     #[doc(alias = "ToFormattedText")]
     pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
         let mut out = String::new();
-        let characters = self.characters_in(self.within(range));
+        let pieces = self.pieces(self.within(range));
         // A string takes whatever is written to it.
-        let _ = markup::write(characters, &mut out);
+        let _ = markup::write(pieces, &mut out);
         out
     }
 
@@ -308,7 +308,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
     pub fn hash_code(&self) -> i32 {
-        hash::djb2(self.units()).cast_signed()
+        hash::djb2(self.units())
     }
 
     /// A hash of the code points that nobody can predict: keyed by a number drawn when the process begins.
@@ -338,28 +338,8 @@ impl BaseText {
 
 impl fmt::Display for BaseText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(text) = self.as_str() {
-            return f.pad(text);
-        }
-        if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&self.chars().collect::<String>());
-        }
-        // In pieces, because each write may cost a call.
-        let mut piece = [0; 256];
-        let mut used = 0;
-        for c in self.chars() {
-            if used + c.len_utf8() > piece.len() {
-                f.write_str(utf8(&piece[..used]))?;
-                used = 0;
-            }
-            used += c.encode_utf8(&mut piece[used..]).len();
-        }
-        f.write_str(utf8(&piece[..used]))
+        self.units().fmt(f)
     }
-}
-
-fn utf8(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("made of whole characters")
 }
 
 impl fmt::Debug for BaseText {
@@ -471,14 +451,5 @@ where
         let mut text = Self::new();
         text.extend(contents);
         text
-    }
-}
-
-impl<'a> IntoIterator for &'a BaseText {
-    type Item = Character;
-    type IntoIter = Characters<'a>;
-
-    fn into_iter(self) -> Characters<'a> {
-        self.characters()
     }
 }

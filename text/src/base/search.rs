@@ -177,22 +177,21 @@ impl BaseText {
         }
         let range = self.within(range);
         let start = needle.piece().with(|units, runs| {
-            match (self.units().slice(range.clone()), units, matching) {
+            let part = self.units().slice(range.clone());
+            if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (part, units, matching) {
                 // One byte for one code point, and the standard library is linear and fast.
-                (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) => match end {
+                return match end {
                     End::First => text.find(wanted),
                     End::Last => text.rfind(wanted),
-                },
-                _ => {
-                    let pattern = Pattern::new(units, runs, matching);
-                    let mut starts = pattern.occurrences(self.characters_in(range.clone()), Overlap::Allowed);
-                    match (end, units.len()) {
-                        (End::First, 0) => Some(0),
-                        (End::Last, 0) => Some(range.len()),
-                        (End::First, _) => starts.next(),
-                        (End::Last, _) => starts.last(),
-                    }
-                }
+                };
+            }
+            let pattern = Pattern::new(units, runs, matching);
+            let mut starts = pattern.occurrences(self.characters_in(range.clone()), Overlap::Allowed);
+            match (end, units.len()) {
+                (End::First, 0) => Some(0),
+                (End::Last, 0) => Some(range.len()),
+                (End::First, _) => starts.next(),
+                (End::Last, _) => starts.last(),
             }
         });
         start.map(|start| range.start + start)
