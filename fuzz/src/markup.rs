@@ -244,7 +244,7 @@ fn at(colors: &[(Color, f64)], place: f64) -> Option<Color> {
         clippy::cast_sign_loss,
         reason = "between two bytes"
     )]
-    let channel = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
+    let channel = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share + 0.5).floor() as u8;
     Some(Color {
         red: channel(from.red, to.red),
         green: channel(from.green, to.green),

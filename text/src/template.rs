@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::iter::once;
 
 use acedia_allocator::Owned;
 
 use crate::content::{Content, Piece};
 use crate::formatting::markup;
-use crate::{Character, Text};
+use crate::{Format, Text};
 
 /// A text with places for others.
 ///
@@ -260,9 +261,9 @@ fn formatted(content: &impl Content) -> String {
     let mut out = String::new();
     // A string takes whatever is written to it.
     let _ = match content.piece() {
-        Piece::Str(text) => markup::write(text.chars().map(Character::from), &mut out),
-        Piece::Char(character) => markup::write(std::iter::once(character), &mut out),
-        Piece::Text(text) => markup::write(text.characters(), &mut out),
+        Piece::Str(text) => markup::write(once((text, Format::PLAIN)), &mut out),
+        Piece::Char(character) => markup::write(once((character, character.format)), &mut out),
+        Piece::Text(text) => markup::write(text.pieces(0..text.len()), &mut out),
     };
     out
 }

@@ -3,47 +3,68 @@
 //! A code is four characters: U+001B, then red, green and blue as the characters of these numbers. A code can't hold
 //! the numbers 0 and 10, which end strings and lines elsewhere; they are written as 1 and 11.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
-use crate::{Character, Color, Format};
+use crate::{Color, Format};
 
 const ESCAPE: char = '\u{1b}';
 
-/// The characters of a colored string, each with its format; `format` is that of the characters before the first code.
+/// The text of a colored string in pieces of one format; `format` is that of what stands before the first code.
 ///
 /// A channel above 255 is 255. What follows an incomplete code at the end is none.
-pub(crate) fn read(mut chars: impl Iterator<Item = char>, mut format: Format) -> impl Iterator<Item = Character> {
+pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (&str, Format)> {
     std::iter::from_fn(move || {
-        loop {
-            match chars.next()? {
-                ESCAPE => {
-                    let mut channel = || Some(u8::try_from(chars.next()?).unwrap_or(u8::MAX));
-                    format = Color::rgb(channel()?, channel()?, channel()?).into();
-                }
-                code => return Some(Character::new(code, format)),
-            }
+        while let Some(code) = rest.strip_prefix(ESCAPE) {
+            let mut code = code.chars();
+            let mut channel = || Some(u8::try_from(code.next()?).unwrap_or(u8::MAX));
+            format = Color::rgb(channel()?, channel()?, channel()?).into();
+            rest = code.as_str();
         }
+        let (piece, after) = rest.split_at(rest.find(ESCAPE).unwrap_or(rest.len()));
+        rest = after;
+        (!piece.is_empty()).then_some((piece, format))
     })
 }
 
-/// Writes characters as a colored string. Plain ones are in `default`, because a string can't say "no color".
+/// Writes pieces of text, each of one format, as a colored string. Plain ones are in `default`, because a string can't say
+/// "no color".
 ///
 /// A code stands before the first character and wherever the color changes. The character that opens a code is left
 /// out, because it would swallow what follows it.
 pub(crate) fn write(
-    characters: impl Iterator<Item = Character>,
+    pieces: impl Iterator<Item = (impl fmt::Display, Format)>,
     default: Color,
-    out: &mut impl fmt::Write,
+    out: &mut impl Write,
 ) -> fmt::Result {
-    let mut last = None;
-    for character in characters.filter(|character| character.code != ESCAPE) {
-        let code = code(character.color().unwrap_or(default));
-        if last.replace(code) != Some(code) {
-            code.into_iter().try_for_each(|unit| out.write_char(unit))?;
-        }
-        out.write_char(character.code)?;
+    let mut colored = Colored {
+        out,
+        last: None,
+        next: code(default),
+    };
+    for (piece, format) in pieces {
+        colored.next = code(format.color().unwrap_or(default));
+        write!(colored, "{piece}")?;
     }
     Ok(())
+}
+
+/// Puts a code before text where the color changes.
+struct Colored<'a, W> {
+    out: &'a mut W,
+    last: Option<[char; 4]>,
+    next: [char; 4],
+}
+
+impl<W: Write> Write for Colored<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for part in text.split(ESCAPE).filter(|part| !part.is_empty()) {
+            if self.last.replace(self.next) != Some(self.next) {
+                self.next.into_iter().try_for_each(|unit| self.out.write_char(unit))?;
+            }
+            self.out.write_str(part)?;
+        }
+        Ok(())
+    }
 }
 
 fn code(color: Color) -> [char; 4] {
@@ -63,20 +84,21 @@ mod tests {
     const RED: Format = Format::colored(Color::rgb(255, 1, 2));
     const BLACK: Color = Color::rgb(0, 0, 0);
 
-    fn pairs(chars: impl Iterator<Item = char>, format: Format) -> Vec<(char, Format)> {
-        read(chars, format)
-            .map(|character| (character.code, character.format))
+    /// Each character with its format.
+    fn pairs(text: &str, format: Format) -> Vec<(char, Format)> {
+        let pieces = read(text, format);
+        pieces
+            .flat_map(|(piece, format)| piece.chars().map(move |c| (c, format)))
             .collect()
     }
 
     fn parsed(text: &str) -> Vec<(char, Format)> {
-        pairs(text.chars(), Format::PLAIN)
+        pairs(text, Format::PLAIN)
     }
 
     fn written(chars: &[(char, Format)], default: Color) -> String {
         let mut out = String::new();
-        let characters = chars.iter().map(|(code, format)| Character::new(*code, *format));
-        write(characters, default, &mut out).expect("a string takes everything");
+        write(chars.iter().copied(), default, &mut out).expect("a string takes everything");
         out
     }
 
@@ -91,7 +113,7 @@ mod tests {
                 ('d', Color::rgb(3, 4, 5).into()),
             ]
         );
-        assert_eq!(pairs("a".chars(), RED), [('a', RED)]);
+        assert_eq!(pairs("a", RED), [('a', RED)]);
     }
 
     #[test]
@@ -108,9 +130,8 @@ mod tests {
 
     #[test]
     fn lone_surrogates_and_large_characters() {
-        let units = [0x1b, 0xd800, 0x1, 0x2, 0xdc00, 0x61];
-        let chars = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
-        assert_eq!(pairs(chars, Format::PLAIN), [('\u{fffd}', RED), ('a', RED)]);
+        let text = String::from_utf16_lossy(&[0x1b, 0xd800, 0x1, 0x2, 0xdc00, 0x61]);
+        assert_eq!(parsed(&text), [('\u{fffd}', RED), ('a', RED)]);
     }
 
     #[test]
@@ -144,7 +165,10 @@ mod tests {
 
         #[test]
         fn any_characters(text in proptest::collection::vec(prop_oneof![Just(ESCAPE), any::<char>()], 0..20)) {
-            prop_assert!(read(text.iter().copied(), Format::PLAIN).count() <= text.len());
+            let text = String::from_iter(text);
+            let mut pieces = read(&text, Format::PLAIN);
+            let total: usize = pieces.by_ref().map(|(piece, _)| piece.len()).sum();
+            prop_assert!(total <= text.len() && pieces.next().is_none());
         }
     }
 }

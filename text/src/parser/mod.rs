@@ -2,15 +2,13 @@
 
 mod error;
 mod number;
-mod part;
 mod quoted;
 
 pub use error::ParseError;
 pub use number::Sign;
-pub use part::Part;
 
 use crate::content::Content;
-use crate::{BaseText, Character, Matching};
+use crate::{BaseText, Character, Matching, Part};
 
 /// Reads a text from left to right, step by step.
 ///

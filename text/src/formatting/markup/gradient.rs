@@ -90,9 +90,9 @@ fn mix(from: Color, to: Color, share: f64) -> Color {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "between two bytes, and a cast of a float saturates"
+        reason = "between two bytes; the cast rounds down"
     )]
-    let channel = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
+    let channel = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share + 0.5) as u8;
     Color {
         red: channel(from.red, to.red),
         green: channel(from.green, to.green),

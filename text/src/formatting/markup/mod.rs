@@ -39,3 +39,14 @@ pub(crate) use write::write;
 pub fn markup_errors(markup: &str) -> Vec<MarkupError> {
     parse(markup).errors
 }
+
+/// Where the first character with a meaning stands.
+fn special(text: &str) -> Option<usize> {
+    let is_special = |byte: &u8| matches!(byte, b'{' | b'}' | b'^' | b'&');
+    let bytes = text.as_bytes();
+    // Whole chunks first, without a branch for each byte, so that they are looked at in vectors.
+    let plain = |chunk: &&[u8]| !chunk.iter().fold(false, |found, byte| found | is_special(byte));
+    let skipped = 16 * bytes.chunks_exact(16).take_while(plain).count();
+    let index = bytes[skipped..].iter().position(is_special)?;
+    Some(skipped + index)
+}

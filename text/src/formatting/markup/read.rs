@@ -1,7 +1,7 @@
 //! Reads markup, from left to right.
 
 use super::gradient::{Gradient, NO_POINT, Stop};
-use super::{MarkupError, MarkupErrorKind};
+use super::{MarkupError, MarkupErrorKind, special};
 use crate::formatting::Runs;
 use crate::formatting::palette;
 use crate::{Character, Color, Format};
@@ -70,8 +70,7 @@ impl Reader<'_> {
     fn read(&mut self) {
         loop {
             let rest = &self.source[self.at..];
-            let special = rest.bytes().position(|byte| matches!(byte, b'{' | b'}' | b'^' | b'&'));
-            self.text(special.unwrap_or(rest.len()));
+            self.text(special(rest).unwrap_or(rest.len()));
             let start = self.at;
             match self.next() {
                 None => break,
@@ -123,26 +122,34 @@ impl Reader<'_> {
 
     /// What a tag asks for, and the gradient that it opens.
     fn tag(&mut self, tag: &str, mut at: usize) -> (Paint, Option<usize>) {
+        let solid = |stop: Option<Stop>| (Paint::Solid(stop.map(|stop| stop.color).into()), None);
+        if tag.is_empty() {
+            return solid(None);
+        }
+        if !tag.contains(':') {
+            return solid(self.stop(tag, at));
+        }
         let mut stops = Vec::new();
-        for part in tag.split(':').filter(|_| !tag.is_empty()) {
-            match Color::read(part) {
-                Ok((color, rest)) => {
-                    let point = self.point(rest, at + part.len() - rest.len());
-                    stops.push(Stop { color, point });
-                }
-                Err(_) => self.error(MarkupErrorKind::BadColor, at, part),
-            }
+        for part in tag.split(':') {
+            stops.extend(self.stop(part, at));
             at += part.len() + 1;
         }
-        match stops.as_slice() {
-            [] => (Paint::default(), None),
-            [stop] => (Paint::Solid(stop.color.into()), None),
-            _ => {
-                let number = self.gradients.len();
-                self.gradients.push(Gradient::new(stops, self.len));
-                (Paint::Gradient(number), Some(number))
-            }
+        if stops.len() < 2 {
+            return solid(stops.pop());
         }
+        let number = self.gradients.len();
+        self.gradients.push(Gradient::new(stops, self.len));
+        (Paint::Gradient(number), Some(number))
+    }
+
+    /// A color of a tag, and its point. `at` is where `part` stands.
+    fn stop(&mut self, part: &str, at: usize) -> Option<Stop> {
+        let Ok((color, rest)) = Color::read(part) else {
+            self.error(MarkupErrorKind::BadColor, at, part);
+            return None;
+        };
+        let point = self.point(rest, at + part.len() - rest.len());
+        Some(Stop { color, point })
     }
 
     /// The point behind a color: nothing, `[0.3]` or `[30%]`. `at` is where `rest` stands.

@@ -1,29 +1,40 @@
 //! Prints formatting as markup.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
-use crate::{Character, Format};
+use super::special;
+use crate::Format;
 
-/// Writes characters as markup, in normal form: equal characters and formats give the same markup, and reading it gives
-/// them back.
-pub(crate) fn write(characters: impl Iterator<Item = Character>, out: &mut impl fmt::Write) -> fmt::Result {
-    let mut last = Format::PLAIN;
-    for Character { code, format } in characters {
-        if format != last {
-            if !last.is_plain() {
+/// Writes pieces of text, each of one format, as markup: reading it gives them back.
+///
+/// If no piece is empty and neighbors differ in format, this is the normal form: equal text, equal markup.
+pub(crate) fn write(pieces: impl Iterator<Item = (impl fmt::Display, Format)>, out: &mut impl Write) -> fmt::Result {
+    for (piece, format) in pieces {
+        match format.color() {
+            None => write!(Escaped(out), "{piece}")?,
+            Some(color) => {
+                write!(out, "{{{color} ")?;
+                write!(Escaped(out), "{piece}")?;
                 out.write_char('}')?;
             }
-            if let Some(color) = format.color() {
-                write!(out, "{{{color} ")?;
-            }
-            last = format;
         }
-        if matches!(code, '{' | '}' | '&' | '^') {
-            out.write_char('&')?;
-        }
-        out.write_char(code)?;
     }
-    if last.is_plain() { Ok(()) } else { out.write_char('}') }
+    Ok(())
+}
+
+/// Puts `&` before every character that means something else in markup.
+struct Escaped<'a, W>(&'a mut W);
+
+impl<W: Write> Write for Escaped<'_, W> {
+    fn write_str(&mut self, mut text: &str) -> fmt::Result {
+        while let Some(index) = special(text) {
+            self.0.write_str(&text[..index])?;
+            self.0.write_char('&')?;
+            self.0.write_str(&text[index..=index])?;
+            text = &text[index + 1..];
+        }
+        self.0.write_str(text)
+    }
 }
 
 #[cfg(test)]
@@ -31,35 +42,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::parse;
-    use super::*;
-    use crate::Color;
-
-    fn written(characters: &[Character]) -> String {
-        let mut out = String::new();
-        write(characters.iter().copied(), &mut out).expect("a string takes everything");
-        out
-    }
+    use crate::{BaseText, Character, Color, Format};
 
     fn read(markup: &str) -> Vec<Character> {
-        let parsed = parse(markup);
-        let codes = parsed.plain.chars().enumerate();
-        codes
-            .map(|(index, code)| Character::new(code, parsed.runs.at(index)))
-            .collect()
+        BaseText::from_markup(markup).characters().collect()
+    }
+
+    fn written(characters: &[Character]) -> String {
+        characters.iter().copied().collect::<BaseText>().to_markup(..)
     }
 
     #[test]
     fn blocks_without_nesting() {
-        let red = Format::from(Color::rgb(255, 0, 0));
-        let faint = Format::from(Color::rgba(255, 0, 0, 9));
-        let formats = [Format::PLAIN, red, red, faint, Format::PLAIN];
-        let characters: Vec<_> = "a {^&"
-            .chars()
-            .zip(formats)
-            .map(|(code, format)| Character::new(code, format))
-            .collect();
-        assert_eq!(written(&characters), "a{rgb(255,0,0)  &{}{rgba(255,0,0,9) &^}&&");
+        let markup = "a{rgb(255,0,0)  &{}{rgba(255,0,0,9) &^ж}&&";
+        let plain = "a {^ж&";
+        assert_eq!(BaseText::from_markup(markup), plain);
+        assert_eq!(written(&read(markup)), markup);
+        assert_eq!(BaseText::from(plain).to_markup(..), "a &{&^ж&&");
+        assert_eq!(
+            BaseText::from_markup(markup).to_markup(2..4),
+            "{rgb(255,0,0) &{}{rgba(255,0,0,9) &^}"
+        );
         assert_eq!(written(&[]), "");
+        let long = "{".repeat(100);
+        assert_eq!(BaseText::from(&*long).to_markup(..), "&{".repeat(100));
     }
 
     /// What markup is made of.

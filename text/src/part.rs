@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use acedia_allocator::Owned;
 
+use crate::buffer::Units;
 use crate::chars::Chars;
-use crate::{BaseText, MutableText, Text};
+use crate::{BaseText, Format, MutableText, Text};
 
 /// A part of a text that a [`Parser`](crate::Parser) has read. Nothing is copied before it is asked for.
 ///
@@ -26,9 +27,18 @@ pub struct Part<'a> {
     range: Range<usize>,
 }
 
+impl BaseText {
+    /// `range`, which must lie inside, cut into parts of one format each, in order. None is empty, and neighbors differ in
+    /// format.
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Part<'_>, Format)> {
+        let spans = self.runs().spans(range);
+        spans.map(|(span, format)| (Part::new(self, span), format))
+    }
+}
+
 impl<'a> Part<'a> {
     /// `range` must lie inside.
-    pub(super) const fn new(text: &'a BaseText, range: Range<usize>) -> Self {
+    pub(crate) const fn new(text: &'a BaseText, range: Range<usize>) -> Self {
         Self { text, range }
     }
 
@@ -53,7 +63,11 @@ impl<'a> Part<'a> {
     /// Its code points in order.
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
-        self.text.units().slice(self.range()).chars()
+        self.units().chars()
+    }
+
+    fn units(&self) -> Units<'a> {
+        self.text.units().slice(self.range())
     }
 
     /// A copy as a value, with its formats.
@@ -75,16 +89,13 @@ impl<'a> Part<'a> {
 
 impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.text.as_str() {
-            Some(text) => f.pad(&text[self.range()]),
-            None => self.to_base_text().fmt(f),
-        }
+        self.units().fmt(f)
     }
 }
 
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_base_text().fmt(f)
+        fmt::Debug::fmt(&self.to_string(), f)
     }
 }
 
