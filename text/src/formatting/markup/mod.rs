@@ -42,11 +42,16 @@ pub fn markup_errors(markup: &str) -> Vec<MarkupError> {
 
 /// Where the first character with a meaning stands.
 fn special(text: &str) -> Option<usize> {
-    let is_special = |byte: &u8| matches!(byte, b'{' | b'}' | b'^' | b'&');
-    let bytes = text.as_bytes();
-    // Whole chunks first, without a branch for each byte, so that they are looked at in vectors.
-    let plain = |chunk: &&[u8]| !chunk.iter().fold(false, |found, byte| found | is_special(byte));
-    let skipped = 16 * bytes.chunks_exact(16).take_while(plain).count();
-    let index = bytes[skipped..].iter().position(is_special)?;
-    Some(skipped + index)
+    // The same question twice: the compiler makes vectors of the one and a look-up of the other.
+    let in_vectors = |byte: &u8| (*byte == b'{') | (*byte == b'}') | (*byte == b'^') | (*byte == b'&');
+    let one_by_one = |byte: &u8| matches!(byte, b'{' | b'}' | b'^' | b'&');
+    let mut rest = text.as_bytes();
+    while let Some((chunk, after)) = rest.split_first_chunk::<16>() {
+        if chunk.iter().fold(false, |found, byte| found | in_vectors(byte)) {
+            break;
+        }
+        rest = after;
+    }
+    let index = rest.iter().position(one_by_one)?;
+    Some(text.len() - rest.len() + index)
 }
