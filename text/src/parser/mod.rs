@@ -309,6 +309,9 @@ impl<'a> Parser<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
     use crate::Color;
 
@@ -393,5 +396,50 @@ mod tests {
         assert_eq!(parser.until(|_| false), "x");
         assert_eq!(parser.until(|_| true), "");
         assert_eq!(parser.until_where(|_| false), "");
+    }
+
+    /// Takes the step of this number.
+    fn step(parser: &mut Parser<'_>, kind: usize) -> Result<(), ParseError> {
+        match kind {
+            0 => parser.eat("ab").map(drop),
+            1 => parser.eat_by('É', Matching::ANY_CASE).map(drop),
+            2 => parser.integer().map(drop),
+            3 => parser.integer_in(36).map(drop),
+            4 => parser.unsigned_exact(16, 2).map(drop),
+            5 => parser.number::<f64>().map(drop),
+            6 => parser.string_literal().map(drop),
+            7 => parser.string().map(drop),
+            8 => parser.escaped().map(drop),
+            9 => parser.name().map(drop),
+            10 => parser.byte().map(drop),
+            11 => parser.sign().map(drop),
+            12 => parser.end(),
+            13 => Ok(drop(parser.whitespace())),
+            14 => Ok(drop(parser.until_where(|rest| rest.is_at("ab")))),
+            _ => parser.character().map(drop),
+        }
+    }
+
+    proptest! {
+        /// Any steps over any text: forward if they succeed, nowhere if they fail.
+        #[test]
+        fn steps_stay_inside(text in r#"([ab0-9xu+.eé"'\\𝄞 -]|\PC){0,30}"#, steps in vec(0..16_usize, 0..30)) {
+            let text = BaseText::from(text);
+            let mut parser = text.parser();
+            for kind in steps {
+                let before = parser.position();
+                match step(&mut parser, kind) {
+                    Ok(()) => prop_assert!((before..=text.len()).contains(&parser.position())),
+                    Err(error) => {
+                        prop_assert_eq!(parser.position(), before);
+                        prop_assert!((before..=text.len()).contains(&error.position()));
+                        prop_assert_eq!(error.found(), text.char_at(error.position()));
+                    }
+                }
+                prop_assert_eq!(parser.position() + parser.remaining(), text.len());
+                let read = text.slice(..parser.position());
+                prop_assert_eq!(read.to_string() + &parser.remainder().to_string(), text.to_string());
+            }
+        }
     }
 }
