@@ -196,7 +196,6 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::BaseText;
 
     /// The value, and what is left.

@@ -196,7 +196,7 @@ mod tests {
     fn formats_of_literals_stay() {
         let text = BaseText::from_markup(r#""a{$red \n}b""#);
         let literal = text.parser().string_literal().expect("a literal");
-        assert!(literal.compare(&BaseText::from_markup("a{$red \n}b"), Matching::FORMATTED));
+        assert!(literal.compare(BaseText::from_markup("a{$red \n}b"), Matching::FORMATTED));
         assert_eq!(literal.format_at(1).color(), Color::named("red"));
     }
 }

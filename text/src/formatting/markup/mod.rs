@@ -43,6 +43,7 @@ pub fn markup_errors(markup: &str) -> Vec<MarkupError> {
 /// Where the first character with a meaning stands.
 fn special(text: &str) -> Option<usize> {
     // The same question twice: the compiler makes vectors of the one and a look-up of the other.
+    #[expect(clippy::needless_bitwise_bool, reason = "branches can't be vectors")]
     let in_vectors = |byte: &u8| (*byte == b'{') | (*byte == b'}') | (*byte == b'^') | (*byte == b'&');
     let one_by_one = |byte: &u8| matches!(byte, b'{' | b'}' | b'^' | b'&');
     let mut rest = text.as_bytes();
