@@ -163,7 +163,7 @@ impl Buffer {
     #[inline]
     pub(crate) fn push_str(&mut self, text: &str) {
         match &mut self.store {
-            Store::Ascii(own) if text.is_ascii() => own.push_str(text),
+            Store::Ascii(own) if is_ascii(text) => own.push_str(text),
             _ => self.push_str_wide(text),
         }
     }
@@ -259,7 +259,7 @@ impl Buffer {
 
     /// Takes over a string's memory, if it is ASCII.
     pub(crate) fn from_string(text: String) -> Self {
-        if text.is_ascii() {
+        if is_ascii(&text) {
             let store = Store::Ascii(text);
             return Self { store, broad: 0 };
         }
@@ -408,6 +408,30 @@ impl<'a> Units<'a> {
     }
 }
 
+/// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two pieces that
+/// overlap.
+#[inline]
+fn is_ascii(text: &str) -> bool {
+    const BLOCK: usize = 64;
+    let bytes = text.as_bytes();
+    match bytes.len() {
+        8..=16 => ends_are_ascii::<8>(bytes),
+        17..=32 => ends_are_ascii::<16>(bytes),
+        33..=64 => ends_are_ascii::<32>(bytes),
+        65.. => ends_are_ascii::<BLOCK>(bytes) && bytes[..bytes.len() / BLOCK * BLOCK].is_ascii(),
+        _ => bytes.iter().fold(0, |all, byte| all | byte) < 0x80,
+    }
+}
+
+/// Whether the first and the last `LEN` bytes are ASCII.
+#[inline]
+fn ends_are_ascii<const LEN: usize>(bytes: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (bytes.first_chunk::<LEN>(), bytes.last_chunk::<LEN>()) else {
+        return false;
+    };
+    first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
+}
+
 /// Adds `count` bytes, and gives them.
 fn grow(bytes: &mut Vec<u8>, count: usize) -> &mut [u8] {
     let start = bytes.len();
@@ -474,6 +498,18 @@ mod tests {
             assert_eq!(buffer.width(), width);
         }
         assert_eq!(buffer.units().chars().collect::<String>(), "cafe!x!!");
+    }
+
+    #[test]
+    fn ascii_wherever_the_odd_one_stands() {
+        for len in 0..200 {
+            let ascii = "\u{7f}".repeat(len);
+            assert!(is_ascii(&ascii));
+            for at in 0..=len {
+                let (before, after) = ascii.split_at(at);
+                assert!(!is_ascii(&format!("{before}\u{80}{after}")), "{at} of {len}");
+            }
+        }
     }
 
     #[test]

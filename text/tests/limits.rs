@@ -42,11 +42,11 @@ fn searches_that_almost_match() {
             soon(|| {
                 assert_eq!(text.find(&wanted, .., matching), None);
                 assert_eq!(
-                    text.rfind(&BaseText::from("b".to_owned() + &letters(needle)), .., matching),
+                    text.rfind(BaseText::from("b".to_owned() + &letters(needle)), .., matching),
                     None
                 );
                 assert_eq!(
-                    text.rfind(&BaseText::from(letters(needle)), .., matching),
+                    text.rfind(BaseText::from(letters(needle)), .., matching),
                     Some(len - needle)
                 );
                 text.replace(letter, "xy", matching).replace("xy", letter, matching);
