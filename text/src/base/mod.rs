@@ -199,7 +199,7 @@ impl BaseText {
         self.characters_in(0..self.len())
     }
 
-    fn characters_in(&self, range: Range<usize>) -> Characters<'_> {
+    pub(crate) fn characters_in(&self, range: Range<usize>) -> Characters<'_> {
         Characters::new(self.units().slice(range.clone()).chars(), &self.runs, range)
     }
 

@@ -255,8 +255,9 @@ impl<'a> Parser<'a> {
     /// assert_eq!(key, "key");
     /// ```
     #[doc(alias = "MUntil")]
-    pub fn until(&mut self, mut stop: impl FnMut(Character) -> bool) -> Part<'a> {
-        self.until_where(|rest| rest.peek().is_some_and(&mut stop))
+    pub fn until(&mut self, stop: impl FnMut(Character) -> bool) -> Part<'a> {
+        let len = self.text.characters_in(self.at..self.text.len()).position(stop);
+        self.take(len.unwrap_or(self.remaining()))
     }
 
     /// Reads up to a place for which `stop` says so, or to the end. Can be nothing.
