@@ -23,8 +23,8 @@ impl BaseText {
     ///
     /// let text = BaseText::from("nǐ hǎo");
     /// assert_eq!(BaseText::from_utf8(&text.to_utf8()), Ok(text));
-    /// let error = BaseText::from_utf8(b"caf\xe9!").unwrap_err();
-    /// assert_eq!(error.to_string(), "byte 3 is not UTF-8");
+    /// let error = BaseText::from_utf8(b"10\xb0C").unwrap_err();
+    /// assert_eq!(error.to_string(), "byte 2 is not UTF-8");
     /// ```
     ///
     /// # Errors

@@ -125,7 +125,8 @@ fn what_nobody_else_has_is_not_copied() {
     assert_eq!(text.as_str().unwrap().as_ptr(), address);
     let mutable = text.into_mutable_text();
     assert_eq!(mutable.read().as_str().unwrap().as_ptr(), address);
-    assert_eq!(mutable.into_string().as_ptr(), address);
+    let string = mutable.into_string();
+    assert_eq!(string.as_ptr(), address);
 }
 
 #[test]
@@ -184,7 +185,11 @@ fn several_threads_change_one_text() {
     std::thread::scope(|scope| {
         for letter in ['a', 'é', '😀'] {
             let text = &text;
-            scope.spawn(move || (0..200).for_each(|_| drop(text.write().push(letter))));
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    text.write().push(letter);
+                }
+            });
         }
     });
     let read = text.read();
