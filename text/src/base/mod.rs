@@ -114,7 +114,7 @@ impl BaseText {
     #[inline]
     pub(crate) fn recycle(&mut self) {
         self.buffer.recycle();
-        self.runs.clear();
+        self.runs.recycle();
     }
 
     #[inline]

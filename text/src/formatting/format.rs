@@ -21,6 +21,8 @@ pub struct Format {
     color: Option<Color>,
 }
 
+const _: () = assert!(size_of::<Format>() == 5);
+
 impl Format {
     /// No color.
     #[doc(alias = "EmptyFormatting")]

@@ -22,6 +22,9 @@ pub(crate) struct Runs {
     runs: Vec<Run>,
 }
 
+/// Runs for which memory is kept in an object's next life.
+const KEPT: usize = 256;
+
 /// From `start` on, up to the next run or the end of the text, characters have `format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
@@ -45,6 +48,15 @@ impl Runs {
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.runs.clear();
+    }
+
+    /// As [`clear`](Self::clear), for an object's next life: keeps no more memory than [`KEPT`] runs need.
+    #[inline]
+    pub(crate) fn recycle(&mut self) {
+        if self.runs.capacity() > KEPT {
+            *self = Self::new();
+        }
+        self.clear();
     }
 
     /// The format of the character at `index`.
@@ -249,12 +261,17 @@ mod tests {
     }
 
     #[test]
-    fn clear_keeps_the_memory() {
-        let mut runs = runs(&[RED, BLUE]);
-        let capacity = runs.runs.capacity();
-        runs.clear();
-        assert!(runs.is_plain());
-        assert_eq!(runs.runs.capacity(), capacity);
+    fn memory_is_kept_unless_it_is_much() {
+        let mut short = runs(&[RED, BLUE]);
+        let capacity = short.runs.capacity();
+        short.recycle();
+        assert!(short.is_plain());
+        assert_eq!(short.runs.capacity(), capacity);
+
+        let mut long = runs(&[RED, BLUE].repeat(KEPT));
+        long.recycle();
+        assert!(long.is_plain());
+        assert_eq!(long.runs.capacity(), 0);
     }
 
     fn format() -> impl Strategy<Value = Format> {

@@ -47,7 +47,7 @@ use crate::{BaseText, Character, Matching, Part};
 /// |---|---|
 /// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
 /// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
-/// | `GetCurrentState()`, `RestoreState()` | `clone()`: a parser is its own state, 16 bytes |
+/// | `GetCurrentState()`, `RestoreState()` | `clone()`: a parser is its own state, of two words |
 /// | `IsStateValid()` | the compiler: the text can't change or go away under a parser |
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of what was read | the difference of two [`position`](Self::position)s |
@@ -58,6 +58,8 @@ pub struct Parser<'a> {
     text: &'a BaseText,
     at: usize,
 }
+
+const _: () = assert!(size_of::<Parser<'_>>() == 2 * size_of::<usize>());
 
 impl BaseText {
     /// A parser at the start of the text.
