@@ -73,7 +73,7 @@ impl BaseText {
     }
 
     /// Adds a part of another text, which must lie inside.
-    pub(super) fn append_range(&mut self, other: &Self, range: Range<usize>) {
+    pub(crate) fn append_range(&mut self, other: &Self, range: Range<usize>) {
         self.runs.append(self.len(), &other.runs, range.clone());
         self.buffer.push_units(other.units().slice(range));
     }

@@ -7,7 +7,7 @@ mod quoted;
 pub use error::ParseError;
 pub use number::Sign;
 
-use crate::content::Content;
+use crate::content::{Content, Piece};
 use crate::{BaseText, Character, Matching, Part};
 
 /// Reads a text from left to right, step by step.
@@ -52,7 +52,7 @@ use crate::{BaseText, Character, Matching, Part};
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of what was read | the difference of two [`position`](Self::position)s |
 ///
-/// Steps are linear in what they read, and allocate only for literals and numbers with a fraction.
+/// Steps are linear in what they read. They allocate for literals, and for numbers with a fraction in text that is not ASCII.
 #[derive(Debug, Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
@@ -208,7 +208,7 @@ impl<'a> Parser<'a> {
     /// Reads whitespace, if there is any.
     #[doc(alias = "MWhitespaces")]
     pub fn whitespace(&mut self) -> Part<'a> {
-        self.until(|character| !character.is_whitespace())
+        self.take_while(|c| Character::from(c).is_whitespace())
     }
 
     /// Reads the next character, whatever it is.
@@ -241,10 +241,14 @@ impl<'a> Parser<'a> {
     /// No letter comes.
     #[doc(alias = "MName")]
     pub fn name(&mut self) -> Result<Part<'a>, ParseError> {
-        if !self.peek().is_some_and(|first| first.code.is_ascii_alphabetic()) {
+        if !self
+            .text
+            .char_at(self.at)
+            .is_some_and(|first| first.is_ascii_alphabetic())
+        {
             return Err(self.error("a name"));
         }
-        Ok(self.until(|character| !character.code.is_ascii_alphanumeric()))
+        Ok(self.take_while(|c| c.is_ascii_alphanumeric()))
     }
 
     /// Reads up to a character for which `stop` says so, which stays there, or to the end. Can be nothing.
@@ -301,12 +305,34 @@ impl<'a> Parser<'a> {
         Part::new(self.text, start..self.at)
     }
 
+    /// The next characters for which `wanted` says so.
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Part<'a> {
+        let start = self.at;
+        while self.text.char_at(self.at).is_some_and(&wanted) {
+            self.at += 1;
+        }
+        Part::new(self.text, start..self.at)
+    }
+
     /// How long `content` is, if it stands next.
     fn looking_at(&self, content: &impl Content, matching: Matching) -> Option<usize> {
-        content.piece().with(|units, runs| {
-            let len = units.len();
-            (len <= self.remaining() && self.text.same_at(self.at, units, runs, matching)).then_some(len)
-        })
+        let same = |at: usize, wanted: Character| {
+            let own = self.text.character_at(at);
+            own.is_some_and(|own| own.is_same(wanted, matching))
+        };
+        match content.piece() {
+            Piece::Char(character) => same(self.at, character).then_some(1),
+            Piece::Str(text) => {
+                let mut codes = text.chars().zip(self.at..);
+                codes
+                    .all(|(code, at)| same(at, code.into()))
+                    .then(|| text.chars().count())
+            }
+            Piece::Text(text) => {
+                let fits = text.len() <= self.remaining();
+                (fits && self.text.same_at(self.at, text.units(), text.runs(), matching)).then(|| text.len())
+            }
+        }
     }
 }
 

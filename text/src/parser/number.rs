@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::{ParseError, Parser};
+use crate::{Matching, Part};
 
 /// The sign of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,12 +36,15 @@ impl Parser<'_> {
     /// Reads the prefix of a base, if there is one: 16 for `0x`, 8 for `0o`, 2 for `0b`; otherwise it is 10.
     #[doc(alias = "MBase")]
     pub fn base(&mut self) -> u32 {
-        for (prefix, base) in [("0x", 16), ("0o", 8), ("0b", 2)] {
-            if self.eat(prefix).is_ok() {
-                return base;
-            }
-        }
-        10
+        let next = |offset| self.text.char_at(self.at + offset);
+        let base = match (next(0), next(1)) {
+            (Some('0'), Some('x')) => 16,
+            (Some('0'), Some('o')) => 8,
+            (Some('0'), Some('b')) => 2,
+            _ => return 10,
+        };
+        self.at += 2;
+        base
     }
 
     /// Reads digits of a base from 2 to 36. A number that is too large is `i32::MAX`.
@@ -136,26 +140,24 @@ impl Parser<'_> {
     pub fn number<F: FromStr>(&mut self) -> Result<F, ParseError> {
         self.attempt(|parser| {
             let start = parser.clone();
-            let mut number = String::new();
-            if parser.sign() == Ok(Sign::Minus) {
-                number.push('-');
-            }
-            parser.copy_digits(&mut number)?;
+            let _ = parser.sign();
+            parser.decimals()?;
             if parser.eat('.').is_ok() {
-                number.push('.');
-                let _ = parser.copy_digits(&mut number);
+                let _ = parser.decimals();
             }
             // What looks like an exponent, without digits, is none.
             let _ = parser.attempt(|parser| {
-                parser.character_where("an exponent", |character| matches!(character.code, 'e' | 'E'))?;
-                let minus = parser.sign() == Ok(Sign::Minus);
-                let mut exponent = String::from(if minus { "e-" } else { "e" });
-                parser.copy_digits(&mut exponent)?;
-                number.push_str(&exponent);
-                Ok(())
+                parser.eat_by('e', Matching::ANY_CASE)?;
+                let _ = parser.sign();
+                parser.decimals()
             });
-            let _ = parser.character_where("a suffix", |character| matches!(character.code, 'f' | 'F'));
-            number.parse().map_err(|_| start.error("another kind of number"))
+            let number = Part::new(parser.text, start.at..parser.at);
+            let _ = parser.eat_by('f', Matching::ANY_CASE);
+            let value = match number.as_str() {
+                Some(number) => number.parse(),
+                None => number.to_string().parse(),
+            };
+            value.map_err(|_| start.error("another kind of number"))
         })
     }
 
@@ -167,12 +169,13 @@ impl Parser<'_> {
         let start = self.position();
         let mut value = 0_i64;
         while self.position() - start < most {
-            let Some(digit) = self.peek().and_then(|character| character.to_digit(base)) else {
+            let digit = self.text.char_at(self.at).and_then(|c| c.to_digit(36));
+            let Some(digit) = digit.filter(|digit| *digit < base) else {
                 break;
             };
             // Below 2^31 times 36, whatever the base: a digit is less.
             value = (value * i64::from(base.min(36)) + i64::from(digit)).min(LARGEST);
-            self.take(1);
+            self.at += 1;
         }
         if self.position() == start {
             return Err(self.error("a digit"));
@@ -183,13 +186,11 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads decimal digits into `out`.
-    fn copy_digits(&mut self, out: &mut String) -> Result<(), ParseError> {
-        let digits = self.until(|character| !character.code.is_ascii_digit());
-        if digits.is_empty() {
+    /// Reads decimal digits.
+    fn decimals(&mut self) -> Result<(), ParseError> {
+        if self.take_while(|c| c.is_ascii_digit()).is_empty() {
             return Err(self.error("a digit"));
         }
-        out.extend(digits.chars());
         Ok(())
     }
 }

@@ -60,17 +60,14 @@ impl Parser<'_> {
             let quote = parser.character_where("a quote", Character::is_quotation_mark)?;
             let mut content = BaseText::new();
             loop {
-                match parser.peek() {
-                    None => return Err(parser.error("a closing quote")),
-                    Some(character) if character.code == '\\' => content.append(parser.escaped()?),
-                    Some(_) => {
-                        let next = parser.character()?;
-                        if next.code == quote.code {
-                            return Ok(content);
-                        }
-                        content.append(next)
-                    }
-                };
+                let plain = parser.take_while(|c| c != quote.code && c != '\\');
+                content.append_range(parser.text, plain.range());
+                if parser.is_at('\\') {
+                    content.append(parser.escaped()?);
+                } else {
+                    parser.character_where("a closing quote", |_| true)?;
+                    return Ok(content);
+                }
             }
         })
     }
