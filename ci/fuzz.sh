@@ -6,7 +6,8 @@ source "$(dirname "$0")/lib.sh"
 [ -f fuzz/Cargo.toml ] || fail "no fuzz targets"
 cargo_tool cargo-fuzz 0.13.2
 export RUSTC_BOOTSTRAP=1 # sanitizers and coverage on the stable toolchain
-export RUSTFLAGS="${RUSTFLAGS-} --cfg acedia_heap" # as in asan.sh: so that the leak checker sees what pooled objects own
+# Chunks come from the heap, as in asan.sh: the leak checker does not look into other pages for what keeps memory alive.
+export RUSTFLAGS="${RUSTFLAGS-} --cfg acedia_heap"
 fuzz() {
   local command=$1
   shift

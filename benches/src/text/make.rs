@@ -1,0 +1,70 @@
+//! Making, cloning and dropping.
+
+use std::{hint::black_box, sync::Arc};
+
+use acedia_allocator::Owned;
+use acedia_text::Text;
+use arcstr::ArcStr;
+use compact_str::CompactString;
+use ecow::EcoString;
+use smol_str::SmolStr;
+use ustr::{Ustr, ustr};
+
+use super::{ACEDIA, letters, place};
+use crate::{Case, case::nanoseconds};
+
+/// Texts that are alive at a time: more than the system's allocator keeps at hand for a thread.
+const LIVE: usize = 64;
+
+/// Each contender with a function that takes its name, the length, and how it is made from a `&str`.
+macro_rules! contenders {
+    ($case:ident, $len:ident) => {
+        vec![
+            $case::<Owned<Text>>(ACEDIA, $len, |text| Text::from(text)),
+            $case::<String>("String", $len, |text| String::from(text)),
+            $case::<Arc<str>>("Arc<str>", $len, |text| Arc::from(text)),
+            $case::<ArcStr>("arcstr", $len, |text| ArcStr::from(text)),
+            $case::<CompactString>("compact_str", $len, |text| CompactString::from(text)),
+            $case::<SmolStr>("smol_str", $len, |text| SmolStr::from(text)),
+            $case::<EcoString>("ecow", $len, |text| EcoString::from(text)),
+            $case::<Ustr>("ustr, known", $len, |text| ustr(text)),
+        ]
+    };
+}
+
+pub(super) fn create<const LEN: usize>() -> Vec<Case> {
+    contenders!(created, LEN)
+}
+
+pub(super) fn clone<const LEN: usize>() -> Vec<Case> {
+    contenders!(cloned, LEN)
+}
+
+fn sources(len: usize) -> Vec<String> {
+    (0..LIVE).map(|seed| letters(len, seed)).collect()
+}
+
+fn created<T: 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
+    let sources = sources(len);
+    let mut live: Vec<T> = sources.iter().map(|source| make(source)).collect();
+    Case::new(name, move |n| {
+        nanoseconds(|| {
+            for turn in 0..n {
+                let place = place(turn, LIVE);
+                live[place] = make(black_box(&sources[place]));
+            }
+            black_box(&live);
+        })
+    })
+}
+
+fn cloned<T: Clone + 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
+    let live: Vec<T> = sources(len).iter().map(|source| make(source)).collect();
+    Case::new(name, move |n| {
+        nanoseconds(|| {
+            for turn in 0..n {
+                drop(black_box(live[place(turn, LIVE)].clone()));
+            }
+        })
+    })
+}

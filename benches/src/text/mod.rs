@@ -1,0 +1,155 @@
+//! Texts, their peers, and the ratios to reach.
+
+mod hash;
+mod index;
+mod make;
+
+use crate::workloads::{Against, Column, Goal, Workload};
+
+/// Ours, in every workload.
+const ACEDIA: &str = "acedia";
+
+/// A goal of ours.
+const fn goal(peer: &'static str, at_most: &'static [Option<f64>]) -> Goal {
+    Goal {
+        ours: ACEDIA,
+        against: Against::Peer(peer),
+        at_most,
+    }
+}
+
+/// One column for each number, which is a parameter of `$module::$cases`.
+macro_rules! columns {
+    ($module:ident::$cases:ident, $($label:literal = $number:literal),+) => {
+        &[$(Column { label: $label, cases: $module::$cases::<$number> }),+]
+    };
+}
+
+/// Everything that is measured, in the order of the table.
+pub static ALL: &[Workload] = &[
+    Workload {
+        name: "create",
+        title: "Make a text and drop the one made 64 texts ago",
+        unit: "ns",
+        columns: columns!(make::create, "8 bytes" = 8, "24 bytes" = 24, "64 bytes" = 64),
+        goals: &[goal("String", &[Some(0.65), Some(0.65), Some(0.65)])],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "clone",
+        title: "Clone a text and drop the clone",
+        unit: "ns",
+        columns: columns!(make::clone, "8 bytes" = 8, "24 bytes" = 24, "64 bytes" = 64),
+        goals: &[goal("String", &[Some(0.35), Some(0.35), Some(0.35)])],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "index",
+        title: "A code point at a random place among 1,024",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "Cyrillic",
+                cases: index::cyrillic,
+            },
+            Column {
+                label: "emoji",
+                cases: index::emoji,
+            },
+        ],
+        goals: &[goal(index::NTH, &[Some(0.05), Some(0.05)])],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "hash",
+        title: "Hash ASCII, one text after another",
+        unit: "ns",
+        columns: columns!(
+            hash::ascii,
+            "8" = 8,
+            "24" = 24,
+            "256" = 256,
+            "4 KiB" = 4096,
+            "64 KiB" = 65_536,
+            "4 MiB" = 4_194_304
+        ),
+        goals: &[
+            goal(hash::SERIAL, &[None, None, None, None, Some(0.05), None]),
+            goal(hash::READING, &[None, None, None, None, None, Some(1.18)]),
+        ],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "latency",
+        title: "Hash ASCII, the next text chosen by the hash",
+        unit: "ns",
+        columns: columns!(hash::chained, "8" = 8, "24" = 24, "64" = 64),
+        goals: &[goal(hash::SERIAL, &[None, Some(0.5), None])],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "wide",
+        title: "Hash 4,096 code points of other scripts, as stored",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "Cyrillic",
+                cases: hash::two,
+            },
+            Column {
+                label: "emoji",
+                cases: hash::four,
+            },
+        ],
+        goals: &[goal(hash::SERIAL, &[Some(0.125), Some(0.125)])],
+        rounds: usize::MAX,
+    },
+];
+
+/// The workload of that name.
+///
+/// # Errors
+///
+/// A sentence for the user, if there is none.
+pub fn named(name: &str) -> Result<&'static Workload, String> {
+    ALL.iter()
+        .find(|workload| workload.name == name)
+        .ok_or_else(|| format!("no workload is called {name}; --list names them"))
+}
+
+/// `len` small letters, others for each seed.
+fn letters(len: usize, seed: usize) -> String {
+    let letter = |index: usize| ('a'..='z').nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
+    (0..len).filter_map(letter).collect()
+}
+
+/// Which of `count` things has its turn.
+#[expect(clippy::cast_possible_truncation, reason = "below `count`")]
+const fn place(turn: u64, count: usize) -> usize {
+    (turn % count as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Case;
+
+    #[test]
+    fn everybody_can_do_everything_and_goals_name_contenders() {
+        for workload in ALL {
+            for column in workload.columns {
+                let mut cases = (column.cases)();
+                for case in &mut cases {
+                    assert!(case.run(1) > 0.0, "{} in {}", case.name(), workload.name);
+                }
+                let names: Vec<_> = cases.iter().map(Case::name).collect();
+                for goal in workload.goals {
+                    let Against::Peer(peer) = goal.against else {
+                        continue;
+                    };
+                    assert!(names.contains(&goal.ours) && names.contains(&peer), "{}", workload.name);
+                }
+            }
+        }
+    }
+}

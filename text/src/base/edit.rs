@@ -1,0 +1,267 @@
+//! Changing a text.
+
+use std::fmt;
+use std::ops::{Range, RangeBounds};
+
+use super::BaseText;
+use crate::buffer::Units;
+use crate::content::{Content, Piece};
+use crate::formatting::{Runs, colored};
+use crate::{Character, Format, Matching, case};
+
+impl BaseText {
+    /// Removes everything. The memory stays for what comes next.
+    #[doc(alias = "Clear")]
+    pub fn clear(&mut self) -> &mut Self {
+        self.buffer.clear();
+        self.runs.clear();
+        self
+    }
+
+    /// Makes room for this many code points more.
+    pub fn reserve(&mut self, additional: usize) -> &mut Self {
+        self.buffer.reserve(additional);
+        self
+    }
+
+    /// Adds one plain code point.
+    #[inline]
+    #[doc(alias = "AppendRawCharacter")]
+    pub fn push(&mut self, c: char) -> &mut Self {
+        self.runs.push(self.buffer.len(), 1, Format::PLAIN);
+        self.buffer.push(c);
+        self
+    }
+
+    /// Adds a string, a character or a text; formats go along.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let mut text = BaseText::from("one");
+    /// text.append(", two").append(' ').append(&BaseText::from("…"));
+    /// assert_eq!(text, "one, two …");
+    /// ```
+    #[inline]
+    #[doc(alias = "AppendString")]
+    #[doc(alias = "AppendCharacter")]
+    pub fn append(&mut self, content: impl Content) -> &mut Self {
+        self.append_or(content, Format::PLAIN)
+    }
+
+    /// As [`append`](Self::append); what is plain in `content` gets `default`.
+    #[inline]
+    #[doc(alias = "Append")]
+    pub fn append_or(&mut self, content: impl Content, default: Format) -> &mut Self {
+        match content.piece() {
+            Piece::Str(text) if default.is_plain() && self.runs.is_plain() => self.buffer.push_str(text),
+            Piece::Str(text) => {
+                let len = self.len();
+                self.buffer.push_str(text);
+                self.runs.push(len, self.len() - len, default);
+            }
+            Piece::Char(character) => {
+                self.runs.push(self.buffer.len(), 1, character.format.or(default));
+                self.buffer.push(character.code);
+            }
+            Piece::Text(text) => {
+                self.runs.append_or(self.len(), text.runs(), 0..text.len(), default);
+                self.buffer.push_units(text.units());
+            }
+        }
+        self
+    }
+
+    /// Adds a part of another text, which must lie inside.
+    pub(crate) fn append_range(&mut self, other: &Self, range: Range<usize>) {
+        self.runs.append(self.len(), &other.runs, range.clone());
+        self.buffer.push_units(other.units().slice(range));
+    }
+
+    /// Adds a colored string: see [`from_colored`](Self::from_colored). What stands before its first code gets `default`.
+    #[doc(alias = "AppendColoredString")]
+    pub fn append_colored(&mut self, text: &str, default: Format) -> &mut Self {
+        for (piece, format) in colored::read(text, default) {
+            self.append_or(piece, format);
+        }
+        self
+    }
+
+    /// Adds a string with markup: see [`from_markup`](Self::from_markup). What is plain in it gets `default`.
+    #[doc(alias = "AppendFormatted")]
+    #[doc(alias = "AppendFormattedString")]
+    pub fn append_markup(&mut self, text: &str, default: Format) -> &mut Self {
+        self.append_or(Self::from_markup(text), default)
+    }
+
+    /// Adds a line break, in the format of the last character.
+    #[doc(alias = "AppendLineBreak")]
+    pub fn append_line_break(&mut self) -> &mut Self {
+        let format = self
+            .len()
+            .checked_sub(1)
+            .map_or(Format::PLAIN, |last| self.format_at(last));
+        self.append(Character::new('\n', format))
+    }
+
+    /// Adds something at the front.
+    #[doc(alias = "Prepend")]
+    #[doc(alias = "PrependString")]
+    #[doc(alias = "PrependColoredString")]
+    #[doc(alias = "PrependFormatted")]
+    pub fn prepend(&mut self, content: impl Content) -> &mut Self {
+        self.insert(0, content)
+    }
+
+    /// Puts something in before a position; beyond the end it is added there.
+    #[doc(alias = "Insert")]
+    pub fn insert(&mut self, at: usize, content: impl Content) -> &mut Self {
+        let at = at.min(self.len());
+        content
+            .piece()
+            .with(|units, runs| self.replace_units(at..at, units, runs));
+        self
+    }
+
+    /// Removes a range.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let mut text = BaseText::from("Hello, world");
+    /// assert_eq!(text.remove(5..100), &"Hello");
+    /// ```
+    #[doc(alias = "Remove")]
+    pub fn remove(&mut self, range: impl RangeBounds<usize>) -> &mut Self {
+        let range = self.within(range);
+        self.replace_units(range, Units::Ascii(""), &Runs::new());
+        self
+    }
+
+    fn replace_units(&mut self, range: Range<usize>, units: Units<'_>, runs: &Runs) {
+        self.runs.replace(self.buffer.len(), range.clone(), units.len(), runs);
+        self.buffer.replace(range, units);
+    }
+
+    /// Replaces every occurrence of `before`, from the left, by `after`, which brings its own formats along. Nothing
+    /// happens if `before` is empty.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Matching};
+    ///
+    /// let mut text = BaseText::from("Cat, cat, CAT");
+    /// assert_eq!(text.replace("cat", "dog", Matching::ANY_CASE), &"dog, dog, dog");
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Linear in the text.
+    #[doc(alias = "Replace")]
+    #[doc(alias = "ReplaceS")]
+    pub fn replace(&mut self, before: impl Content, after: impl Content, matching: Matching) -> &mut Self {
+        let (starts, count) = self.occurrences(before, matching);
+        if starts.is_empty() {
+            return self;
+        }
+        let mut changed = Self::new();
+        let mut done = 0;
+        for start in starts {
+            changed.append_range(self, done..start);
+            changed.append(&after);
+            done = start + count;
+        }
+        changed.append_range(self, done..self.len());
+        *self = changed;
+        self
+    }
+
+    /// Gives a range a format.
+    #[doc(alias = "ChangeFormatting")]
+    pub fn set_format(&mut self, range: impl RangeBounds<usize>, format: Format) -> &mut Self {
+        let range = self.within(range);
+        self.runs.set(self.buffer.len(), range, format);
+        self
+    }
+
+    /// Gives what is plain a format.
+    #[doc(alias = "ChangeDefaultFormatting")]
+    #[doc(alias = "ChangeDefaultColor")]
+    pub fn set_default_format(&mut self, format: Format) -> &mut Self {
+        self.runs.set_default(self.buffer.len(), format);
+        self
+    }
+
+    /// Makes all letters small: one code point for one, by Unicode's simple mapping.
+    #[doc(alias = "ToLower")]
+    pub fn make_lowercase(&mut self) -> &mut Self {
+        match self.buffer.as_ascii_mut() {
+            Some(text) => text.make_ascii_lowercase(),
+            None => self.buffer.map(case::lower),
+        }
+        self
+    }
+
+    /// Makes all letters large: one code point for one, by Unicode's simple mapping.
+    #[doc(alias = "ToUpper")]
+    pub fn make_uppercase(&mut self) -> &mut Self {
+        match self.buffer.as_ascii_mut() {
+            Some(text) => text.make_ascii_uppercase(),
+            None => self.buffer.map(case::upper),
+        }
+        self
+    }
+
+    /// Removes whitespace at both ends.
+    #[doc(alias = "Simplify")]
+    pub fn trim(&mut self) -> &mut Self {
+        let is_text = |c: char| !Character::from(c).is_whitespace();
+        let end = self.chars().rposition(is_text).map_or(0, |last| last + 1);
+        let start = self.chars().position(is_text).unwrap_or(0);
+        self.remove(end..).remove(..start)
+    }
+
+    /// Removes whitespace at both ends, and all but the first of each run of whitespace inside.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let mut text = BaseText::from("  to \n be\tor ");
+    /// assert_eq!(text.simplify(), &"to be\tor");
+    /// ```
+    #[doc(alias = "Simplify")]
+    pub fn simplify(&mut self) -> &mut Self {
+        let mut simple = Self::new();
+        let mut space = None;
+        for character in self.characters() {
+            if character.is_whitespace() {
+                space = space.or(Some(character));
+                continue;
+            }
+            if let Some(space) = space.take() {
+                if !simple.is_empty() {
+                    simple.append(space);
+                }
+            }
+            simple.append(character);
+        }
+        *self = simple;
+        self
+    }
+}
+
+impl fmt::Write for BaseText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.append(text);
+        Ok(())
+    }
+}
+
+impl<C: Content> Extend<C> for BaseText {
+    #[doc(alias = "AppendManyCharacters")]
+    #[doc(alias = "AppendManyRawCharacters")]
+    fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
+        for content in contents {
+            self.append(content);
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! [`BaseText`]: what all texts are made of.
+
+mod edit;
+mod search;
+mod split;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::{Bound, Range, RangeBounds};
+use std::str::FromStr;
+
+use acedia_allocator::Owned;
+
+pub use search::{Case, Formats, Matching};
+pub use split::Split;
+
+use crate::buffer::{Buffer, Units};
+use crate::chars::{Characters, Chars};
+use crate::formatting::{Runs, colored, markup};
+use crate::{Character, Color, Format, MutableText, Text, hash};
+
+/// A text as a plain value: code points of any script, and their formats.
+///
+/// [`Text`] and [`MutableText`] are objects that hold one. By itself it is to this crate what `String` is to Rust: it can
+/// be changed by whoever has it, is on nobody's list, and is the cheapest place to build a text in.
+///
+/// ```
+/// use acedia_text::{BaseText, Color, IntoText};
+///
+/// let mut text = BaseText::from("Grüße, ");
+/// text.append("Welt").set_format(7.., Color::rgb(255, 0, 0).into());
+/// assert_eq!((text.len(), text.char_at(2)), (11, Some('ü')));
+/// assert_eq!(text.to_markup(..), "Grüße, {rgb(255,0,0) Welt}");
+/// let text = text.into_text(); // an object
+/// assert_eq!(text.to_string(), "Grüße, Welt");
+/// ```
+///
+/// # Positions
+///
+/// Lengths and positions count code points, which are the characters of Rust. A range that reaches beyond the text means
+/// the part of it that lies inside; none is out of range.
+///
+/// # Memory
+///
+/// Every code point takes one byte while all of them are ASCII, two while they are in the basic multilingual plane, and
+/// else four. So length and look-up take no time, in any script. ASCII is also a `&str` for nothing: [`as_str`](Self::as_str).
+/// Formats are kept as the places where they change; plain text has none.
+///
+/// # Equality
+///
+/// `==`, `Ord` and `Hash` go by the code points alone, case-sensitive. Formats are looked at by [`compare`](Self::compare).
+#[derive(Clone, Default)]
+pub struct BaseText {
+    buffer: Buffer,
+    runs: Runs,
+}
+
+impl BaseText {
+    /// An empty text. Allocates nothing.
+    #[must_use]
+    #[doc(alias = "Empty")]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The text of a colored string: U+001B and three characters for red, green and blue switch the color.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Color};
+    ///
+    /// let text = BaseText::from_colored("plain \u{1b}\u{ff}\u{1}\u{1}red");
+    /// assert_eq!(text, "plain red");
+    /// assert_eq!(text.format_at(6).color(), Some(Color::rgb(255, 1, 1)));
+    /// ```
+    ///
+    /// An incomplete code ends the text.
+    #[must_use]
+    #[doc(alias = "FromColoredString")]
+    pub fn from_colored(text: &str) -> Self {
+        let mut parsed = Self::new();
+        parsed.append_colored(text, Format::PLAIN);
+        parsed
+    }
+
+    /// The text of a string with markup: `{$red danger}`, `^r`, `&{`.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Color};
+    ///
+    /// let text = BaseText::from_markup("beware of {$red fire}");
+    /// assert_eq!(text, "beware of fire");
+    /// assert_eq!(text.format_at(10).color(), Color::named("red"));
+    /// ```
+    ///
+    /// What is wrong in the markup is left out: [`markup_errors`](crate::markup_errors) tells what and where.
+    #[must_use]
+    #[doc(alias = "FromFormattedString")]
+    #[doc(alias = "FromFormatted")]
+    pub fn from_markup(text: &str) -> Self {
+        let mut parsed = Self::new();
+        parsed.set_markup(text);
+        parsed
+    }
+
+    pub(crate) fn set_markup(&mut self, text: &str) {
+        let parsed = markup::parse(text);
+        self.buffer.clear();
+        self.buffer.push_str(&parsed.plain);
+        self.runs = parsed.runs;
+    }
+
+    /// Empties the text for an object's next life.
+    #[inline]
+    pub(crate) fn recycle(&mut self) {
+        self.buffer.recycle();
+        self.runs.recycle();
+    }
+
+    #[inline]
+    pub(crate) fn units(&self) -> Units<'_> {
+        self.buffer.units()
+    }
+
+    #[inline]
+    pub(crate) fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// How many code points there are. Costs nothing.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetLength")]
+    pub fn len(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "IsEmpty")]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text as a string, if it is ASCII. Costs nothing.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(BaseText::from("ascii").as_str(), Some("ascii"));
+    /// assert_eq!(BaseText::from("größer").as_str(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self.units() {
+            Units::Ascii(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The code point at a position. Takes the same time for every position and script.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetRawCharacter")]
+    pub fn char_at(&self, index: usize) -> Option<char> {
+        self.units().get(index)
+    }
+
+    /// The code point at a position, with its format.
+    #[must_use]
+    #[doc(alias = "GetCharacter")]
+    pub fn character_at(&self, index: usize) -> Option<Character> {
+        Some(Character::new(self.char_at(index)?, self.format_at(index)))
+    }
+
+    /// The format at a position; plain beyond the end. A binary search among the places where the format changes.
+    #[must_use]
+    #[doc(alias = "GetFormatting")]
+    pub fn format_at(&self, index: usize) -> Format {
+        if index < self.len() {
+            self.runs.at(index)
+        } else {
+            Format::PLAIN
+        }
+    }
+
+    /// The code points in order.
+    #[inline]
+    #[must_use]
+    pub fn chars(&self) -> Chars<'_> {
+        self.units().chars()
+    }
+
+    /// The code points in order, with their formats.
+    #[must_use]
+    pub fn characters(&self) -> Characters<'_> {
+        self.characters_in(0..self.len())
+    }
+
+    pub(crate) fn characters_in(&self, range: Range<usize>) -> Characters<'_> {
+        Characters::new(self.units().slice(range.clone()).chars(), &self.runs, range)
+    }
+
+    /// Whether this can be the name of something: 1 to 50 ASCII letters, digits, `.` or `_`.
+    #[must_use]
+    #[doc(alias = "IsValidName")]
+    pub fn is_valid_name(&self) -> bool {
+        let valid = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+        self.as_str()
+            .is_some_and(|text| (1..=50).contains(&text.len()) && text.bytes().all(valid))
+    }
+
+    /// A part as a value.
+    #[must_use]
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Self {
+        let mut part = Self::new();
+        part.append_range(self, self.within(range));
+        part
+    }
+
+    /// A part as a new immutable object. Its formats go with it.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("Hello, world");
+    /// assert_eq!(*text.to_text(7..100), "world");
+    /// assert_eq!(**text.to_text(..), text);
+    /// ```
+    #[doc(alias = "Copy")]
+    pub fn to_text(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
+        let range = self.within(range);
+        Text::with(|text| text.append_range(self, range))
+    }
+
+    /// A part as a new mutable object. Its formats go with it.
+    #[doc(alias = "MutableCopy")]
+    pub fn to_mutable_text(&self, range: impl RangeBounds<usize>) -> Owned<MutableText> {
+        let range = self.within(range);
+        MutableText::with(|text| text.append_range(self, range))
+    }
+
+    /// A copy in small letters, with the same formats: one code point for one, by Unicode's simple mapping.
+    #[doc(alias = "LowerCopy")]
+    #[doc(alias = "LowerMutableCopy")]
+    pub fn to_lowercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
+        let range = self.within(range);
+        Text::with(|text| {
+            text.append_range(self, range);
+            text.make_lowercase();
+        })
+    }
+
+    /// A copy in capital letters, with the same formats: one code point for one, by Unicode's simple mapping.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(*BaseText::from("Straße").to_uppercase(..), "STRAßE");
+    /// ```
+    #[doc(alias = "UpperCopy")]
+    #[doc(alias = "UpperMutableCopy")]
+    pub fn to_uppercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
+        let range = self.within(range);
+        Text::with(|text| {
+            text.append_range(self, range);
+            text.make_uppercase();
+        })
+    }
+
+    /// A part as a colored string: see [`from_colored`](Self::from_colored). Plain characters get the color `default`,
+    /// since such a string can't say "no color".
+    #[must_use]
+    #[doc(alias = "ToColoredString")]
+    pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
+        let mut out = String::new();
+        let pieces = self.pieces(self.within(range));
+        // A string takes whatever is written to it.
+        let _ = colored::write(pieces, default, &mut out);
+        out
+    }
+
+    /// A part as a string with markup, which [`from_markup`](Self::from_markup) reads back to the same text.
+    #[must_use]
+    #[doc(alias = "ToFormattedString")]
+    #[doc(alias = "ToFormattedText")]
+    pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
+        let mut out = String::new();
+        let pieces = self.pieces(self.within(range));
+        // A string takes whatever is written to it.
+        let _ = markup::write(pieces, &mut out);
+        out
+    }
+
+    /// The hash of the code points: 5381, then `hash * 33 + code` for each, wrapping. Formats don't count.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(BaseText::from("hello").hash_code(), 261_238_937);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Computed anew each time, in vectors where the machine has them. An [`Owned`] text computes it once in its life.
+    #[must_use]
+    #[doc(alias = "CalculateHashCode")]
+    pub fn hash_code(&self) -> i32 {
+        hash::djb2(self.units())
+    }
+
+    /// A hash of the code points that nobody can predict: keyed by a number drawn when the process begins.
+    ///
+    /// For tables. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can give them all the same one.
+    #[must_use]
+    pub fn key_hash(&self) -> u64 {
+        hash::keyed(self.units())
+    }
+
+    /// The part of `range` that lies inside.
+    fn within(&self, range: impl RangeBounds<usize>) -> Range<usize> {
+        let end = match range.end_bound() {
+            Bound::Included(end) => end.saturating_add(1),
+            Bound::Excluded(end) => *end,
+            Bound::Unbounded => usize::MAX,
+        };
+        let start = match range.start_bound() {
+            Bound::Included(start) => *start,
+            Bound::Excluded(start) => start.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = end.min(self.len());
+        start.min(end)..end
+    }
+}
+
+impl fmt::Display for BaseText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.units().fmt(f)
+    }
+}
+
+impl fmt::Debug for BaseText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_str() {
+            Some(text) => fmt::Debug::fmt(text, f),
+            None => fmt::Debug::fmt(&self.chars().collect::<String>(), f),
+        }
+    }
+}
+
+impl PartialEq for BaseText {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.buffer == other.buffer
+    }
+}
+
+impl Eq for BaseText {}
+
+impl PartialEq<str> for BaseText {
+    fn eq(&self, other: &str) -> bool {
+        match self.as_str() {
+            Some(text) => text == other,
+            None => self.chars().eq(other.chars()),
+        }
+    }
+}
+
+impl PartialEq<&str> for BaseText {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl PartialOrd for BaseText {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for BaseText {
+    /// By code points, as strings are.
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.as_str(), other.as_str()) {
+            (Some(ours), Some(theirs)) => ours.cmp(theirs),
+            _ => self.chars().cmp(other.chars()),
+        }
+    }
+}
+
+impl Hash for BaseText {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_i32(self.hash_code());
+    }
+}
+
+impl From<&str> for BaseText {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<String> for BaseText {
+    /// Takes the string's memory over, if it is ASCII.
+    #[doc(alias = "FromString")]
+    fn from(text: String) -> Self {
+        Self {
+            buffer: Buffer::from_string(text),
+            runs: Runs::new(),
+        }
+    }
+}
+
+impl From<char> for BaseText {
+    #[doc(alias = "FromCharacter")]
+    fn from(c: char) -> Self {
+        std::iter::once(c).collect()
+    }
+}
+
+impl From<Character> for BaseText {
+    #[doc(alias = "FromCharacter")]
+    fn from(character: Character) -> Self {
+        std::iter::once(character).collect()
+    }
+}
+
+impl From<BaseText> for String {
+    /// ASCII is not copied.
+    fn from(text: BaseText) -> Self {
+        text.buffer.into_string()
+    }
+}
+
+impl FromStr for BaseText {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.into())
+    }
+}
+
+impl<C> FromIterator<C> for BaseText
+where
+    Self: Extend<C>,
+{
+    fn from_iter<I: IntoIterator<Item = C>>(contents: I) -> Self {
+        let mut text = Self::new();
+        text.extend(contents);
+        text
+    }
+}

@@ -1,0 +1,300 @@
+//! Comparing texts, and looking for one inside another.
+
+use std::ops::{Bound, RangeBounds};
+
+use super::BaseText;
+use crate::buffer::Units;
+use crate::case;
+use crate::chars::{Characters, Chars};
+use crate::content::Content;
+use crate::formatting::Runs;
+use crate::{Character, Format};
+
+/// Whether large and small letters are different.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Case {
+    /// They are.
+    #[default]
+    Sensitive,
+    /// They are the same, by Unicode's simple case folding: one code point for one.
+    Insensitive,
+}
+
+/// Whether formats are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Formats {
+    /// They are not.
+    #[default]
+    Ignored,
+    /// Characters are the same only if their formats are equal.
+    Compared,
+}
+
+/// When two characters are the same.
+///
+/// ```
+/// use acedia_text::{BaseText, Case, Formats, Matching};
+///
+/// let (plain, red) = (BaseText::from("fire"), BaseText::from_markup("{$red FIRE}"));
+/// assert!(!plain.compare(&red, Matching::EXACT));
+/// assert!(plain.compare(&red, Matching::ANY_CASE));
+/// assert!(!plain.compare(&red, Matching { case: Case::Insensitive, formats: Formats::Compared }));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "CaseSensitivity")]
+#[doc(alias = "FormatSensitivity")]
+pub struct Matching {
+    /// Whether large and small letters are different.
+    pub case: Case,
+    /// Whether formats are looked at.
+    pub formats: Formats,
+}
+
+impl Matching {
+    /// Same code points, in whatever format. The default.
+    pub const EXACT: Self = Self {
+        case: Case::Sensitive,
+        formats: Formats::Ignored,
+    };
+    /// Same letters, large or small, in whatever format.
+    pub const ANY_CASE: Self = Self {
+        case: Case::Insensitive,
+        formats: Formats::Ignored,
+    };
+    /// Same code points in the same formats.
+    pub const FORMATTED: Self = Self {
+        case: Case::Sensitive,
+        formats: Formats::Compared,
+    };
+
+    fn code(self, c: char) -> char {
+        match self.case {
+            Case::Sensitive => c,
+            Case::Insensitive => case::fold(c),
+        }
+    }
+}
+
+impl BaseText {
+    /// Whether both have the same characters, as far as `matching` looks.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Matching};
+    ///
+    /// let text = BaseText::from("ΣΊΣΥΦΟΣ");
+    /// assert!(text.compare("σίσυφος", Matching::ANY_CASE));
+    /// ```
+    ///
+    /// Formats are compared character by character: how the text came to them makes no difference.
+    #[must_use]
+    #[doc(alias = "Compare")]
+    #[doc(alias = "CompareToString")]
+    #[doc(alias = "CompareToColoredString")]
+    #[doc(alias = "CompareToFormattedString")]
+    pub fn compare(&self, other: impl Content, matching: Matching) -> bool {
+        other
+            .piece()
+            .with(|units, runs| units.len() == self.len() && self.same_at(0, units, runs, matching))
+    }
+
+    /// Whether the text begins with another one; with an empty one it always does.
+    #[must_use]
+    #[doc(alias = "StartsWith")]
+    #[doc(alias = "StartsWithS")]
+    pub fn starts_with(&self, start: impl Content, matching: Matching) -> bool {
+        start
+            .piece()
+            .with(|units, runs| units.len() <= self.len() && self.same_at(0, units, runs, matching))
+    }
+
+    /// Whether the text ends with another one; with an empty one it always does.
+    #[must_use]
+    #[doc(alias = "EndsWith")]
+    #[doc(alias = "EndsWithS")]
+    pub fn ends_with(&self, end: impl Content, matching: Matching) -> bool {
+        end.piece().with(|units, runs| {
+            let start = self.len().checked_sub(units.len());
+            start.is_some_and(|start| self.same_at(start, units, runs, matching))
+        })
+    }
+
+    /// Whether another text occurs in this one.
+    #[must_use]
+    pub fn contains(&self, needle: impl Content, matching: Matching) -> bool {
+        self.find(needle, .., matching).is_some()
+    }
+
+    /// Where the first occurrence of `needle` within `range` starts.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Matching};
+    ///
+    /// let text = BaseText::from("to be or not to be");
+    /// assert_eq!(text.find("be", .., Matching::EXACT), Some(3));
+    /// assert_eq!(text.find("be", 4.., Matching::EXACT), Some(16));
+    /// assert_eq!(text.rfind("TO", ..13, Matching::ANY_CASE), Some(0));
+    /// assert_eq!(text.find("", 4.., Matching::EXACT), Some(4));
+    /// ```
+    ///
+    /// An empty needle is at the start of the range, unless that lies beyond the end of the text.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the range and the needle, whatever they are.
+    #[must_use]
+    #[doc(alias = "IndexOf")]
+    pub fn find(&self, needle: impl Content, range: impl RangeBounds<usize>, matching: Matching) -> Option<usize> {
+        self.search(needle, range, matching, End::First)
+    }
+
+    /// Where the last occurrence of `needle` within `range` starts.
+    ///
+    /// An empty needle is at the end of the range.
+    ///
+    /// # Cost
+    ///
+    /// As [`find`](Self::find): reads all of the range.
+    #[must_use]
+    #[doc(alias = "LastIndexOf")]
+    pub fn rfind(&self, needle: impl Content, range: impl RangeBounds<usize>, matching: Matching) -> Option<usize> {
+        self.search(needle, range, matching, End::Last)
+    }
+
+    fn search(
+        &self,
+        needle: impl Content,
+        range: impl RangeBounds<usize>,
+        matching: Matching,
+        end: End,
+    ) -> Option<usize> {
+        let first = match range.start_bound() {
+            Bound::Included(first) => *first,
+            Bound::Excluded(before) => before.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        if first > self.len() {
+            return None;
+        }
+        let range = self.within(range);
+        let start = needle.piece().with(|units, runs| {
+            let part = self.units().slice(range.clone());
+            if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (part, units, matching) {
+                // One byte for one code point, and the standard library is linear and fast.
+                return match end {
+                    End::First => text.find(wanted),
+                    End::Last => text.rfind(wanted),
+                };
+            }
+            let pattern = Pattern::new(units, runs, matching);
+            let mut starts = pattern.occurrences(self.characters_in(range.clone()), Overlap::Allowed);
+            match (end, units.len()) {
+                (End::First, 0) => Some(0),
+                (End::Last, 0) => Some(range.len()),
+                (End::First, _) => starts.next(),
+                (End::Last, _) => starts.last(),
+            }
+        });
+        start.map(|start| range.start + start)
+    }
+
+    /// Where the occurrences of `needle` start that don't overlap, and how long each is.
+    pub(super) fn occurrences(&self, needle: impl Content, matching: Matching) -> (Vec<usize>, usize) {
+        needle.piece().with(|units, runs| {
+            if units.len() == 0 {
+                return (Vec::new(), 0);
+            }
+            let pattern = Pattern::new(units, runs, matching);
+            let starts = pattern.occurrences(self.characters(), Overlap::Forbidden).collect();
+            (starts, units.len())
+        })
+    }
+
+    /// Whether the characters from `at` on, of which there are enough, are these.
+    pub(crate) fn same_at(&self, at: usize, units: Units<'_>, runs: &Runs, matching: Matching) -> bool {
+        let count = units.len();
+        let ours = self.units().slice(at..at + count);
+        let codes = match (matching.case, ours, units) {
+            (Case::Sensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours == theirs,
+            (Case::Insensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours.eq_ignore_ascii_case(theirs),
+            _ => folded(ours.chars(), matching).eq(folded(units.chars(), matching)),
+        };
+        codes && (matching.formats == Formats::Ignored || self.runs.same(at, runs, 0..count))
+    }
+}
+
+fn folded(chars: Chars<'_>, matching: Matching) -> impl Iterator<Item = char> + '_ {
+    chars.map(move |c| matching.code(c))
+}
+
+/// Which of several occurrences.
+#[derive(Clone, Copy)]
+enum End {
+    First,
+    Last,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Overlap {
+    Allowed,
+    Forbidden,
+}
+
+/// What is looked for, prepared by the method of Knuth, Morris and Pratt: reads the text once, from left to right.
+struct Pattern {
+    wanted: Vec<Character>,
+    /// For each length of a match so far: how much of it is still one if the next character doesn't fit.
+    shorter: Vec<usize>,
+    matching: Matching,
+}
+
+impl Pattern {
+    fn new(units: Units<'_>, runs: &Runs, matching: Matching) -> Self {
+        let characters = Characters::new(units.chars(), runs, 0..units.len());
+        let mut pattern = Self {
+            wanted: characters.map(|c| symbol(c, matching)).collect(),
+            shorter: vec![0],
+            matching,
+        };
+        let mut matched = 0;
+        for index in 1..pattern.wanted.len() {
+            matched = pattern.step(matched, pattern.wanted[index]);
+            pattern.shorter.push(matched);
+        }
+        pattern
+    }
+
+    /// How many characters match after one more, if `matched` did before it.
+    fn step(&self, mut matched: usize, character: Character) -> usize {
+        loop {
+            if self.wanted.get(matched) == Some(&character) {
+                return matched + 1;
+            }
+            if matched == 0 {
+                return 0;
+            }
+            matched = self.shorter[matched - 1];
+        }
+    }
+
+    /// Where it starts in `text`.
+    fn occurrences(&self, text: impl Iterator<Item = Character>, overlap: Overlap) -> impl Iterator<Item = usize> {
+        let mut matched = 0;
+        text.enumerate().filter_map(move |(index, character)| {
+            matched = self.step(matched, symbol(character, self.matching));
+            let start = (matched == self.wanted.len()).then(|| index + 1 - matched)?;
+            if overlap == Overlap::Forbidden {
+                matched = 0;
+            }
+            Some(start)
+        })
+    }
+}
+
+/// A character without what is not looked at.
+fn symbol(character: Character, matching: Matching) -> Character {
+    let format = match matching.formats {
+        Formats::Ignored => Format::PLAIN,
+        Formats::Compared => character.format,
+    };
+    Character::new(matching.code(character.code), format)
+}

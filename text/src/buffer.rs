@@ -1,0 +1,571 @@
+//! [`Buffer`]: code points, each in the same number of bytes, and in as few as the widest of them needs.
+
+use std::ops::Range;
+
+use crate::chars::Chars;
+
+/// A recycled buffer of more bytes than this is given back, so that one long text doesn't make its slot large for ever.
+const KEPT: usize = 4096;
+
+/// How many bytes each code point takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Width {
+    /// ASCII.
+    One = 1,
+    /// The basic multilingual plane. A `char` is never a surrogate.
+    Two = 2,
+    /// Everything.
+    Four = 4,
+}
+
+impl Width {
+    #[inline]
+    const fn of(c: char) -> Self {
+        match c as u32 {
+            0..0x80 => Self::One,
+            0x80..0x1_0000 => Self::Two,
+            _ => Self::Four,
+        }
+    }
+
+    /// What all characters of `text` fit into. The leading bytes of UTF-8 tell it.
+    fn of_str(text: &str) -> Self {
+        match text.bytes().fold(0, u8::max) {
+            0..0x80 => Self::One,
+            0x80..0xf0 => Self::Two,
+            _ => Self::Four,
+        }
+    }
+
+    /// The smallest code that needs this width. None needs one byte.
+    const fn smallest(self) -> u32 {
+        match self {
+            Self::One => u32::MAX,
+            Self::Two => 0x80,
+            Self::Four => 0x1_0000,
+        }
+    }
+
+    pub(crate) const fn bytes(self) -> usize {
+        self as usize
+    }
+}
+
+/// The code points of a text, always in the narrowest width: equal texts are equal bytes.
+///
+/// ```text
+/// "cafe"   ASCII    63 61 66 65                 a String, so that it is a `&str` for nothing
+/// "café"   2 bytes  63 00 61 00 66 00 e9 00     one Vec<u8>: the wide forms and ASCII use the same memory in turns
+/// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
+/// ```
+///
+/// A change that lets the first wide code in, or takes the last one out, rewrites the whole buffer in place. `broad`
+/// counts the codes that need the current width, so that the moment is known without looking.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Buffer {
+    store: Store,
+    broad: usize,
+}
+
+/// Wide units are little-endian.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Store {
+    Ascii(String),
+    Two(Vec<u8>),
+    Four(Vec<u8>),
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self::Ascii(String::new())
+    }
+}
+
+impl Buffer {
+    #[inline]
+    pub(crate) fn units(&self) -> Units<'_> {
+        match &self.store {
+            Store::Ascii(text) => Units::Ascii(text),
+            Store::Two(bytes) => Units::Two(bytes),
+            Store::Four(bytes) => Units::Four(bytes),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.units().len()
+    }
+
+    fn width(&self) -> Width {
+        self.units().width()
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        match &self.store {
+            Store::Ascii(text) => text.capacity(),
+            Store::Two(bytes) | Store::Four(bytes) => bytes.capacity(),
+        }
+    }
+
+    /// Empties the buffer and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        let mut bytes = self.take_bytes();
+        bytes.clear();
+        self.set_ascii(bytes);
+    }
+
+    /// As [`clear`](Self::clear), for the next life: keeps no more memory than [`KEPT`].
+    #[inline]
+    pub(crate) fn recycle(&mut self) {
+        match &mut self.store {
+            Store::Ascii(text) if text.capacity() <= KEPT => text.clear(),
+            _ => self.recycle_other(),
+        }
+    }
+
+    #[inline(never)]
+    fn recycle_other(&mut self) {
+        self.clear();
+        if self.capacity() > KEPT {
+            *self = Self::default();
+        }
+    }
+
+    /// Makes room for `count` codes that are as wide as those that are there.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        let width = self.width().bytes();
+        match &mut self.store {
+            Store::Ascii(text) => text.reserve(count),
+            Store::Two(bytes) | Store::Four(bytes) => bytes.reserve(count.saturating_mul(width)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, c: char) {
+        let width = Width::of(c);
+        self.widen(width);
+        self.broad += usize::from(c as u32 >= self.width().smallest());
+        match &mut self.store {
+            Store::Ascii(text) => text.push(c),
+            Store::Two(bytes) => write_two(grow(bytes, 2), c as u32),
+            Store::Four(bytes) => write_four(grow(bytes, 4), c as u32),
+        }
+    }
+
+    /// The text, if it is ASCII, to change letters in place.
+    pub(crate) fn as_ascii_mut(&mut self) -> Option<&mut str> {
+        match &mut self.store {
+            Store::Ascii(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push_str(&mut self, text: &str) {
+        match &mut self.store {
+            Store::Ascii(own) if is_ascii(text) => own.push_str(text),
+            _ => self.push_str_wide(text),
+        }
+    }
+
+    #[inline(never)]
+    fn push_str_wide(&mut self, text: &str) {
+        self.widen(Width::of_str(text));
+        let count = text.chars().count();
+        self.extend(count, text.chars());
+    }
+
+    pub(crate) fn push_units(&mut self, units: Units<'_>) {
+        if let Units::Ascii(text) = units {
+            return self.push_str(text);
+        }
+        self.widen(units.narrowest());
+        match (&mut self.store, units) {
+            (Store::Two(own), Units::Two(bytes)) | (Store::Four(own), Units::Four(bytes)) => {
+                own.extend_from_slice(bytes);
+                self.broad += units.count_from(self.width());
+            }
+            _ => self.extend(units.len(), units.chars()),
+        }
+    }
+
+    /// Adds `count` codes that fit.
+    fn extend(&mut self, count: usize, chars: impl Iterator<Item = char>) {
+        let smallest = self.width().smallest();
+        let mut broad = 0;
+        match &mut self.store {
+            Store::Ascii(text) => text.extend(chars),
+            Store::Two(bytes) => {
+                let added = grow(bytes, count * 2).chunks_exact_mut(2);
+                for (unit, c) in added.zip(chars) {
+                    broad += usize::from(c as u32 >= smallest);
+                    write_two(unit, c as u32);
+                }
+            }
+            Store::Four(bytes) => {
+                let added = grow(bytes, count * 4).chunks_exact_mut(4);
+                for (unit, c) in added.zip(chars) {
+                    broad += usize::from(c as u32 >= smallest);
+                    write_four(unit, c as u32);
+                }
+            }
+        }
+        self.broad += broad;
+    }
+
+    /// Puts `by` in the place of a range, which must lie inside.
+    pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
+        if let (Store::Ascii(own), Units::Ascii(by)) = (&mut self.store, by) {
+            return own.replace_range(range, by);
+        }
+        let (len, count) = (self.len(), by.len());
+        self.push_units(by);
+        let units = self.units();
+        let (size, removed) = (
+            units.width().bytes(),
+            units.slice(range.clone()).count_from(units.width()),
+        );
+        self.broad -= removed;
+        match &mut self.store {
+            Store::Ascii(own) => {
+                let added = own.split_off(len);
+                own.replace_range(range, &added);
+            }
+            Store::Two(bytes) | Store::Four(bytes) => {
+                bytes.drain(range.start * size..range.end * size);
+                bytes[range.start * size..].rotate_right(count * size);
+                if self.broad == 0 {
+                    self.narrow();
+                }
+            }
+        }
+    }
+
+    /// Replaces each code by another.
+    pub(crate) fn map(&mut self, change: impl Fn(char) -> char) {
+        let mut changed = Self::default();
+        changed.reserve(self.len());
+        self.units().chars().for_each(|c| changed.push(change(c)));
+        *self = changed;
+    }
+
+    /// The codes as UTF-8; ASCII is not copied.
+    pub(crate) fn into_string(self) -> String {
+        match self.store {
+            Store::Ascii(text) => text,
+            _ => self.units().chars().collect(),
+        }
+    }
+
+    /// Takes over a string's memory, if it is ASCII.
+    pub(crate) fn from_string(text: String) -> Self {
+        if is_ascii(&text) {
+            let store = Store::Ascii(text);
+            return Self { store, broad: 0 };
+        }
+        let mut buffer = Self::default();
+        buffer.push_str(&text);
+        buffer
+    }
+
+    /// Makes every unit at least this wide, from the last to the first, because they move to the back.
+    fn widen(&mut self, to: Width) {
+        let from = self.width();
+        if to <= from {
+            return;
+        }
+        let len = self.len();
+        let mut bytes = self.take_bytes();
+        bytes.resize(len * to.bytes(), 0);
+        for index in (0..len).rev() {
+            let code = match from {
+                Width::One => u32::from(bytes[index]),
+                _ => read_two(&bytes[index * 2..]),
+            };
+            match to {
+                Width::Four => write_four(&mut bytes[index * 4..], code),
+                _ => write_two(&mut bytes[index * 2..], code),
+            }
+        }
+        // None needs the new width: that is for what comes next.
+        self.broad = 0;
+        self.store = match to {
+            Width::Four => Store::Four(bytes),
+            _ => Store::Two(bytes),
+        };
+    }
+
+    /// Makes the units as narrow as the widest of them allows.
+    fn narrow(&mut self) {
+        let (from, to, len) = (self.width(), self.units().narrowest(), self.len());
+        let mut bytes = self.take_bytes();
+        for index in 0..len {
+            let code = match from {
+                Width::Four => read_four(&bytes[index * 4..]),
+                _ => read_two(&bytes[index * 2..]),
+            };
+            match to {
+                Width::One => bytes[index] = code.to_le_bytes()[0],
+                _ => write_two(&mut bytes[index * 2..], code),
+            }
+        }
+        bytes.truncate(len * to.bytes());
+        if to == Width::One {
+            return self.set_ascii(bytes);
+        }
+        self.store = Store::Two(bytes);
+        self.broad = self.units().count_from(to);
+    }
+
+    fn take_bytes(&mut self) -> Vec<u8> {
+        match std::mem::take(&mut self.store) {
+            Store::Ascii(text) => text.into_bytes(),
+            Store::Two(bytes) | Store::Four(bytes) => bytes,
+        }
+    }
+
+    fn set_ascii(&mut self, bytes: Vec<u8>) {
+        self.broad = 0;
+        self.store = Store::Ascii(String::from_utf8(bytes).expect("ASCII is UTF-8"));
+    }
+}
+
+/// A part of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Units<'a> {
+    Ascii(&'a str),
+    Two(&'a [u8]),
+    Four(&'a [u8]),
+}
+
+impl<'a> Units<'a> {
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::Ascii(text) => text.len(),
+            Self::Two(bytes) => bytes.len() / 2,
+            Self::Four(bytes) => bytes.len() / 4,
+        }
+    }
+
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        match self {
+            Self::Ascii(text) => text.as_bytes(),
+            Self::Two(bytes) | Self::Four(bytes) => bytes,
+        }
+    }
+
+    pub(crate) fn width(self) -> Width {
+        match self {
+            Self::Ascii(_) => Width::One,
+            Self::Two(_) => Width::Two,
+            Self::Four(_) => Width::Four,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(self, index: usize) -> Option<char> {
+        match self {
+            Self::Ascii(text) => text.as_bytes().get(index).map(|byte| char::from(*byte)),
+            Self::Two(bytes) => bytes.chunks_exact(2).nth(index).map(|unit| to_char(read_two(unit))),
+            Self::Four(bytes) => bytes.chunks_exact(4).nth(index).map(|unit| to_char(read_four(unit))),
+        }
+    }
+
+    /// A part, which must lie inside.
+    #[inline]
+    pub(crate) fn slice(self, range: Range<usize>) -> Self {
+        match self {
+            Self::Ascii(text) => Self::Ascii(&text[range]),
+            Self::Two(bytes) => Self::Two(&bytes[range.start * 2..range.end * 2]),
+            Self::Four(bytes) => Self::Four(&bytes[range.start * 4..range.end * 4]),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn chars(self) -> Chars<'a> {
+        Chars::new(self)
+    }
+
+    /// The width that these codes need, which for a part may be less than what they have.
+    fn narrowest(self) -> Width {
+        let widest = match self {
+            Self::Ascii(_) => 0,
+            Self::Two(bytes) => bytes.chunks_exact(2).map(read_two).fold(0, u32::max),
+            Self::Four(bytes) => bytes.chunks_exact(4).map(read_four).fold(0, u32::max),
+        };
+        Width::of(to_char(widest))
+    }
+
+    /// How many of these codes need this width.
+    fn count_from(self, width: Width) -> usize {
+        let smallest = width.smallest();
+        match self {
+            Self::Ascii(_) => 0,
+            Self::Two(bytes) => bytes.chunks_exact(2).filter(|unit| read_two(unit) >= smallest).count(),
+            Self::Four(bytes) => bytes.chunks_exact(4).filter(|unit| read_four(unit) >= smallest).count(),
+        }
+    }
+}
+
+/// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two pieces that
+/// overlap.
+#[inline]
+fn is_ascii(text: &str) -> bool {
+    const BLOCK: usize = 64;
+    let bytes = text.as_bytes();
+    match bytes.len() {
+        8..=16 => ends_are_ascii::<8>(bytes),
+        17..=32 => ends_are_ascii::<16>(bytes),
+        33..=64 => ends_are_ascii::<32>(bytes),
+        65.. => ends_are_ascii::<BLOCK>(bytes) && bytes[..bytes.len() / BLOCK * BLOCK].is_ascii(),
+        _ => bytes.iter().fold(0, |all, byte| all | byte) < 0x80,
+    }
+}
+
+/// Whether the first and the last `LEN` bytes are ASCII.
+#[inline]
+fn ends_are_ascii<const LEN: usize>(bytes: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (bytes.first_chunk::<LEN>(), bytes.last_chunk::<LEN>()) else {
+        return false;
+    };
+    first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
+}
+
+/// Adds `count` bytes, and gives them.
+fn grow(bytes: &mut Vec<u8>, count: usize) -> &mut [u8] {
+    let start = bytes.len();
+    bytes.resize(start + count, 0);
+    &mut bytes[start..]
+}
+
+/// A unit is only ever written from a `char`.
+#[inline]
+pub(crate) fn to_char(code: u32) -> char {
+    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+#[inline]
+pub(crate) fn read_two(unit: &[u8]) -> u32 {
+    u32::from(u16::from_le_bytes([unit[0], unit[1]]))
+}
+
+#[inline]
+pub(crate) fn read_four(unit: &[u8]) -> u32 {
+    u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]])
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the caller has looked at the width")]
+fn write_two(unit: &mut [u8], code: u32) {
+    unit[..2].copy_from_slice(&(code as u16).to_le_bytes());
+}
+
+#[inline]
+fn write_four(unit: &mut [u8], code: u32) {
+    unit[..4].copy_from_slice(&code.to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn buffer(chars: &[char]) -> Buffer {
+        let mut buffer = Buffer::default();
+        for c in chars {
+            buffer.push(*c);
+        }
+        buffer
+    }
+
+    #[test]
+    fn the_width_follows_the_widest() {
+        let mut buffer = Buffer::default();
+        for (text, width) in [
+            ("cafe", Width::One),
+            ("é", Width::Two),
+            ("x☕", Width::Two),
+            ("😀", Width::Four),
+        ] {
+            buffer.push_str(text);
+            assert_eq!(buffer.width(), width);
+        }
+        assert_eq!(buffer.units().chars().collect::<String>(), "cafeéx☕😀");
+        for (range, width) in [(7..8, Width::Two), (6..7, Width::Two), (4..5, Width::One)] {
+            buffer.replace(range, Units::Ascii("!"));
+            assert_eq!(buffer.width(), width);
+        }
+        assert_eq!(buffer.units().chars().collect::<String>(), "cafe!x!!");
+    }
+
+    #[test]
+    fn ascii_wherever_the_odd_one_stands() {
+        for len in 0..200 {
+            let ascii = "\u{7f}".repeat(len);
+            assert!(is_ascii(&ascii));
+            for at in 0..=len {
+                let (before, after) = ascii.split_at(at);
+                assert!(!is_ascii(&format!("{before}\u{80}{after}")), "{at} of {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_memory_for_all_widths() {
+        let mut buffer = Buffer::default();
+        buffer.push_str("four bytes 😀");
+        let address = buffer.units().bytes().as_ptr();
+        buffer.clear();
+        buffer.push_str("ascii");
+        assert_eq!(buffer.units().bytes().as_ptr(), address);
+        buffer.push('é');
+        assert_eq!(buffer.units().bytes().as_ptr(), address);
+    }
+
+    #[test]
+    fn large_memory_is_not_kept() {
+        for text in ["a", "é", "😀"] {
+            let mut buffer = Buffer::from_string(text.repeat(KEPT + 1));
+            buffer.recycle();
+            assert_eq!(buffer.capacity(), 0);
+            buffer.push_str(text);
+            let capacity = buffer.capacity();
+            buffer.recycle();
+            assert_eq!((buffer.len(), buffer.capacity()), (0, capacity));
+        }
+    }
+
+    fn chars() -> impl Strategy<Value = Vec<char>> {
+        let c = prop_oneof![
+            4 => proptest::char::range('\0', '\u{7f}'),
+            1 => proptest::char::range('\u{80}', '\u{ffff}'),
+            1 => proptest::char::range('\u{1_0000}', char::MAX),
+        ];
+        proptest::collection::vec(c, 0..9)
+    }
+
+    proptest! {
+        /// A part of one text in the place of a part of another, against a list, and as if it had always been there.
+        #[test]
+        fn as_a_list(mut model in chars(), other in chars(), [a, b, c, d] in [0..10usize, 0..10, 0..10, 0..10]) {
+            let within = |len: usize, a: usize, b: usize| {
+                let (a, b) = (a % (len + 1), b % (len + 1));
+                a.min(b)..a.max(b)
+            };
+            let (range, part) = (within(model.len(), a, b), within(other.len(), c, d));
+            let mut changed = buffer(&model);
+            changed.replace(range.clone(), buffer(&other).units().slice(part.clone()));
+            model.splice(range, other[part].iter().copied());
+            prop_assert_eq!(&changed, &buffer(&model));
+            prop_assert_eq!(&changed, &Buffer::from_string(model.iter().collect()));
+            prop_assert_eq!(changed.len(), model.len());
+            for (index, c) in model.iter().enumerate() {
+                prop_assert_eq!(changed.units().get(index), Some(*c));
+            }
+            prop_assert_eq!(changed.units().get(model.len()), None);
+            prop_assert_eq!(changed.into_string(), model.into_iter().collect::<String>());
+        }
+    }
+}

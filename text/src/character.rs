@@ -1,0 +1,167 @@
+//! [`Character`]: a code point and how it is shown.
+
+use std::fmt;
+
+use crate::{Case, Color, Format, Formats, Matching, case};
+
+/// One character of a text: its code point and its format.
+///
+/// ```
+/// use acedia_text::{Character, Color, Format, Matching};
+///
+/// let red = Character::new('ж', Color::rgb(255, 0, 0).into());
+/// assert_eq!(red.to_uppercase().code, 'Ж');
+/// assert!(red.is_same('Ж', Matching::ANY_CASE));
+/// assert!(!red.is_same('ж', Matching::FORMATTED));
+/// assert_eq!(Character::from('7').to_digit(10), Some(7));
+/// ```
+///
+/// The seed's invalid character is `None` here, wherever there may be no character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Character {
+    /// The code point.
+    pub code: char,
+    /// How it is shown.
+    pub format: Format,
+}
+
+impl Character {
+    /// A character of that code and format.
+    #[must_use]
+    #[doc(alias = "CharacterFromCodePoint")]
+    pub const fn new(code: char, format: Format) -> Self {
+        Self { code, format }
+    }
+
+    /// The same code in another format.
+    #[must_use]
+    #[doc(alias = "SetFormatting")]
+    pub const fn with_format(self, format: Format) -> Self {
+        Self { format, ..self }
+    }
+
+    /// Its color, if it is not plain.
+    #[must_use]
+    #[doc(alias = "GetCharacterColor")]
+    pub const fn color(self) -> Option<Color> {
+        self.format.color()
+    }
+
+    /// The small letter, by Unicode's simple mapping, in the same format; what has none stays.
+    #[must_use]
+    #[doc(alias = "ToLower")]
+    pub fn to_lowercase(self) -> Self {
+        Self::new(case::lower(self.code), self.format)
+    }
+
+    /// The capital letter, by Unicode's simple mapping, in the same format; what has none stays.
+    #[must_use]
+    #[doc(alias = "ToUpper")]
+    pub fn to_uppercase(self) -> Self {
+        Self::new(case::upper(self.code), self.format)
+    }
+
+    /// Whether both are the same, as far as `matching` looks.
+    #[must_use]
+    #[doc(alias = "AreEqual")]
+    pub fn is_same(self, other: impl Into<Self>, matching: Matching) -> bool {
+        let other = other.into();
+        let code = match matching.case {
+            Case::Sensitive => self.code == other.code,
+            Case::Insensitive => case::fold(self.code) == case::fold(other.code),
+        };
+        code && (matching.formats == Formats::Ignored || self.format == other.format)
+    }
+
+    /// The value as a digit of `base`, which may be 2 to 36: letters, small or large, follow the digits. `None` if it is no
+    /// digit of that base.
+    #[must_use]
+    #[doc(alias = "CharacterToInt")]
+    pub fn to_digit(self, base: u32) -> Option<u32> {
+        self.code.to_digit(36).filter(|digit| *digit < base)
+    }
+
+    /// Whether it is a letter that is small, in any script.
+    #[must_use]
+    #[doc(alias = "IsLower")]
+    pub fn is_lowercase(self) -> bool {
+        self.code.is_lowercase()
+    }
+
+    /// Whether it is a letter that is large, in any script.
+    #[must_use]
+    #[doc(alias = "IsUpper")]
+    pub fn is_uppercase(self) -> bool {
+        self.code.is_uppercase()
+    }
+
+    /// Whether it separates words on a line or lines: space, tabs, line ends, and Unicode's spaces of a width.
+    #[must_use]
+    #[doc(alias = "IsWhitespace")]
+    pub const fn is_whitespace(self) -> bool {
+        matches!(
+            self.code,
+            ' ' | '\t'..='\r' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+        )
+    }
+
+    /// Whether it is `"`, `'` or `` ` ``.
+    #[must_use]
+    #[doc(alias = "IsQuotationMark")]
+    pub const fn is_quotation_mark(self) -> bool {
+        matches!(self.code, '"' | '\'' | '`')
+    }
+}
+
+impl From<char> for Character {
+    /// Plain.
+    fn from(code: char) -> Self {
+        Self::new(code, Format::PLAIN)
+    }
+}
+
+impl From<Character> for char {
+    fn from(character: Character) -> Self {
+        character.code
+    }
+}
+
+impl fmt::Display for Character {
+    #[doc(alias = "CharacterToString")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.code.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whitespace_is_these() {
+        let spaces: Vec<u32> = ('\0'..=char::MAX)
+            .filter(|c| Character::from(*c).is_whitespace())
+            .map(u32::from)
+            .collect();
+        let expected: Vec<u32> = (0x9..=0xd)
+            .chain([0x20, 0xa0, 0x1680])
+            .chain(0x2000..=0x200a)
+            .chain([0x202f, 0x205f, 0x3000])
+            .collect();
+        assert_eq!(spaces, expected);
+    }
+
+    #[test]
+    fn digits_of_any_base() {
+        let digit = |c: char, base| Character::from(c).to_digit(base);
+        assert_eq!(
+            (digit('9', 10), digit('a', 10), digit('a', 16)),
+            (Some(9), None, Some(10))
+        );
+        assert_eq!(
+            (digit('z', 36), digit('Z', 36), digit('Z', 35)),
+            (Some(35), Some(35), None)
+        );
+        assert_eq!((digit('0', 0), digit('1', 99), digit('é', 36)), (None, Some(1), None));
+    }
+}

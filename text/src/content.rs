@@ -1,0 +1,112 @@
+//! [`Content`]: what can be put into a text, or looked for in one.
+
+use acedia_allocator::Owned;
+
+use crate::buffer::{Buffer, Units};
+use crate::formatting::Runs;
+use crate::{BaseText, Character, Text};
+
+/// What can be put into a text, compared with one, or looked for in one: a string, a character or another text.
+///
+/// ```
+/// use acedia_text::{BaseText, Character, Color, Matching, Text};
+///
+/// let name = Text::from("Bob");
+/// let mut greeting = BaseText::new();
+/// greeting.append("Hello, ").append(&name).append(Character::new('!', Color::rgb(255, 0, 0).into()));
+/// assert_eq!(greeting, "Hello, Bob!");
+/// assert!(greeting.starts_with("Hello", Matching::EXACT) && greeting.contains('b', Matching::ANY_CASE));
+/// ```
+///
+/// Strings and characters of Rust are plain; texts bring their formats along.
+pub trait Content: sealed::Sealed {}
+
+impl<C: sealed::Sealed + ?Sized> Content for C {}
+
+/// A content, looked at.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece<'a> {
+    Str(&'a str),
+    Char(Character),
+    Text(&'a BaseText),
+}
+
+impl Piece<'_> {
+    /// What `look` makes of the content's codes and formats.
+    pub(crate) fn with<R>(self, look: impl FnOnce(Units<'_>, &Runs) -> R) -> R {
+        match self {
+            Self::Text(text) => look(text.units(), text.runs()),
+            Self::Str(text) if text.is_ascii() => look(Units::Ascii(text), &Runs::new()),
+            Self::Str(text) => {
+                let mut buffer = Buffer::default();
+                buffer.push_str(text);
+                look(buffer.units(), &Runs::new())
+            }
+            Self::Char(character) => {
+                let mut text = BaseText::new();
+                text.append(character);
+                look(text.units(), text.runs())
+            }
+        }
+    }
+}
+
+pub(crate) mod sealed {
+    use super::Piece;
+
+    pub trait Sealed {
+        #[doc(hidden)]
+        fn piece(&self) -> Piece<'_>;
+    }
+}
+
+impl sealed::Sealed for str {
+    #[inline]
+    fn piece(&self) -> Piece<'_> {
+        Piece::Str(self)
+    }
+}
+
+impl sealed::Sealed for String {
+    #[inline]
+    fn piece(&self) -> Piece<'_> {
+        Piece::Str(self)
+    }
+}
+
+impl sealed::Sealed for char {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Char(Character::from(*self))
+    }
+}
+
+impl sealed::Sealed for Character {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Char(*self)
+    }
+}
+
+impl sealed::Sealed for BaseText {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
+}
+
+impl sealed::Sealed for Text {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
+}
+
+impl sealed::Sealed for Owned<Text> {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
+}
+
+impl<C: sealed::Sealed + ?Sized> sealed::Sealed for &C {
+    #[inline]
+    fn piece(&self) -> Piece<'_> {
+        (**self).piece()
+    }
+}

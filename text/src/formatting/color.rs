@@ -1,0 +1,325 @@
+//! [`Color`]: red, green, blue and alpha, and how they are written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::excerpt::Excerpt;
+use super::palette;
+
+/// A color of 8 bits per channel.
+///
+/// ```
+/// use acedia_text::Color;
+///
+/// let orange = Color::rgb(255, 165, 0);
+/// assert_eq!(orange, Color { red: 255, green: 165, blue: 0, alpha: 255 });
+/// assert_eq!("$orange".parse(), Ok(orange));
+/// assert_eq!(orange.to_string(), "rgb(255,165,0)");
+/// ```
+///
+/// # Notations
+///
+/// | | |
+/// |---|---|
+/// | `rgb(255,165,0)`, `rgba(255,165,0,128)` | the channels |
+/// | `rgb(r=255,g=165,b=0)`, `rgba(r=255,g=165,b=0,a=128)` | with their names |
+/// | `255,165,0`, `255,165,0,128` | in short |
+/// | `#ffa500` | hexadecimal |
+/// | `$orange` | by name: see [`named`](Self::named) |
+///
+/// Letters can be large or small. There are no spaces. Without alpha a color is opaque; a channel above 255 is 255.
+/// Printing gives the first notation, with alpha only where the color isn't opaque.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Color {
+    /// Red.
+    pub red: u8,
+    /// Green.
+    pub green: u8,
+    /// Blue.
+    pub blue: u8,
+    /// Opacity: 255 is opaque.
+    pub alpha: u8,
+}
+
+impl Color {
+    /// An opaque color.
+    #[must_use]
+    pub const fn rgb(red: u8, green: u8, blue: u8) -> Self {
+        Self::rgba(red, green, blue, u8::MAX)
+    }
+
+    /// A color with an opacity, from 0 to 255.
+    #[must_use]
+    pub const fn rgba(red: u8, green: u8, blue: u8, alpha: u8) -> Self {
+        Self {
+            red,
+            green,
+            blue,
+            alpha,
+        }
+    }
+
+    /// The color of a name: one of the 148 of CSS, in any case.
+    ///
+    /// ```
+    /// use acedia_text::Color;
+    ///
+    /// assert_eq!(Color::named("LimeGreen"), Some(Color::rgb(50, 205, 50)));
+    /// assert_eq!(Color::named("octarine"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        palette::named(name)
+    }
+
+    /// The color at the start of `text`, and what follows it.
+    pub(super) fn read(text: &str) -> Result<(Self, &str), ColorError> {
+        let Some(name) = text.strip_prefix('$') else {
+            return numbers(text).ok_or_else(|| ColorError::Notation(text.into()));
+        };
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+        let (name, rest) = name.split_at(end);
+        match palette::named(name) {
+            Some(color) => Ok((color, rest)),
+            None => Err(ColorError::Name(name.into())),
+        }
+    }
+}
+
+impl FromStr for Color {
+    type Err = ColorError;
+
+    /// Reads any of the [notations](Color#notations).
+    fn from_str(text: &str) -> Result<Self, ColorError> {
+        match Self::read(text)? {
+            (color, "") => Ok(color),
+            (_, rest) => Err(ColorError::Rest(rest.into())),
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            red,
+            green,
+            blue,
+            alpha,
+        } = *self;
+        if alpha == u8::MAX {
+            write!(f, "rgb({red},{green},{blue})")
+        } else {
+            write!(f, "rgba({red},{green},{blue},{alpha})")
+        }
+    }
+}
+
+/// Why a text is no color.
+///
+/// ```
+/// use acedia_text::{Color, ColorError};
+///
+/// let error = "$octarine".parse::<Color>().unwrap_err();
+/// assert_eq!(error, ColorError::Name("octarine".into()));
+/// assert_eq!(error.to_string(), "no color has the name `octarine`");
+/// ```
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ColorError {
+    /// This is written in none of the notations.
+    Notation(Box<str>),
+    /// No color has this name.
+    Name(Box<str>),
+    /// This follows a color and belongs to none.
+    Rest(Box<str>),
+}
+
+impl fmt::Display for ColorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Notation(text) => write!(
+                f,
+                "expected a color such as `rgb(255,0,0)`, `255,0,0`, `#ff0000` or `$red`, found `{}`",
+                Excerpt(text)
+            ),
+            Self::Name(name) => write!(f, "no color has the name `{}`", Excerpt(name)),
+            Self::Rest(rest) => write!(f, "expected the end of the color, found `{}`", Excerpt(rest)),
+        }
+    }
+}
+
+impl std::error::Error for ColorError {}
+
+/// A color by its channels, and what follows it.
+fn numbers(text: &str) -> Option<(Color, &str)> {
+    if let Some(digits) = text.strip_prefix('#') {
+        return hexadecimal(digits);
+    }
+    if let Some(list) = after(text, "rgba(") {
+        let ([red, green, blue, alpha], rest) = channels(list)?;
+        return Some((Color::rgba(red, green, blue, alpha), rest.strip_prefix(')')?));
+    }
+    if let Some(list) = after(text, "rgb(") {
+        let ([red, green, blue], rest) = channels(list)?;
+        return Some((Color::rgb(red, green, blue), rest.strip_prefix(')')?));
+    }
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let ([red, green, blue], rest) = channels(text)?;
+    let alpha = rest.strip_prefix(',').and_then(channel);
+    let (alpha, rest) = alpha.unwrap_or((u8::MAX, rest));
+    Some((Color::rgba(red, green, blue, alpha), rest))
+}
+
+/// Six digits.
+fn hexadecimal(text: &str) -> Option<(Color, &str)> {
+    let (digits, rest) = text.split_at_checked(6)?;
+    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some((Color::rgb(red, green, blue), rest))
+}
+
+/// `1,2,3` or `r=1,g=2,b=3`, as many as are asked for.
+fn channels<const COUNT: usize>(text: &str) -> Option<([u8; COUNT], &str)> {
+    let with_names = after(text, "r=").is_some();
+    let mut channels = [0; COUNT];
+    let mut rest = text;
+    for (index, (value, name)) in channels.iter_mut().zip(["r=", "g=", "b=", "a="]).enumerate() {
+        if index > 0 {
+            rest = rest.strip_prefix(',')?;
+        }
+        if with_names {
+            rest = after(rest, name)?;
+        }
+        (*value, rest) = channel(rest)?;
+    }
+    Some((channels, rest))
+}
+
+/// A decimal number; what is above 255 is 255.
+fn channel(text: &str) -> Option<(u8, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    (!digits.is_empty()).then(|| (digits.parse().unwrap_or(u8::MAX), rest))
+}
+
+/// What follows `prefix`, which may be in any case.
+fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLOR: Color = Color::rgb(255, 165, 0);
+    const FAINT: Color = Color::rgba(255, 165, 0, 128);
+
+    #[test]
+    fn every_notation() {
+        for (text, color) in [
+            ("rgb(255,165,0)", COLOR),
+            ("RGB(255,165,0)", COLOR),
+            ("rgb(r=255,g=165,b=0)", COLOR),
+            ("rgb(R=255,G=165,B=0)", COLOR),
+            ("rgba(255,165,0,255)", COLOR),
+            ("rgba(255,165,0,128)", FAINT),
+            ("rgba(r=255,g=165,b=0,a=128)", FAINT),
+            ("255,165,0", COLOR),
+            ("0255,00165,0", COLOR),
+            ("255,165,0,128", FAINT),
+            ("#ffa500", COLOR),
+            ("#FfA500", COLOR),
+            ("$orange", COLOR),
+            ("$ORANGE", COLOR),
+            ("rgb(256,165,0)", COLOR),
+            ("99999999999999999999999999999999999999,165,0", COLOR),
+        ] {
+            assert_eq!(text.parse(), Ok(color), "{text}");
+            assert_eq!(Color::read(&format!("{text}[0.5]")), Ok((color, "[0.5]")), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_read() {
+        for alpha in [0, 9, 254, 255] {
+            let color = Color::rgba(0, 99, 200, alpha);
+            assert_eq!(color.to_string().parse(), Ok(color));
+        }
+    }
+
+    #[test]
+    fn what_is_no_color() {
+        for text in [
+            "",
+            " ",
+            "red",
+            "r=1,g=2,b=3",
+            "rgb",
+            "rgb(",
+            "rgb()",
+            "rgb(1,2)",
+            "rgb(1,2,3",
+            "rgb(1,2,3,4)",
+            "rgb(1, 2,3)",
+            "rgb(r=1,2,3)",
+            "rgb(1,g=2,3)",
+            "rgb(g=1,r=2,b=3)",
+            "rgb(-1,2,3)",
+            "rgb(+1,2,3)",
+            "rgb(1.5,2,3)",
+            "rgb(１,2,3)",
+            "rgba(1,2,3)",
+            "rgba(1,2,3,)",
+            "1,2",
+            "1,,3",
+            "1",
+            ",",
+            "#",
+            "#fffff",
+            "#ggg000",
+            "#+ffff0",
+            "#-00000",
+            "#ééé",
+            "#aaaaé",
+            " rgb(1,2,3)",
+            "é",
+            "rgé",
+            "rgb\u{301}",
+        ] {
+            assert_eq!(text.parse::<Color>(), Err(ColorError::Notation(text.into())), "{text}");
+        }
+        for (text, name) in [
+            ("$", ""),
+            ("$é", ""),
+            ("$octarine", "octarine"),
+            ("$red2", "red2"),
+            ("$reds[1]", "reds"),
+        ] {
+            assert_eq!(text.parse::<Color>(), Err(ColorError::Name(name.into())), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_color() {
+        for (text, rest) in [
+            ("#4f632dc", "c"),
+            ("1,2,3,", ","),
+            ("1,2,3,x", ",x"),
+            ("1,2,3,4,5", ",5"),
+            ("rgb(1,2,3))", ")"),
+            ("$red red", " red"),
+            ("$red}", "}"),
+        ] {
+            assert_eq!(text.parse::<Color>(), Err(ColorError::Rest(rest.into())), "{text}");
+        }
+        let error = "#4f632dc".parse::<Color>().unwrap_err();
+        assert_eq!(error.to_string(), "expected the end of the color, found `c`");
+        let error = "ff\u{1b}".parse::<Color>().unwrap_err().to_string();
+        assert!(error.ends_with("or `$red`, found `ff\\u{1b}`"), "{error}");
+    }
+}

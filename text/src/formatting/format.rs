@@ -1,0 +1,67 @@
+//! [`Format`]: how one character is shown.
+
+use crate::Color;
+
+/// How a character is shown: in a color, or plain.
+///
+/// ```
+/// use acedia_text::{Color, Format};
+///
+/// let red = Format::from(Color::rgb(255, 0, 0));
+/// assert_eq!(red.color(), Some(Color::rgb(255, 0, 0)));
+/// assert_eq!(Format::PLAIN.or(red), red);
+/// assert_eq!(Format::default(), Format::PLAIN);
+/// ```
+///
+/// Two are equal if both are plain, or both have the same color, opacity included. 5 bytes.
+#[doc(alias = "Formatting")]
+#[doc(alias = "IsFormattingEqual")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Format {
+    color: Option<Color>,
+}
+
+const _: () = assert!(size_of::<Format>() == 5);
+
+impl Format {
+    /// No color.
+    #[doc(alias = "EmptyFormatting")]
+    pub const PLAIN: Self = Self { color: None };
+
+    /// In `color`.
+    #[doc(alias = "FormattingFromColor")]
+    #[must_use]
+    pub const fn colored(color: Color) -> Self {
+        Self { color: Some(color) }
+    }
+
+    /// The color, if there is one.
+    #[must_use]
+    pub const fn color(self) -> Option<Color> {
+        self.color
+    }
+
+    /// Whether there is no color.
+    #[must_use]
+    pub const fn is_plain(self) -> bool {
+        self.color.is_none()
+    }
+
+    /// This format, or `default` if this one is plain.
+    #[must_use]
+    pub const fn or(self, default: Self) -> Self {
+        if self.is_plain() { default } else { self }
+    }
+}
+
+impl From<Color> for Format {
+    fn from(color: Color) -> Self {
+        Self::colored(color)
+    }
+}
+
+impl From<Option<Color>> for Format {
+    fn from(color: Option<Color>) -> Self {
+        Self { color }
+    }
+}

@@ -1,0 +1,14 @@
+//! Formatting: colors, and which characters of a text have which.
+
+mod color;
+pub(crate) mod colored;
+mod excerpt;
+mod format;
+pub(crate) mod markup;
+mod palette;
+mod runs;
+
+pub use color::{Color, ColorError};
+pub use format::Format;
+pub use markup::{MarkupError, MarkupErrorKind, markup_errors};
+pub(crate) use runs::{Runs, Spans};

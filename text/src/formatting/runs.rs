@@ -1,0 +1,350 @@
+//! [`Runs`]: the formatting of a whole text.
+
+use std::ops::Range;
+
+use crate::Format;
+
+/// The formatting of a whole text, as the places where it changes.
+///
+/// ```text
+/// text     p l a i n   r e d   p l a i n
+/// runs                 5:red   8:plain        (plain text has none, and needs no memory)
+/// ```
+///
+/// Always in normal form, so that equal formatting is equal runs: starts ascend and lie inside the text, neighbors
+/// differ, and the first run isn't plain. For that, every change must know the text's length, which stands nowhere here:
+/// the `len` of each method is the length before the change. Indices are code points and must lie inside the text.
+///
+/// A look-up is a binary search, a change in the middle moves the runs behind it, the rest is linear in the runs it
+/// touches. Every method returns at once where there is only plain text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Runs {
+    runs: Vec<Run>,
+}
+
+/// Runs for which memory is kept in an object's next life.
+const KEPT: usize = 256;
+
+/// From `start` on, up to the next run or the end of the text, characters have `format`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Run {
+    start: usize,
+    format: Format,
+}
+
+impl Runs {
+    /// Plain text.
+    pub(crate) const fn new() -> Self {
+        Self { runs: Vec::new() }
+    }
+
+    /// Whether all of the text is plain.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Makes everything plain and keeps the memory.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.runs.clear();
+    }
+
+    /// As [`clear`](Self::clear), for an object's next life: keeps no more memory than [`KEPT`] runs need.
+    #[inline]
+    pub(crate) fn recycle(&mut self) {
+        if self.runs.capacity() > KEPT {
+            *self = Self::new();
+        }
+        self.clear();
+    }
+
+    /// The format of the character at `index`.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> Format {
+        if self.is_plain() {
+            return Format::PLAIN;
+        }
+        self.before(self.runs.partition_point(|run| run.start <= index))
+    }
+
+    /// `range` cut into pieces of one format each, in order, without empty ones. Neighbors differ.
+    pub(crate) fn spans(&self, range: Range<usize>) -> Spans<'_> {
+        let next = self.runs.partition_point(|run| run.start <= range.start);
+        Spans {
+            format: self.before(next),
+            rest: &self.runs[next..],
+            range,
+        }
+    }
+
+    /// Whether the part of this text that starts at `at` is formatted as `other_range` is in `other`.
+    pub(crate) fn same(&self, at: usize, other: &Self, other_range: Range<usize>) -> bool {
+        if self.is_plain() && other.is_plain() {
+            return true;
+        }
+        let to_other = |(span, format): (Range<usize>, Format)| (span.start - at + other_range.start, format);
+        self.spans(at..at + other_range.len()).map(to_other).eq(other
+            .spans(other_range.clone())
+            .map(|(span, format)| (span.start, format)))
+    }
+
+    /// `count` characters of one format join the end.
+    #[inline]
+    pub(crate) fn push(&mut self, len: usize, count: usize, format: Format) {
+        if (self.is_plain() && format.is_plain()) || count == 0 {
+            return;
+        }
+        if self.before(self.runs.len()) != format {
+            self.runs.push(Run { start: len, format });
+        }
+    }
+
+    /// A part of `other` joins the end.
+    #[inline]
+    pub(crate) fn append(&mut self, len: usize, other: &Self, other_range: Range<usize>) {
+        self.append_or(len, other, other_range, Format::PLAIN);
+    }
+
+    /// As [`append`](Self::append); plain characters of `other` get `default`.
+    #[inline]
+    pub(crate) fn append_or(&mut self, len: usize, other: &Self, other_range: Range<usize>, default: Format) {
+        if self.is_plain() && other.is_plain() && default.is_plain() {
+            return;
+        }
+        let offset = other_range.start;
+        for (span, format) in other.spans(other_range) {
+            self.push(len + (span.start - offset), span.len(), format.or(default));
+        }
+    }
+
+    /// `range` is replaced by `count` characters with the formatting of `other`, a text of that length.
+    pub(crate) fn replace(&mut self, len: usize, range: Range<usize>, count: usize, other: &Self) {
+        if self.is_plain() && other.is_plain() {
+            return;
+        }
+        self.splice(len, range, count, other.spans(0..count));
+    }
+
+    /// The characters of `range` get `format`.
+    pub(crate) fn set(&mut self, len: usize, range: Range<usize>, format: Format) {
+        if range.is_empty() || (self.is_plain() && format.is_plain()) {
+            return;
+        }
+        let count = range.len();
+        self.splice(len, range, count, std::iter::once((0..count, format)));
+    }
+
+    /// All plain characters get `default`.
+    pub(crate) fn set_default(&mut self, len: usize, default: Format) {
+        if default.is_plain() || len == 0 {
+            return;
+        }
+        if self.runs.first().is_none_or(|run| run.start > 0) {
+            let format = Format::PLAIN;
+            self.runs.insert(0, Run { start: 0, format });
+        }
+        for run in &mut self.runs {
+            run.format = run.format.or(default);
+        }
+        self.runs.dedup_by_key(|run| run.format);
+    }
+
+    /// The format of what stands before the run at `index` of the list.
+    fn before(&self, index: usize) -> Format {
+        index
+            .checked_sub(1)
+            .map_or(Format::PLAIN, |before| self.runs[before].format)
+    }
+
+    /// Replaces `range` by `count` characters, which `spans` describes.
+    fn splice(
+        &mut self,
+        len: usize,
+        range: Range<usize>,
+        count: usize,
+        spans: impl Iterator<Item = (Range<usize>, Format)>,
+    ) {
+        // What follows the range keeps its format, wherever the run that gives it starts.
+        let after = (range.end < len).then(|| Run {
+            start: range.start + count,
+            format: self.at(range.end),
+        });
+        let from = self.runs.partition_point(|run| run.start < range.start);
+        let to = self.runs.partition_point(|run| run.start <= range.end);
+        for run in &mut self.runs[to..] {
+            run.start = run.start - range.len() + count;
+        }
+        let mut last = self.before(from);
+        let inserted = spans.map(|(span, format)| Run {
+            start: range.start + span.start,
+            format,
+        });
+        let changes = inserted
+            .chain(after)
+            .filter(|run| std::mem::replace(&mut last, run.format) != run.format);
+        self.runs.splice(from..to, changes);
+    }
+}
+
+/// See [`Runs::spans`].
+#[derive(Debug, Clone)]
+pub(crate) struct Spans<'a> {
+    /// The format at the start of `range`.
+    format: Format,
+    /// The runs that start behind that.
+    rest: &'a [Run],
+    range: Range<usize>,
+}
+
+impl Iterator for Spans<'_> {
+    type Item = (Range<usize>, Format);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.range.is_empty() {
+            return None;
+        }
+        let (start, format) = (self.range.start, self.format);
+        self.range.start = self.range.end;
+        if let [run, rest @ ..] = self.rest {
+            self.rest = rest;
+            self.format = run.format;
+            self.range.start = run.start.min(self.range.end);
+        }
+        Some((start..self.range.start, format))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Color;
+
+    const PLAIN: Format = Format::PLAIN;
+    const RED: Format = Format::colored(Color::rgb(255, 0, 0));
+    const BLUE: Format = Format::colored(Color::rgb(0, 0, 255));
+    const FAINT: Format = Format::colored(Color::rgba(0, 0, 255, 9));
+
+    /// The formatting of each character, as runs.
+    fn runs(formats: &[Format]) -> Runs {
+        let mut runs = Runs::new();
+        for (at, format) in formats.iter().enumerate() {
+            runs.push(at, 1, *format);
+        }
+        runs
+    }
+
+    #[test]
+    fn plain_text_needs_no_memory() {
+        let mut runs = Runs::new();
+        runs.push(0, 1000, PLAIN);
+        runs.append(1000, &Runs::new(), 0..50);
+        runs.replace(1050, 3..3, 7, &Runs::new());
+        runs.replace(1057, 5..1057, 0, &Runs::new());
+        runs.set(5, 0..5, PLAIN);
+        assert!(runs.is_plain());
+        assert_eq!(runs.runs.capacity(), 0);
+        assert_eq!(runs.at(4), PLAIN);
+        assert_eq!(runs.spans(1..5).collect::<Vec<_>>(), [(1..5, PLAIN)]);
+    }
+
+    #[test]
+    fn what_becomes_plain_again_is_equal_to_what_always_was() {
+        let mut runs = runs(&[PLAIN, RED, RED, BLUE]);
+        runs.set(4, 1..3, PLAIN);
+        assert_eq!(runs.spans(0..4).collect::<Vec<_>>(), [(0..3, PLAIN), (3..4, BLUE)]);
+        runs.replace(4, 3..4, 0, &Runs::new());
+        assert_eq!(runs, Runs::new());
+    }
+
+    #[test]
+    fn memory_is_kept_unless_it_is_much() {
+        let mut short = runs(&[RED, BLUE]);
+        let capacity = short.runs.capacity();
+        short.recycle();
+        assert!(short.is_plain());
+        assert_eq!(short.runs.capacity(), capacity);
+
+        let mut long = runs(&[RED, BLUE].repeat(KEPT));
+        long.recycle();
+        assert!(long.is_plain());
+        assert_eq!(long.runs.capacity(), 0);
+    }
+
+    fn format() -> impl Strategy<Value = Format> {
+        prop_oneof![Just(PLAIN), Just(PLAIN), Just(RED), Just(BLUE), Just(FAINT)]
+    }
+
+    fn formats() -> impl Strategy<Value = Vec<Format>> {
+        vec(format(), 0..12)
+    }
+
+    /// A range inside `len`, out of any two numbers.
+    fn within(len: usize, a: usize, b: usize) -> Range<usize> {
+        let (a, b) = (a % (len + 1), b % (len + 1));
+        a.min(b)..a.max(b)
+    }
+
+    proptest! {
+        /// Every change, against a list with the format of each character.
+        #[test]
+        fn as_a_list_of_formats(
+            mut model in formats(),
+            other in formats(),
+            default in format(),
+            (kind, a, b, c, d) in (0..5, 0..13usize, 0..13usize, 0..13usize, 0..13usize),
+        ) {
+            let mut changed = runs(&model);
+            let len = model.len();
+            let range = within(len, a, b);
+            let other_range = within(other.len(), c, d);
+            match kind {
+                0 => {
+                    changed.append(len, &runs(&other), other_range.clone());
+                    model.extend_from_slice(&other[other_range]);
+                }
+                1 => {
+                    changed.append_or(len, &runs(&other), other_range.clone(), default);
+                    model.extend(other[other_range].iter().map(|format| format.or(default)));
+                }
+                2 => {
+                    changed.replace(len, range.clone(), other.len(), &runs(&other));
+                    model.splice(range, other);
+                }
+                3 => {
+                    changed.set(len, range.clone(), default);
+                    model[range].fill(default);
+                }
+                _ => {
+                    changed.set_default(len, default);
+                    for format in &mut model {
+                        *format = format.or(default);
+                    }
+                }
+            }
+            prop_assert_eq!(&changed, &runs(&model), "in normal form");
+            for (index, format) in model.iter().enumerate() {
+                prop_assert_eq!(changed.at(index), *format);
+            }
+        }
+
+        #[test]
+        fn parts(model in formats(), other in formats(), (a, b, c) in (0..13usize, 0..13usize, 0..13usize)) {
+            let (whole, second) = (runs(&model), runs(&other));
+            let range = within(model.len(), a, b);
+            let spelled: Vec<_> = whole
+                .spans(range.clone())
+                .flat_map(|(span, format)| span.map(move |_| format))
+                .collect();
+            prop_assert_eq!(&spelled, &model[range.clone()]);
+            prop_assert!(whole.spans(range.clone()).all(|(span, _)| !span.is_empty()));
+            if c + range.len() <= other.len() {
+                let same = other[c..c + range.len()] == model[range.clone()];
+                prop_assert_eq!(second.same(c, &whole, range), same);
+            }
+        }
+    }
+}

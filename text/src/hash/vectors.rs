@@ -1,0 +1,97 @@
+//! DJB2 in vectors of 32 bytes, on x86-64 machines with AVX2.
+
+use std::arch::x86_64::__m256i;
+
+use pulp::NullaryFnOnce;
+use pulp::x86::V3;
+
+use super::{LONG, power};
+use crate::buffer::Units;
+
+/// Vectors that are summed up side by side, so that one needn't wait for another.
+const VECTORS: usize = LONG / 32;
+
+/// The machine, if it has what is needed. A load and a comparison.
+#[inline]
+pub(super) fn machine() -> Option<V3> {
+    V3::try_new()
+}
+
+/// Goes on from `hash`. The units must be a multiple of [`LONG`] bytes.
+pub(super) fn hash(machine: V3, hash: u32, units: Units<'_>) -> u32 {
+    match units {
+        Units::Ascii(text) => machine.vectorize(Sum::<4, _>::new(machine, hash, text.as_bytes(), of_ascii)),
+        Units::Two(bytes) => machine.vectorize(Sum::<2, _>::new(machine, hash, bytes, of_two)),
+        Units::Four(bytes) => machine.vectorize(Sum::<1, _>::new(machine, hash, bytes, |_, vector| vector)),
+    }
+}
+
+/// 32 codes of one byte: eight sums of four neighbors.
+#[inline]
+fn of_ascii(machine: V3, codes: __m256i) -> __m256i {
+    let pairs = machine
+        .avx2
+        ._mm256_maddubs_epi16(codes, lanes(u16::from_le_bytes([33, 1])));
+    machine.avx2._mm256_madd_epi16(pairs, lanes32(33 * 33, 1))
+}
+
+/// 16 codes of two bytes: eight sums of two neighbors. The instruction is for signed numbers, so 2^15 is taken from every
+/// code first, and what that makes of a sum is added again.
+#[inline]
+fn of_two(machine: V3, codes: __m256i) -> __m256i {
+    let signed = machine.avx2._mm256_xor_si256(codes, lanes(0x8000));
+    let sums = machine.avx2._mm256_madd_epi16(signed, lanes32(33, 1));
+    machine.avx2._mm256_add_epi32(sums, pulp::cast([34u32 << 15; 8]))
+}
+
+fn lanes(lane: u16) -> __m256i {
+    pulp::cast([lane; 16])
+}
+
+fn lanes32(even: u16, odd: u16) -> __m256i {
+    pulp::cast([[even, odd]; 8])
+}
+
+/// A sum over blocks of [`LONG`] bytes; `of_vector` makes eight sums of `CODES` neighbors out of a vector.
+struct Sum<'a, const CODES: u32, F> {
+    machine: V3,
+    hash: u32,
+    bytes: &'a [u8],
+    of_vector: F,
+}
+
+impl<'a, const CODES: u32, F: Fn(V3, __m256i) -> __m256i> Sum<'a, CODES, F> {
+    fn new(machine: V3, hash: u32, bytes: &'a [u8], of_vector: F) -> Self {
+        Self {
+            machine,
+            hash,
+            bytes,
+            of_vector,
+        }
+    }
+}
+
+impl<const CODES: u32, F: Fn(V3, __m256i) -> __m256i> NullaryFnOnce for Sum<'_, CODES, F> {
+    type Output = u32;
+
+    #[inline]
+    fn call(self) -> u32 {
+        let avx2 = self.machine.avx2;
+        // From one block to the next, every sum moves on by the codes of a block.
+        let factor = pulp::cast([power(8 * 4 * CODES); 8]);
+        let mut sums = [[0u32; 8]; VECTORS];
+        // What came before stands where the last code of the block before the first would.
+        sums[VECTORS - 1][7] = self.hash;
+        let mut sums: [__m256i; VECTORS] = sums.map(pulp::cast);
+        for block in self.bytes.chunks_exact(LONG) {
+            for (sum, vector) in sums.iter_mut().zip(block.chunks_exact(32)) {
+                let codes = vector.first_chunk::<32>().map_or(*sum, |codes| pulp::cast(*codes));
+                let moved = avx2._mm256_mullo_epi32(*sum, factor);
+                *sum = avx2._mm256_add_epi32(moved, (self.of_vector)(self.machine, codes));
+            }
+        }
+        // The last lane is in its place, each one before it belongs `CODES` further on.
+        let lanes = sums.into_iter().flat_map(pulp::cast::<__m256i, [u32; 8]>);
+        lanes.fold(0, |hash, lane| hash.wrapping_mul(power(CODES)).wrapping_add(lane))
+    }
+}

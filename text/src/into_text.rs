@@ -1,0 +1,129 @@
+//! [`IntoText`]: from one kind of text to another.
+
+use std::mem;
+
+use acedia_allocator::Owned;
+
+use crate::{BaseText, MutableText, Text};
+
+/// Makes an object of a text that is given away, without copying it if nobody else can see it.
+///
+/// ```
+/// use acedia_text::{IntoText, MutableText};
+///
+/// let draft = MutableText::from("tall tale");
+/// draft.write().make_uppercase();
+/// let finished = draft.into_text();
+/// assert_eq!(*finished, "TALL TALE");
+/// assert_eq!(finished.into_string(), "TALL TALE");
+/// ```
+///
+/// An object with other owners is copied, and one share in it given up.
+///
+/// # Cost
+///
+/// The two objects exchange their memory. Only what is shared is copied, and what isn't ASCII when it becomes a `String`.
+pub trait IntoText: Sized {
+    /// An immutable text with the same content.
+    #[doc(alias = "IntoText")]
+    fn into_text(self) -> Owned<Text>;
+
+    /// A mutable text with the same content.
+    #[doc(alias = "IntoMutableText")]
+    fn into_mutable_text(self) -> Owned<MutableText>;
+
+    /// The content as a string.
+    #[doc(alias = "IntoString")]
+    #[doc(alias = "ToPlainString")]
+    fn into_string(self) -> String;
+}
+
+impl IntoText for BaseText {
+    fn into_text(mut self) -> Owned<Text> {
+        Text::with(|text| mem::swap(text, &mut self))
+    }
+
+    fn into_mutable_text(mut self) -> Owned<MutableText> {
+        MutableText::with(|text| mem::swap(text, &mut self))
+    }
+
+    fn into_string(self) -> String {
+        self.into()
+    }
+}
+
+impl IntoText for Owned<Text> {
+    fn into_text(self) -> Owned<Text> {
+        self
+    }
+
+    fn into_mutable_text(mut self) -> Owned<MutableText> {
+        MutableText::with(|text| move_text(&mut self, text))
+    }
+
+    fn into_string(mut self) -> String {
+        let mut base = BaseText::new();
+        move_text(&mut self, &mut base);
+        base.into()
+    }
+}
+
+impl IntoText for Owned<MutableText> {
+    fn into_text(self) -> Owned<Text> {
+        Text::with(|text| move_mutable(&self, text))
+    }
+
+    fn into_mutable_text(self) -> Owned<MutableText> {
+        self
+    }
+
+    fn into_string(self) -> String {
+        let mut base = BaseText::new();
+        move_mutable(&self, &mut base);
+        base.into()
+    }
+}
+
+impl IntoText for String {
+    fn into_text(self) -> Owned<Text> {
+        BaseText::from(self).into_text()
+    }
+
+    fn into_mutable_text(self) -> Owned<MutableText> {
+        BaseText::from(self).into_mutable_text()
+    }
+
+    fn into_string(self) -> String {
+        self
+    }
+}
+
+impl IntoText for &str {
+    fn into_text(self) -> Owned<Text> {
+        Text::from(self)
+    }
+
+    fn into_mutable_text(self) -> Owned<MutableText> {
+        MutableText::from(self)
+    }
+
+    fn into_string(self) -> String {
+        self.to_owned()
+    }
+}
+
+/// Into an empty text.
+fn move_text(from: &mut Owned<Text>, to: &mut BaseText) {
+    if from.exclusive(|from| mem::swap(to, &mut from.base)).is_none() {
+        to.append(&**from);
+    }
+}
+
+/// Into an empty text. The last owner may empty the text under the lock, whatever handles there are.
+fn move_mutable(from: &Owned<MutableText>, to: &mut BaseText) {
+    if from.owners() == 1 {
+        mem::swap(to, &mut from.write());
+    } else {
+        to.append(&*from.read());
+    }
+}

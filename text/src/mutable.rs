@@ -1,0 +1,126 @@
+//! [`MutableText`]: text as an object that can be changed by whoever has it.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use acedia_allocator::{Object, Owned, allocate_with, class};
+use parking_lot::RwLock;
+
+use crate::content::Content;
+use crate::{BaseText, Format, Matching};
+
+/// Text as an object that changes: several owners and handles see the same text, so it is equal to itself alone.
+///
+/// ```
+/// use acedia_text::{Matching, MutableText};
+///
+/// let log = MutableText::from("started");
+/// let same = log.clone();
+/// same.write().append(", stopped").make_uppercase();
+/// assert_eq!(*log.read(), "STARTED, STOPPED");
+/// assert!(log == same);
+///
+/// let other = MutableText::from("STARTED, STOPPED");
+/// assert!(log != other);
+/// assert!(log.compare(&*other.read(), Matching::EXACT));
+/// ```
+///
+/// The text itself is a [`BaseText`] behind a lock: [`read`](Self::read) and [`write`](Self::write) give it. Who builds a
+/// text alone needs neither lock nor object, but a `BaseText`, and [`IntoText`](crate::IntoText) when it is done.
+///
+/// # Deadlocks
+///
+/// A thread that holds what [`write`](Self::write) gave must not lock the same text again: it would wait for itself. What
+/// is to be put into the text from the same text is therefore copied first.
+#[derive(Default)]
+pub struct MutableText(RwLock<BaseText>);
+
+impl Object for MutableText {
+    class!(MutableText, "Acedia.MutableText");
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.0.get_mut().recycle();
+    }
+}
+
+impl MutableText {
+    /// An empty text.
+    #[doc(alias = "Empty")]
+    pub fn new() -> Owned<Self> {
+        Self::allocate()
+    }
+
+    /// A text with this content. The formats of a text go along; strings and characters are plain.
+    #[doc(alias = "FromStringM")]
+    pub fn from(content: impl Content) -> Owned<Self> {
+        Self::with(|text| {
+            text.append(content);
+        })
+    }
+
+    /// The text of a colored string: see [`BaseText::from_colored`].
+    #[doc(alias = "FromColoredStringM")]
+    pub fn from_colored(text: &str) -> Owned<Self> {
+        Self::with(|base| {
+            base.append_colored(text, Format::PLAIN);
+        })
+    }
+
+    /// The text of a string with markup: see [`BaseText::from_markup`].
+    #[doc(alias = "FromFormattedStringM")]
+    pub fn from_markup(text: &str) -> Owned<Self> {
+        Self::with(|base| base.set_markup(text))
+    }
+
+    /// A text that `init` fills.
+    pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
+        allocate_with(|text: &mut Self| init(text.0.get_mut()))
+    }
+
+    /// The text, to be read. Others can read it at the same time; who wants to change it waits.
+    pub fn read(&self) -> impl Deref<Target = BaseText> + '_ {
+        self.0.read()
+    }
+
+    /// The text, to be changed. Waits until nobody else reads or changes it.
+    pub fn write(&self) -> impl DerefMut<Target = BaseText> + '_ {
+        self.0.write()
+    }
+
+    /// The text, to be changed by who alone can see the object. Takes no lock.
+    pub fn get_mut(&mut self) -> &mut BaseText {
+        self.0.get_mut()
+    }
+
+    /// Whether the text has this content now, as far as `matching` looks: [`BaseText::compare`].
+    #[must_use]
+    #[doc(alias = "Compare")]
+    pub fn compare(&self, other: impl Content, matching: Matching) -> bool {
+        self.read().compare(other, matching)
+    }
+}
+
+impl fmt::Write for MutableText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.get_mut().write_str(text)
+    }
+}
+
+impl fmt::Write for &MutableText {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.write().write_str(text)
+    }
+}
+
+impl fmt::Display for MutableText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.read().fmt(f)
+    }
+}
+
+impl fmt::Debug for MutableText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("MutableText").field(&*self.read()).finish()
+    }
+}

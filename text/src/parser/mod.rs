@@ -1,0 +1,480 @@
+//! [`Parser`]: reads a text from left to right.
+
+mod error;
+mod number;
+mod quoted;
+
+pub use error::ParseError;
+pub use number::Sign;
+
+use crate::content::{Content, Piece};
+use crate::{BaseText, Character, Matching, Part};
+
+/// Reads a text from left to right, step by step.
+///
+/// ```
+/// use acedia_text::{BaseText, ParseError, Parser};
+///
+/// /// `give "Health pack" 3 to Bob`
+/// fn give(parser: &mut Parser<'_>) -> Result<(String, i32, String), ParseError> {
+///     parser.eat("give")?;
+///     parser.skip();
+///     let item = parser.string()?;
+///     parser.skip();
+///     // Without a number it is one.
+///     let count = parser.integer().unwrap_or(1);
+///     parser.skip();
+///     parser.eat("to")?;
+///     parser.skip();
+///     let receiver = parser.name()?;
+///     parser.end()?;
+///     Ok((item.to_string(), count, receiver.to_string()))
+/// }
+///
+/// let text = BaseText::from(r#"give "Health pack" 3 to Bob"#);
+/// assert_eq!(give(&mut text.parser()), Ok(("Health pack".into(), 3, "Bob".into())));
+/// let text = BaseText::from("give ammo Bob");
+/// let error = give(&mut text.parser()).unwrap_err();
+/// assert_eq!(error.to_string(), "character 10: expected another text, found `B`");
+/// ```
+///
+/// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `unwrap_or` and
+/// `or_else` make them optional, and [`attempt`](Self::attempt) makes one step of several.
+///
+/// # For readers of the seed
+///
+/// | there | here |
+/// |---|---|
+/// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
+/// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
+/// | `GetCurrentState()`, `RestoreState()` | `clone()`: a parser is its own state, of two words |
+/// | `IsStateValid()` | the compiler: the text can't change or go away under a parser |
+/// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
+/// | a count of what was read | the difference of two [`position`](Self::position)s |
+///
+/// Steps are linear in what they read. They allocate for literals, and for numbers with a fraction in text that is not ASCII.
+#[derive(Debug, Clone)]
+pub struct Parser<'a> {
+    text: &'a BaseText,
+    at: usize,
+}
+
+const _: () = assert!(size_of::<Parser<'_>>() == 2 * size_of::<usize>());
+
+impl BaseText {
+    /// A parser at the start of the text.
+    #[must_use]
+    #[doc(alias = "Parse")]
+    pub fn parser(&self) -> Parser<'_> {
+        Parser::new(self)
+    }
+}
+
+impl<'a> Parser<'a> {
+    /// A parser at the start of `text`.
+    #[must_use]
+    #[doc(alias = "Initialize")]
+    pub const fn new(text: &'a BaseText) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// How many characters are read.
+    #[must_use]
+    #[doc(alias = "GetParsedLength")]
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// How many characters are left.
+    #[must_use]
+    #[doc(alias = "GetRemainingLength")]
+    pub fn remaining(&self) -> usize {
+        self.text.len() - self.at
+    }
+
+    /// Whether nothing is left.
+    #[must_use]
+    #[doc(alias = "HasFinished")]
+    pub fn is_finished(&self) -> bool {
+        self.remaining() == 0
+    }
+
+    /// What is left.
+    #[must_use]
+    #[doc(alias = "GetRemainder")]
+    pub fn remainder(&self) -> Part<'a> {
+        Part::new(self.text, self.at..self.text.len())
+    }
+
+    /// The next character, which stays there.
+    #[must_use]
+    pub fn peek(&self) -> Option<Character> {
+        self.text.character_at(self.at)
+    }
+
+    /// An error at this place, that says that `expected` stands there not: "expected a color, found `x`".
+    #[doc(alias = "Fail")]
+    #[must_use]
+    pub fn error(&self, expected: &'static str) -> ParseError {
+        let found = self.text.char_at(self.at);
+        ParseError::new(expected, self.at, found)
+    }
+
+    /// Makes one step of several: if `steps` fails, the parser goes back to where it stands now.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("12:ab");
+    /// let mut parser = text.parser();
+    /// let time = parser.attempt(|parser| {
+    ///     let hours = parser.unsigned(10)?;
+    ///     parser.eat(':')?;
+    ///     Ok((hours, parser.unsigned(10)?))
+    /// });
+    /// assert_eq!(time.unwrap_err().position(), 3);
+    /// assert_eq!(parser.position(), 0);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of `steps`.
+    #[doc(alias = "R")]
+    #[doc(alias = "Confirm")]
+    pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, ParseError>) -> Result<T, ParseError> {
+        let start = self.at;
+        let result = steps(self);
+        if result.is_err() {
+            self.at = start;
+        }
+        result
+    }
+
+    /// Demands that nothing is left.
+    ///
+    /// # Errors
+    ///
+    /// Something is.
+    pub fn end(&self) -> Result<(), ParseError> {
+        if self.is_finished() {
+            Ok(())
+        } else {
+            Err(self.error("the end"))
+        }
+    }
+
+    /// Reads a text, a string or a character, exactly as it stands, in whatever format. Nothing is always there.
+    ///
+    /// # Errors
+    ///
+    /// Something else stands there.
+    #[doc(alias = "Match")]
+    #[doc(alias = "MatchS")]
+    pub fn eat(&mut self, content: impl Content) -> Result<Part<'a>, ParseError> {
+        self.eat_by(content, Matching::EXACT)
+    }
+
+    /// As [`eat`](Self::eat), with another notion of "the same".
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Matching};
+    ///
+    /// let text = BaseText::from("Give me");
+    /// let mut parser = text.parser();
+    /// assert_eq!(parser.eat_by("GIVE", Matching::ANY_CASE).unwrap(), "Give");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn eat_by(&mut self, content: impl Content, matching: Matching) -> Result<Part<'a>, ParseError> {
+        let len = self.looking_at(&content, matching);
+        let len = len.ok_or_else(|| self.error("another text"))?;
+        Ok(self.take(len))
+    }
+
+    /// Whether this stands next, as [`eat`](Self::eat) would read it.
+    #[must_use]
+    pub fn is_at(&self, content: impl Content) -> bool {
+        self.looking_at(&content, Matching::EXACT).is_some()
+    }
+
+    /// Reads whitespace, if there is any; gives how much.
+    #[doc(alias = "Skip")]
+    pub fn skip(&mut self) -> usize {
+        self.whitespace().len()
+    }
+
+    /// Reads whitespace, if there is any.
+    #[doc(alias = "MWhitespaces")]
+    pub fn whitespace(&mut self) -> Part<'a> {
+        self.take_while(|c| Character::from(c).is_whitespace())
+    }
+
+    /// Reads the next character, whatever it is.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is left.
+    #[doc(alias = "MCharacter")]
+    pub fn character(&mut self) -> Result<Character, ParseError> {
+        self.character_where("a character", |_| true)
+    }
+
+    /// Reads the next character as the byte of its number.
+    ///
+    /// # Errors
+    ///
+    /// Nothing is left, or a character above U+00FF comes.
+    #[doc(alias = "MByte")]
+    pub fn byte(&mut self) -> Result<u8, ParseError> {
+        let byte = self.text.char_at(self.at).and_then(|c| u8::try_from(c).ok());
+        let byte = byte.ok_or_else(|| self.error("a character up to U+00FF"))?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    /// Reads a name: a Latin letter, then letters and digits.
+    ///
+    /// # Errors
+    ///
+    /// No letter comes.
+    #[doc(alias = "MName")]
+    pub fn name(&mut self) -> Result<Part<'a>, ParseError> {
+        if !self
+            .text
+            .char_at(self.at)
+            .is_some_and(|first| first.is_ascii_alphabetic())
+        {
+            return Err(self.error("a name"));
+        }
+        Ok(self.take_while(|c| c.is_ascii_alphanumeric()))
+    }
+
+    /// Reads up to a character for which `stop` says so, which stays there, or to the end. Can be nothing.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("key = value");
+    /// let key = text.parser().until(|character| character.code == '=' || character.is_whitespace());
+    /// assert_eq!(key, "key");
+    /// ```
+    #[doc(alias = "MUntil")]
+    pub fn until(&mut self, stop: impl FnMut(Character) -> bool) -> Part<'a> {
+        let len = self.text.characters_in(self.at..self.text.len()).position(stop);
+        self.take(len.unwrap_or(self.remaining()))
+    }
+
+    /// Reads up to a place for which `stop` says so, or to the end. Can be nothing.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("some comment --> code");
+    /// let mut parser = text.parser();
+    /// let comment = parser.until_where(|rest| rest.is_at("-->") || rest.is_at("--!>"));
+    /// assert_eq!(comment, "some comment ");
+    /// assert_eq!(parser.remainder(), "--> code");
+    /// ```
+    #[doc(alias = "MUntilMany")]
+    pub fn until_where(&mut self, mut stop: impl FnMut(&Self) -> bool) -> Part<'a> {
+        let start = self.at;
+        while !self.is_finished() && !stop(self) {
+            self.at += 1;
+        }
+        Part::new(self.text, start..self.at)
+    }
+
+    /// Reads the next character if it is `wanted`.
+    fn character_where(
+        &mut self,
+        expected: &'static str,
+        wanted: impl FnOnce(Character) -> bool,
+    ) -> Result<Character, ParseError> {
+        let character = self.peek().filter(|character| wanted(*character));
+        let character = character.ok_or_else(|| self.error(expected))?;
+        self.at += 1;
+        Ok(character)
+    }
+
+    /// The next `len` characters, which are there.
+    fn take(&mut self, len: usize) -> Part<'a> {
+        let start = self.at;
+        self.at += len;
+        Part::new(self.text, start..self.at)
+    }
+
+    /// The next characters for which `wanted` says so.
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Part<'a> {
+        let start = self.at;
+        while self.text.char_at(self.at).is_some_and(&wanted) {
+            self.at += 1;
+        }
+        Part::new(self.text, start..self.at)
+    }
+
+    /// How long `content` is, if it stands next.
+    fn looking_at(&self, content: &impl Content, matching: Matching) -> Option<usize> {
+        let same = |at: usize, wanted: Character| {
+            let own = self.text.character_at(at);
+            own.is_some_and(|own| own.is_same(wanted, matching))
+        };
+        match content.piece() {
+            Piece::Char(character) => same(self.at, character).then_some(1),
+            Piece::Str(text) => {
+                let mut codes = text.chars().zip(self.at..);
+                codes
+                    .all(|(code, at)| same(at, code.into()))
+                    .then(|| text.chars().count())
+            }
+            Piece::Text(text) => {
+                let fits = text.len() <= self.remaining();
+                (fits && self.text.same_at(self.at, text.units(), text.runs(), matching)).then(|| text.len())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Color;
+
+    #[test]
+    fn a_failed_step_does_not_move() {
+        let text = BaseText::from("aB 1");
+        let mut parser = text.parser();
+        assert!(parser.eat("b").is_err() && parser.eat("aB 12").is_err());
+        assert!(parser.integer().is_err() && parser.string_literal().is_err());
+        assert_eq!((parser.position(), parser.remaining()), (0, 4));
+        assert_eq!(parser.eat("").unwrap(), "");
+        assert_eq!(parser.eat_by("Ab", Matching::ANY_CASE).unwrap(), "aB");
+        assert!(parser.name().is_err());
+        assert_eq!((parser.skip(), parser.skip()), (1, 0));
+        assert_eq!(
+            parser.end().unwrap_err().to_string(),
+            "character 3: expected the end, found `1`"
+        );
+        assert_eq!(parser.character().unwrap().code, '1');
+        assert!(parser.is_finished() && parser.end().is_ok());
+        let error = parser.character().unwrap_err();
+        assert_eq!(error.to_string(), "character 4: expected a character, found the end");
+        assert_eq!(
+            (error.position(), error.expected(), error.found()),
+            (4, "a character", None)
+        );
+    }
+
+    #[test]
+    fn steps_are_undone_together() {
+        let text = BaseText::from("one two");
+        let mut parser = text.parser();
+        let two = parser.attempt(|parser| {
+            parser.eat("one")?;
+            parser.eat("two")
+        });
+        assert_eq!((two.unwrap_err().position(), parser.position()), (3, 0));
+        let saved = parser.clone();
+        parser.eat("one").expect("it is there");
+        parser.clone_from(&saved);
+        assert_eq!(parser.remainder(), "one two");
+    }
+
+    #[test]
+    fn texts_and_formats() {
+        let text = BaseText::from_markup("a{$red бв}");
+        let mut parser = text.parser();
+        parser.character().expect("a character");
+        let red = text.slice(1..);
+        assert!(parser.eat_by("бв", Matching::FORMATTED).is_err());
+        assert!(parser.is_at("бв") && !parser.is_at("бвг"));
+        let part = parser.eat_by(&red, Matching::FORMATTED).expect("the same format");
+        assert_eq!(part.range(), 1..3);
+        assert_eq!(part.to_text().format_at(0).color(), Color::named("red"));
+        assert_eq!(part.to_mutable_text().to_string(), "бв");
+    }
+
+    #[test]
+    fn bytes() {
+        let text = BaseText::from("aÿĀ");
+        let mut parser = text.parser();
+        assert_eq!((parser.byte(), parser.byte()), (Ok(97), Ok(255)));
+        assert!(parser.byte().is_err());
+        assert_eq!(parser.position(), 2);
+    }
+
+    #[test]
+    fn names() {
+        let text = BaseText::from("Name7_é");
+        let mut parser = text.parser();
+        assert_eq!(parser.name().unwrap(), "Name7");
+        assert!(parser.name().is_err());
+        assert!(BaseText::from("7a").parser().name().is_err());
+        assert!(BaseText::new().parser().name().is_err());
+    }
+
+    #[test]
+    fn up_to_the_end() {
+        let text = BaseText::from(" \t x");
+        let mut parser = text.parser();
+        assert_eq!(parser.whitespace(), " \t ");
+        assert_eq!(parser.until(|_| false), "x");
+        assert_eq!(parser.until(|_| true), "");
+        assert_eq!(parser.until_where(|_| false), "");
+    }
+
+    /// Takes the step of this number.
+    fn step(parser: &mut Parser<'_>, kind: usize) -> Result<(), ParseError> {
+        match kind {
+            0 => parser.eat("ab").map(drop),
+            1 => parser.eat_by('É', Matching::ANY_CASE).map(drop),
+            2 => parser.integer().map(drop),
+            3 => parser.integer_in(36).map(drop),
+            4 => parser.unsigned_exact(16, 2).map(drop),
+            5 => parser.number::<f64>().map(drop),
+            6 => parser.string_literal().map(drop),
+            7 => parser.string().map(drop),
+            8 => parser.escaped().map(drop),
+            9 => parser.name().map(drop),
+            10 => parser.byte().map(drop),
+            11 => parser.sign().map(drop),
+            12 => parser.end(),
+            13 => {
+                parser.whitespace();
+                Ok(())
+            }
+            14 => {
+                parser.until_where(|rest| rest.is_at("ab"));
+                Ok(())
+            }
+            _ => parser.character().map(drop),
+        }
+    }
+
+    proptest! {
+        /// Any steps over any text: forward if they succeed, nowhere if they fail.
+        #[test]
+        fn steps_stay_inside(text in r#"([ab0-9xu+.eé"'\\𝄞 -]|\PC){0,30}"#, steps in vec(0..16_usize, 0..30)) {
+            let text = BaseText::from(text);
+            let mut parser = text.parser();
+            for kind in steps {
+                let before = parser.position();
+                match step(&mut parser, kind) {
+                    Ok(()) => prop_assert!((before..=text.len()).contains(&parser.position())),
+                    Err(error) => {
+                        prop_assert_eq!(parser.position(), before);
+                        prop_assert!((before..=text.len()).contains(&error.position()));
+                        prop_assert_eq!(error.found(), text.char_at(error.position()));
+                    }
+                }
+                prop_assert_eq!(parser.position() + parser.remaining(), text.len());
+                let read = text.slice(..parser.position());
+                prop_assert_eq!(read.to_string() + &parser.remainder().to_string(), text.to_string());
+            }
+        }
+    }
+}

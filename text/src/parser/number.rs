@@ -1,0 +1,276 @@
+//! Reading numbers.
+
+use std::str::FromStr;
+
+use super::{ParseError, Parser};
+use crate::{Matching, Part};
+
+/// The sign of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+}
+
+impl Parser<'_> {
+    /// Reads `+` or `-`.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Sign};
+    ///
+    /// let text = BaseText::from("-1");
+    /// assert_eq!(text.parser().sign().unwrap_or(Sign::Plus), Sign::Minus);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Something else stands there.
+    #[doc(alias = "MSign")]
+    pub fn sign(&mut self) -> Result<Sign, ParseError> {
+        let sign = self.character_where("a sign", |character| matches!(character.code, '+' | '-'))?;
+        Ok(if sign.code == '-' { Sign::Minus } else { Sign::Plus })
+    }
+
+    /// Reads the prefix of a base, if there is one: 16 for `0x`, 8 for `0o`, 2 for `0b`; otherwise it is 10.
+    #[doc(alias = "MBase")]
+    pub fn base(&mut self) -> u32 {
+        let next = |offset| self.text.char_at(self.at + offset);
+        let base = match (next(0), next(1)) {
+            (Some('0'), Some('x')) => 16,
+            (Some('0'), Some('o')) => 8,
+            (Some('0'), Some('b')) => 2,
+            _ => return 10,
+        };
+        self.at += 2;
+        base
+    }
+
+    /// Reads digits of a base from 2 to 36. A number that is too large is `i32::MAX`.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(BaseText::from("ffz").parser().unsigned(16), Ok(255));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There is no digit of that base.
+    #[doc(alias = "MUnsignedInteger")]
+    pub fn unsigned(&mut self, base: u32) -> Result<i32, ParseError> {
+        self.digits(Sign::Plus, base, usize::MAX)
+    }
+
+    /// Reads so many digits of a base from 2 to 36; digits that follow are left. A number that is too large is `i32::MAX`.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("20261121");
+    /// let mut parser = text.parser();
+    /// assert_eq!((parser.unsigned_exact(10, 4), parser.unsigned_exact(10, 2)), (Ok(2026), Ok(11)));
+    /// assert!(parser.unsigned_exact(10, 3).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There are fewer, or `count` is 0.
+    #[doc(alias = "MUnsignedInteger")]
+    pub fn unsigned_exact(&mut self, base: u32, count: usize) -> Result<i32, ParseError> {
+        self.attempt(|parser| {
+            let start = parser.position();
+            let value = parser.digits(Sign::Plus, base, count)?;
+            if parser.position() - start < count {
+                return Err(parser.error("another digit"));
+            }
+            Ok(value)
+        })
+    }
+
+    /// Reads an integer: a sign or none, a prefix of [`base`](Self::base) or none, and digits. A number that is out of
+    /// range is `i32::MAX` or `i32::MIN`.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(BaseText::from("-0x1F").parser().integer(), Ok(-31));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There are no digits.
+    #[doc(alias = "MInteger")]
+    pub fn integer(&mut self) -> Result<i32, ParseError> {
+        self.attempt(|parser| {
+            let sign = parser.sign().unwrap_or(Sign::Plus);
+            let base = parser.base();
+            parser.digits(sign, base, usize::MAX)
+        })
+    }
+
+    /// As [`integer`](Self::integer), of a given base from 2 to 36: there are no prefixes.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[doc(alias = "MInteger")]
+    pub fn integer_in(&mut self, base: u32) -> Result<i32, ParseError> {
+        self.attempt(|parser| {
+            let sign = parser.sign().unwrap_or(Sign::Plus);
+            parser.digits(sign, base, usize::MAX)
+        })
+    }
+
+    /// Reads a number with a fraction, as an `f32`, an `f64` or whatever else reads `-12.5e-3`.
+    ///
+    /// That is a sign or none; digits; perhaps a dot, with or without digits; perhaps an exponent; perhaps an `f`.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(BaseText::from("-12.5e-1f").parser().number(), Ok(-1.25_f32));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// There is no digit before a dot, or `F` doesn't read the number.
+    #[doc(alias = "MNumber")]
+    pub fn number<F: FromStr>(&mut self) -> Result<F, ParseError> {
+        self.attempt(|parser| {
+            let start = parser.clone();
+            let _ = parser.sign();
+            parser.decimals()?;
+            if parser.eat('.').is_ok() {
+                let _ = parser.decimals();
+            }
+            // What looks like an exponent, without digits, is none.
+            let _ = parser.attempt(|parser| {
+                parser.eat_by('e', Matching::ANY_CASE)?;
+                let _ = parser.sign();
+                parser.decimals()
+            });
+            let number = Part::new(parser.text, start.at..parser.at);
+            let _ = parser.eat_by('f', Matching::ANY_CASE);
+            let value = match number.as_str() {
+                Some(number) => number.parse(),
+                None => number.to_string().parse(),
+            };
+            value.map_err(|_| start.error("another kind of number"))
+        })
+    }
+
+    /// Reads up to `most` digits. A number out of range is the last one in it.
+    fn digits(&mut self, sign: Sign, base: u32, most: usize) -> Result<i32, ParseError> {
+        /// The number that has no positive `i32`.
+        const LARGEST: i64 = 1 << 31;
+
+        let start = self.position();
+        let mut value = 0_i64;
+        while self.position() - start < most {
+            let digit = self.text.char_at(self.at).and_then(|c| c.to_digit(36));
+            let Some(digit) = digit.filter(|digit| *digit < base) else {
+                break;
+            };
+            // Below 2^31 times 36, whatever the base: a digit is less.
+            value = (value * i64::from(base.min(36)) + i64::from(digit)).min(LARGEST);
+            self.at += 1;
+        }
+        if self.position() == start {
+            return Err(self.error("a digit"));
+        }
+        Ok(match sign {
+            Sign::Plus => i32::try_from(value).unwrap_or(i32::MAX),
+            Sign::Minus => i32::try_from(-value).unwrap_or(i32::MIN),
+        })
+    }
+
+    /// Reads decimal digits.
+    fn decimals(&mut self) -> Result<(), ParseError> {
+        if self.take_while(|c| c.is_ascii_digit()).is_empty() {
+            return Err(self.error("a digit"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::BaseText;
+
+    /// The value, and what is left.
+    fn integer(text: &str) -> (Option<i32>, String) {
+        let text = BaseText::from(text);
+        let mut parser = text.parser();
+        (parser.integer().ok(), parser.remainder().to_string())
+    }
+
+    #[test]
+    fn integers() {
+        for (text, value, rest) in [
+            ("0", Some(0), ""),
+            ("12é", Some(12), "é"),
+            ("+7", Some(7), ""),
+            ("-7-", Some(-7), "-"),
+            ("0x1Fg", Some(31), "g"),
+            ("-0b102", Some(-2), "2"),
+            ("0o78", Some(7), "8"),
+            ("0X1", Some(0), "X1"),
+            ("2147483647", Some(i32::MAX), ""),
+            ("2147483648", Some(i32::MAX), ""),
+            ("-2147483648", Some(i32::MIN), ""),
+            ("-99999999999999999999999999", Some(i32::MIN), ""),
+            ("0x", None, "0x"),
+            ("-", None, "-"),
+            ("", None, ""),
+            (" 1", None, " 1"),
+            ("１", None, "１"),
+        ] {
+            assert_eq!(integer(text), (value, rest.to_owned()), "{text}");
+        }
+        assert_eq!(BaseText::from("-0x").parser().integer().unwrap_err().position(), 3);
+        let text = BaseText::from("-zZx");
+        assert_eq!(text.parser().integer_in(36), Ok(-46653));
+        assert_eq!(BaseText::from("0b1").parser().integer_in(10), Ok(0));
+        assert_eq!(BaseText::from("z").parser().integer_in(u32::MAX), Ok(35));
+        assert!(BaseText::from("1").parser().integer_in(0).is_err());
+    }
+
+    #[test]
+    fn exactly_so_many_digits() {
+        let text = BaseText::from("123");
+        let mut parser = text.parser();
+        assert!(parser.unsigned_exact(10, 4).is_err() && parser.unsigned_exact(10, 0).is_err());
+        assert_eq!((parser.unsigned_exact(10, 2), parser.position()), (Ok(12), 2));
+    }
+
+    #[test]
+    fn numbers() {
+        for (text, value, rest) in [
+            ("1", Some(1.0), ""),
+            ("-1.5", Some(-1.5), ""),
+            ("+1.5f", Some(1.5), ""),
+            ("1.", Some(1.0), ""),
+            ("1.x", Some(1.0), "x"),
+            ("1.e2F", Some(100.0), ""),
+            ("3e", Some(3.0), "e"),
+            ("3e+", Some(3.0), "e+"),
+            ("3E-1e5", Some(0.3), "e5"),
+            ("0.1", Some(0.1), ""),
+            ("1.05", Some(1.05), ""),
+            ("1e999", Some(f64::INFINITY), ""),
+            (".5", None, ".5"),
+            ("-.5", None, "-.5"),
+            ("inf", None, "inf"),
+            ("", None, ""),
+        ] {
+            let text = BaseText::from(text);
+            let mut parser = text.parser();
+            assert_eq!(parser.number().ok(), value, "{text}");
+            assert_eq!(parser.remainder(), rest, "{text}");
+        }
+        assert!(BaseText::from("1.5").parser().number::<i32>().is_err());
+        assert_eq!(BaseText::from("0.1").parser().number(), Ok(0.1_f32));
+    }
+}

@@ -1,0 +1,124 @@
+//! [`Part`]: a part of a text, where it stands.
+
+use std::fmt;
+use std::ops::Range;
+
+use acedia_allocator::Owned;
+
+use crate::buffer::Units;
+use crate::chars::Chars;
+use crate::{BaseText, Format, MutableText, Text};
+
+/// A part of a text that a [`Parser`](crate::Parser) has read. Nothing is copied before it is asked for.
+///
+/// ```
+/// use acedia_text::BaseText;
+///
+/// let text = BaseText::from("Bob 7");
+/// let name = text.parser().name()?;
+/// assert_eq!(name, "Bob");
+/// assert_eq!(name.range(), 0..3);
+/// assert_eq!(name.to_text().len(), 3);
+/// # Ok::<(), acedia_text::ParseError>(())
+/// ```
+#[derive(Clone)]
+pub struct Part<'a> {
+    text: &'a BaseText,
+    range: Range<usize>,
+}
+
+impl BaseText {
+    /// `range`, which must lie inside, cut into parts of one format each, in order. None is empty, and neighbors differ in
+    /// format.
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Part<'_>, Format)> {
+        let spans = self.runs().spans(range);
+        spans.map(|(span, format)| (Part::new(self, span), format))
+    }
+}
+
+impl<'a> Part<'a> {
+    /// `range` must lie inside.
+    pub(crate) const fn new(text: &'a BaseText, range: Range<usize>) -> Self {
+        Self { text, range }
+    }
+
+    /// Which part of the text it is.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// How many characters it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.range.is_empty()
+    }
+
+    /// It as a string, if the whole text is ASCII. Costs nothing.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&'a str> {
+        self.text.as_str().map(|text| &text[self.range()])
+    }
+
+    /// Its code points in order.
+    #[must_use]
+    pub fn chars(&self) -> Chars<'a> {
+        self.units().chars()
+    }
+
+    fn units(&self) -> Units<'a> {
+        self.text.units().slice(self.range())
+    }
+
+    /// A copy as a value, with its formats.
+    #[must_use]
+    pub fn to_base_text(&self) -> BaseText {
+        self.text.slice(self.range())
+    }
+
+    /// A copy as a new immutable object, with its formats.
+    pub fn to_text(&self) -> Owned<Text> {
+        self.text.to_text(self.range())
+    }
+
+    /// A copy as a new mutable object, with its formats.
+    pub fn to_mutable_text(&self) -> Owned<MutableText> {
+        self.text.to_mutable_text(self.range())
+    }
+}
+
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.units().fmt(f)
+    }
+}
+
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_string(), f)
+    }
+}
+
+impl PartialEq<str> for Part<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.chars().eq(other.chars())
+    }
+}
+
+impl PartialEq<&str> for Part<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl From<Part<'_>> for BaseText {
+    fn from(part: Part<'_>) -> Self {
+        part.to_base_text()
+    }
+}

@@ -1,0 +1,364 @@
+//! [`Template`]: a text with places for others.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::iter::once;
+
+use acedia_allocator::Owned;
+
+use crate::content::{Content, Piece};
+use crate::formatting::markup;
+use crate::{Format, Text};
+
+/// A text with places for others.
+///
+/// ```
+/// use acedia_text::{BaseText, Template};
+///
+/// let mut template = Template::new("%1 was {$red killed} by %2 with %%weapon%%. Poor %1!");
+/// template.arg("Bob").arg("{Alice}").arg("Rob").text_arg("weapon", BaseText::from_markup("{$lime acid}"));
+///
+/// let text = template.collect_formatted();
+/// assert_eq!(text.to_string(), "Bob was killed by Rob with acid. Poor {Alice}!");
+/// assert_eq!(text.to_markup(27..31), "{rgb(0,255,0) acid}");
+/// ```
+///
+/// | | |
+/// |---|---|
+/// | `%1`, `%-5` | a place with a number: successive [`arg`](Self::arg)s go to the places in the order of their numbers, and of places with one number to the first one first |
+/// | `%%name%%`, `%%name%` | places with a name: [`text_arg`](Self::text_arg) fills all of that name |
+/// | `&%` | a percent sign |
+///
+/// Any other `%` is dropped, and `&` with another character stays as it is. A place without an argument is empty. All of
+/// the rest can be markup, for [`collect_formatted`](Self::collect_formatted).
+///
+/// Reading the template and filling it are linear in their texts. The seed's template is an object; this is a plain value.
+#[doc(alias = "TextTemplate")]
+#[doc(alias = "MakeTemplate")]
+#[derive(Debug, Clone, Default)]
+pub struct Template {
+    /// What stands between the places.
+    fixed: String,
+    /// In order.
+    places: Vec<Place>,
+    /// One for each place with a number, in the order of the numbers, then one for each name.
+    arguments: Vec<String>,
+    /// How many places have a number.
+    numeric: usize,
+    /// How many of them are filled.
+    filled: usize,
+    names: Vec<Box<str>>,
+    by_name: HashMap<Box<str>, usize>,
+}
+
+/// A place in a template: how much of `fixed` stands before it, and which argument goes there.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    at: usize,
+    argument: usize,
+}
+
+impl Template {
+    /// Reads a template. Formats of the text are not looked at; markup in it is.
+    #[must_use]
+    pub fn new(template: impl Content) -> Self {
+        let mut reader = Reader::default();
+        reader.read(&plain(&template));
+        reader.finish()
+    }
+
+    /// Puts `argument` into the next place with a number. Its formats go along, and nothing in it is taken for markup.
+    ///
+    /// Without such a place, nothing happens.
+    #[doc(alias = "Arg")]
+    pub fn arg(&mut self, argument: impl Content) -> &mut Self {
+        self.next(formatted(&argument))
+    }
+
+    /// As [`arg`](Self::arg), without formats, and as it stands: markup in it counts.
+    pub fn plain_arg(&mut self, argument: impl Content) -> &mut Self {
+        self.next(plain(&argument))
+    }
+
+    /// Puts `argument` into all places of this name, instead of what was there. Its formats go along, and nothing in it is
+    /// taken for markup.
+    ///
+    /// Without such a place, nothing happens.
+    #[doc(alias = "TextArg")]
+    pub fn text_arg(&mut self, name: &str, argument: impl Content) -> &mut Self {
+        self.named(name, || formatted(&argument))
+    }
+
+    /// As [`text_arg`](Self::text_arg), without formats, and as it stands: markup in it counts.
+    pub fn plain_text_arg(&mut self, name: &str, argument: impl Content) -> &mut Self {
+        self.named(name, || plain(&argument))
+    }
+
+    /// Empties all places.
+    #[doc(alias = "Reset")]
+    pub fn reset(&mut self) -> &mut Self {
+        self.arguments.iter_mut().for_each(String::clear);
+        self.filled = 0;
+        self
+    }
+
+    /// How many places have a number.
+    #[must_use]
+    #[doc(alias = "GetNumericArgsAmount")]
+    pub fn numeric_args(&self) -> usize {
+        self.numeric
+    }
+
+    /// The names of places, each once, in order of their first places.
+    ///
+    /// ```
+    /// use acedia_text::Template;
+    ///
+    /// let template = Template::new("%%b%% %%a%% %%b%% %1");
+    /// assert!(template.text_args().eq(["b", "a"]));
+    /// ```
+    #[must_use]
+    #[doc(alias = "GetTextArgs")]
+    pub fn text_args(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
+    /// The filled template as a plain text. Markup stays, that of arguments included; so does `&`.
+    ///
+    /// [`to_string`](ToString) gives the same as a string.
+    #[doc(alias = "Collect")]
+    #[doc(alias = "CollectM")]
+    pub fn collect(&self) -> Owned<Text> {
+        Text::from(self.to_string())
+    }
+
+    /// The filled template, its markup read.
+    #[doc(alias = "CollectFormatted")]
+    #[doc(alias = "CollectFormattedM")]
+    pub fn collect_formatted(&self) -> Owned<Text> {
+        Text::from_markup(&self.to_string())
+    }
+
+    fn next(&mut self, argument: String) -> &mut Self {
+        if self.filled < self.numeric {
+            self.arguments[self.filled] = argument;
+            self.filled += 1;
+        }
+        self
+    }
+
+    fn named(&mut self, name: &str, argument: impl FnOnce() -> String) -> &mut Self {
+        if let Some(&index) = self.by_name.get(name) {
+            self.arguments[self.numeric + index] = argument();
+        }
+        self
+    }
+}
+
+impl fmt::Display for Template {
+    /// The filled template. Markup stays, that of arguments included; so does `&`.
+    #[doc(alias = "Collect_S")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut written = 0;
+        for place in &self.places {
+            f.write_str(&self.fixed[written..place.at])?;
+            f.write_str(&self.arguments[place.argument])?;
+            written = place.at;
+        }
+        f.write_str(&self.fixed[written..])
+    }
+}
+
+/// A template that is being read.
+#[derive(Debug, Default)]
+struct Reader {
+    template: Template,
+    /// The places with numbers: the number, and which place it is.
+    numbers: Vec<(i64, usize)>,
+}
+
+impl Reader {
+    fn read(&mut self, mut rest: &str) {
+        while let Some(special) = rest.find(['%', '&']) {
+            self.template.fixed.push_str(&rest[..special]);
+            rest = &rest[special..];
+            rest = if let Some(after) = rest.strip_prefix("&%") {
+                self.template.fixed.push('%');
+                after
+            } else if let Some(after) = rest.strip_prefix('&') {
+                // Both stay: what follows may be a `&` too.
+                let next = after.chars().next().map_or(0, char::len_utf8);
+                self.template.fixed.push_str(&rest[..=next]);
+                &after[next..]
+            } else if let Some(after) = rest.strip_prefix("%%") {
+                let (name, after) = after.split_once('%').unwrap_or((after, ""));
+                self.name(name);
+                after.strip_prefix('%').unwrap_or(after)
+            } else {
+                self.number(&rest[1..])
+            };
+        }
+        self.template.fixed.push_str(rest);
+    }
+
+    /// A place of this name.
+    fn name(&mut self, name: &str) {
+        let template = &mut self.template;
+        let index = *template.by_name.entry(name.into()).or_insert_with(|| {
+            template.names.push(name.into());
+            template.names.len() - 1
+        });
+        self.place(index);
+    }
+
+    /// A place with a number, if there is one; gives what follows it.
+    fn number<'a>(&mut self, text: &'a str) -> &'a str {
+        let sign = usize::from(text.starts_with(['+', '-']));
+        let digits = text[sign..].bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return text;
+        }
+        let (number, rest) = text.split_at(sign + digits);
+        let limit = if number.starts_with('-') { i64::MIN } else { i64::MAX };
+        self.numbers
+            .push((number.parse().unwrap_or(limit), self.template.places.len()));
+        self.place(0);
+        rest
+    }
+
+    fn place(&mut self, argument: usize) {
+        let at = self.template.fixed.len();
+        self.template.places.push(Place { at, argument });
+    }
+
+    /// Gives every place its argument.
+    fn finish(mut self) -> Template {
+        let mut template = self.template;
+        template.numeric = self.numbers.len();
+        template.arguments = vec![String::new(); template.numeric + template.names.len()];
+        for place in &mut template.places {
+            place.argument += template.numeric;
+        }
+        self.numbers.sort_unstable();
+        for (argument, (_, place)) in self.numbers.into_iter().enumerate() {
+            template.places[place].argument = argument;
+        }
+        template
+    }
+}
+
+/// What stands in a content.
+fn plain(content: &impl Content) -> String {
+    match content.piece() {
+        Piece::Str(text) => text.to_owned(),
+        Piece::Char(character) => character.code.into(),
+        Piece::Text(text) => text.to_string(),
+    }
+}
+
+/// A content as markup.
+fn formatted(content: &impl Content) -> String {
+    let mut out = String::new();
+    // A string takes whatever is written to it.
+    let _ = match content.piece() {
+        Piece::Str(text) => markup::write(once((text, Format::PLAIN)), &mut out),
+        Piece::Char(character) => markup::write(once((character, character.format)), &mut out),
+        Piece::Text(text) => markup::write(text.pieces(0..text.len()), &mut out),
+    };
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BaseText;
+
+    fn filled(template: &str, arguments: &[&str]) -> String {
+        let mut template = Template::new(template);
+        for argument in arguments {
+            template.arg(*argument);
+        }
+        template.to_string()
+    }
+
+    #[test]
+    fn places_with_numbers() {
+        assert_eq!(filled("%1 and %2", &["a", "b"]), "a and b");
+        assert_eq!(filled("%2 and %1", &["a", "b"]), "b and a");
+        assert_eq!(filled("%7%-3%+5%0", &["a", "b", "c", "d"]), "dacb");
+        assert_eq!(filled("%1 %1 %0", &["a", "b", "c"]), "b c a");
+        assert_eq!(
+            filled("%99999999999999999999%-99999999999999999999%5", &["a", "b", "c"]),
+            "cab"
+        );
+        assert_eq!(filled("%1", &["a", "b"]), "a");
+        assert_eq!(filled("<%1%2>", &[]), "<>");
+        assert_eq!(filled("<%1%2>", &["", "b"]), "<b>");
+    }
+
+    #[test]
+    fn percent_signs() {
+        assert_eq!(filled("100&% %1", &["a"]), "100% a");
+        assert_eq!(filled("100% sure %", &[]), "100 sure ");
+        assert_eq!(filled("%- %+a %é", &[]), "- +a é");
+        assert_eq!(filled("&&%1&{&é&", &["a"]), "&&a&{&é&");
+        assert_eq!(filled("&&&%", &[]), "&&%");
+    }
+
+    #[test]
+    fn places_with_names() {
+        let mut template = Template::new("%%b%% %%a%%%%b% %1 %%no end");
+        assert!(template.text_args().eq(["b", "a", "no end"]));
+        assert_eq!(template.numeric_args(), 1);
+        template
+            .text_arg("a", "1")
+            .text_arg("b", 'x')
+            .text_arg("c", "?")
+            .arg("2")
+            .text_arg("b", "y");
+        assert_eq!(template.to_string(), "y 1y 2 ");
+        template.reset();
+        assert_eq!(template.to_string(), "   ");
+        template.arg("3");
+        assert_eq!(template.to_string(), "  3 ");
+        assert!(Template::new("%%").text_args().eq([""]));
+        assert!(Template::new("%%%%%").text_args().eq([""]));
+    }
+
+    #[test]
+    fn arguments_are_not_read_as_templates() {
+        assert_eq!(filled("%1 %2", &["%2", "&%"]), "%2 &&%");
+    }
+
+    #[test]
+    fn formats_go_along_and_markup_of_arguments_does_not_count() {
+        let mut template = Template::new("{$red %1 %%who%%}%2");
+        template
+            .arg(BaseText::from_markup("a{$blue b}"))
+            .plain_arg("^4{$lime c}")
+            .text_arg("who", "}{^1&");
+        let text = template.collect_formatted();
+        assert_eq!(text.to_string(), "ab }{^1&c");
+        assert_eq!(
+            text.to_markup(..),
+            "{rgb(255,0,0) a}{rgb(0,0,255) b}{rgb(255,0,0)  &}&{&^1&&}{rgb(0,255,0) c}"
+        );
+        assert_eq!(
+            template.collect().to_string(),
+            "{$red a{rgb(0,0,255) b} &}&{&^1&&}^4{$lime c}"
+        );
+        template.plain_text_arg("who", BaseText::from_markup("{$pink &}x}"));
+        assert_eq!(template.collect_formatted().to_string(), "ab xc");
+    }
+
+    #[test]
+    fn as_many_as_anybody_likes() {
+        const COUNT: usize = 100_000;
+        let mut template = Template::new("%%a%%%%b%%%2".repeat(COUNT));
+        for _ in 0..COUNT {
+            template.arg("x").text_arg("a", "y").text_arg("b", "z");
+        }
+        assert_eq!(template.numeric_args(), COUNT);
+        assert_eq!(template.to_string(), "yzx".repeat(COUNT));
+    }
+}

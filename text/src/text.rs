@@ -1,0 +1,196 @@
+//! [`Text`]: text as an object that never changes.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use acedia_allocator::kind::ValueHash;
+use acedia_allocator::{Object, Owned, allocate_with, class};
+
+use crate::BaseText;
+use crate::content::{Content, Piece};
+use crate::number;
+
+/// Text as an object that never changes: equal to every other with the same code points, hashed once in its life.
+///
+/// ```
+/// use acedia_text::Text;
+///
+/// let (a, b) = (Text::from("hello"), Text::from("hello"));
+/// assert!(a == b && !a.is_same(&b));
+/// assert_eq!(a.hash_code(), 261_238_937);
+/// assert_eq!(a.to_uppercase(..).to_string(), "HELLO");
+/// ```
+///
+/// Everything that can be asked of a text stands in [`BaseText`], to which this dereferences. Formats don't count for
+/// equality and hash; [`compare`](BaseText::compare) can look at them.
+///
+/// # Cost
+///
+/// The memory of a text that is freed is used again by the next one, so a text that isn't longer than those before it is
+/// made without a visit to the system's allocator. Memory beyond 4 KiB is given back.
+#[derive(Default)]
+pub struct Text {
+    pub(crate) base: BaseText,
+    /// 0 as long as nobody has asked.
+    key_hash: AtomicU64,
+}
+
+impl Object for Text {
+    class!(Text, "Acedia.Text", kind = Value);
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.base.recycle();
+        *self.key_hash.get_mut() = 0;
+    }
+}
+
+impl Text {
+    /// A text with this content. The formats of a text go along; strings and characters are plain.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Text};
+    ///
+    /// let text = Text::from("Ĝis!");
+    /// assert_eq!((text.len(), text.char_at(0)), (4, Some('Ĝ')));
+    /// ```
+    ///
+    /// [`IntoText`](crate::IntoText) makes texts of values that are given away, without copying where that is possible.
+    #[inline]
+    #[doc(alias = "FromString")]
+    #[doc(alias = "FromCharacter")]
+    pub fn from(content: impl Content) -> Owned<Self> {
+        Self::with(|text| {
+            text.append(content);
+        })
+    }
+
+    /// The text of a colored string: see [`BaseText::from_colored`].
+    #[doc(alias = "FromColoredString")]
+    pub fn from_colored(text: &str) -> Owned<Self> {
+        Self::with(|base| {
+            base.append_colored(text, crate::Format::PLAIN);
+        })
+    }
+
+    /// The text of a string with markup: see [`BaseText::from_markup`].
+    #[doc(alias = "FromFormattedString")]
+    pub fn from_markup(text: &str) -> Owned<Self> {
+        Self::with(|base| base.set_markup(text))
+    }
+
+    /// The text of whatever can be printed: a number, a `bool`, a [`Class`](acedia_allocator::Class).
+    ///
+    /// ```
+    /// use acedia_text::Text;
+    ///
+    /// assert_eq!(*Text::from_display(-7), "-7");
+    /// assert_eq!(*Text::from_display(true), "true");
+    /// ```
+    #[doc(alias = "FromInt")]
+    #[doc(alias = "FromByte")]
+    #[doc(alias = "FromBool")]
+    #[doc(alias = "FromClass")]
+    pub fn from_display(value: impl fmt::Display) -> Owned<Self> {
+        Self::with(|text| number::write(text, &value))
+    }
+
+    /// The text of a number with at most so many decimals, and none that are zeros at the end.
+    ///
+    /// ```
+    /// use acedia_text::Text;
+    ///
+    /// assert_eq!(*Text::from_float(2.5, 2), "2.5");
+    /// assert_eq!(*Text::from_float(0.999_99, 4), "1");
+    /// assert_eq!(*Text::from_float(-0.001, 2), "0");
+    /// ```
+    #[doc(alias = "FromFloat")]
+    pub fn from_float(value: impl Into<f64>, decimals: u8) -> Owned<Self> {
+        Self::with(|text| number::write_float(text, value.into(), decimals))
+    }
+
+    /// A text that `init` fills.
+    #[inline]
+    pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
+        allocate_with(|text: &mut Self| init(&mut text.base))
+    }
+
+    /// As [`BaseText::key_hash`], computed once in the object's life.
+    #[inline]
+    #[must_use]
+    pub fn key_hash(&self) -> u64 {
+        // Relaxed: whoever computes it gets the same number, and nothing else depends on it.
+        match self.key_hash.load(Ordering::Relaxed) {
+            0 => {
+                let hash = self.base.key_hash();
+                self.key_hash.store(hash, Ordering::Relaxed);
+                hash
+            }
+            hash => hash,
+        }
+    }
+}
+
+/// The hash that a text of this content has as a key: [`Text::key_hash`].
+///
+/// ```
+/// use acedia_text::{Text, key_hash};
+///
+/// assert_eq!(key_hash("name"), Text::from("name").key_hash());
+/// ```
+#[must_use]
+pub fn key_hash(content: impl Content) -> u64 {
+    match content.piece() {
+        Piece::Text(text) => text.key_hash(),
+        piece => piece.with(|units, _| crate::hash::keyed(units)),
+    }
+}
+
+impl Deref for Text {
+    type Target = BaseText;
+
+    #[inline]
+    fn deref(&self) -> &BaseText {
+        &self.base
+    }
+}
+
+impl PartialEq for Text {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.base == other.base
+    }
+}
+
+impl Eq for Text {}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.base == *other
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.base == **other
+    }
+}
+
+impl ValueHash for Text {
+    fn value_hash(&self) -> i32 {
+        self.base.hash_code()
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.base.fmt(f)
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.base.fmt(f)
+    }
+}

@@ -1,0 +1,247 @@
+//! UTF-8: texts to bytes, and bytes to texts, in whatever pieces they come.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::BaseText;
+
+impl BaseText {
+    /// The text as UTF-8.
+    #[must_use]
+    #[doc(alias = "Encode")]
+    pub fn to_utf8(&self) -> Vec<u8> {
+        match self.as_str() {
+            Some(text) => text.into(),
+            None => self.chars().collect::<String>().into(),
+        }
+    }
+
+    /// The text of UTF-8.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("nǐ hǎo");
+    /// assert_eq!(BaseText::from_utf8(&text.to_utf8()), Ok(text));
+    /// let error = BaseText::from_utf8(b"10\xb0C").unwrap_err();
+    /// assert_eq!(error.to_string(), "byte 2 is not UTF-8");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not UTF-8: overlong forms, surrogates and numbers beyond U+10FFFF are not, nor is a character that
+    /// is cut off.
+    #[doc(alias = "Decode")]
+    pub fn from_utf8(bytes: &[u8]) -> Result<Self, Utf8Error> {
+        let mut text = Self::new();
+        let mut decoder = Utf8Decoder::new();
+        decoder.feed(bytes, &mut text)?;
+        decoder.finish()?;
+        Ok(text)
+    }
+}
+
+/// Reads UTF-8 in pieces, which may be cut anywhere, also inside a character.
+///
+/// ```
+/// use acedia_text::{BaseText, Utf8Decoder};
+///
+/// let mut text = BaseText::new();
+/// let mut decoder = Utf8Decoder::new();
+/// decoder.feed(b"gr\xc3", &mut text)?;
+/// decoder.feed(b"\xbcn", &mut text)?;
+/// decoder.finish()?;
+/// assert_eq!(text, "grün");
+/// # Ok::<(), acedia_text::Utf8Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Utf8Decoder {
+    /// How many bytes were read and understood.
+    done: u64,
+    /// The beginning of a character whose end hasn't come yet.
+    cut: [u8; 4],
+    cut_len: usize,
+    error: Option<Utf8Error>,
+}
+
+impl Utf8Decoder {
+    /// A decoder that has read nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a piece and adds what it says to a text.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not UTF-8. What stands before the bad place has been added. Every later piece gives the same error.
+    pub fn feed(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let mut rest = bytes;
+        while self.cut_len > 0 {
+            let Some((byte, after)) = rest.split_first() else {
+                return Ok(());
+            };
+            rest = after;
+            self.cut[self.cut_len] = *byte;
+            self.cut_len += 1;
+            let (cut, len) = (self.cut, self.cut_len);
+            self.cut_len = 0;
+            self.read(&cut[..len], text)?;
+        }
+        self.read(rest, text)
+    }
+
+    /// Whether everything was read to its end.
+    ///
+    /// # Errors
+    ///
+    /// The last character is cut off, or there was an error before.
+    pub fn finish(self) -> Result<(), Utf8Error> {
+        match self.error {
+            Some(error) => Err(error),
+            None if self.cut_len > 0 => Err(Utf8Error {
+                offset: self.done,
+                kind: Utf8ErrorKind::CutOff,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads bytes, and keeps what may be the beginning of a character.
+    fn read(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
+        let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        text.append(valid);
+        self.done += valid.len() as u64;
+        let rest = &bytes[valid.len()..];
+        let Err(error) = std::str::from_utf8(rest) else {
+            return Ok(());
+        };
+        if error.error_len().is_none() && rest.len() < self.cut.len() {
+            self.cut[..rest.len()].copy_from_slice(rest);
+            self.cut_len = rest.len();
+            return Ok(());
+        }
+        let error = Utf8Error {
+            offset: self.done,
+            kind: Utf8ErrorKind::Invalid,
+        };
+        self.error = Some(error);
+        Err(error)
+    }
+}
+
+/// Where bytes are not UTF-8, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Utf8Error {
+    offset: u64,
+    kind: Utf8ErrorKind,
+}
+
+/// Why bytes are not UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Utf8ErrorKind {
+    /// No character begins or goes on like this.
+    Invalid,
+    /// The bytes end inside a character.
+    CutOff,
+}
+
+impl Utf8Error {
+    /// The byte at which the bad character begins, counted from the first that was read.
+    #[must_use]
+    pub const fn offset(self) -> u64 {
+        self.offset
+    }
+
+    /// What is wrong there.
+    #[must_use]
+    pub const fn kind(self) -> Utf8ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for Utf8Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Utf8ErrorKind::Invalid => write!(f, "byte {} is not UTF-8", self.offset),
+            Utf8ErrorKind::CutOff => write!(f, "the character that begins at byte {} is cut off", self.offset),
+        }
+    }
+}
+
+impl Error for Utf8Error {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The result of reading `bytes` in pieces of these lengths, over and over.
+    fn in_pieces(bytes: &[u8], lengths: &[usize]) -> (BaseText, Result<(), Utf8Error>) {
+        let mut text = BaseText::new();
+        let mut decoder = Utf8Decoder::new();
+        let mut rest = bytes;
+        for len in lengths.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (piece, after) = rest.split_at((*len).min(rest.len()));
+            rest = after;
+            if let Err(error) = decoder.feed(piece, &mut text) {
+                assert_eq!(decoder.feed(b"x", &mut text), Err(error), "stays");
+                return (text, Err(error));
+            }
+        }
+        (text, decoder.finish())
+    }
+
+    #[test]
+    fn what_is_not_utf8() {
+        for (bytes, offset, kind) in [
+            (&b"\x80"[..], 0, Utf8ErrorKind::Invalid),
+            (b"a\xff", 1, Utf8ErrorKind::Invalid),
+            (b"\xc0\x80", 0, Utf8ErrorKind::Invalid),
+            (b"ab\xe0\x80\x80", 2, Utf8ErrorKind::Invalid),
+            (b"\xed\xa0\x80", 0, Utf8ErrorKind::Invalid),
+            (b"\xf4\x90\x80\x80", 0, Utf8ErrorKind::Invalid),
+            (b"\xc3\xa9\xc3(", 2, Utf8ErrorKind::Invalid),
+            (b"\xf0\x9f\x98", 0, Utf8ErrorKind::CutOff),
+            (b"a\xc3", 1, Utf8ErrorKind::CutOff),
+        ] {
+            for len in 1..=bytes.len() {
+                let (_, result) = in_pieces(bytes, &[len]);
+                assert_eq!(result, Err(Utf8Error { offset, kind }), "{bytes:x?} by {len}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn in_any_pieces(text in any::<String>(), lengths in proptest::collection::vec(1..6usize, 1..4)) {
+            let (read, result) = in_pieces(text.as_bytes(), &lengths);
+            prop_assert_eq!(result, Ok(()));
+            prop_assert_eq!(read.to_utf8(), text.as_bytes());
+        }
+
+        #[test]
+        fn any_bytes_as_the_standard_library_reads_them(
+            bytes in proptest::collection::vec(prop_oneof![any::<u8>(), 0xc0..0xf8u8, 0x80..0xc0u8], 0..12),
+            lengths in proptest::collection::vec(1..6usize, 1..4),
+        ) {
+            let (read, result) = in_pieces(&bytes, &lengths);
+            let valid = std::str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
+            prop_assert_eq!(read.to_utf8(), &bytes[..valid]);
+            let expected = std::str::from_utf8(&bytes).map_err(|error| Utf8Error {
+                offset: error.valid_up_to() as u64,
+                kind: if error.error_len().is_some() { Utf8ErrorKind::Invalid } else { Utf8ErrorKind::CutOff },
+            });
+            prop_assert_eq!(result, expected.map(drop));
+        }
+    }
+}

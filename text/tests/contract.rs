@@ -1,0 +1,200 @@
+//! What holds for every text: equality and hash fit together, and a life shows nothing of the one before.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use acedia_allocator::{AnyOwned, Object, Owned, load_class, pin};
+use acedia_text::{BaseText, Color, Format, IntoText, Matching, MutableText, Text, key_hash, text};
+use proptest::prelude::*;
+
+const RED: Format = Format::colored(Color::rgb(255, 0, 0));
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Few letters of every width, so that equal texts are common.
+fn strings() -> impl Strategy<Value = String> {
+    "[ab][ab]?|[abé][aé]?|[é☕]{0,2}|[a😀]{0,2}|"
+}
+
+proptest! {
+    #[test]
+    fn equal_texts_have_equal_hashes(a in strings(), b in strings(), colored in any::<bool>()) {
+        let (left, mut right) = (Text::from(&a), BaseText::from(&*b));
+        if colored {
+            right.set_format(.., RED);
+        }
+        let right = right.into_text();
+        prop_assert!(left.is_equal(&left) && right.is_equal(&right.clone()));
+        prop_assert_eq!(left.is_equal(&right), a == b, "formats don't count");
+        prop_assert_eq!(left.is_equal(&right), right.is_equal(&left));
+        prop_assert_eq!(left.compare(&right, Matching::EXACT), a == b);
+        prop_assert_eq!(left.cmp(&right), a.cmp(&b));
+        let any = (AnyOwned::from(left.clone()), AnyOwned::from(right.clone()));
+        prop_assert_eq!(any.0.is_equal(&any.1), a == b);
+        if a == b {
+            prop_assert_eq!(left.hash_code(), right.hash_code());
+            prop_assert_eq!(any.0.hash_code(), left.hash_code());
+            prop_assert_eq!(left.key_hash(), right.key_hash());
+            prop_assert_eq!(key_hash(&*a), right.key_hash());
+            prop_assert_eq!(hash_of(&**left), hash_of(&**right));
+        }
+    }
+
+    #[test]
+    fn the_hash_is_that_of_the_content(a in any::<String>()) {
+        let expected = a.chars().fold(5381i32, |hash, c| hash.wrapping_mul(33).wrapping_add(c as i32));
+        prop_assert_eq!(Text::from(&a).hash_code(), expected);
+        prop_assert_eq!(BaseText::from(a).hash_code(), expected);
+    }
+
+    #[test]
+    fn printed_and_read_again(a in any::<String>(), from in 0..9usize, to in 0..9usize) {
+        let text = Text::from(&a);
+        prop_assert_eq!(text.to_string(), &a[..]);
+        prop_assert_eq!(format!("{text:?}"), format!("{a:?}"));
+        prop_assert_eq!(format!("{text:>12.3}"), format!("{a:>12.3}"));
+        prop_assert_eq!(a.parse::<BaseText>().map(|parsed| parsed == **text), Ok(true));
+        let part: String = a.chars().take(to).skip(from).collect();
+        prop_assert_eq!(text.to_text(from..to).into_string(), part);
+    }
+}
+
+#[test]
+fn texts_and_mutable_texts_are_never_equal() {
+    let (text, mutable) = (AnyOwned::from(Text::from("a")), AnyOwned::from(MutableText::from("a")));
+    assert!(!text.is_equal(&mutable) && !mutable.is_equal(&text));
+}
+
+#[test]
+fn a_mutable_text_is_equal_to_itself_alone() {
+    let (one, other) = (MutableText::from("a"), MutableText::from("a"));
+    assert!(one == one.clone() && one != other);
+    assert!(one.compare(&*other.read(), Matching::FORMATTED));
+    let before = one.hash_code();
+    one.write().append("b");
+    assert_eq!(one.hash_code(), before);
+    assert_eq!(other.to_string(), "a");
+}
+
+#[test]
+fn a_life_shows_nothing_of_the_one_before() {
+    for content in ["short", "größer", "😀", &"long ".repeat(2000)] {
+        let first = BaseText::from_markup(&format!("{{$red {content}}}")).into_text();
+        let (index, handle) = (first.index(), first.handle());
+        let hashes = (first.hash_code(), first.key_hash());
+        drop(first);
+        let second = Text::allocate();
+        assert_eq!(second.index(), index, "the same object");
+        assert!(handle.get(&pin()).is_none());
+        assert!(second.is_empty() && second.characters().next().is_none());
+        assert_eq!((second.as_str(), second.format_at(0)), (Some(""), Format::PLAIN));
+        assert_eq!(second.hash_code(), 5381);
+        assert_ne!((second.hash_code(), second.key_hash()), hashes);
+
+        let first = MutableText::from_markup(&format!("{{$red {content}}}"));
+        let index = first.index();
+        drop(first);
+        let second = MutableText::new();
+        assert_eq!(second.index(), index, "the same object");
+        second.write().append("x");
+        assert_eq!(
+            (second.to_string(), second.read().format_at(0)),
+            ("x".to_owned(), Format::PLAIN)
+        );
+    }
+}
+
+#[test]
+fn a_change_by_the_only_owner_changes_the_hashes() {
+    let mut text = Text::from("before");
+    let (hash, key) = (text.hash_code(), text.key_hash());
+    *text.get_mut().unwrap() = Text::default();
+    assert_eq!(text.hash_code(), 5381);
+    assert_ne!((text.hash_code(), text.key_hash()), (hash, key));
+}
+
+#[test]
+fn what_nobody_else_has_is_not_copied() {
+    let mutable = MutableText::from("a text that is long enough to have memory of its own, wherever short ones are");
+    let address = mutable.read().as_str().unwrap().as_ptr();
+    let text = mutable.into_text();
+    assert_eq!(text.as_str().unwrap().as_ptr(), address);
+    let mutable = text.into_mutable_text();
+    assert_eq!(mutable.read().as_str().unwrap().as_ptr(), address);
+    let string = mutable.into_string();
+    assert_eq!(string.as_ptr(), address);
+}
+
+#[test]
+fn what_others_have_is_copied() {
+    let (mutable, text) = (MutableText::from("a"), Text::from("b"));
+    let (other_mutable, other_text) = (mutable.clone(), text.clone());
+    let (copy, mutable_copy) = (mutable.into_text(), text.into_mutable_text());
+    other_mutable.write().append("!");
+    mutable_copy.write().append("!");
+    assert_eq!((copy.to_string(), other_mutable.to_string()), ("a".into(), "a!".into()));
+    assert_eq!(
+        (other_text.to_string(), mutable_copy.to_string()),
+        ("b".into(), "b!".into())
+    );
+    assert_eq!(
+        (other_mutable.owners(), other_text.owners()),
+        (1, 1),
+        "one share was given up"
+    );
+}
+
+#[test]
+fn a_text_that_is_read_through_a_handle_is_copied() {
+    let text = Text::from("a");
+    let handle = text.handle();
+    let pinned = pin();
+    let read = handle.get(&pinned).unwrap();
+    let mutable = text.into_mutable_text();
+    assert_eq!((read.to_string(), mutable.to_string()), ("a".into(), "a".into()));
+}
+
+#[test]
+fn cached_texts_are_one_object_for_each_place() {
+    fn here() -> &'static Owned<Text> {
+        text!("cached")
+    }
+    let there = text!("cached");
+    assert!(here().is_same(here()) && !here().is_same(there));
+    assert!(here() == there);
+    let from_threads: Vec<u32> = (0..4)
+        .map(|_| std::thread::spawn(|| here().index()))
+        .map(|thread| thread.join().unwrap())
+        .collect();
+    assert!(from_threads.iter().all(|index| *index == here().index()));
+}
+
+#[test]
+fn classes_are_found_by_name() {
+    assert_eq!(load_class("Acedia.Text"), Ok(Text::class()));
+    assert_eq!(load_class("Acedia.MutableText"), Ok(MutableText::class()));
+}
+
+#[test]
+fn several_threads_change_one_text() {
+    let text = MutableText::new();
+    std::thread::scope(|scope| {
+        for letter in ['a', 'é', '😀'] {
+            let text = &text;
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    text.write().push(letter);
+                }
+            });
+        }
+    });
+    let read = text.read();
+    assert_eq!(read.len(), 600);
+    for letter in ['a', 'é', '😀'] {
+        assert_eq!(read.chars().filter(|c| *c == letter).count(), 200);
+    }
+}

@@ -1,0 +1,114 @@
+//! Long and hostile input: nothing panics, and nothing takes more than linear time.
+
+use std::time::{Duration, Instant};
+
+use acedia_text::{BaseText, Character, Color, Format, IntoText, Matching, Text};
+
+const LONG: usize = 100_000_000;
+
+/// Far more than linear work needs in a build without optimisation, far less than quadratic work would.
+fn soon<R>(work: impl FnOnce() -> R) -> R {
+    let start = Instant::now();
+    let result = work();
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    result
+}
+
+#[test]
+fn a_hundred_million_characters() {
+    soon(|| {
+        let mut text = BaseText::from("a".repeat(LONG));
+        assert_eq!(
+            (text.len(), text.char_at(LONG - 1), text.char_at(LONG)),
+            (LONG, Some('a'), None)
+        );
+        text.append("b").make_uppercase();
+        assert_eq!(text.find("B", .., Matching::EXACT), Some(LONG));
+        text.remove(1..LONG);
+        let text = text.into_text();
+        assert_eq!(*text, "AB");
+        assert_eq!(text.hash_code(), Text::from("AB").hash_code());
+    });
+}
+
+#[test]
+fn searches_that_almost_match() {
+    let (len, needle) = (100_000, 10_000);
+    for letter in ['a', 'é', '😀'] {
+        let letters = |count: usize| letter.to_string().repeat(count);
+        let mut text = BaseText::from(letters(len));
+        let wanted = BaseText::from(letters(needle) + "b");
+        for matching in [Matching::EXACT, Matching::ANY_CASE, Matching::FORMATTED] {
+            soon(|| {
+                assert_eq!(text.find(&wanted, .., matching), None);
+                assert_eq!(
+                    text.rfind(BaseText::from("b".to_owned() + &letters(needle)), .., matching),
+                    None
+                );
+                assert_eq!(
+                    text.rfind(BaseText::from(letters(needle)), .., matching),
+                    Some(len - needle)
+                );
+                text.replace(letter, "xy", matching).replace("xy", letter, matching);
+                assert_eq!(text.len(), len);
+            });
+        }
+    }
+}
+
+#[test]
+fn growing_and_shrinking_one_by_one() {
+    soon(|| {
+        let mut text = BaseText::new();
+        for index in 0..200_000u32 {
+            let format = if index % 2 == 0 {
+                Format::PLAIN
+            } else {
+                Color::rgb(1, 2, 3).into()
+            };
+            text.append(Character::new('é', format));
+        }
+        while !text.is_empty() {
+            text.remove(text.len() - 1..);
+        }
+    });
+}
+
+#[test]
+fn whitespace_alone() {
+    soon(|| {
+        let mut text = BaseText::from(" \t".repeat(500_000));
+        assert!(text.clone().simplify().is_empty());
+        assert!(text.trim().is_empty());
+        let mut text = BaseText::from("a ".repeat(500_000));
+        assert_eq!(text.simplify().len(), 999_999);
+        assert_eq!(text.split(' ').count(), 500_000);
+    });
+}
+
+#[test]
+fn no_range_is_out_of_range() {
+    let text = BaseText::from("größer");
+    let (max, reversed) = (usize::MAX, std::ops::Range { start: 4, end: 2 });
+    assert_eq!(*text.to_text(..=max), "größer");
+    assert_eq!(*text.to_text(max..), "");
+    assert_eq!(*text.to_text(2..=2), "ö");
+    assert_eq!(*text.to_text(reversed.clone()), "");
+    assert_eq!(
+        *text.to_text((std::ops::Bound::Excluded(max), std::ops::Bound::Unbounded)),
+        ""
+    );
+    assert_eq!((text.char_at(max), text.format_at(max)), (None, Format::PLAIN));
+    assert_eq!(text.find("", max.., Matching::EXACT), None);
+    assert_eq!(text.find("", 6.., Matching::EXACT), Some(6));
+    assert_eq!(text.find("r", reversed.clone(), Matching::EXACT), None);
+    let mut changed = text.clone();
+    changed
+        .remove(max..)
+        .set_format(max.., Color::rgb(1, 2, 3).into())
+        .remove(reversed);
+    assert!(changed.compare(&text, Matching::FORMATTED));
+    changed.insert(max, "!");
+    assert_eq!(changed, "größer!");
+    assert_eq!(text.chars().nth(max), None);
+}
