@@ -1,7 +1,8 @@
 //! Lock-free object pools with handles that never dangle.
 //!
 //! This crate is the facade: it re-exports the crates of the workspace under one name. Start with the tour of the
-//! [object protocol](acedia_allocator), or with [`pool`] if you want a pool without classes.
+//! [object protocol](acedia_allocator), or with [`pool`] if you want a pool without classes. [`text`] and [`boxes`] have the
+//! classes for what programs keep most.
 //!
 //! ```
 //! use acedia::{Handle, Object, Owned, class, pin};
@@ -23,6 +24,10 @@
 //! ```
 
 pub use acedia_allocator::*;
+/// Values among objects: boxes that do not change, refs that do, and arrays of both.
+pub use acedia_boxes as boxes;
+/// Text of any script, as objects and as plain values.
+pub use acedia_text as text;
 
 /// The examples of the README, held to what compiles and runs.
 #[cfg(doctest)]

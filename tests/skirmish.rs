@@ -28,7 +28,12 @@ fn the_table_names_every_class_and_nothing_leaks() {
     ] {
         assert!(table.contains(word), "no {word} in:\n{table}");
     }
-    for class in ["Skirmish.Projectile", "Skirmish.Item", "Skirmish.ChatLine"] {
+    for class in [
+        "Skirmish.Projectile",
+        "Skirmish.Item",
+        "AcediaCore.Text",
+        "AcediaCore.IntBox",
+    ] {
         let row = table.lines().find(|line| line.starts_with(class));
         let row = row.unwrap_or_else(|| panic!("no {class} in:\n{table}"));
         assert!(row.ends_with(" 0"), "leaked: {row}");
@@ -46,10 +51,10 @@ fn json_has_the_promised_fields() {
     assert_eq!(report["stale_resolved"], 0);
     assert_eq!(report["leaked"], 0);
     let classes = report["classes"].as_array().expect("a list");
-    assert_eq!(classes.len(), 3);
+    assert_eq!(classes.len(), 4);
     for class in classes {
         let number = |name: &str| class[name].as_u64().unwrap_or_else(|| panic!("no {name} in {class}"));
-        assert!(class["name"].as_str().is_some_and(|name| name.starts_with("Skirmish.")));
+        assert!(class["name"].as_str().is_some_and(|name| name.contains('.')));
         assert_eq!(number("lives"), number("fresh") + number("reused"), "{class}");
         assert!(number("peak_live") <= number("lives"), "{class}");
         assert!(number("reused") > number("fresh"), "{class}");
@@ -132,7 +137,7 @@ fn what_is_no_text_is_refused() {
 #[test]
 fn limits_come_from_a_configuration() {
     let ini = "[AcediaCore.AcediaObjectPool]\r\n\
-               poolSizeOverwrite=(objectClass=Skirmish.ChatLine,maxPoolSize=0) ; keep none\r\n\
+               poolSizeOverwrite=(objectClass=AcediaCore.Text,maxPoolSize=0) ; keep none\r\n\
                poolSizeOverwrite=(objectClass=Skirmish.Item,maxPoolSize=5)\r\n";
     let report = json(&[&SHORT[..], &["--config", &file("limits.ini", ini.as_bytes())]].concat());
     let class = |name: &str| {
@@ -143,7 +148,7 @@ fn limits_come_from_a_configuration() {
             .expect("the class")
             .clone()
     };
-    let lines = class("Skirmish.ChatLine");
+    let lines = class("AcediaCore.Text");
     assert_eq!(
         (&lines["reused"], &lines["retained_bytes"]),
         (&0.into(), &0.into()),

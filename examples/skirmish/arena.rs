@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::objects::{ChatLine, Item, Projectile};
+use crate::objects::{Item, Projectile};
 use crate::sight::Note;
 use crate::world::World;
 
@@ -17,7 +17,7 @@ pub(crate) struct Arena<W: World> {
 pub(crate) struct Corner<W: World> {
     pub(crate) projectiles: Board<Note<W, Projectile>>,
     pub(crate) items: Board<Note<W, Item>>,
-    pub(crate) mail: Board<W::Sole<ChatLine>>,
+    pub(crate) mail: Board<W::Line>,
 }
 
 impl<W: World> Arena<W> {

@@ -1,8 +1,10 @@
 //! [`Census`]: what the library counted about every class, checked against what the match counted.
 
+use acedia::boxes::IntBox;
+use acedia::text::Text;
 use acedia::{Class, Object};
 
-use crate::objects::{ChatLine, Entity, Item, PerClass, Projectile};
+use crate::objects::{Entity, Item, Projectile};
 use crate::round::Outcome;
 use crate::tally;
 
@@ -25,19 +27,24 @@ pub(crate) struct Census {
 }
 
 impl Census {
-    /// All classes, in the order of their rows.
-    pub(crate) fn of_all(outcome: &Outcome) -> PerClass<Self> {
-        [
-            Self::of::<Projectile>(outcome),
-            Self::of::<Item>(outcome),
-            Self::of::<ChatLine>(outcome),
+    /// All classes, the match's own first.
+    pub(crate) fn of_all(outcome: &Outcome) -> Vec<Self> {
+        vec![
+            Self::of_entity::<Projectile>(outcome),
+            Self::of_entity::<Item>(outcome),
+            Self::of::<Text>(0, None),
+            Self::of::<IntBox>(0, None),
         ]
     }
 
-    fn of<T: Entity>(outcome: &Outcome) -> Self {
+    fn of_entity<T: Entity>(outcome: &Outcome) -> Self {
+        let finalizers = <T as Object>::FINALIZER.map(|_| tally::finalizers(T::ROW));
+        Self::of::<T>(outcome.seen[T::ROW].refused, finalizers)
+    }
+
+    fn of<T: Object>(refused: u64, finalizers: Option<u64>) -> Self {
         let class = Class::of::<T>();
         let stats = class.stats();
-        let finalizers = <T as Object>::FINALIZER.map(|_| tally::finalizers(T::ROW));
         let unfinished = finalizers.map_or(0, |run| stats.lives.abs_diff(run));
         Self {
             name: class.name(),
@@ -46,7 +53,7 @@ impl Census {
             reused: stats.reused,
             peak: stats.peak,
             bytes: stats.bytes,
-            refused: outcome.seen[T::ROW].refused,
+            refused,
             finalizers,
             // An object that is still alive has not been finalized either, and counts once.
             leaked: stats.live.max(unfinished),

@@ -3,7 +3,6 @@
 use std::hint::black_box;
 
 use crate::arena::Arena;
-use crate::objects::ChatLine;
 use crate::script::Script;
 use crate::world::World;
 
@@ -16,7 +15,7 @@ const PATIENCE: usize = 16_384;
 pub(crate) struct Chat<W: World> {
     /// The line of the script to be said next.
     next: usize,
-    batch: Vec<W::Sole<ChatLine>>,
+    batch: Vec<W::Line>,
     talk: Talk,
 }
 
@@ -38,13 +37,10 @@ impl<W: World> Chat<W> {
     }
 
     /// Says some lines to the next thread, then listens to what was said to this one.
-    pub(crate) fn act(&mut self, thread: usize, arena: &Arena<W>, script: &Script, id: &mut impl FnMut() -> u64) {
+    pub(crate) fn act(&mut self, thread: usize, arena: &Arena<W>, script: &Script) {
         if !script.is_empty() {
             for _ in 0..LINES {
-                self.batch.push(W::spawn_sole(|line: &mut ChatLine| {
-                    line.id = id();
-                    line.text.push_str(script.line(self.next));
-                }));
+                self.batch.push(W::line(script.line(self.next)));
                 self.next += 1;
             }
             arena.next(thread).mail.send(&mut self.batch, PATIENCE);
@@ -53,8 +49,7 @@ impl<W: World> Chat<W> {
         }
         arena.corner(thread).mail.receive(&mut self.batch);
         for line in self.batch.drain(..) {
-            debug_assert_ne!(line.id, 0);
-            black_box(&line.text);
+            black_box(W::length(&line));
             self.talk.heard += 1;
         } // Here the lines are freed, by a thread that did not make them.
     }

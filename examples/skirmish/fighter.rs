@@ -62,7 +62,7 @@ impl<'a, W: World> Fighter<'a, W> {
         self.gunner.act(tick, corner, &mut self.hands, id);
         let (acting, watching) = turns(tick);
         self.players[acting].act(script, corner, &mut self.hands, id);
-        self.chat.act(thread, arena, script, id);
+        self.chat.act(thread, arena, script);
 
         // One reader for all looks of a tick. What is freed meanwhile is out of reach at once, and reused later.
         let reader = W::reader();

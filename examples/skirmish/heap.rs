@@ -1,4 +1,4 @@
-//! [`Heap`]: the same on `Arc`, `Weak` and `Box`, for `--baseline`.
+//! [`Heap`]: the same on `Arc`, `Weak` and `String`, for `--baseline`.
 
 use std::sync::{Arc, Weak};
 
@@ -11,7 +11,8 @@ pub(crate) enum Heap {}
 
 impl World for Heap {
     type Owned<T: Entity> = Arc<T>;
-    type Sole<T: Entity> = Box<T>;
+    type Line = String;
+    type Price = Arc<i32>;
     type Link<T: Entity> = Weak<T>;
     type Held<T: Entity> = Arc<T>;
     type Reader = ();
@@ -22,10 +23,20 @@ impl World for Heap {
         Arc::new(object)
     }
 
-    fn spawn_sole<T: Entity>(fill: impl FnOnce(&mut T)) -> Box<T> {
-        let mut object = Box::<T>::default();
-        fill(&mut object);
-        object
+    fn line(words: &str) -> String {
+        words.to_owned()
+    }
+
+    fn length(line: &String) -> usize {
+        line.chars().count()
+    }
+
+    fn price(worth: i32) -> Arc<i32> {
+        Arc::new(worth)
+    }
+
+    fn worth(price: &Arc<i32>) -> i32 {
+        **price
     }
 
     fn link<T: Entity>(owned: &Arc<T>) -> Weak<T> {

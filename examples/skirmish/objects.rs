@@ -1,4 +1,5 @@
-//! The classes of the match. Start reading here: this is all it takes to get a Rust type pooled.
+//! The classes of the match. Start reading here: this is all it takes to get a Rust type pooled. What is said in the chat
+//! and what items are worth are objects of the library's own classes: `Text` and `IntBox`.
 
 use acedia::{Object, class};
 
@@ -14,7 +15,7 @@ pub(crate) trait Entity: Object {
 }
 
 /// Numbers about every class: one row each, at [`Entity::ROW`].
-pub(crate) type PerClass<N> = [N; 3];
+pub(crate) type PerClass<N> = [N; 2];
 
 /// Something that flies until it hits the ground.
 #[derive(Debug, Default)]
@@ -49,7 +50,6 @@ impl Entity for Projectile {
 pub(crate) struct Item {
     pub(crate) id: u64,
     pub(crate) name: String,
-    pub(crate) power: u32,
 }
 
 impl Object for Item {
@@ -66,32 +66,6 @@ impl Object for Item {
 
 impl Entity for Item {
     const ROW: usize = 1;
-
-    fn id(&self) -> u64 {
-        self.id
-    }
-}
-
-/// What a player says to another.
-#[derive(Debug, Default)]
-pub(crate) struct ChatLine {
-    pub(crate) id: u64,
-    pub(crate) text: String,
-}
-
-impl Object for ChatLine {
-    class!(ChatLine, "Skirmish.ChatLine");
-
-    // No handle is ever made of a chat line: then nobody can be reading, and a finalizer costs nothing but itself.
-    const FINALIZER: Option<fn(&mut Self)> = Some(|line| {
-        line.id = 0;
-        line.text.clear();
-        tally::count_finalizer(Self::ROW);
-    });
-}
-
-impl Entity for ChatLine {
-    const ROW: usize = 2;
 
     fn id(&self) -> u64 {
         self.id

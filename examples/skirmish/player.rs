@@ -1,6 +1,7 @@
 //! [`Player`]: owns items, and keeps an inventory of what others own.
 
 use std::hint::black_box;
+use std::mem;
 
 use crate::arena::{Arena, Corner};
 use crate::objects::Item;
@@ -19,6 +20,10 @@ const LOOKS: usize = 16;
 /// One of a thread's players.
 pub(crate) struct Player<W: World> {
     items: Vec<W::Owned<Item>>,
+    /// What each of them is worth.
+    prices: Vec<W::Price>,
+    /// What everything is worth that this player threw away.
+    squandered: i64,
     /// Other players' items: each may be gone by the time one looks.
     inventory: Notebook<W, Item>,
     /// Items that this player threw away.
@@ -31,6 +36,8 @@ impl<W: World> Player<W> {
     pub(crate) fn new(script: &Script, hands: &mut Random, id: &mut impl FnMut() -> u64) -> Self {
         Self {
             items: (0..ITEMS).map(|_| forge::<W>(script, hands, id)).collect(),
+            prices: (0..ITEMS).map(|_| appraise::<W>(hands)).collect(),
+            squandered: 0,
             inventory: Notebook::new(32),
             litter: Notebook::new(8),
             news: Vec::new(),
@@ -46,10 +53,20 @@ impl<W: World> Player<W> {
         id: &mut impl FnMut() -> u64,
     ) {
         for _ in 0..SWAPS {
-            let item = &mut self.items[hands.below(ITEMS)];
-            self.litter.write(Note::of(item), hands);
-            *item = forge::<W>(script, hands, id);
+            let place = hands.below(ITEMS);
+            self.litter.write(Note::of(&self.items[place]), hands);
+            self.items[place] = forge::<W>(script, hands, id);
+            let price = mem::replace(&mut self.prices[place], appraise::<W>(hands));
+            self.squandered += i64::from(W::worth(&price));
         }
+        // Another owner of the dearest price, compared by content.
+        let dearest = self.prices.iter().max_by_key(|price| W::worth(price)).cloned();
+        black_box(
+            self.prices
+                .iter()
+                .filter(|price| Some(*price) == dearest.as_ref())
+                .count(),
+        );
         self.news.extend(self.items.iter().map(Note::of));
         corner.items.show(&mut self.news);
     }
@@ -67,7 +84,7 @@ impl<W: World> Player<W> {
             self.inventory.write(note, eyes);
         }
         let mut seen = self.inventory.look(LOOKS, reader, eyes, |item| {
-            black_box(item.name.len() + item.power as usize);
+            black_box(item.name.len());
         });
         seen += self.litter.look_at_dead(2, reader, eyes);
         seen
@@ -78,8 +95,12 @@ impl<W: World> Player<W> {
 fn forge<W: World>(script: &Script, hands: &mut Random, id: &mut impl FnMut() -> u64) -> W::Owned<Item> {
     W::spawn(|item: &mut Item| {
         item.id = id();
-        item.power = 1;
         item.name.push_str("Sword of ");
         item.name.push_str(script.line(hands.below(usize::MAX)));
     })
+}
+
+/// What an item is worth.
+fn appraise<W: World>(hands: &mut Random) -> W::Price {
+    W::price(1 + i32::try_from(hands.below(100)).expect("below 100"))
 }

@@ -1,5 +1,7 @@
 //! [`Pools`]: the match's objects in the pools of their classes. Each function is one call of the library.
 
+use acedia::boxes::IntBox;
+use acedia::text::Text;
 use acedia::{Guard, Handle, Owned, Pinned, allocate_with, pin};
 
 use crate::objects::Entity;
@@ -11,8 +13,10 @@ pub(crate) enum Pools {}
 
 impl World for Pools {
     type Owned<T: Entity> = Owned<T>;
-    // An object of which no handle is ever made needs no type of its own: freeing it is simply cheaper.
-    type Sole<T: Entity> = Owned<T>;
+    // Objects of which no handle is ever made: freeing one is a few stores.
+    type Line = Owned<Text>;
+    // Compared by content, as all boxes are.
+    type Price = Owned<IntBox>;
     type Link<T: Entity> = Handle<T>;
     type Held<T: Entity> = Guard<T>;
     type Reader = Pinned;
@@ -21,8 +25,20 @@ impl World for Pools {
         allocate_with(fill)
     }
 
-    fn spawn_sole<T: Entity>(fill: impl FnOnce(&mut T)) -> Owned<T> {
-        allocate_with(fill)
+    fn line(words: &str) -> Owned<Text> {
+        Text::from(words)
+    }
+
+    fn length(line: &Owned<Text>) -> usize {
+        line.len()
+    }
+
+    fn price(worth: i32) -> Owned<IntBox> {
+        IntBox::new(worth)
+    }
+
+    fn worth(price: &Owned<IntBox>) -> i32 {
+        price.get()
     }
 
     fn link<T: Entity>(owned: &Owned<T>) -> Handle<T> {

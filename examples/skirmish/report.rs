@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 use serde_json::{Value, json};
 
 use crate::census::Census;
-use crate::objects::PerClass;
 use crate::options::Options;
 use crate::round::Outcome;
 
@@ -14,7 +13,7 @@ use crate::round::Outcome;
 pub(crate) struct Report<'a> {
     pub(crate) options: &'a Options,
     pub(crate) pools: Outcome,
-    pub(crate) classes: PerClass<Census>,
+    pub(crate) classes: Vec<Census>,
     pub(crate) heap: Option<Outcome>,
 }
 

@@ -27,7 +27,7 @@ thread_local! {
 static ALL: Mutex<Vec<&'static Tally>> = Mutex::new(Vec::new());
 
 /// Finalizers run by threads that have not joined.
-static OTHERS: PerClass<AtomicU64> = [const { AtomicU64::new(0) }; 3];
+static OTHERS: PerClass<AtomicU64> = [const { AtomicU64::new(0) }; 2];
 
 fn all() -> MutexGuard<'static, Vec<&'static Tally>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)

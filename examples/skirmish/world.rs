@@ -9,8 +9,10 @@ use crate::objects::Entity;
 pub(crate) trait World: 'static {
     /// Responsible for an object that others may refer to. Dropping it frees the object.
     type Owned<T: Entity>: Deref<Target = T> + Send;
-    /// Responsible for an object that nobody else refers to.
-    type Sole<T: Entity>: Deref<Target = T> + Send;
+    /// What is said in the chat.
+    type Line: Send;
+    /// What an item is worth: a number that never changes, and that several may have.
+    type Price: Clone + PartialEq + Send;
     /// Leads to an object while that is alive, and to nothing afterwards.
     type Link<T: Entity>: Clone + Send;
     /// Keeps one object readable for as long as one likes.
@@ -21,8 +23,17 @@ pub(crate) trait World: 'static {
     /// A new object that others may refer to, made ready by `fill`.
     fn spawn<T: Entity>(fill: impl FnOnce(&mut T)) -> Self::Owned<T>;
 
-    /// A new object that nobody else will refer to.
-    fn spawn_sole<T: Entity>(fill: impl FnOnce(&mut T)) -> Self::Sole<T>;
+    /// A line to be said.
+    fn line(words: &str) -> Self::Line;
+
+    /// The number of characters in a line.
+    fn length(line: &Self::Line) -> usize;
+
+    /// A price.
+    fn price(worth: i32) -> Self::Price;
+
+    /// The number in a price.
+    fn worth(price: &Self::Price) -> i32;
 
     /// A reference for others to keep.
     fn link<T: Entity>(owned: &Self::Owned<T>) -> Self::Link<T>;

@@ -36,7 +36,7 @@ use crate::{BaseText, Format, Matching};
 pub struct MutableText(RwLock<BaseText>);
 
 impl Object for MutableText {
-    class!(MutableText, "Acedia.MutableText");
+    class!(MutableText, "AcediaCore.MutableText");
 
     #[inline]
     fn constructor(&mut self) {

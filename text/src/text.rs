@@ -37,7 +37,7 @@ pub struct Text {
 }
 
 impl Object for Text {
-    class!(Text, "Acedia.Text", kind = Value);
+    class!(Text, "AcediaCore.Text", kind = Value);
 
     #[inline]
     fn constructor(&mut self) {

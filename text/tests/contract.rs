@@ -175,8 +175,8 @@ fn cached_texts_are_one_object_for_each_place() {
 
 #[test]
 fn classes_are_found_by_name() {
-    assert_eq!(load_class("Acedia.Text"), Ok(Text::class()));
-    assert_eq!(load_class("Acedia.MutableText"), Ok(MutableText::class()));
+    assert_eq!(load_class("AcediaCore.Text"), Ok(Text::class()));
+    assert_eq!(load_class("AcediaCore.MutableText"), Ok(MutableText::class()));
 }
 
 #[test]
