@@ -1,22 +1,30 @@
 //! Every code sample of the seed's page on objects, in Rust, in the seed's order.
 //!
-//! Samples about texts and boxes wait for their crates; where such a sample makes a point about objects, a small class of
-//! this file stands in. One test on one thread calls them all, because some look at the whole process.
+//! Those about boxes and texts stand in files of their own. One test on one thread calls them all, because some look at the
+//! whole process.
 #![forbid(unsafe_code)]
+
+#[path = "rosetta/boxes.rs"]
+mod boxes;
+#[path = "rosetta/text.rs"]
+mod text;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 
-use acedia::kind::{ValueHash, combine_hash};
+use acedia::kind::ValueHash;
 use acedia::pool::Pool;
+use acedia::text::Text;
 use acedia::{
-    AnyOwned, Class, Config, Handle, LifeVersion, Object, Owned, PoolPolicy, Pools, allocate, allocate_by_reference,
-    allocate_fresh, allocate_with, class, collect_garbage, configure, free, free_all, load_class, shutdown,
+    AnyOwned, Class, Config, Object, Owned, PoolPolicy, Pools, allocate, allocate_by_reference, allocate_fresh,
+    allocate_with, class, collect_garbage, configure, free, free_all, load_class, shutdown,
 };
 
 #[test]
 fn the_samples_of_the_seed() {
     // Who is responsible for objects?
-    to_plain_string_and_to_string();
+    text::text_empty();
+    text::to_plain_string_and_to_string();
+    text::from_string();
     new_parser();
     free_self();
     the_table_of_memory_api();
@@ -26,18 +34,26 @@ fn the_samples_of_the_seed() {
     // Object equality and object hash.
     is_equal();
     the_rules_of_is_equal();
+    text::mutable_texts_are_equal_to_themselves_alone();
     get_hash_code();
-    calculate_hash_code();
+    text::calculate_hash_code();
     // Boxing.
-    my_box();
-    boxes_and_references();
+    boxes::my_box();
+    boxes::boxes();
+    boxes::references();
+    boxes::equality_of_boxes_and_references();
+    text::texts_as_boxes_and_references();
+    // Array boxes and references.
+    boxes::array_boxes_and_references();
+    boxes::the_table_of_float_array_ref();
     // Static constructors and finalizers.
     static_constructor();
     static_finalizer();
+    text::text_cache();
     // Technical details.
     allocate_object();
     fetch();
-    life_version();
+    text::life_version();
     // Customizing object pools.
     uses_object_pool();
     default_max_pool_size();
@@ -45,29 +61,6 @@ fn the_samples_of_the_seed() {
 }
 
 // Stand-ins.
-
-/// For the seed's `Text`: content that does not change.
-#[derive(Debug, Default, PartialEq)]
-struct Note {
-    code_points: Vec<u32>,
-}
-impl Object for Note {
-    class!(Note, "Rosetta.Note", kind = Value);
-    fn constructor(&mut self) {
-        self.code_points.clear();
-    }
-}
-impl Note {
-    fn from_string(content: &str) -> Owned<Self> {
-        allocate_with(|note: &mut Self| note.code_points.extend(content.chars().map(u32::from)))
-    }
-    fn to_plain_string(&self) -> String {
-        self.code_points
-            .iter()
-            .filter_map(|&code| char::from_u32(code))
-            .collect()
-    }
-}
 
 /// For any class whose objects have no content.
 #[derive(Debug, Default)]
@@ -81,43 +74,12 @@ impl Object for Signal {
     }
 }
 
-/// The object of the slot `index`, which was freed a moment ago, in its next life.
-///
-/// That is the first one allocated after, as long as all reading on all threads is done through pins of one thread. But
-/// [`free_self`] frees by handle, which counts as a guard; from then on the thread collects some freed objects first.
+/// The object of the slot `index`, which was freed a moment ago, in its next life: the first one allocated after, as long as
+/// only one thread reads.
 fn recycled<T: Object>(index: u32) -> Owned<T> {
-    let mut others = Vec::new();
-    while others.len() < 1000 {
-        let next = allocate::<T>();
-        if next.index() == index {
-            return next;
-        }
-        others.push(next);
-    }
-    panic!("the object in slot {index} does not come back");
-}
-
-// if (textToConvert != none)
-//     result = textToConvert.ToPlainString();
-// result = _.text.ToString(textToConvert);
-fn to_plain_string_and_to_string() {
-    // A reference is borrowed: the caller still has to free the object.
-    fn convert(text: Option<&Note>) -> String {
-        text.map_or_else(String::new, Note::to_plain_string)
-    }
-    // An owner is consumed: the object is freed here. The signature says so.
-    fn convert_and_free(text: Owned<Note>) -> String {
-        let converted = text.to_plain_string();
-        free(text);
-        converted
-    }
-    let text = Note::from_string("Basic sample");
-    let handle = text.handle();
-    assert_eq!(convert(Some(&text)), "Basic sample");
-    assert_eq!(convert(None), "");
-    assert!(handle.is_allocated());
-    assert_eq!(convert_and_free(text), "Basic sample");
-    assert!(!handle.is_allocated());
+    let next = allocate::<T>();
+    assert_eq!(next.index(), index);
+    next
 }
 
 // public final function Parser NewParser()
@@ -226,9 +188,9 @@ fn is_equal() {
 // a.IsEqual(a) == true; a.IsEqual(b) if and only if b.IsEqual(a); …
 fn the_rules_of_is_equal() {
     let objects: [AnyOwned; 5] = [
-        Note::from_string("a").into(),
-        Note::from_string("a").into(),
-        Note::from_string("b").into(),
+        Text::from("a").into(),
+        Text::from("a").into(),
+        Text::from("b").into(),
         allocate::<Signal>().into(),
         allocate::<Signal>().into(),
     ];
@@ -273,83 +235,6 @@ fn get_hash_code() {
     };
     let hashes: [i32; 4] = std::array::from_fn(|_| hash_of_a_life());
     assert!(hashes.iter().any(|&hash| hash != hashes[0]), "{hashes:?}");
-}
-
-// hash = 5381;
-// for (i = 0; i < codePoints.length; i += 1)
-//     hash = ((hash << 5) + hash) + codePoints[i];
-impl ValueHash for Note {
-    fn value_hash(&self) -> i32 {
-        let codes = self.code_points.iter();
-        codes.fold(5381, |hash, &code| combine_hash(hash, code.cast_signed_or_wrap()))
-    }
-}
-
-/// `u32::cast_signed` is younger than our oldest compiler.
-trait CastSigned {
-    fn cast_signed_or_wrap(self) -> i32;
-}
-impl CastSigned for u32 {
-    fn cast_signed_or_wrap(self) -> i32 {
-        i32::from_ne_bytes(self.to_ne_bytes())
-    }
-}
-
-fn calculate_hash_code() {
-    let many = "a".repeat(100);
-    let samples = [
-        ("", 5381),
-        ("a", 177_670),
-        ("ab", 5_863_208),
-        ("ba", 5_863_240),
-        ("Hello", 223_289_465),
-    ];
-    for (content, hash) in samples.into_iter().chain([(many.as_str(), -79_743_959)]) {
-        assert_eq!(Note::from_string(content).hash_code(), hash, "{content:?}");
-    }
-}
-
-// class MyBox extends Object;
-// var float value;
-#[derive(Debug, Default, PartialEq)]
-struct MyBox {
-    value: f32,
-}
-impl Object for MyBox {
-    class!(MyBox, "Rosetta.MyBox", kind = Value);
-}
-impl ValueHash for MyBox {
-    fn value_hash(&self) -> i32 {
-        (self.value + 0.0).to_bits().cast_signed_or_wrap() // -0.0 is equal to 0.0
-    }
-}
-
-fn my_box() {
-    let my_box = allocate_with(|it: &mut MyBox| it.value = -2.48);
-    assert_eq!(my_box.value.to_string(), "-2.48");
-}
-
-// Log("Boxes equality:" @ (box1.IsEqual(box2)));
-// Log("Refs equality:" @ (ref1.IsEqual(ref2)));
-fn boxes_and_references() {
-    #[derive(Default)]
-    struct MyRef {
-        value: f32,
-    }
-    impl Object for MyRef {
-        class!(MyRef, "Rosetta.MyRef");
-    }
-    let my_box = |value| allocate_with(|it: &mut MyBox| it.value = value);
-    let my_ref = |value| allocate_with(|it: &mut MyRef| it.value = value);
-    let (box1, box2) = (my_box(56.0), my_box(56.0));
-    assert!(box1.is_equal(&box2));
-    assert_eq!(box1.hash_code(), box2.hash_code());
-    let (mut ref1, ref2) = (my_ref(247.0), my_ref(247.0));
-    assert!(!ref1.is_equal(&ref2));
-    // Their hashes are most likely different, so there is nothing to assert. What may change, changes:
-    ref1.exclusive(|it| it.value = 0.56).unwrap();
-    assert_eq!(ref1.value.to_string(), "0.56");
-    assert!(!box1.into_any().is_equal(&ref2.into_any()));
 }
 
 static SKY_IS_UP: AtomicBool = AtomicBool::new(false);
@@ -406,9 +291,9 @@ fn static_finalizer() {
 //     if(Objects[ObjectIndex].Class == ObjectClass)
 fn allocate_object() {
     // One pool per class, so nothing is searched: what is free in one pool is no other's.
-    let (notes, signals) = (Note::class().stats(), Signal::class().stats());
+    let (texts, signals) = (Text::class().stats(), Signal::class().stats());
     drop(allocate::<Signal>());
-    assert_eq!(Note::class().stats(), notes);
+    assert_eq!(Text::class().stats(), texts);
     assert_eq!(Signal::class().stats().lives, signals.lives + 1);
 }
 
@@ -429,31 +314,6 @@ fn fetch() {
         [pool.allocate(), pool.allocate()].map(|it| it.index()),
         [last_index, first_index]
     );
-}
-
-// lifeVersion = originalObject.GetLifeVersion();
-fn life_version() {
-    let get_life_version = |object: Handle<Note>| LifeVersion::to_i32(object.life_version());
-    // Get object and remember its life version. A handle is just that: object and life version.
-    let text = Note::from_string("My string");
-    let original_object = text.handle();
-    let life_version = get_life_version(original_object);
-    // Allocated objects always have positive life version, and it won't change until they get deallocated.
-    assert!(original_object.is_allocated());
-    assert!(get_life_version(original_object) > 0);
-    assert_eq!(get_life_version(original_object), life_version);
-    // But after deallocation, life version will change and become negative.
-    free(text);
-    assert!(!original_object.is_allocated());
-    assert_eq!(get_life_version(original_object), -1);
-    assert_ne!(get_life_version(original_object), life_version);
-    // This will reallocate the object we've just deallocated, and it will have a different (positive) life version.
-    let new_object = recycled::<Note>(original_object.index());
-    assert!(get_life_version(new_object.handle()) > life_version);
-    // The seed's variable would now pass for allocated. The handle does not.
-    assert!(!original_object.is_allocated());
-    assert_ne!(original_object, new_object.handle());
-    assert!(original_object.with(Note::to_plain_string).is_none());
 }
 
 // usesObjectPool = false
