@@ -120,5 +120,5 @@ pub(crate) fn life_version() {
     assert!(get_life_version(new_object.handle()) > life_version);
     // The seed's variable would now pass for allocated. The handle does not.
     assert!(!original_object.is_allocated());
-    assert!(original_object.with(|text| text.to_string()).is_none());
+    assert!(original_object.with(ToString::to_string).is_none());
 }
