@@ -54,7 +54,7 @@ macro_rules! bugs {
 }
 
 bugs! {
-    44;
+    55;
     // Fences.
     RefillWithoutFence = "A refill looks at the flags without a fence."
         in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
@@ -65,19 +65,41 @@ bugs! {
     PinWithoutFence = "A pin does not fence between its flag and its reads."
         in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
 
-    // Registration.
-    FirstWithoutBarrier = "The first thread to read through handles registers without the process-wide barrier."
+    // The mode rises.
+    FirstWithoutBarrier = "The first thread to read through handles announces itself without the process-wide barrier."
         in "first_readers_finalizer": Causes(Fault::FinalizedInSight);
-    SecondWithoutBarrier = "The second thread to read through handles registers without the process-wide barrier."
+    SecondWithoutBarrier = "The second thread to read through handles announces itself without the process-wide barrier."
         in "sole_reader_is_joined_finalizer": Causes(Fault::FinalizedInSight);
-    BarrierAfterUnlock = "The barrier of a registration comes after its lock: a third thread finds MANY too early."
+    ManyBeforeBarrier = "MANY is stored before the barrier is through: a third thread trusts it too early."
         in "sole_reader_is_joined_finalizer": Causes(Fault::FinalizedInSight);
-    LockKept = "A registration keeps its lock."
+    BarrierAfterUnlock = "The lock is let go before the barrier: MANY may come in the middle of a fall."
+        in "readers_come_back_plain": Causes(Fault::ConstructedInSight);
+    LockKept = "Who announces itself keeps the lock."
         in "first_readers_finalizer": Causes(Fault::Stuck);
-    UnregisteredPin = "A thread pins without registering."
+    PinUnannounced = "A pin does not announce itself."
         in "first_readers_plain": Causes(Fault::ConstructedInSight);
-    UnregisteredManual = "A manual free does not register."
-        in "manual_first_readers": Causes(Fault::WrongLife);
+    PinLooksTooEarly = "A pin looks at the mode before its fence."
+        in "reader_comes_back_plain": Causes(Fault::ConstructedInSight);
+    AnnouncedOnce = "A thread that has announced itself once does not do it again, although the mode has fallen."
+        in "reader_comes_back_plain": Causes(Fault::ConstructedInSight);
+
+    // The mode falls.
+    FallWithoutChanging = "The mode falls before the look at the flags."
+        in "sole_reader_in_the_calm": Causes(Fault::FinalizedInSight);
+    FallWithoutFence = "The look at the flags comes without a fence after the change of the mode."
+        in "reader_comes_back_finalizer": Causes(Fault::FinalizedInSight);
+    RefusedFallStays = "The mode falls although a flag is up."
+        in "reader_comes_back_finalizer": Causes(Fault::FinalizedInSight);
+    SoloWhileChanging = "A thread takes the solo path while the mode is being changed."
+        in "two_quieten": Causes(Fault::FinalizedInSight);
+    FallAmongGuards = "The mode falls although there are guards."
+        in "first_guard_in_the_calm_finalizer": Causes(Fault::FinalizedInSight);
+    FirstGuardUnnoticed = "The first guard is not noted."
+        in "first_guard_in_the_calm_plain": Causes(Fault::ConstructedInSight);
+    GuardsUnsettled = "The first guard asks for no barrier of its own, and a refill looks for guards before its fence."
+        in "first_guard_in_the_calm_plain": Causes(Fault::ConstructedInSight);
+    GuardsRemembered = "A thread asks only once whether there are guards."
+        in "first_guard_in_the_calm_plain": Causes(Fault::ConstructedInSight);
 
     // The solo path.
     SoloForAnyone = "A thread takes the solo path although the only reading thread is another one."
@@ -154,7 +176,9 @@ bugs! {
     // Manual objects.
     ManualWithoutClaim = "A manual free does not ask whether another one came first."
         in "manual": Causes(Fault::TwoPlaces);
-    ManualClaimBeforeCheck = "A manual free claims before the second look at the life."
+    ManualWithoutLook = "A free by key does not look at the life."
+        in "manual": Causes(Fault::WrongLife);
+    ManualWithoutPin = "A free by key looks at the life, but not under a pin."
         in "manual": Causes(Fault::WrongLife);
 
     // Lists.

@@ -8,7 +8,8 @@
 //!   └──┬───┘        └──┬───┘        └──┬───┘        then into memory: it overtakes those stores
 //!      ▼               ▼               ▼
 //!   ┌──────────────────────────────────────┐
-//!   │ life · flag · mode · parcel · letter │        written by plain stores
+//!   │ life · flag · mode · guarded         │        written by plain stores
+//!   │ parcel · letter                      │
 //!   │ readers · owners · epoch · lock      │        written by locked instructions only,
 //!   └──────────────────────────────────────┘        which empty the thread's buffer first
 //! ```
@@ -32,8 +33,10 @@ pub(crate) const RETIRED: i8 = i8::MIN;
 
 /// The value of [`Var::Mode`] while no thread reads through handles.
 pub(crate) const MODE_NONE: i8 = 0;
-/// The value of [`Var::Mode`] once two threads do.
+/// The value of [`Var::Mode`] while two threads do.
 pub(crate) const MODE_MANY: i8 = i8::MAX;
+/// The value of [`Var::Mode`] on its way to another one: nobody frees alone by it, and nobody reads.
+pub(crate) const MODE_CHANGING: i8 = -1;
 
 /// A word that is written by plain stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,8 +47,10 @@ pub(crate) enum Var {
     More(u8),
     /// The pin flag of a thread.
     Flag(u8),
-    /// Who reads through handles: nobody, one thread (1 + its identity), or many.
+    /// Who reads through handles: nobody, one thread (1 + its identity), many, or that is being changed.
     Mode,
+    /// Whether any thread has made a guard.
+    Guarded,
     /// Signals that an owner was sent to another thread.
     Parcel,
     /// Signals that a guard was sent to another thread.
@@ -59,23 +64,26 @@ pub(crate) struct Memory {
     more: [i8; SLOTS],
     flag: [i8; THREADS],
     mode: i8,
+    guarded: i8,
     parcel: i8,
     letter: i8,
     /// Guards that may be looking at each slot's object, with [`DEFER`] and [`MANUAL`].
     pub(crate) readers: [u8; SLOTS],
     /// Even; moves on whenever slots start to wait for pins.
     pub(crate) epoch: i8,
-    /// Which thread is registering.
+    /// Which thread is changing the mode.
     pub(crate) lock: Option<u8>,
 }
 
 impl Memory {
-    pub(crate) fn new(mode: i8) -> Self {
+    /// `cold`: nobody has read through handles so far.
+    pub(crate) fn new(cold: bool) -> Self {
         Self {
             life: [0; SLOTS],
             more: [0; SLOTS],
             flag: [0; THREADS],
-            mode,
+            mode: if cold { MODE_NONE } else { MODE_MANY },
+            guarded: i8::from(!cold),
             parcel: 0,
             letter: 0,
             readers: [0; SLOTS],
@@ -90,6 +98,7 @@ impl Memory {
             Var::More(slot) => self.more[usize::from(slot)],
             Var::Flag(thread) => self.flag[usize::from(thread)],
             Var::Mode => self.mode,
+            Var::Guarded => self.guarded,
             Var::Parcel => self.parcel,
             Var::Letter => self.letter,
         }
@@ -101,6 +110,7 @@ impl Memory {
             Var::More(slot) => &mut self.more[usize::from(slot)],
             Var::Flag(thread) => &mut self.flag[usize::from(thread)],
             Var::Mode => &mut self.mode,
+            Var::Guarded => &mut self.guarded,
             Var::Parcel => &mut self.parcel,
             Var::Letter => &mut self.letter,
         };
@@ -180,10 +190,11 @@ mod tests {
             Var::Flag(1),
             Var::Flag(2),
             Var::Mode,
+            Var::Guarded,
             Var::Parcel,
             Var::Letter,
         ];
-        let mut memory = Memory::new(MODE_NONE);
+        let mut memory = Memory::new(true);
         for (value, &var) in (1..).zip(&words) {
             memory.set(var, value);
         }

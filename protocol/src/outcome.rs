@@ -79,7 +79,7 @@ impl Fault {
 
 outcomes! {
     /// What a scenario is there to show. Each must happen on at least one path, or the scenario proves nothing.
-    Event, 14, |it| it.0.event == Some(it.1);
+    Event, 19, |it| it.0.event == Some(it.1);
 
     /// A handle resolved.
     Resolved = "a read resolves",
@@ -89,6 +89,16 @@ outcomes! {
     RefusedLate = "a guard is refused at its second look",
     /// A thread freed without fence or look, because nobody else reads.
     SoloFree = "an object is freed on the solo path",
+    /// A thread freed without fence or look, because all who read have stopped.
+    SoloAfterFall = "an object is freed on the solo path after the mode has fallen",
+    /// The mode fell to NONE.
+    Fell = "the mode falls",
+    /// A pin kept the mode from falling.
+    FallRefused = "a pin keeps the mode from falling",
+    /// A guard of some time kept the mode from falling.
+    FallForbidden = "guards keep the mode from falling",
+    /// A pin or first guard found that the mode had fallen.
+    AnnouncedAgain = "a reader announces itself after the mode has fallen",
     /// Freed slots became ready because nobody was pinned.
     Refilled = "freed slots become ready at once",
     /// A slot stayed where it was because of a guard.

@@ -62,7 +62,7 @@ macro_rules! scenarios {
 }
 
 scenarios! {
-    26;
+    34;
 
     "An object is freed and its slot reused while two threads begin to read."
     [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
@@ -82,6 +82,50 @@ scenarios! {
             => Resolved Refused SoloFree Refilled EnteredLimbo LeftLimbo;
         sole_reader_is_joined_finalizer { cold: true, finalizer: true }
             => Resolved Refused SoloFree EnteredLimbo LeftLimbo;
+
+    "A reader leaves, the mode falls, and the reader comes back."
+    [Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
+    [Pin Read(0, 1) Unpin Pin Read(0, 1) Read(0, 2) Unpin]
+    []
+        reader_comes_back_plain { cold: true, buffer: 3, fine: true }
+            => Resolved Refused SoloFree SoloAfterFall Fell FallRefused AnnouncedAgain Refilled EnteredLimbo;
+        reader_comes_back_finalizer { cold: true, buffer: 3, fine: true, finalizer: true }
+            => Resolved Refused SoloFree SoloAfterFall Fell FallRefused AnnouncedAgain EnteredLimbo FinalizedLate;
+
+    "Two readers come and go around a fall of the mode."
+    [Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
+    [Pin Read(0, 1) Unpin Pin Read(0, 2) Unpin]
+    [Pin Read(0, 1) Read(0, 2) Unpin]
+        readers_come_back_plain { cold: true }
+            => Resolved Refused SoloFree SoloAfterFall Fell FallRefused AnnouncedAgain Refilled EnteredLimbo;
+        readers_come_back_finalizer { cold: true, finalizer: true }
+            => Resolved Refused SoloFree SoloAfterFall Fell FallRefused AnnouncedAgain EnteredLimbo FinalizedLate;
+
+    "The only thread that reads is pinned while others want the mode to fall, and joined."
+    [Allocate(0) Expose(0) Pin Read(0, 1) Free(0) Unpin
+     Allocate(0) Expose(0) Pin Read(0, 2) Unpin Free(0) Allocate(0) Settle]
+    [Quieten Quieten]
+    [Pin Read(0, 1) Read(0, 2) Unpin]
+        sole_reader_in_the_calm { cold: true, finalizer: true }
+            => Resolved Refused SoloFree SoloAfterFall Fell FallRefused AnnouncedAgain EnteredLimbo FinalizedLate;
+
+    "Two threads free and want the mode to fall, around a third one that reads."
+    [Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Settle]
+    [Pin Read(0, 1) Unpin Pin Read(1, 1) Unpin]
+    [Allocate(0) Expose(0) Quieten Free(0)]
+        two_quieten { cold: true, slots: 2, finalizer: true }
+            => Resolved Refused SoloFree SoloAfterFall Fell FallRefused AnnouncedAgain EnteredLimbo FinalizedLate;
+
+    "A first guard comes while others want the mode to fall."
+    [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Settle]
+    [Pin Read(0, 1) Unpin Guard(0, 1) Leave Guard(0, 2) Leave]
+    [Guard(0, 2) Leave Quieten]
+        first_guard_in_the_calm_plain { cold: true }
+            => Resolved Refused RefusedLate SoloFree SoloAfterFall Fell FallRefused FallForbidden AnnouncedAgain
+               Refilled HeldByGuard;
+        first_guard_in_the_calm_finalizer { cold: true, finalizer: true }
+            => Resolved Refused RefusedLate SoloFree SoloAfterFall Fell FallRefused FallForbidden AnnouncedAgain
+               HeldByGuard FinalizedLate;
 
     "The only thread that reads frees what it is looking at, by pin and by guard."
     [Allocate(0) Expose(0) Pin Read(0, 1) Free(0) Unpin Refill
@@ -156,9 +200,9 @@ scenarios! {
     [FreeManual(0, 1) Exit Pin Read(0, 2) Unpin]
     [FreeManual(0, 1) Exit FreeManual(0, 2)]
         manual { finalizer: true }
-            => Resolved Refused RefusedLate ManualLost FinalizedLate;
+            => Resolved Refused ManualLost EnteredLimbo FinalizedLate;
         manual_first_readers { cold: true }
-            => Resolved Refused RefusedLate SoloFree ManualLost;
+            => Resolved Refused SoloFree ManualLost EnteredLimbo;
 
     "Two owners: one of them makes the object visible and lets go while the other one wants to write to it."
     [Allocate(0) Clone(0) Give(1) Mutate(0) Mutate(0) Free(0) Allocate(0) Settle]
@@ -174,7 +218,7 @@ scenarios! {
     [FreeManual(0, 1) Exit]
     [FreeManual(0, 1) Exit]
         shared_manual { finalizer: true }
-            => Resolved Refused RefusedLate ManualLost HeldByGuard FinalizedLate;
+            => Resolved Refused ManualLost EnteredLimbo FinalizedLate;
 
     "One thread allocates, another one frees, a third one reads."
     [Allocate(0) Expose(0) Give(0) Pin Read(0, 1) Unpin Settle]

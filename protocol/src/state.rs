@@ -1,6 +1,6 @@
 //! One state of the model.
 
-use crate::memory::{Buffer, DEFER, MANUAL, MODE_MANY, MODE_NONE, Memory, Var};
+use crate::memory::{Buffer, DEFER, MANUAL, Memory, Var};
 use crate::scenario::Op;
 use crate::{Event, Fault, Protocol, SLOTS, THREAD_IDS, THREADS};
 
@@ -76,22 +76,35 @@ pub(crate) enum Why {
     Exit,
     /// Reuse a slot that waits.
     Limbo(u8, Waiting),
+    /// Let the mode fall, or put back this one.
+    Quieten(i8),
 }
 
 /// Where a thread is inside an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     Start,
-    /// Registering: the threads whose buffers the barrier has yet to empty.
-    Barrier(Set),
+    /// About to take the lock of the mode, to say that the thread reads.
+    Announce,
+    /// Under the lock. `true`: the barrier is needed in any case.
+    RaiseMode(bool),
+    /// Under the lock: the threads whose buffers the barrier has yet to empty. `true`: the mode is MANY thereafter.
+    Barrier(Set, bool),
+    /// Under the lock: the mode that is found right.
+    SetMode(i8),
+    Unlock,
     /// The epoch is known; the flag goes up.
     RaiseFlag(i8),
     PinFence,
+    /// Does anybody count on this thread not to read?
+    LookBeforeReading,
     Enter,
     Confirm,
     Withdraw,
+    /// Under a pin: is the object there that is to be freed by its key?
+    FindManual,
     ClaimManual,
-    /// `true`: the object is the thread's now.
+    /// The pin ends. `true`: the object is the thread's now.
     LeaveManual(u8, bool),
     /// Looking for a slot.
     Search,
@@ -117,6 +130,8 @@ pub(crate) enum Step {
     Scan(Why, u8),
     TakeStamp(Why),
     MoveEpoch(Why, i8),
+    /// Has anybody ever made a guard?
+    LookForGuards(Why),
     LookAtReaders(Why),
     /// The freed slots whose readers are yet to be looked at.
     Sort(Set),
@@ -159,9 +174,10 @@ impl Step {
             | Self::Scan(why, _)
             | Self::TakeStamp(why)
             | Self::MoveEpoch(why, _)
+            | Self::LookForGuards(why)
             | Self::LookAtReaders(why) => match why {
                 Why::Free(slot) | Why::Limbo(slot, _) => Some(slot),
-                Why::Mutate(_) | Why::Refill | Why::Exit => None,
+                Why::Mutate(_) | Why::Refill | Why::Exit | Why::Quieten(_) => None,
             },
             _ => None,
         }
@@ -182,15 +198,15 @@ pub(crate) struct Thread {
     pub(crate) hands: [Option<u8>; 2],
     /// Who the thread is among reading threads. Never used again, whatever takes the thread's place.
     pub(crate) identity: i8,
-    pub(crate) registered: bool,
     pub(crate) made_guard: bool,
-    pub(crate) pinned: bool,
-    /// What it saw under its pin.
+    /// Pins, one inside the other.
+    pub(crate) pins: u8,
+    /// What it saw under its pins.
     pub(crate) sees: Set,
     pub(crate) guard: Option<u8>,
     /// What this operation has looked through in vain: slots of the limbo, and its own freed slots (bit 7).
     pub(crate) tried: Set,
-    /// Only with a bug: the first stamp ever taken.
+    /// Only with a bug: what it found out once, and takes for granted since.
     pub(crate) remembered: Option<i8>,
 }
 
@@ -240,6 +256,8 @@ pub struct State {
     pub(crate) parcel: Option<u8>,
     pub(crate) letter: Option<u8>,
     pub(crate) objects: [Object; SLOTS],
+    /// Whether the mode has ever fallen.
+    pub(crate) fallen: bool,
     /// What the last step did.
     pub(crate) event: Option<Event>,
     pub(crate) fault: Option<Fault>,
@@ -251,7 +269,7 @@ impl State {
         let mut fresh = Set::default();
         (0..scenario.slots).for_each(|slot| fresh.add(slot));
         Self {
-            memory: Memory::new(if scenario.cold { MODE_NONE } else { MODE_MANY }),
+            memory: Memory::new(scenario.cold),
             threads: [0, 1, 2].map(|identity| Thread {
                 op: 0,
                 step: Step::Start,
@@ -260,9 +278,8 @@ impl State {
                 freed: List::default(),
                 hands: [None; 2],
                 identity,
-                registered: !scenario.cold,
-                made_guard: false,
-                pinned: false,
+                made_guard: !scenario.cold,
+                pins: 0,
                 sees: Set::default(),
                 guard: None,
                 tried: Set::default(),
@@ -280,6 +297,7 @@ impl State {
                 births: 0,
                 issued: [0; 4],
             }),
+            fallen: false,
             event: None,
             fault: None,
         }
@@ -318,7 +336,7 @@ impl State {
         };
         let me = &self.threads[usize::from(thread)];
         match (me.step, op) {
-            (Step::Start, Op::Pin) | (Step::Enter, _) if !me.registered => self.memory.lock.is_some(),
+            (Step::Announce, _) => self.memory.lock.is_some(),
             (Step::Start, Op::Take(_)) => self.load(thread, Var::Parcel) == 0,
             (Step::Start, Op::ReceiveGuard) => self.load(thread, Var::Letter) == 0,
             (Step::Start, Op::Settle) => THREAD_IDS
@@ -328,14 +346,17 @@ impl State {
             (Step::Start, Op::Give(_) | Op::SendGuard | Op::Unpin)
             | (
                 Step::RaiseFlag(_)
+                | Step::RaiseMode(_)
+                | Step::SetMode(_)
                 | Step::Expose(..)
                 | Step::ResetOwners(_)
                 | Step::Hide(_)
                 | Step::End(_)
-                | Step::Reveal(_),
+                | Step::Reveal(_)
+                | Step::LeaveManual(..),
                 _,
             ) => !self.has_room(protocol, thread),
-            (Step::Barrier(_), _) => true,
+            (Step::Barrier(..), _) => true,
             _ => false,
         }
     }
@@ -343,8 +364,8 @@ impl State {
     /// The threads on which a thread's barrier may strike next: its own stores come first.
     pub(crate) fn barrier_targets(&self, thread: u8) -> Set {
         match self.threads[usize::from(thread)].step {
-            Step::Barrier(left) if left.has(thread) => Set(1 << thread),
-            Step::Barrier(left) => left,
+            Step::Barrier(left, _) if left.has(thread) => Set(1 << thread),
+            Step::Barrier(left, _) => left,
             _ => Set::default(),
         }
     }

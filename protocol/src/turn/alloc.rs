@@ -19,6 +19,10 @@ impl Turn<'_> {
         }
         if !self.peek().freed.is_empty() && !self.peek().tried.has(OWN_FREED) {
             self.me().tried.add(OWN_FREED);
+            if self.bug(Bug::GuardsUnsettled) {
+                self.me().remembered = None;
+                return self.go(Step::LookForGuards(Why::Refill));
+            }
             return self.go(Step::Fence(Why::Refill));
         }
         false
@@ -147,8 +151,7 @@ impl Turn<'_> {
         if !used_again {
             me.identity += 3;
         }
-        me.registered = !cold;
-        me.made_guard = false;
+        me.made_guard = !cold;
         self.done()
     }
 

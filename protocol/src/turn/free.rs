@@ -1,7 +1,7 @@
 //! From the end of a life to a finished object: the solo path, the look at pins and guards, the limbo, the DEFER bit.
 
 use super::{Moved, Turn};
-use crate::memory::{DEFER, MANUAL, MODE_MANY, MODE_NONE, RETIRED, Var};
+use crate::memory::{DEFER, MANUAL, MODE_CHANGING, MODE_MANY, MODE_NONE, RETIRED, Var};
 use crate::state::{Content, Set, Step, Waiting, Why};
 use crate::{Bug, Event, Fault, THREADS};
 
@@ -22,9 +22,6 @@ impl Turn<'_> {
         }
         if !self.bug(Bug::LifeNotEnded) {
             self.store(Var::Life(slot), self.dead(word));
-        }
-        if self.peek().pinned && !self.bug(Bug::SoloWhilePinned) {
-            return self.free_among_many(slot);
         }
         self.go(Step::LookAtMode(slot))
     }
@@ -47,10 +44,15 @@ impl Turn<'_> {
     pub(super) fn look_at_mode(&mut self, slot: u8) {
         let mode = self.load(Var::Mode);
         let me = self.peek();
-        let is_me = me.registered && mode == 1 + me.identity;
-        let inherited = self.bug(Bug::IdentityUsedAgain) && mode == 1 + me.identity;
-        let anyone = self.bug(Bug::SoloForAnyone) && mode != MODE_MANY;
-        if mode != MODE_NONE && !is_me && !inherited && !anyone {
+        let alone = match mode {
+            // While the thread is pinned, the mode is not that.
+            MODE_NONE => true,
+            MODE_MANY => false,
+            MODE_CHANGING => self.bug(Bug::SoloWhileChanging),
+            sole if sole == self.mine() => me.pins == 0 || self.bug(Bug::SoloWhilePinned),
+            _ => self.bug(Bug::SoloForAnyone),
+        };
+        if !alone {
             self.free_among_many(slot);
         } else if me.made_guard && !self.bug(Bug::SoloPastGuards) {
             self.go(Step::SoloReaders(slot));
@@ -68,7 +70,8 @@ impl Turn<'_> {
     }
 
     fn free_alone(&mut self, slot: u8) {
-        self.event(Event::SoloFree);
+        let fallen = self.state.fallen && self.load(Var::Mode) == MODE_NONE;
+        self.event(if fallen { Event::SoloAfterFall } else { Event::SoloFree });
         if self.is_finishing(slot) && !self.bug(Bug::FinalizerSkipped) {
             self.go(Step::Finalize(slot, false));
         } else {
@@ -103,6 +106,7 @@ impl Turn<'_> {
             Why::Free(_) => self.bug(Bug::FreeWithoutFence),
             Why::Mutate(_) => self.bug(Bug::MutateWithoutFence),
             Why::Refill => self.bug(Bug::RefillWithoutFence),
+            Why::Quieten(_) => self.bug(Bug::FallWithoutFence),
             Why::Exit | Why::Limbo(..) => false,
         };
         if skipped {
@@ -144,7 +148,7 @@ impl Turn<'_> {
             Why::Free(_) => self.bug(Bug::FreeWithoutScan),
             Why::Mutate(_) => self.bug(Bug::MutateWithoutScan),
             Why::Refill => self.bug(Bug::RefillWithoutScan),
-            Why::Exit | Why::Limbo(..) => false,
+            Why::Exit | Why::Limbo(..) | Why::Quieten(_) => false,
         };
         if skipped {
             self.nobody_reads(why);
@@ -181,17 +185,51 @@ impl Turn<'_> {
                 self.go(Step::Reveal(slot))
             }
             Why::Limbo(slot, waiting) => self.go(Step::PutBack(slot, waiting)),
+            Why::Quieten(old) => self.stay(old),
         }
     }
 
     fn nobody_reads(&mut self, why: Why) -> Moved {
         match why {
-            Why::Refill | Why::Exit => {
+            Why::Refill | Why::Exit => self.go(Step::LookForGuards(why)),
+            Why::Limbo(_, waiting) if !waiting.unfinished => self.go(Step::LookForGuards(why)),
+            Why::Free(_) | Why::Mutate(_) | Why::Limbo(..) => self.go(Step::LookAtReaders(why)),
+            Why::Quieten(_) => self.fall(),
+        }
+    }
+
+    /// Before the first guard of all, no slot has readers.
+    pub(super) fn look_for_guards(&mut self, why: Why) {
+        let now = self.load(Var::Guarded);
+        let guarded = match self.protocol.bug {
+            Some(Bug::GuardsRemembered) => *self.me().remembered.get_or_insert(now) != 0,
+            Some(Bug::GuardsUnsettled) if why == Why::Refill => {
+                let Some(earlier) = self.me().remembered.take() else {
+                    self.me().remembered = Some(now);
+                    self.go(Step::Fence(why));
+                    return;
+                };
+                earlier != 0
+            }
+            _ => now != 0,
+        };
+        match why {
+            Why::Limbo(..) if guarded => {
+                self.go(Step::LookAtReaders(why));
+            }
+            Why::Limbo(..) => self.nobody_guards(why),
+            _ if guarded => {
                 let mut freed = Set::default();
                 self.peek().freed.iter().for_each(|slot| freed.add(slot));
-                self.go(Step::Sort(freed))
+                self.go(Step::Sort(freed));
             }
-            Why::Free(_) | Why::Mutate(_) | Why::Limbo(..) => self.go(Step::LookAtReaders(why)),
+            _ => {
+                while let Some(slot) = self.me().freed.pop() {
+                    self.event(Event::Refilled);
+                    self.make_ready(slot);
+                }
+                self.go(Step::Search);
+            }
         }
     }
 
@@ -199,7 +237,7 @@ impl Turn<'_> {
         let skipped = match why {
             Why::Free(_) => self.bug(Bug::ReadersIgnoredByFree),
             Why::Limbo(..) => self.bug(Bug::ReadersIgnoredByLimbo),
-            Why::Mutate(_) | Why::Refill | Why::Exit => false,
+            Why::Mutate(_) | Why::Refill | Why::Exit | Why::Quieten(_) => false,
         };
         if skipped {
             self.nobody_guards(why);
@@ -232,7 +270,7 @@ impl Turn<'_> {
                     self.go_on()
                 }
             }
-            Why::Refill | Why::Exit => false,
+            Why::Refill | Why::Exit | Why::Quieten(_) => false,
         };
     }
 
@@ -247,7 +285,7 @@ impl Turn<'_> {
                 self.go(Step::PutBack(slot, waiting))
             }
             Why::Free(slot) | Why::Limbo(slot, _) => self.go(Step::Defer(slot)),
-            Why::Refill | Why::Exit => false,
+            Why::Refill | Why::Exit | Why::Quieten(_) => false,
         };
     }
 

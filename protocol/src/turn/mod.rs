@@ -8,13 +8,14 @@
 
 mod alloc;
 mod free;
+mod mode;
 mod own;
 mod read;
 
-use crate::memory::{MODE_MANY, MODE_NONE, Var};
+use crate::memory::Var;
 use crate::scenario::{Key, Op};
 use crate::state::{Set, State, Step, Thread};
-use crate::{Bug, Event, Fault, Protocol, THREAD_IDS};
+use crate::{Bug, Event, Fault, Protocol};
 
 /// One thread's turn.
 pub(crate) struct Turn<'a> {
@@ -153,7 +154,7 @@ impl Turn<'_> {
                 },
                 Op::Mutate(hand) => self.begin_mutation(hand),
                 Op::Clone(hand) => self.skip_clone(hand),
-                Op::Read(_) if !self.peek().pinned => self.done(),
+                Op::Read(_) if self.peek().pins == 0 => self.done(),
                 Op::Unpin => self.unpin_unseen(),
                 Op::Leave if self.peek().guard.is_none() => self.done(),
                 Op::SendGuard => self.send_guard(),
@@ -163,7 +164,11 @@ impl Turn<'_> {
                 _ => false,
             },
             Step::RaiseFlag(epoch) => self.raise_flag(epoch),
-            Step::PinFence if self.bug(Bug::PinWithoutFence) => self.done(),
+            Step::PinFence if self.bug(Bug::PinWithoutFence) => self.go(Step::LookBeforeReading),
+            Step::LeaveManual(slot, won) => self.leave_manual(slot, won),
+            Step::Enter => self.enter_unseen(),
+            Step::RaiseMode(anyway) => self.raise_mode(anyway),
+            Step::SetMode(mode) => self.set_mode(mode),
             Step::Expose(slot, word) => self.expose(slot, word),
             Step::ResetOwners(slot) => self.reset_owners(slot),
             Step::Hide(slot) => self.hide(slot),
@@ -184,32 +189,30 @@ impl Turn<'_> {
         let Some(op) = self.op() else { return };
         match self.peek().step {
             Step::Start => match op {
-                Op::Pin if !self.peek().registered && !self.bug(Bug::UnregisteredPin) => {
-                    self.register();
-                }
-                Op::Pin => self.pin(),
+                Op::Pin | Op::FreeManual(_) => self.pin(),
                 Op::Read(key) => self.read(key),
                 Op::Unpin => self.unpin(),
-                Op::Guard(key) | Op::FreeManual(key) => self.first_look(key),
+                Op::Guard(key) => self.first_look(key),
                 Op::Leave => self.leave(),
                 Op::Clone(hand) => self.clone_hand(hand),
                 Op::ReceiveGuard => self.receive_guard(),
                 Op::Take(hand) => self.take(hand),
+                Op::Quieten => self.quieten(),
                 Op::Settle => {
                     self.go(Step::Search);
                 }
                 Op::Exit => self.exit_depot(),
                 other => unreachable!("{other:?} starts with an invisible step"),
             },
-            Step::PinFence => {
-                self.fence();
-                self.done();
-            }
+            Step::PinFence => self.pin_fence(),
+            Step::LookBeforeReading => self.look_before_reading(),
+            Step::Announce => self.announce(),
+            Step::Unlock => self.unlock(),
             Step::Enter => self.enter(),
             Step::Confirm => self.confirm(),
             Step::Withdraw => self.withdraw(),
+            Step::FindManual => self.find_manual(),
             Step::ClaimManual => self.claim_manual(),
-            Step::LeaveManual(slot, won) => self.leave_manual(slot, won),
             Step::Search => self.search_limbo(),
             Step::Grow => self.grow(),
             Step::Construct(slot) => self.construct(slot),
@@ -227,6 +230,7 @@ impl Turn<'_> {
             Step::Scan(why, next) => self.scan(why, next),
             Step::TakeStamp(why) => self.take_stamp(why),
             Step::MoveEpoch(why, stamp) => self.move_epoch(why, stamp),
+            Step::LookForGuards(why) => self.look_for_guards(why),
             Step::LookAtReaders(why) => self.look_at_readers(why),
             Step::Sort(left) => self.sort(left),
             Step::PutBack(slot, waiting) => {
@@ -238,88 +242,18 @@ impl Turn<'_> {
             Step::Claim(slot) => self.claim(slot),
             Step::Finalize(slot, late) => self.finalize(slot, late),
             Step::Write(slot) => self.write(slot),
-            step @ (Step::Barrier(_)
+            step @ (Step::Barrier(..)
             | Step::RaiseFlag(_)
+            | Step::RaiseMode(_)
+            | Step::SetMode(_)
             | Step::Expose(..)
             | Step::ResetOwners(_)
             | Step::Hide(_)
             | Step::End(_)
-            | Step::Reveal(_)) => {
+            | Step::Reveal(_)
+            | Step::LeaveManual(..)) => {
                 unreachable!("{step:?} is no visible step")
             }
-        }
-    }
-
-    // Registration.
-
-    /// Takes the lock, changes the mode if need be, and begins the barrier.
-    fn register(&mut self) {
-        self.fence();
-        let mode = self.load(Var::Mode);
-        let mine = 1 + self.peek().identity;
-        let new = match mode {
-            MODE_NONE => mine,
-            mode if mode == mine => mode,
-            _ => MODE_MANY,
-        };
-        let skipped = match mode {
-            MODE_NONE => self.bug(Bug::FirstWithoutBarrier),
-            _ => self.bug(Bug::SecondWithoutBarrier),
-        };
-        if new == mode || skipped {
-            // The lock is taken and let go at once.
-            self.state.memory.set(Var::Mode, new);
-            self.me().registered = true;
-            return;
-        }
-        if self.bug(Bug::BarrierAfterUnlock) {
-            self.state.memory.set(Var::Mode, new);
-        } else {
-            self.store(Var::Mode, new);
-            self.state.memory.lock = Some(self.thread);
-        }
-        let mut left = Set::default();
-        for other in THREAD_IDS {
-            // A thread that has ended stores nothing any more.
-            if !self.state.is_done(self.protocol, other) && (other != self.thread || !self.peek().buffer.is_empty()) {
-                left.add(other);
-            }
-        }
-        self.go(Step::Barrier(left));
-        self.end_barrier(left);
-    }
-
-    /// Empties the buffer of `other` in the name of the barrier.
-    pub(crate) fn barrier(&mut self, other: u8) {
-        let Step::Barrier(mut left) = self.peek().step else {
-            return;
-        };
-        let mut struck = Turn {
-            protocol: self.protocol,
-            state: &mut *self.state,
-            thread: other,
-        };
-        struck.fence();
-        if other != self.thread {
-            struck.settle();
-        }
-        left.remove(other);
-        self.go(Step::Barrier(left));
-        self.end_barrier(left);
-    }
-
-    fn end_barrier(&mut self, left: Set) {
-        if left.is_empty() {
-            let holds_lock = self.state.memory.lock == Some(self.thread);
-            if holds_lock && !self.bug(Bug::LockKept) {
-                self.state.memory.lock = None;
-            }
-            self.me().registered = true;
-            self.go(if self.op() == Some(Op::Pin) {
-                Step::Start
-            } else {
-                Step::Enter
-            });
         }
     }
 

@@ -8,8 +8,14 @@ use crate::state::{Content, Set, Step};
 use crate::{Bug, Event, Fault};
 
 impl Turn<'_> {
-    /// `e = EPOCH`
+    /// `e = EPOCH`, unless the thread is pinned already.
     pub(super) fn pin(&mut self) {
+        let forgotten = self.bug(Bug::ManualWithoutPin) && self.op() != Some(Op::Pin);
+        if self.peek().pins != 0 || forgotten {
+            self.me().pins += 1;
+            self.pinned();
+            return;
+        }
         let epoch = self.state.memory.epoch;
         self.go(Step::RaiseFlag(epoch));
     }
@@ -20,8 +26,42 @@ impl Turn<'_> {
             return false;
         }
         self.store(Var::Flag(self.thread), epoch | 1);
-        self.me().pinned = true;
+        self.me().pins = 1;
+        if self.bug(Bug::PinLooksTooEarly) {
+            return self.go(Step::LookBeforeReading);
+        }
         self.go(Step::PinFence)
+    }
+
+    pub(super) fn pin_fence(&mut self) {
+        self.fence();
+        if self.bug(Bug::PinLooksTooEarly) {
+            self.pinned();
+        } else {
+            self.go(Step::LookBeforeReading);
+        }
+    }
+
+    /// The mode allows for the thread.
+    pub(super) fn after_look(&mut self) {
+        if self.bug(Bug::PinLooksTooEarly) {
+            self.go(Step::PinFence);
+        } else {
+            self.pinned();
+        }
+    }
+
+    /// Lives may be looked at.
+    fn pinned(&mut self) {
+        if self.op() == Some(Op::Pin) {
+            self.done();
+        } else {
+            self.go(if self.bug(Bug::ManualWithoutLook) {
+                Step::ClaimManual
+            } else {
+                Step::FindManual
+            });
+        }
     }
 
     /// Under a pin: `life == key`, and what is found stays in sight.
@@ -37,11 +77,17 @@ impl Turn<'_> {
 
     /// `flag = 0`, after the last look at anything seen.
     pub(super) fn unpin(&mut self) {
-        let me = self.me();
-        me.pinned = false;
-        me.sees = Set::default();
-        self.store(Var::Flag(self.thread), 0);
+        self.end_pin();
         self.done();
+    }
+
+    fn end_pin(&mut self) {
+        let me = self.me();
+        me.pins -= 1;
+        if me.pins == 0 {
+            me.sees = Set::default();
+            self.store(Var::Flag(self.thread), 0);
+        }
     }
 
     /// As [`unpin`](Self::unpin), if nothing was seen, so that nobody can tell when the last look was.
@@ -63,20 +109,16 @@ impl Turn<'_> {
         }
     }
 
-    /// `readers += 1`, by a thread that has registered.
+    /// A thread that makes its first guard announces itself.
+    pub(super) fn enter_unseen(&mut self) -> Moved {
+        !self.peek().made_guard && self.go(Step::Announce)
+    }
+
+    /// `readers += 1`
     pub(super) fn enter(&mut self) {
-        let manual = matches!(self.op(), Some(Op::FreeManual(_)));
-        let exempt = manual && self.bug(Bug::UnregisteredManual);
-        if !self.peek().registered && !exempt {
-            self.register();
-            return;
-        }
         let key = self.key();
         *self.locked_readers(key.slot) += 1;
-        self.me().made_guard = true;
-        if manual && self.bug(Bug::ManualClaimBeforeCheck) {
-            self.go(Step::ClaimManual);
-        } else if self.bug(Bug::EnterAfterCheck) {
+        if self.bug(Bug::EnterAfterCheck) {
             self.confirmed(key);
         } else {
             self.go(Step::Confirm);
@@ -96,12 +138,8 @@ impl Turn<'_> {
 
     fn confirmed(&mut self, key: Key) {
         self.resolve(key);
-        if matches!(self.op(), Some(Op::FreeManual(_))) {
-            self.go(Step::ClaimManual);
-        } else {
-            self.me().guard = Some(key.slot);
-            self.done();
-        }
+        self.me().guard = Some(key.slot);
+        self.done();
     }
 
     /// `readers -= 1` of a guard that was refused.
@@ -128,6 +166,17 @@ impl Turn<'_> {
         }
     }
 
+    /// Under a pin: `life == key`?
+    pub(super) fn find_manual(&mut self) {
+        let key = self.key();
+        if self.load(Var::Life(key.slot)) == key.life {
+            self.go(Step::ClaimManual);
+        } else {
+            self.refuse(key, Event::Refused);
+            self.go(Step::LeaveManual(key.slot, false));
+        }
+    }
+
     /// `readers.and(!MANUAL)`: whoever clears the bit owns the object.
     pub(super) fn claim_manual(&mut self) {
         let slot = self.key().slot;
@@ -148,14 +197,13 @@ impl Turn<'_> {
         self.go(Step::LeaveManual(slot, won));
     }
 
-    /// `readers -= 1`; then the winner lets go as an owner.
-    pub(super) fn leave_manual(&mut self, slot: u8, won: bool) {
-        if won {
-            *self.locked_readers(slot) -= 1;
-            self.let_go(slot);
-        } else {
-            self.subtract_reader(slot, false);
+    /// The pin ends; then the winner lets go as an owner.
+    pub(super) fn leave_manual(&mut self, slot: u8, won: bool) -> Moved {
+        if !self.has_room() {
+            return false;
         }
+        self.end_pin();
+        if won { self.let_go(slot) } else { self.done() }
     }
 
     /// Judges a look that succeeded.
