@@ -509,7 +509,8 @@ fn quieten() {
         return;
     };
     let old = PINS.mode.load(PlainOrdering::Relaxed);
-    if old == mode::NONE || (somebody_guards() && !bug("quieten_among_guards")) {
+    // UNKNOWN: only threads that keep nothing have freed so far, and nobody has asked what the system can do.
+    if old == mode::NONE || old == mode::UNKNOWN || (somebody_guards() && !bug("quieten_among_guards")) {
         return;
     }
     let now = Instant::now();
@@ -523,7 +524,8 @@ fn quieten() {
         // Release pairs with `is_solo` (Acquire).
         PINS.mode.store(mode::NONE, PlainOrdering::Release);
     } else {
-        PINS.mode.store(old, PlainOrdering::Relaxed);
+        // Release: this may be `MANY`; as in `raise`.
+        PINS.mode.store(old, PlainOrdering::Release);
     }
 }
 
