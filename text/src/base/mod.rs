@@ -93,7 +93,8 @@ impl BaseText {
     /// assert_eq!(text.format_at(10).color(), Color::named("red"));
     /// ```
     ///
-    /// What is wrong in the markup is left out: [`markup_errors`](crate::markup_errors) tells what and where.
+    /// The whole notation stands at [`markup_errors`](crate::markup_errors#markup), which also tells what is wrong in a
+    /// string, and where. What is wrong is left out.
     #[must_use]
     #[doc(alias = "FromFormattedString")]
     #[doc(alias = "FromFormatted")]
