@@ -26,8 +26,8 @@ pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (
     })
 }
 
-/// Writes pieces of text, each of one format, as a colored string. Plain ones are in `default`, because a string can't say
-/// "no color".
+/// Writes pieces of text, each of one format, as a colored string. Plain ones are in `default`, because a string can't
+/// say "no color".
 ///
 /// A code stands before the first character and wherever the color changes. The character that opens a code is left
 /// out, because it would swallow what follows it.

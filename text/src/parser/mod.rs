@@ -38,8 +38,8 @@ use crate::{BaseText, Character, Matching, Part};
 /// assert_eq!(error.to_string(), "character 10: expected another text, found `B`");
 /// ```
 ///
-/// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `unwrap_or` and
-/// `or_else` make them optional, and [`attempt`](Self::attempt) makes one step of several.
+/// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else`
+/// chooses, `unwrap_or` makes one optional, and [`attempt`](Self::attempt) makes one of several.
 ///
 /// # For readers of the seed
 ///
@@ -52,7 +52,7 @@ use crate::{BaseText, Character, Matching, Part};
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of what was read | the difference of two [`position`](Self::position)s |
 ///
-/// Steps are linear in what they read. They allocate for literals, and for numbers with a fraction in text that is not ASCII.
+/// Steps are linear in what they read. They allocate for literals, and for fractions in text that is not ASCII.
 #[derive(Debug, Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,

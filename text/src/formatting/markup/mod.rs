@@ -1,7 +1,8 @@
 //! Markup: formatting written into the text. The notation stands at [`markup_errors`].
 //!
-//! Everything is text, malformed markup too: an error says what was not understood, and the rest is read on. One pass over
-//! the source, one over the text; open blocks wait on a stack of their own, so it doesn't matter how deep they are.
+//! Everything is text, malformed markup too: an error says what was not understood, and the rest is read on. One pass
+//! over the source, one over the text; open blocks wait on a stack of their own, so it doesn't matter how deep they
+//! are.
 
 mod error;
 mod gradient;
@@ -36,8 +37,8 @@ pub(crate) use write::write;
 /// | `^x` | from here to the end of the block: the short color x |
 /// | `&x` | the character x itself |
 ///
-/// A color is written in any of its [notations](crate::Color#notations): `{$red fire}`, `{#ff0000 fire}`. The short ones
-/// are
+/// A color is written in any of its [notations](crate::Color#notations): `{$red fire}`, `{#ff0000 fire}`. The short
+/// ones are
 ///
 /// | | | | | | |
 /// |---|---|---|---|---|---|
@@ -46,10 +47,10 @@ pub(crate) use write::write;
 /// | `^2` `^g` | 0,255,0 | `^6` `^p` | magenta | `^o` | orange |
 /// | `^3` `^y` | yellow | `^7` `^w` | white | | |
 ///
-/// A block with an empty tag is plain, and so is one whose color isn't understood. A gradient has its first color at the
-/// first character of the block and its last at the last, characters of inner blocks included. Inner points ascend, above 0
-/// and at most 1; those that don't, or aren't given, are spread evenly between their neighbors. A block that is left open
-/// ends with the string, which is no error.
+/// A block with an empty tag is plain, and so is one whose color isn't understood. A gradient has its first color at
+/// the first character of the block and its last at the last, characters of inner blocks included. Inner points ascend,
+/// above 0 and at most 1; those that don't, or aren't given, are spread evenly between their neighbors. A block that is
+/// left open ends with the string, which is no error.
 ///
 /// # Cost
 ///
