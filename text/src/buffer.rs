@@ -348,6 +348,21 @@ impl<'a> Units<'a> {
         }
     }
 
+    /// One code, written to `memory`.
+    pub(crate) fn of_char(c: char, memory: &'a mut [u8; 4]) -> Self {
+        match Width::of(c) {
+            Width::One => Self::Ascii(c.encode_utf8(memory)),
+            Width::Two => {
+                write_two(memory, c as u32);
+                Self::Two(&memory[..2])
+            }
+            Width::Four => {
+                write_four(memory, c as u32);
+                Self::Four(memory)
+            }
+        }
+    }
+
     pub(crate) fn bytes(self) -> &'a [u8] {
         match self {
             Self::Ascii(text) => text.as_bytes(),

@@ -43,9 +43,9 @@ impl Piece<'_> {
                 look(buffer.units(), &Runs::new())
             }
             Self::Char(character) => {
-                let mut text = BaseText::new();
-                text.append(character);
-                look(text.units(), text.runs())
+                let mut runs = Runs::new();
+                runs.push(0, 1, character.format);
+                look(Units::of_char(character.code, &mut [0; 4]), &runs)
             }
         }
     }

@@ -394,7 +394,8 @@ impl Ord for BaseText {
 
 impl Hash for BaseText {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_i32(self.hash_code());
+        state.write(self.units().bytes());
+        state.write_u8(0xff);
     }
 }
 

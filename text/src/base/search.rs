@@ -149,7 +149,8 @@ impl BaseText {
 
     /// Where the last occurrence of `needle` within `range` starts.
     ///
-    /// An empty needle is at the end of the range.
+    /// The range says where to look, as in [`find`](Self::find): the seed's count of characters to skip at the end is
+    /// `..len - count`. An empty needle is at the end of the range.
     ///
     /// # Cost
     ///
