@@ -142,13 +142,17 @@ impl Buffer {
 
     #[inline]
     pub(crate) fn push(&mut self, c: char) {
-        let width = Width::of(c);
-        self.widen(width);
-        self.broad += usize::from(c as u32 >= self.width().smallest());
-        match &mut self.store {
-            Store::Ascii(text) => text.push(c),
-            Store::Two(bytes) => write_two(grow(bytes, 2), c as u32),
-            Store::Four(bytes) => write_four(grow(bytes, 4), c as u32),
+        match (&mut self.store, Width::of(c)) {
+            (Store::Ascii(text), Width::One) => text.push(c),
+            (Store::Two(bytes), Width::One | Width::Two) => {
+                bytes.extend_from_slice(&two(c as u32));
+                self.broad += usize::from(!c.is_ascii());
+            }
+            (Store::Four(bytes), width) => {
+                bytes.extend_from_slice(&four(c as u32));
+                self.broad += usize::from(width == Width::Four);
+            }
+            _ => self.push_str_wide(c.encode_utf8(&mut [0; 4])),
         }
     }
 
@@ -170,17 +174,21 @@ impl Buffer {
 
     #[inline(never)]
     fn push_str_wide(&mut self, text: &str) {
+        // Counting is a second pass over the text; where there is little to waste, the bytes say enough.
+        const SHORT: usize = 256;
         self.widen(Width::of_str(text));
-        let count = text.chars().count();
-        self.extend(count, text.chars());
+        let most = if text.len() <= SHORT {
+            text.len()
+        } else {
+            text.chars().count()
+        };
+        self.extend(most, text.chars());
     }
 
     pub(crate) fn push_units(&mut self, units: Units<'_>) {
-        if let Units::Ascii(text) = units {
-            return self.push_str(text);
-        }
         self.widen(units.narrowest());
         match (&mut self.store, units) {
+            (Store::Ascii(own), Units::Ascii(text)) => own.push_str(text),
             (Store::Two(own), Units::Two(bytes)) | (Store::Four(own), Units::Four(bytes)) => {
                 own.extend_from_slice(bytes);
                 self.broad += units.count_from(self.width());
@@ -189,25 +197,30 @@ impl Buffer {
         }
     }
 
-    /// Adds `count` codes that fit.
-    fn extend(&mut self, count: usize, chars: impl Iterator<Item = char>) {
+    /// Adds codes that fit, at most so many.
+    fn extend(&mut self, most: usize, chars: impl Iterator<Item = char>) {
         let smallest = self.width().smallest();
-        let mut broad = 0;
+        let (mut count, mut broad) = (0, 0);
+        let mut next = |c: char| {
+            count += 1;
+            broad += usize::from(c as u32 >= smallest);
+            c as u32
+        };
         match &mut self.store {
-            Store::Ascii(text) => text.extend(chars),
+            Store::Ascii(text) => return text.extend(chars),
             Store::Two(bytes) => {
-                let added = grow(bytes, count * 2).chunks_exact_mut(2);
-                for (unit, c) in added.zip(chars) {
-                    broad += usize::from(c as u32 >= smallest);
-                    write_two(unit, c as u32);
+                let len = bytes.len();
+                for (unit, c) in grow(bytes, most * 2).chunks_exact_mut(2).zip(chars) {
+                    unit.copy_from_slice(&two(next(c)));
                 }
+                bytes.truncate(len + count * 2);
             }
             Store::Four(bytes) => {
-                let added = grow(bytes, count * 4).chunks_exact_mut(4);
-                for (unit, c) in added.zip(chars) {
-                    broad += usize::from(c as u32 >= smallest);
-                    write_four(unit, c as u32);
+                let len = bytes.len();
+                for (unit, c) in grow(bytes, most * 4).chunks_exact_mut(4).zip(chars) {
+                    unit.copy_from_slice(&four(next(c)));
                 }
+                bytes.truncate(len + count * 4);
             }
         }
         self.broad += broad;
@@ -283,8 +296,8 @@ impl Buffer {
                 _ => read_two(&bytes[index * 2..]),
             };
             match to {
-                Width::Four => write_four(&mut bytes[index * 4..], code),
-                _ => write_two(&mut bytes[index * 2..], code),
+                Width::Four => bytes[index * 4..][..4].copy_from_slice(&four(code)),
+                _ => bytes[index * 2..][..2].copy_from_slice(&two(code)),
             }
         }
         // None needs the new width: that is for what comes next.
@@ -306,7 +319,7 @@ impl Buffer {
             };
             match to {
                 Width::One => bytes[index] = code.to_le_bytes()[0],
-                _ => write_two(&mut bytes[index * 2..], code),
+                _ => bytes[index * 2..][..2].copy_from_slice(&two(code)),
             }
         }
         bytes.truncate(len * to.bytes());
@@ -353,11 +366,11 @@ impl<'a> Units<'a> {
         match Width::of(c) {
             Width::One => Self::Ascii(c.encode_utf8(memory)),
             Width::Two => {
-                write_two(memory, c as u32);
+                memory[..2].copy_from_slice(&two(c as u32));
                 Self::Two(&memory[..2])
             }
             Width::Four => {
-                write_four(memory, c as u32);
+                *memory = four(c as u32);
                 Self::Four(memory)
             }
         }
@@ -470,15 +483,16 @@ pub(crate) fn read_four(unit: &[u8]) -> u32 {
     u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]])
 }
 
+/// A unit of two bytes, for a code that fits.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the caller has looked at the width")]
-fn write_two(unit: &mut [u8], code: u32) {
-    unit[..2].copy_from_slice(&(code as u16).to_le_bytes());
+const fn two(code: u32) -> [u8; 2] {
+    (code as u16).to_le_bytes()
 }
 
 #[inline]
-fn write_four(unit: &mut [u8], code: u32) {
-    unit[..4].copy_from_slice(&code.to_le_bytes());
+const fn four(code: u32) -> [u8; 4] {
+    code.to_le_bytes()
 }
 
 #[cfg(test)]

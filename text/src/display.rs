@@ -16,11 +16,14 @@ impl fmt::Display for Units<'_> {
         let mut piece = [0; 256];
         let mut used = 0;
         for c in self.chars() {
-            if used + c.len_utf8() > piece.len() {
+            // Room for any character, of a length that the compiler knows.
+            if let Some(room) = piece[used..].first_chunk_mut::<4>() {
+                used += c.encode_utf8(room).len();
+            }
+            if used + 4 > piece.len() {
                 f.write_str(utf8(&piece[..used]))?;
                 used = 0;
             }
-            used += c.encode_utf8(&mut piece[used..]).len();
         }
         f.write_str(utf8(&piece[..used]))
     }

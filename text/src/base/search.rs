@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use super::BaseText;
 use crate::buffer::Units;
 use crate::case;
-use crate::chars::{Characters, Chars};
+use crate::chars::Characters;
 use crate::content::Content;
 use crate::formatting::Runs;
 use crate::{Character, Format};
@@ -204,8 +204,15 @@ impl BaseText {
             if units.len() == 0 {
                 return (Vec::new(), 0);
             }
-            let pattern = Pattern::new(units, runs, matching);
-            let starts = pattern.occurrences(self.characters(), Overlap::Forbidden).collect();
+            let starts = match (self.units(), units, matching) {
+                (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) => {
+                    text.match_indices(wanted).map(|(start, _)| start).collect()
+                }
+                _ => {
+                    let pattern = Pattern::new(units, runs, matching);
+                    pattern.occurrences(self.characters(), Overlap::Forbidden).collect()
+                }
+            };
             (starts, units.len())
         })
     }
@@ -217,14 +224,13 @@ impl BaseText {
         let codes = match (matching.case, ours, units) {
             (Case::Sensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours == theirs,
             (Case::Insensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours.eq_ignore_ascii_case(theirs),
-            _ => folded(ours.chars(), matching).eq(folded(units.chars(), matching)),
+            _ => ours
+                .chars()
+                .zip(units.chars())
+                .all(|(a, b)| a == b || matching.code(a) == matching.code(b)),
         };
         codes && (matching.formats == Formats::Ignored || self.runs.same(at, runs, 0..count))
     }
-}
-
-fn folded(chars: Chars<'_>, matching: Matching) -> impl Iterator<Item = char> + '_ {
-    chars.map(move |c| matching.code(c))
 }
 
 /// Which of several occurrences.
