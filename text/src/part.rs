@@ -60,7 +60,7 @@ impl<'a> Part<'a> {
         self.range.is_empty()
     }
 
-    /// It as a string, if the whole text is ASCII. Costs nothing.
+    /// The part as a string, if the whole text is ASCII. Costs nothing.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         self.text.as_str().map(|text| &text[self.range()])

@@ -128,7 +128,7 @@ impl Write for Start {
 
 #[cfg(test)]
 mod tests {
-    use crate::{BaseText, ParseError};
+    use crate::BaseText;
 
     fn message(expected: &str) -> String {
         BaseText::new().parser().eat(expected).unwrap_err().to_string()
