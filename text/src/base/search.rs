@@ -204,15 +204,13 @@ impl BaseText {
             if units.len() == 0 {
                 return (Vec::new(), 0);
             }
-            let starts = match (self.units(), units, matching) {
-                (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) => {
+            let starts =
+                if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (self.units(), units, matching) {
                     text.match_indices(wanted).map(|(start, _)| start).collect()
-                }
-                _ => {
+                } else {
                     let pattern = Pattern::new(units, runs, matching);
                     pattern.occurrences(self.characters(), Overlap::Forbidden).collect()
-                }
-            };
+                };
             (starts, units.len())
         })
     }
