@@ -2,8 +2,9 @@
 
 use acedia_allocator::Owned;
 
-use crate::buffer::{Buffer, Units};
+use crate::buffer::Buffer;
 use crate::formatting::Runs;
+use crate::units::Units;
 use crate::{BaseText, Character, Text};
 
 /// What can be put into a text, compared with one, or looked for in one: a string, a character or another text.

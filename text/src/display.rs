@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::buffer::Units;
+use crate::units::Units;
 
 /// How many bytes are written at a time, because each write may cost a call.
 const PIECE: usize = 256;

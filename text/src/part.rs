@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use acedia_allocator::Owned;
 
-use crate::buffer::Units;
 use crate::chars::Chars;
+use crate::units::Units;
 use crate::{BaseText, Format, MutableText, Text};
 
 /// A part of a text that a [`Parser`](crate::Parser) has read. Nothing is copied before it is asked for.

@@ -5,9 +5,9 @@ use std::fmt;
 use std::ops::{Range, RangeBounds};
 
 use super::BaseText;
-use crate::buffer::Units;
 use crate::content::{Content, Piece};
 use crate::formatting::{Runs, colored};
+use crate::units::Units;
 use crate::{Character, Format, Matching, case};
 
 impl BaseText {

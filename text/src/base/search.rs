@@ -3,11 +3,11 @@
 use std::ops::{Bound, RangeBounds};
 
 use super::BaseText;
-use crate::buffer::Units;
 use crate::case;
 use crate::chars::Characters;
 use crate::content::Content;
 use crate::formatting::Runs;
+use crate::units::Units;
 use crate::{Character, Format};
 
 /// Whether large and small letters are different.

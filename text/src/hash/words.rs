@@ -1,7 +1,7 @@
 //! DJB2 in words of eight bytes, on any machine.
 
 use super::power;
-use crate::buffer::{Units, read_four};
+use crate::units::{Units, read_four};
 
 /// Goes on from `hash`.
 #[inline]
