@@ -173,7 +173,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear in the text.
+    /// Linear in the text before and after.
     #[doc(alias = "Replace")]
     #[doc(alias = "ReplaceS")]
     pub fn replace(&mut self, before: impl Content, after: impl Content, matching: Matching) -> &mut Self {
