@@ -1,7 +1,7 @@
 //! Formatted strings, and a naive model that says which color each character of them has.
 //!
-//! The model builds the tree of the blocks, by recursion, and then asks each block for its characters. It shares nothing
-//! with the reader of the crate but the notations of colors, which it tries on every part of a tag.
+//! The model builds the tree of the blocks, by recursion, and then asks each block for its characters. It shares
+//! nothing with the reader of the crate but the notations of colors, which it tries on every part of a tag.
 
 use std::iter::Peekable;
 use std::str::Chars;

@@ -2,54 +2,10 @@
 
 use std::ops::Range;
 
-use crate::chars::Chars;
+use crate::units::{Units, Width, four, read_four, read_two, two};
 
 /// A recycled buffer of more bytes than this is given back, so that one long text doesn't make its slot large for ever.
 const KEPT: usize = 4096;
-
-/// How many bytes each code point takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Width {
-    /// ASCII.
-    One = 1,
-    /// The basic multilingual plane. A `char` is never a surrogate.
-    Two = 2,
-    /// Everything.
-    Four = 4,
-}
-
-impl Width {
-    #[inline]
-    const fn of(c: char) -> Self {
-        match c as u32 {
-            0..0x80 => Self::One,
-            0x80..0x1_0000 => Self::Two,
-            _ => Self::Four,
-        }
-    }
-
-    /// What all characters of `text` fit into. The leading bytes of UTF-8 tell it.
-    fn of_str(text: &str) -> Self {
-        match text.bytes().fold(0, u8::max) {
-            0..0x80 => Self::One,
-            0x80..0xf0 => Self::Two,
-            _ => Self::Four,
-        }
-    }
-
-    /// The smallest code that needs this width. None needs one byte.
-    const fn smallest(self) -> u32 {
-        match self {
-            Self::One => u32::MAX,
-            Self::Two => 0x80,
-            Self::Four => 0x1_0000,
-        }
-    }
-
-    pub(crate) const fn bytes(self) -> usize {
-        self as usize
-    }
-}
 
 /// The code points of a text, always in the narrowest width: equal texts are equal bytes.
 ///
@@ -67,7 +23,6 @@ pub(crate) struct Buffer {
     broad: usize,
 }
 
-/// Wide units are little-endian.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Store {
     Ascii(String),
@@ -142,13 +97,17 @@ impl Buffer {
 
     #[inline]
     pub(crate) fn push(&mut self, c: char) {
-        let width = Width::of(c);
-        self.widen(width);
-        self.broad += usize::from(c as u32 >= self.width().smallest());
-        match &mut self.store {
-            Store::Ascii(text) => text.push(c),
-            Store::Two(bytes) => write_two(grow(bytes, 2), c as u32),
-            Store::Four(bytes) => write_four(grow(bytes, 4), c as u32),
+        match (&mut self.store, Width::of(c)) {
+            (Store::Ascii(text), Width::One) => text.push(c),
+            (Store::Two(bytes), Width::One | Width::Two) => {
+                bytes.extend_from_slice(&two(c as u32));
+                self.broad += usize::from(!c.is_ascii());
+            }
+            (Store::Four(bytes), width) => {
+                bytes.extend_from_slice(&four(c as u32));
+                self.broad += usize::from(width == Width::Four);
+            }
+            _ => self.push_str_wide(c.encode_utf8(&mut [0; 4])),
         }
     }
 
@@ -170,17 +129,21 @@ impl Buffer {
 
     #[inline(never)]
     fn push_str_wide(&mut self, text: &str) {
+        // Counting is a second pass over the text; where there is little to waste, the bytes say enough.
+        const SHORT: usize = 256;
         self.widen(Width::of_str(text));
-        let count = text.chars().count();
-        self.extend(count, text.chars());
+        let most = if text.len() <= SHORT {
+            text.len()
+        } else {
+            text.chars().count()
+        };
+        self.extend(most, text.chars());
     }
 
     pub(crate) fn push_units(&mut self, units: Units<'_>) {
-        if let Units::Ascii(text) = units {
-            return self.push_str(text);
-        }
         self.widen(units.narrowest());
         match (&mut self.store, units) {
+            (Store::Ascii(own), Units::Ascii(text)) => own.push_str(text),
             (Store::Two(own), Units::Two(bytes)) | (Store::Four(own), Units::Four(bytes)) => {
                 own.extend_from_slice(bytes);
                 self.broad += units.count_from(self.width());
@@ -189,25 +152,30 @@ impl Buffer {
         }
     }
 
-    /// Adds `count` codes that fit.
-    fn extend(&mut self, count: usize, chars: impl Iterator<Item = char>) {
+    /// Adds codes that fit, at most so many.
+    fn extend(&mut self, most: usize, chars: impl Iterator<Item = char>) {
         let smallest = self.width().smallest();
-        let mut broad = 0;
+        let (mut count, mut broad) = (0, 0);
+        let mut next = |c: char| {
+            count += 1;
+            broad += usize::from(c as u32 >= smallest);
+            c as u32
+        };
         match &mut self.store {
-            Store::Ascii(text) => text.extend(chars),
+            Store::Ascii(text) => return text.extend(chars),
             Store::Two(bytes) => {
-                let added = grow(bytes, count * 2).chunks_exact_mut(2);
-                for (unit, c) in added.zip(chars) {
-                    broad += usize::from(c as u32 >= smallest);
-                    write_two(unit, c as u32);
+                let len = bytes.len();
+                for (unit, c) in grow(bytes, most * 2).chunks_exact_mut(2).zip(chars) {
+                    unit.copy_from_slice(&two(next(c)));
                 }
+                bytes.truncate(len + count * 2);
             }
             Store::Four(bytes) => {
-                let added = grow(bytes, count * 4).chunks_exact_mut(4);
-                for (unit, c) in added.zip(chars) {
-                    broad += usize::from(c as u32 >= smallest);
-                    write_four(unit, c as u32);
+                let len = bytes.len();
+                for (unit, c) in grow(bytes, most * 4).chunks_exact_mut(4).zip(chars) {
+                    unit.copy_from_slice(&four(next(c)));
                 }
+                bytes.truncate(len + count * 4);
             }
         }
         self.broad += broad;
@@ -283,8 +251,8 @@ impl Buffer {
                 _ => read_two(&bytes[index * 2..]),
             };
             match to {
-                Width::Four => write_four(&mut bytes[index * 4..], code),
-                _ => write_two(&mut bytes[index * 2..], code),
+                Width::Four => bytes[index * 4..][..4].copy_from_slice(&four(code)),
+                _ => bytes[index * 2..][..2].copy_from_slice(&two(code)),
             }
         }
         // None needs the new width: that is for what comes next.
@@ -306,7 +274,7 @@ impl Buffer {
             };
             match to {
                 Width::One => bytes[index] = code.to_le_bytes()[0],
-                _ => write_two(&mut bytes[index * 2..], code),
+                _ => bytes[index * 2..][..2].copy_from_slice(&two(code)),
             }
         }
         bytes.truncate(len * to.bytes());
@@ -327,84 +295,6 @@ impl Buffer {
     fn set_ascii(&mut self, bytes: Vec<u8>) {
         self.broad = 0;
         self.store = Store::Ascii(String::from_utf8(bytes).expect("ASCII is UTF-8"));
-    }
-}
-
-/// A part of a buffer.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Units<'a> {
-    Ascii(&'a str),
-    Two(&'a [u8]),
-    Four(&'a [u8]),
-}
-
-impl<'a> Units<'a> {
-    #[inline]
-    pub(crate) fn len(self) -> usize {
-        match self {
-            Self::Ascii(text) => text.len(),
-            Self::Two(bytes) => bytes.len() / 2,
-            Self::Four(bytes) => bytes.len() / 4,
-        }
-    }
-
-    pub(crate) fn bytes(self) -> &'a [u8] {
-        match self {
-            Self::Ascii(text) => text.as_bytes(),
-            Self::Two(bytes) | Self::Four(bytes) => bytes,
-        }
-    }
-
-    pub(crate) fn width(self) -> Width {
-        match self {
-            Self::Ascii(_) => Width::One,
-            Self::Two(_) => Width::Two,
-            Self::Four(_) => Width::Four,
-        }
-    }
-
-    #[inline]
-    pub(crate) fn get(self, index: usize) -> Option<char> {
-        match self {
-            Self::Ascii(text) => text.as_bytes().get(index).map(|byte| char::from(*byte)),
-            Self::Two(bytes) => bytes.chunks_exact(2).nth(index).map(|unit| to_char(read_two(unit))),
-            Self::Four(bytes) => bytes.chunks_exact(4).nth(index).map(|unit| to_char(read_four(unit))),
-        }
-    }
-
-    /// A part, which must lie inside.
-    #[inline]
-    pub(crate) fn slice(self, range: Range<usize>) -> Self {
-        match self {
-            Self::Ascii(text) => Self::Ascii(&text[range]),
-            Self::Two(bytes) => Self::Two(&bytes[range.start * 2..range.end * 2]),
-            Self::Four(bytes) => Self::Four(&bytes[range.start * 4..range.end * 4]),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn chars(self) -> Chars<'a> {
-        Chars::new(self)
-    }
-
-    /// The width that these codes need, which for a part may be less than what they have.
-    fn narrowest(self) -> Width {
-        let widest = match self {
-            Self::Ascii(_) => 0,
-            Self::Two(bytes) => bytes.chunks_exact(2).map(read_two).fold(0, u32::max),
-            Self::Four(bytes) => bytes.chunks_exact(4).map(read_four).fold(0, u32::max),
-        };
-        Width::of(to_char(widest))
-    }
-
-    /// How many of these codes need this width.
-    fn count_from(self, width: Width) -> usize {
-        let smallest = width.smallest();
-        match self {
-            Self::Ascii(_) => 0,
-            Self::Two(bytes) => bytes.chunks_exact(2).filter(|unit| read_two(unit) >= smallest).count(),
-            Self::Four(bytes) => bytes.chunks_exact(4).filter(|unit| read_four(unit) >= smallest).count(),
-        }
     }
 }
 
@@ -437,33 +327,6 @@ fn grow(bytes: &mut Vec<u8>, count: usize) -> &mut [u8] {
     let start = bytes.len();
     bytes.resize(start + count, 0);
     &mut bytes[start..]
-}
-
-/// A unit is only ever written from a `char`.
-#[inline]
-pub(crate) fn to_char(code: u32) -> char {
-    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
-}
-
-#[inline]
-pub(crate) fn read_two(unit: &[u8]) -> u32 {
-    u32::from(u16::from_le_bytes([unit[0], unit[1]]))
-}
-
-#[inline]
-pub(crate) fn read_four(unit: &[u8]) -> u32 {
-    u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]])
-}
-
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the caller has looked at the width")]
-fn write_two(unit: &mut [u8], code: u32) {
-    unit[..2].copy_from_slice(&(code as u16).to_le_bytes());
-}
-
-#[inline]
-fn write_four(unit: &mut [u8], code: u32) {
-    unit[..4].copy_from_slice(&code.to_le_bytes());
 }
 
 #[cfg(test)]

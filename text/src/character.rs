@@ -19,7 +19,11 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 /// The seed's invalid character is `None` here, wherever there may be no character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Character {
-    /// The code point.
+    /// The code point. `char` knows what it is: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
+    #[doc(alias = "IsDigit")]
+    #[doc(alias = "IsAlpha")]
+    #[doc(alias = "IsASCII")]
+    #[doc(alias = "IsCodePoint")]
     pub code: char,
     /// How it is shown.
     pub format: Format,
@@ -73,22 +77,22 @@ impl Character {
         code && (matching.formats == Formats::Ignored || self.format == other.format)
     }
 
-    /// The value as a digit of `base`, which may be 2 to 36: letters, small or large, follow the digits. `None` if it is no
-    /// digit of that base.
+    /// The value as a digit of `base`: letters, small or large, follow the digits. `None` if it is no digit of that base. A
+    /// base outside 2 to 36 counts as 36.
     #[must_use]
     #[doc(alias = "CharacterToInt")]
     pub fn to_digit(self, base: u32) -> Option<u32> {
-        self.code.to_digit(36).filter(|digit| *digit < base)
+        self.code.to_digit(if (2..=36).contains(&base) { base } else { 36 })
     }
 
-    /// Whether it is a letter that is small, in any script.
+    /// Whether it is a letter that is small, in any script; the seed knew those of Latin and Cyrillic.
     #[must_use]
     #[doc(alias = "IsLower")]
     pub fn is_lowercase(self) -> bool {
         self.code.is_lowercase()
     }
 
-    /// Whether it is a letter that is large, in any script.
+    /// Whether it is a letter that is large, in any script; the seed knew those of Latin and Cyrillic.
     #[must_use]
     #[doc(alias = "IsUpper")]
     pub fn is_uppercase(self) -> bool {
@@ -162,6 +166,9 @@ mod tests {
             (digit('z', 36), digit('Z', 36), digit('Z', 35)),
             (Some(35), Some(35), None)
         );
-        assert_eq!((digit('0', 0), digit('1', 99), digit('é', 36)), (None, Some(1), None));
+        assert_eq!(
+            (digit('z', 0), digit('z', 99), digit('é', 36)),
+            (Some(35), Some(35), None)
+        );
     }
 }

@@ -3,8 +3,8 @@
 use std::iter::FusedIterator;
 use std::ops::Range;
 
-use crate::buffer::{Units, read_four, read_two, to_char};
 use crate::formatting::{Runs, Spans};
+use crate::units::{Units, read_four, read_two, to_char};
 use crate::{Character, Format};
 
 /// The code points of a text: [`BaseText::chars`](crate::BaseText::chars).

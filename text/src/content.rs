@@ -2,8 +2,9 @@
 
 use acedia_allocator::Owned;
 
-use crate::buffer::{Buffer, Units};
+use crate::buffer::Buffer;
 use crate::formatting::Runs;
+use crate::units::Units;
 use crate::{BaseText, Character, Text};
 
 /// What can be put into a text, compared with one, or looked for in one: a string, a character or another text.
@@ -43,9 +44,9 @@ impl Piece<'_> {
                 look(buffer.units(), &Runs::new())
             }
             Self::Char(character) => {
-                let mut text = BaseText::new();
-                text.append(character);
-                look(text.units(), text.runs())
+                let mut runs = Runs::new();
+                runs.push(0, 1, character.format);
+                look(Units::of_char(character.code, &mut [0; 4]), &runs)
             }
         }
     }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::buffer::Units;
+use crate::units::Units;
+
+/// How many bytes are written at a time, because each write may cost a call.
+const PIECE: usize = 256;
 
 impl fmt::Display for Units<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -12,20 +15,14 @@ impl fmt::Display for Units<'_> {
         if f.width().is_some() || f.precision().is_some() {
             return f.pad(&self.chars().collect::<String>());
         }
-        // In pieces, because each write may cost a call.
-        let mut piece = [0; 256];
-        let mut used = 0;
+        let mut piece = String::with_capacity(PIECE);
         for c in self.chars() {
-            if used + c.len_utf8() > piece.len() {
-                f.write_str(utf8(&piece[..used]))?;
-                used = 0;
+            if piece.len() > PIECE - 4 {
+                f.write_str(&piece)?;
+                piece.clear();
             }
-            used += c.encode_utf8(&mut piece[used..]).len();
+            piece.push(c);
         }
-        f.write_str(utf8(&piece[..used]))
+        f.write_str(&piece)
     }
-}
-
-fn utf8(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("made of whole characters")
 }

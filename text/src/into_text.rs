@@ -119,11 +119,13 @@ fn move_text(from: &mut Owned<Text>, to: &mut BaseText) {
     }
 }
 
-/// Into an empty text. The last owner may empty the text under the lock, whatever handles there are.
+/// Into an empty text. The last owner may empty the text, whatever handles there are, unless somebody reads it right now.
 fn move_mutable(from: &Owned<MutableText>, to: &mut BaseText) {
-    if from.owners() == 1 {
-        mem::swap(to, &mut from.write());
-    } else {
-        to.append(&*from.read());
+    match from.try_write() {
+        Some(mut whole) if from.owners() == 1 => mem::swap(to, &mut whole),
+        locked => {
+            drop(locked);
+            to.append(&*from.read());
+        }
     }
 }

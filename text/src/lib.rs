@@ -67,6 +67,7 @@ mod parser;
 mod part;
 mod template;
 mod text;
+mod units;
 mod utf8;
 
 pub use base::{BaseText, Case, Formats, Matching, Split};

@@ -30,8 +30,9 @@ use crate::{BaseText, Format, Matching};
 ///
 /// # Deadlocks
 ///
-/// A thread that holds what [`write`](Self::write) gave must not lock the same text again: it would wait for itself. What
-/// is to be put into the text from the same text is therefore copied first.
+/// A thread that holds what [`write`](Self::write) gave must not lock the same text again, and one that holds what
+/// [`read`](Self::read) gave must not change it: it would wait for itself. What is to be put into the text from the same
+/// text is therefore copied first. To read what one is reading already is fine.
 #[derive(Default)]
 pub struct MutableText(RwLock<BaseText>);
 
@@ -80,12 +81,17 @@ impl MutableText {
 
     /// The text, to be read. Others can read it at the same time; who wants to change it waits.
     pub fn read(&self) -> impl Deref<Target = BaseText> + '_ {
-        self.0.read()
+        self.0.read_recursive()
     }
 
     /// The text, to be changed. Waits until nobody else reads or changes it.
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + '_ {
         self.0.write()
+    }
+
+    /// As [`write`](Self::write), if that is possible without waiting.
+    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = BaseText> + '_> {
+        self.0.try_write()
     }
 
     /// The text, to be changed by who alone can see the object. Takes no lock.

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use acedia_allocator::Owned;
 
-use crate::buffer::Units;
 use crate::chars::Chars;
+use crate::units::Units;
 use crate::{BaseText, Format, MutableText, Text};
 
 /// A part of a text that a [`Parser`](crate::Parser) has read. Nothing is copied before it is asked for.
@@ -60,7 +60,7 @@ impl<'a> Part<'a> {
         self.range.is_empty()
     }
 
-    /// It as a string, if the whole text is ASCII. Costs nothing.
+    /// The part as a string, if the whole text is ASCII. Costs nothing.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         self.text.as_str().map(|text| &text[self.range()])

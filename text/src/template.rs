@@ -29,10 +29,11 @@ use crate::{Format, Text};
 /// | `%%name%%`, `%%name%` | places with a name: [`text_arg`](Self::text_arg) fills all of that name |
 /// | `&%` | a percent sign |
 ///
-/// Any other `%` is dropped, and `&` with another character stays as it is. A place without an argument is empty. All of
-/// the rest can be markup, for [`collect_formatted`](Self::collect_formatted).
+/// Any other `%` is dropped, and `&` with another character stays as it is. A place without an argument is empty. All
+/// of the rest can be markup, for [`collect_formatted`](Self::collect_formatted).
 ///
-/// Reading the template and filling it are linear in their texts. The seed's template is an object; this is a plain value.
+/// Reading the template and filling it are linear in their texts. The seed's template is an object; this is a plain
+/// value.
 #[doc(alias = "TextTemplate")]
 #[doc(alias = "MakeTemplate")]
 #[derive(Debug, Clone, Default)]
@@ -80,8 +81,8 @@ impl Template {
         self.next(plain(&argument))
     }
 
-    /// Puts `argument` into all places of this name, instead of what was there. Its formats go along, and nothing in it is
-    /// taken for markup.
+    /// Puts `argument` into all places of this name, instead of what was there. Its formats go along, and nothing in it
+    /// is taken for markup.
     ///
     /// Without such a place, nothing happens.
     #[doc(alias = "TextArg")]

@@ -96,7 +96,8 @@ impl Text {
         Self::with(|text| number::write(text, &value))
     }
 
-    /// The text of a number with at most so many decimals, and none that are zeros at the end.
+    /// The text of a number with at most so many decimals, and none that are zeros at the end. With 0 decimals it is rounded
+    /// to a whole number; there is no default.
     ///
     /// ```
     /// use acedia_text::Text;

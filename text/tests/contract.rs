@@ -159,6 +159,16 @@ fn a_text_that_is_read_through_a_handle_is_copied() {
 }
 
 #[test]
+fn a_mutable_text_that_is_read_through_a_handle_is_copied() {
+    let text = MutableText::from("a");
+    let handle = text.handle();
+    let pinned = pin();
+    let read = handle.get(&pinned).unwrap().read();
+    let copy = text.into_text();
+    assert_eq!((read.to_string(), copy.to_string()), ("a".into(), "a".into()));
+}
+
+#[test]
 fn cached_texts_are_one_object_for_each_place() {
     fn here() -> &'static Owned<Text> {
         text!("cached")

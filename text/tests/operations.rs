@@ -56,6 +56,20 @@ proptest! {
     }
 
     #[test]
+    fn single_characters_as_content(a in characters(), c in character(), at in 0..14usize, matching in matching()) {
+        let mut text: BaseText = a.iter().collect();
+        let place = a.iter().position(|other| other.is_same(c, matching));
+        prop_assert_eq!(text.find(c, .., matching), place);
+        prop_assert_eq!(text.starts_with(c, matching), place == Some(0));
+        let plain = c.with_format(Format::PLAIN);
+        let place = a.iter().rposition(|other| other.is_same(plain, matching));
+        prop_assert_eq!(text.rfind(c.code, .., matching), place);
+        let mut model = a;
+        model.insert(at.min(model.len()), c);
+        prop_assert_eq!(text.insert(at, c).characters().collect::<Vec<_>>(), model);
+    }
+
+    #[test]
     fn finding(
         a in vec(character(), 0..20),
         b in vec(character(), 0..4),
@@ -116,8 +130,8 @@ proptest! {
                 model.splice(at..at, other);
             }
             3 => {
-                text.prepend(&content);
-                model.splice(0..0, other);
+                text.insert_or(0, &content, FORMATS[2]);
+                model.splice(0..0, other.iter().map(|c| c.with_format(c.format.or(FORMATS[2]))));
             }
             4 => {
                 text.remove(a..b);

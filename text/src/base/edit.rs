@@ -1,12 +1,13 @@
 //! Changing a text.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Range, RangeBounds};
 
 use super::BaseText;
-use crate::buffer::Units;
 use crate::content::{Content, Piece};
 use crate::formatting::{Runs, colored};
+use crate::units::Units;
 use crate::{Character, Format, Matching, case};
 
 impl BaseText {
@@ -109,17 +110,34 @@ impl BaseText {
     #[doc(alias = "PrependString")]
     #[doc(alias = "PrependColoredString")]
     #[doc(alias = "PrependFormatted")]
+    #[doc(alias = "PrependFormattedString")]
     pub fn prepend(&mut self, content: impl Content) -> &mut Self {
         self.insert(0, content)
     }
 
     /// Puts something in before a position; beyond the end it is added there.
-    #[doc(alias = "Insert")]
     pub fn insert(&mut self, at: usize, content: impl Content) -> &mut Self {
+        self.insert_or(at, content, Format::PLAIN)
+    }
+
+    /// As [`insert`](Self::insert); what is plain in `content` gets `default`.
+    ///
+    /// ```
+    /// use acedia_text::{BaseText, Color};
+    ///
+    /// let mut text = BaseText::from("fire");
+    /// text.insert_or(0, "beware of ", Color::rgb(255, 0, 0).into());
+    /// assert_eq!(text.to_markup(..), "{rgb(255,0,0) beware of }fire");
+    /// ```
+    pub fn insert_or(&mut self, at: usize, content: impl Content, default: Format) -> &mut Self {
         let at = at.min(self.len());
-        content
-            .piece()
-            .with(|units, runs| self.replace_units(at..at, units, runs));
+        content.piece().with(|units, runs| {
+            let mut runs = Cow::Borrowed(runs);
+            if !default.is_plain() {
+                runs.to_mut().set_default(units.len(), default);
+            }
+            self.replace_units(at..at, units, &runs);
+        });
         self
     }
 
@@ -155,7 +173,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear in the text.
+    /// Linear in the text before and after.
     #[doc(alias = "Replace")]
     #[doc(alias = "ReplaceS")]
     pub fn replace(&mut self, before: impl Content, after: impl Content, matching: Matching) -> &mut Self {

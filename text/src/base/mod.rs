@@ -3,21 +3,19 @@
 mod edit;
 mod search;
 mod split;
+mod traits;
 
-use std::cmp::Ordering;
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::ops::{Bound, Range, RangeBounds};
-use std::str::FromStr;
 
 use acedia_allocator::Owned;
 
 pub use search::{Case, Formats, Matching};
 pub use split::Split;
 
-use crate::buffer::{Buffer, Units};
+use crate::buffer::Buffer;
 use crate::chars::{Characters, Chars};
 use crate::formatting::{Runs, colored, markup};
+use crate::units::Units;
 use crate::{Character, Color, Format, MutableText, Text, hash};
 
 /// A text as a plain value: code points of any script, and their formats.
@@ -93,7 +91,8 @@ impl BaseText {
     /// assert_eq!(text.format_at(10).color(), Color::named("red"));
     /// ```
     ///
-    /// What is wrong in the markup is left out: [`markup_errors`](crate::markup_errors) tells what and where.
+    /// The whole notation stands at [`markup_errors`](crate::markup_errors#markup), which also tells what is wrong in a
+    /// string, and where. What is wrong is left out.
     #[must_use]
     #[doc(alias = "FromFormattedString")]
     #[doc(alias = "FromFormatted")]
@@ -333,123 +332,5 @@ impl BaseText {
         };
         let end = end.min(self.len());
         start.min(end)..end
-    }
-}
-
-impl fmt::Display for BaseText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.units().fmt(f)
-    }
-}
-
-impl fmt::Debug for BaseText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.as_str() {
-            Some(text) => fmt::Debug::fmt(text, f),
-            None => fmt::Debug::fmt(&self.chars().collect::<String>(), f),
-        }
-    }
-}
-
-impl PartialEq for BaseText {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        self.buffer == other.buffer
-    }
-}
-
-impl Eq for BaseText {}
-
-impl PartialEq<str> for BaseText {
-    fn eq(&self, other: &str) -> bool {
-        match self.as_str() {
-            Some(text) => text == other,
-            None => self.chars().eq(other.chars()),
-        }
-    }
-}
-
-impl PartialEq<&str> for BaseText {
-    fn eq(&self, other: &&str) -> bool {
-        *self == **other
-    }
-}
-
-impl PartialOrd for BaseText {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for BaseText {
-    /// By code points, as strings are.
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self.as_str(), other.as_str()) {
-            (Some(ours), Some(theirs)) => ours.cmp(theirs),
-            _ => self.chars().cmp(other.chars()),
-        }
-    }
-}
-
-impl Hash for BaseText {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_i32(self.hash_code());
-    }
-}
-
-impl From<&str> for BaseText {
-    fn from(text: &str) -> Self {
-        text.to_owned().into()
-    }
-}
-
-impl From<String> for BaseText {
-    /// Takes the string's memory over, if it is ASCII.
-    #[doc(alias = "FromString")]
-    fn from(text: String) -> Self {
-        Self {
-            buffer: Buffer::from_string(text),
-            runs: Runs::new(),
-        }
-    }
-}
-
-impl From<char> for BaseText {
-    #[doc(alias = "FromCharacter")]
-    fn from(c: char) -> Self {
-        std::iter::once(c).collect()
-    }
-}
-
-impl From<Character> for BaseText {
-    #[doc(alias = "FromCharacter")]
-    fn from(character: Character) -> Self {
-        std::iter::once(character).collect()
-    }
-}
-
-impl From<BaseText> for String {
-    /// ASCII is not copied.
-    fn from(text: BaseText) -> Self {
-        text.buffer.into_string()
-    }
-}
-
-impl FromStr for BaseText {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(text.into())
-    }
-}
-
-impl<C> FromIterator<C> for BaseText
-where
-    Self: Extend<C>,
-{
-    fn from_iter<I: IntoIterator<Item = C>>(contents: I) -> Self {
-        let mut text = Self::new();
-        text.extend(contents);
-        text
     }
 }

@@ -3,11 +3,11 @@
 use std::ops::{Bound, RangeBounds};
 
 use super::BaseText;
-use crate::buffer::Units;
 use crate::case;
-use crate::chars::{Characters, Chars};
+use crate::chars::Characters;
 use crate::content::Content;
 use crate::formatting::Runs;
+use crate::units::Units;
 use crate::{Character, Format};
 
 /// Whether large and small letters are different.
@@ -149,7 +149,8 @@ impl BaseText {
 
     /// Where the last occurrence of `needle` within `range` starts.
     ///
-    /// An empty needle is at the end of the range.
+    /// The range says where to look, as in [`find`](Self::find): the seed's count of characters to skip at the end is
+    /// `..len - count`. An empty needle is at the end of the range.
     ///
     /// # Cost
     ///
@@ -203,8 +204,13 @@ impl BaseText {
             if units.len() == 0 {
                 return (Vec::new(), 0);
             }
-            let pattern = Pattern::new(units, runs, matching);
-            let starts = pattern.occurrences(self.characters(), Overlap::Forbidden).collect();
+            let starts =
+                if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (self.units(), units, matching) {
+                    text.match_indices(wanted).map(|(start, _)| start).collect()
+                } else {
+                    let pattern = Pattern::new(units, runs, matching);
+                    pattern.occurrences(self.characters(), Overlap::Forbidden).collect()
+                };
             (starts, units.len())
         })
     }
@@ -216,14 +222,13 @@ impl BaseText {
         let codes = match (matching.case, ours, units) {
             (Case::Sensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours == theirs,
             (Case::Insensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours.eq_ignore_ascii_case(theirs),
-            _ => folded(ours.chars(), matching).eq(folded(units.chars(), matching)),
+            _ => ours
+                .chars()
+                .zip(units.chars())
+                .all(|(a, b)| a == b || matching.code(a) == matching.code(b)),
         };
         codes && (matching.formats == Formats::Ignored || self.runs.same(at, runs, 0..count))
     }
-}
-
-fn folded(chars: Chars<'_>, matching: Matching) -> impl Iterator<Item = char> + '_ {
-    chars.map(move |c| matching.code(c))
 }
 
 /// Which of several occurrences.

@@ -26,8 +26,8 @@ pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (
     })
 }
 
-/// Writes pieces of text, each of one format, as a colored string. Plain ones are in `default`, because a string can't say
-/// "no color".
+/// Writes pieces of text, each of one format, as a colored string. Plain ones are in `default`, because a string can't
+/// say "no color".
 ///
 /// A code stands before the first character and wherever the color changes. The character that opens a code is left
 /// out, because it would swallow what follows it.
@@ -83,6 +83,7 @@ mod tests {
 
     const RED: Format = Format::colored(Color::rgb(255, 1, 2));
     const BLACK: Color = Color::rgb(0, 0, 0);
+    const BLUE: Color = Color::rgb(1, 2, 255);
 
     /// Each character with its format.
     fn pairs(text: &str, format: Format) -> Vec<(char, Format)> {
@@ -143,6 +144,20 @@ mod tests {
             "\u{1b}\u{1}\u{1}\u{1}a\u{1b}\u{ff}\u{1}\u{2}bc\u{1b}\u{1}\u{1}\u{1}d"
         );
         assert_eq!(written(&[], BLACK), "");
+    }
+
+    #[test]
+    fn what_opens_a_code_is_left_out() {
+        let blue = Format::from(BLUE);
+        let chars = [
+            (ESCAPE, blue),
+            ('a', RED),
+            (ESCAPE, blue),
+            (ESCAPE, RED),
+            ('b', RED),
+            (ESCAPE, blue),
+        ];
+        assert_eq!(written(&chars, BLACK), "\u{1b}\u{ff}\u{1}\u{2}ab");
     }
 
     #[test]

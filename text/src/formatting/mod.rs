@@ -9,6 +9,7 @@ mod palette;
 mod runs;
 
 pub use color::{Color, ColorError};
+pub(crate) use excerpt::Excerpt;
 pub use format::Format;
 pub use markup::{MarkupError, MarkupErrorKind, markup_errors};
 pub(crate) use runs::{Runs, Spans};

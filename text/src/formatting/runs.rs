@@ -12,8 +12,9 @@ use crate::Format;
 /// ```
 ///
 /// Always in normal form, so that equal formatting is equal runs: starts ascend and lie inside the text, neighbors
-/// differ, and the first run isn't plain. For that, every change must know the text's length, which stands nowhere here:
-/// the `len` of each method is the length before the change. Indices are code points and must lie inside the text.
+/// differ, and the first run isn't plain. For that, every change must know the text's length, which stands nowhere
+/// here: the `len` of each method is the length before the change. Indices are code points and must lie inside the
+/// text.
 ///
 /// A look-up is a binary search, a change in the middle moves the runs behind it, the rest is linear in the runs it
 /// touches. Every method returns at once where there is only plain text.

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
 
-use crate::buffer::Units;
+use crate::units::Units;
 
 /// What the hash of an empty text is.
 const START: u32 = 5381;

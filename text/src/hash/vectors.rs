@@ -6,7 +6,7 @@ use pulp::NullaryFnOnce;
 use pulp::x86::V3;
 
 use super::{LONG, power};
-use crate::buffer::Units;
+use crate::units::Units;
 
 /// Vectors that are summed up side by side, so that one needn't wait for another.
 const VECTORS: usize = LONG / 32;

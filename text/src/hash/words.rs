@@ -1,7 +1,7 @@
 //! DJB2 in words of eight bytes, on any machine.
 
 use super::power;
-use crate::buffer::{Units, read_four};
+use crate::units::{Units, read_four};
 
 /// Goes on from `hash`.
 #[inline]
@@ -13,63 +13,72 @@ pub(super) fn hash(hash: u32, units: Units<'_>) -> u32 {
     }
 }
 
-/// Codes that stand `CODES` in a word; `of_word` sums one up.
+/// Codes that stand `CODES` in a word; `halves` sums up the two halves of one.
 ///
 /// Codes that don't fill a word come first, shifted to its end: zeros in front of a text don't change a polynomial.
 #[inline]
-fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], halves: impl Fn(u64) -> u64) -> u32 {
     let (first, bytes) = bytes.split_at(bytes.len() % 8);
     let mut hash = hash;
     if !first.is_empty() {
         let codes = u32::try_from(first.len()).unwrap_or_default() * CODES / 8;
-        hash = hash.wrapping_mul(power(codes)).wrapping_add(of_word(part(first)));
+        hash = hash
+            .wrapping_mul(power(codes))
+            .wrapping_add(sum::<CODES>(halves(part(first)), 1));
     }
     let mut blocks = bytes.chunks_exact(32);
     for four in &mut blocks {
-        hash = several::<4, CODES>(hash, four, &of_word);
+        hash = several::<4, CODES>(hash, four, &halves);
     }
     let rest = blocks.remainder();
     match rest.len() / 8 {
-        3 => several::<3, CODES>(hash, rest, &of_word),
-        2 => several::<2, CODES>(hash, rest, &of_word),
-        1 => several::<1, CODES>(hash, rest, &of_word),
+        3 => several::<3, CODES>(hash, rest, &halves),
+        2 => several::<2, CODES>(hash, rest, &halves),
+        1 => several::<1, CODES>(hash, rest, &halves),
         _ => hash,
     }
 }
 
 /// `WORDS` words that don't wait for each other.
 #[inline]
-fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
-    let (mut sum, mut factor) = (0u32, 1u32);
+fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], halves: impl Fn(u64) -> u64) -> u32 {
+    let (mut total, mut factor) = (0u32, 1u32);
     for index in (0..WORDS).rev() {
-        sum = sum.wrapping_add(of_word(word(&bytes[index * 8..])).wrapping_mul(factor));
-        factor = factor.wrapping_mul(power(CODES));
+        total = total.wrapping_add(sum::<CODES>(halves(word(&bytes[index * 8..])), factor));
+        factor = factor.wrapping_mul(const { power(CODES) });
     }
-    hash.wrapping_mul(factor).wrapping_add(sum)
+    hash.wrapping_mul(factor).wrapping_add(total)
 }
 
-/// Eight codes of one byte each, the first in the lowest byte: neighbors are added, then pairs, then fours.
-#[inline]
-fn of_ascii(word: u64) -> u32 {
-    const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
-    let pairs = (word & BYTES) * 33 + (word >> 8 & BYTES);
-    of_pairs::<{ 33 * 33 }, { power(4) }>(pairs)
-}
-
-/// Four codes of two bytes each.
-#[inline]
-fn of_two(word: u64) -> u32 {
-    of_pairs::<33, { 33 * 33 }>(word)
-}
-
-/// Four lanes of 16 bits: neighbors are moved apart by `NEAR`, pairs by `FAR`. No lane overflows: a sum of two codes is
-/// below 2^13 for ASCII and one code below 2^16, and `NEAR` is below 2^11 and 2^6.
+/// The halves put together and moved by `factor`: two multiplications side by side.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
-fn of_pairs<const NEAR: u64, const FAR: u32>(lanes: u64) -> u32 {
+fn sum<const CODES: u32>(halves: u64, factor: u32) -> u32 {
+    let moved = const { power(CODES / 2) }.wrapping_mul(factor);
+    (halves as u32)
+        .wrapping_mul(moved)
+        .wrapping_add(((halves >> 32) as u32).wrapping_mul(factor))
+}
+
+/// Eight codes of one byte each, the first in the lowest byte: neighbors are added, then pairs.
+#[inline]
+fn of_ascii(word: u64) -> u64 {
+    const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+    of_pairs::<{ 33 * 33 }>((word & BYTES) * 33 + (word >> 8 & BYTES))
+}
+
+/// Four codes of two bytes each: neighbors are added.
+#[inline]
+fn of_two(word: u64) -> u64 {
+    of_pairs::<33>(word)
+}
+
+/// The sums of neighbors, of which the first is moved by `FACTOR`, in four lanes of 16 bits. No lane overflows: two ASCII
+/// codes are below 2^13 and moved by less than 2^11, and one code below 2^16 is moved by less than 2^6.
+#[inline]
+fn of_pairs<const FACTOR: u64>(lanes: u64) -> u64 {
     const LANES: u64 = 0x0000_ffff_0000_ffff;
-    let sums = (lanes & LANES) * NEAR + (lanes >> 16 & LANES);
-    (sums as u32).wrapping_mul(FAR).wrapping_add((sums >> 32) as u32)
+    (lanes & LANES) * FACTOR + (lanes >> 16 & LANES)
 }
 
 /// Codes of four bytes each, four at a time.

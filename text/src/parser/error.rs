@@ -1,29 +1,71 @@
 //! [`ParseError`]: what a parser expected, and where.
 
-use std::fmt;
+use std::fmt::{self, Write};
+
+use crate::content::{Content, Piece};
+use crate::formatting::Excerpt;
 
 /// What a [`Parser`](crate::Parser) expected, and what it found. Made without an allocation, because failing is how
 /// parsers choose.
+///
+/// ```
+/// use acedia_text::BaseText;
+///
+/// let text = BaseText::from("x = 7");
+/// let mut parser = text.parser();
+/// let error = parser.integer().unwrap_err();
+/// assert_eq!(error.to_string(), "character 0: expected a digit, found `x`");
+/// let error = parser.eat("y =").unwrap_err();
+/// assert_eq!(error.to_string(), "character 0: expected `y =`, found `x`");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseError {
-    expected: &'static str,
+    expected: Expected,
     position: usize,
     found: Option<char>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// "a digit"
+    Noun(&'static str),
+    /// This text, or what it starts with.
+    Text(Start),
+}
+
+const _: () = assert!(size_of::<ParseError>() <= 56);
+
 impl ParseError {
-    pub(super) const fn new(expected: &'static str, position: usize, found: Option<char>) -> Self {
+    pub(super) const fn noun(noun: &'static str, position: usize, found: Option<char>) -> Self {
         Self {
-            expected,
+            expected: Expected::Noun(noun),
             position,
             found,
         }
     }
 
-    /// What was expected, as a noun: "a digit".
+    pub(super) fn text(text: &impl Content, position: usize, found: Option<char>) -> Self {
+        let mut start = Start::default();
+        // An error says that the rest has no room.
+        let _ = match text.piece() {
+            Piece::Str(text) => start.write_str(text),
+            Piece::Char(character) => start.write_char(character.code),
+            Piece::Text(text) => write!(start, "{text}"),
+        };
+        Self {
+            expected: Expected::Text(start),
+            position,
+            found,
+        }
+    }
+
+    /// What was expected: a noun such as "a digit", or the start of the text that should have stood there.
     #[must_use]
-    pub const fn expected(&self) -> &'static str {
-        self.expected
+    pub fn expected(&self) -> &str {
+        match &self.expected {
+            Expected::Noun(noun) => noun,
+            Expected::Text(start) => start.as_str(),
+        }
     }
 
     /// Where, in characters from the start of the text.
@@ -41,13 +83,69 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "character {}: expected {}, found ", self.position, self.expected)?;
+        write!(f, "character {}: expected ", self.position)?;
+        match &self.expected {
+            Expected::Noun(noun) => f.write_str(noun)?,
+            Expected::Text(start) if start.is_cut => write!(f, "`{}…`", Excerpt(start.as_str()))?,
+            Expected::Text(start) => write!(f, "`{}`", Excerpt(start.as_str()))?,
+        }
         match self.found {
-            None => f.write_str("the end"),
-            Some(c @ ('"' | '\'' | '\\')) => write!(f, "`{c}`"),
-            Some(c) => write!(f, "`{}`", c.escape_debug()),
+            None => f.write_str(", found the end"),
+            Some(c) => write!(f, ", found `{}`", Excerpt(c.encode_utf8(&mut [0; 4]))),
         }
     }
 }
 
 impl std::error::Error for ParseError {}
+
+/// The start of a text, in place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Start {
+    bytes: [u8; 22],
+    len: usize,
+    is_cut: bool,
+}
+
+impl Start {
+    fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).expect("made of whole characters")
+    }
+}
+
+impl Write for Start {
+    /// Takes as many characters as there is room for; fails if there are more.
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            if self.len + c.len_utf8() > self.bytes.len() {
+                self.is_cut = true;
+                return Err(fmt::Error);
+            }
+            self.len += c.encode_utf8(&mut self.bytes[self.len..]).len();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::BaseText;
+
+    fn message(expected: &str) -> String {
+        BaseText::new().parser().eat(expected).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert_eq!(message("to"), "character 0: expected `to`, found the end");
+        assert_eq!(message("\t'"), "character 0: expected `\\t'`, found the end");
+        let fits = "ж".repeat(11);
+        assert_eq!(message(&fits), format!("character 0: expected `{fits}`, found the end"));
+        assert_eq!(
+            message(&(fits.clone() + "x")),
+            format!("character 0: expected `{fits}…`, found the end")
+        );
+        let text = BaseText::from("x".repeat(1000));
+        let error = BaseText::from("y").parser().eat(&text).unwrap_err();
+        assert_eq!((error.expected(), error.found()), (&*"x".repeat(22), Some('y')));
+    }
+}

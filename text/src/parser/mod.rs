@@ -35,11 +35,11 @@ use crate::{BaseText, Character, Matching, Part};
 /// assert_eq!(give(&mut text.parser()), Ok(("Health pack".into(), 3, "Bob".into())));
 /// let text = BaseText::from("give ammo Bob");
 /// let error = give(&mut text.parser()).unwrap_err();
-/// assert_eq!(error.to_string(), "character 10: expected another text, found `B`");
+/// assert_eq!(error.to_string(), "character 10: expected `to`, found `B`");
 /// ```
 ///
-/// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `unwrap_or` and
-/// `or_else` make them optional, and [`attempt`](Self::attempt) makes one step of several.
+/// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else`
+/// chooses, `unwrap_or` makes one optional, and [`attempt`](Self::attempt) makes one of several.
 ///
 /// # For readers of the seed
 ///
@@ -52,7 +52,7 @@ use crate::{BaseText, Character, Matching, Part};
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of what was read | the difference of two [`position`](Self::position)s |
 ///
-/// Steps are linear in what they read. They allocate for literals, and for numbers with a fraction in text that is not ASCII.
+/// Steps are linear in what they read. They allocate for literals, and for fractions in text that is not ASCII.
 #[derive(Debug, Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
     #[must_use]
     pub fn error(&self, expected: &'static str) -> ParseError {
         let found = self.text.char_at(self.at);
-        ParseError::new(expected, self.at, found)
+        ParseError::noun(expected, self.at, found)
     }
 
     /// Makes one step of several: if `steps` fails, the parser goes back to where it stands now.
@@ -189,7 +189,7 @@ impl<'a> Parser<'a> {
     /// As there.
     pub fn eat_by(&mut self, content: impl Content, matching: Matching) -> Result<Part<'a>, ParseError> {
         let len = self.looking_at(&content, matching);
-        let len = len.ok_or_else(|| self.error("another text"))?;
+        let len = len.ok_or_else(|| ParseError::text(&content, self.at, self.text.char_at(self.at)))?;
         Ok(self.take(len))
     }
 

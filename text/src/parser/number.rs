@@ -63,7 +63,8 @@ impl Parser<'_> {
         self.digits(Sign::Plus, base, usize::MAX)
     }
 
-    /// Reads so many digits of a base from 2 to 36; digits that follow are left. A number that is too large is `i32::MAX`.
+    /// Reads so many digits of a base from 2 to 36; digits that follow are left. A number that is too large is
+    /// `i32::MAX`.
     ///
     /// ```
     /// use acedia_text::BaseText;

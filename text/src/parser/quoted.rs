@@ -72,8 +72,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a [`string_literal`](Self::string_literal) if a quote comes, and otherwise up to whitespace or a quote, which
-    /// can be nothing.
+    /// Reads a [`string_literal`](Self::string_literal) if a quote comes, and otherwise up to whitespace or a quote,
+    /// which can be nothing.
     ///
     /// # Errors
     ///

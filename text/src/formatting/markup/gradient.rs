@@ -1,4 +1,4 @@
-//! [`Gradients`]: blocks whose color changes from character to character.
+//! [`Gradient`]: blocks whose color changes from character to character.
 
 use std::ops::Range;
 

@@ -1,16 +1,8 @@
-//! Markup: formatting written into the text.
+//! Markup: formatting written into the text. The notation stands at [`markup_errors`].
 //!
-//! | | |
-//! |---|---|
-//! | `{tag content}` | a block in the color of its tag; the first whitespace ends the tag and is dropped; blocks nest |
-//! | `}` | closes the innermost block |
-//! | `{a:b:c content}` | a gradient over the block, from color to color |
-//! | `{a:b[0.3]:c content}` | with the point where an inner color is reached, also `[30%]` |
-//! | `^x` | from here to the end of the block: the short color x |
-//! | `&x` | the character x itself |
-//!
-//! Everything is text, and malformed markup too: an error says what was not understood, and the rest is read on. One
-//! pass over the source and one over the text; blocks wait on a stack of ours, so their depth doesn't matter.
+//! Everything is text, malformed markup too: an error says what was not understood, and the rest is read on. One pass
+//! over the source, one over the text; open blocks wait on a stack of their own, so it doesn't matter how deep they
+//! are.
 
 mod error;
 mod gradient;
@@ -21,7 +13,7 @@ pub use error::{MarkupError, MarkupErrorKind};
 pub(crate) use read::parse;
 pub(crate) use write::write;
 
-/// What is wrong with a formatted string, by kind, and in order of place within a kind.
+/// What is wrong with a string with markup, by kind, and in order of place within a kind.
 ///
 /// ```
 /// use acedia_text::{MarkupErrorKind, markup_errors};
@@ -34,7 +26,35 @@ pub(crate) use write::write;
 /// assert_eq!(errors[1].to_string(), "byte 1: `$octarine` is no color");
 /// ```
 ///
-/// Linear in the string. A block that is left open ends with the string; that is no error.
+/// # Markup
+///
+/// | | |
+/// |---|---|
+/// | `{tag content}` | a block in the color of its tag; the first whitespace ends the tag and is dropped; blocks nest |
+/// | `}` | ends the innermost block |
+/// | `{a:b:c content}` | a gradient over the block, from color to color |
+/// | `{a:b[0.3]:c content}` | with the point of the block where an inner color is reached; also `[30%]` |
+/// | `^x` | from here to the end of the block: the short color x |
+/// | `&x` | the character x itself |
+///
+/// A color is written in any of its [notations](crate::Color#notations): `{$red fire}`, `{#ff0000 fire}`. The short
+/// ones are
+///
+/// | | | | | | |
+/// |---|---|---|---|---|---|
+/// | `^0` | black | `^4` `^b` | blue | `^8` | 255,127,0 |
+/// | `^1` `^r` | red | `^5` `^c` | cyan | `^9` | gray |
+/// | `^2` `^g` | 0,255,0 | `^6` `^p` | magenta | `^o` | orange |
+/// | `^3` `^y` | yellow | `^7` `^w` | white | | |
+///
+/// A block with an empty tag is plain, and so is one whose color isn't understood. A gradient has its first color at
+/// the first character of the block and its last at the last, characters of inner blocks included. Inner points ascend,
+/// above 0 and at most 1; those that don't, or aren't given, are spread evenly between their neighbors. A block that is
+/// left open ends with the string, which is no error.
+///
+/// # Cost
+///
+/// Linear in the string, however deep its blocks are.
 #[must_use]
 pub fn markup_errors(markup: &str) -> Vec<MarkupError> {
     parse(markup).errors

@@ -1,0 +1,130 @@
+//! What the standard library asks of a text: comparing, hashing, printing, and being made of other things.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use super::BaseText;
+use crate::Character;
+use crate::buffer::Buffer;
+use crate::formatting::Runs;
+
+impl fmt::Display for BaseText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.units().fmt(f)
+    }
+}
+
+impl fmt::Debug for BaseText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.as_str() {
+            Some(text) => fmt::Debug::fmt(text, f),
+            None => fmt::Debug::fmt(&self.chars().collect::<String>(), f),
+        }
+    }
+}
+
+impl PartialEq for BaseText {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.buffer == other.buffer
+    }
+}
+
+impl Eq for BaseText {}
+
+impl PartialEq<str> for BaseText {
+    fn eq(&self, other: &str) -> bool {
+        match self.as_str() {
+            Some(text) => text == other,
+            None => self.chars().eq(other.chars()),
+        }
+    }
+}
+
+impl PartialEq<&str> for BaseText {
+    fn eq(&self, other: &&str) -> bool {
+        *self == **other
+    }
+}
+
+impl PartialOrd for BaseText {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for BaseText {
+    /// By code points, as strings are.
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.as_str(), other.as_str()) {
+            (Some(ours), Some(theirs)) => ours.cmp(theirs),
+            _ => self.chars().cmp(other.chars()),
+        }
+    }
+}
+
+impl Hash for BaseText {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write(self.units().bytes());
+        state.write_u8(0xff);
+    }
+}
+
+impl From<&str> for BaseText {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<String> for BaseText {
+    /// Takes the string's memory over, if it is ASCII.
+    #[doc(alias = "FromString")]
+    fn from(text: String) -> Self {
+        Self {
+            buffer: Buffer::from_string(text),
+            runs: Runs::new(),
+        }
+    }
+}
+
+impl From<char> for BaseText {
+    #[doc(alias = "FromCharacter")]
+    fn from(c: char) -> Self {
+        std::iter::once(c).collect()
+    }
+}
+
+impl From<Character> for BaseText {
+    #[doc(alias = "FromCharacter")]
+    fn from(character: Character) -> Self {
+        std::iter::once(character).collect()
+    }
+}
+
+impl From<BaseText> for String {
+    /// ASCII is not copied.
+    fn from(text: BaseText) -> Self {
+        text.buffer.into_string()
+    }
+}
+
+impl FromStr for BaseText {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.into())
+    }
+}
+
+impl<C> FromIterator<C> for BaseText
+where
+    Self: Extend<C>,
+{
+    fn from_iter<I: IntoIterator<Item = C>>(contents: I) -> Self {
+        let mut text = Self::new();
+        text.extend(contents);
+        text
+    }
+}
