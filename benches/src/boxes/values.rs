@@ -23,7 +23,7 @@ const ATOMIC: &str = "AtomicI32";
 /// and read as a whole, for which the processor waits.
 fn text() -> &'static str {
     static TEXT: &str = "twenty-four bytes of it.";
-    black_box(&TEXT)
+    black_box::<&&str>(&TEXT)
 }
 
 pub(super) fn int_boxes() -> Vec<Case> {
