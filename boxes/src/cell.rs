@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::primitive::Primitive;
-
 use crate::lock::Lock;
+use crate::primitive::Primitive;
 
 /// Keeps one value that any thread can change: an atomic where the processor has one of that size, else a [`Lock`].
 #[allow(

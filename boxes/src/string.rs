@@ -9,15 +9,18 @@ impl Primitive for String {
     type Cell = Lock<Self>;
     const ARRAY_HASH: i32 = 48_216_321;
 
+    #[inline]
     fn plain(&self) -> &str {
         self
     }
 
+    #[inline]
     fn assign(&mut self, value: &str) {
         self.clear();
         self.push_str(value);
     }
 
+    #[inline]
     fn reset(&mut self) {
         self.clear();
     }

@@ -142,8 +142,18 @@ macro_rules! exact_values {
 exact_values! {
     bool: |code| code % 2 == 1;
     u8: |code| code;
-    i32: |code| [i32::MIN, i32::MAX, -1, 256].get(usize::from(code)).copied().unwrap_or(i32::from(code) << (code % 4 * 6));
-    i64: |code| [i64::MIN, i64::MAX, -1, 1 << 32].get(usize::from(code)).copied().unwrap_or(i64::from(code) << (code % 8 * 6));
+    i32: |code| match code {
+        0 => i32::MIN,
+        1 => i32::MAX,
+        2 => -1,
+        _ => i32::from(code) << (code % 4 * 6),
+    };
+    i64: |code| match code {
+        0 => i64::MIN,
+        1 => i64::MAX,
+        2 => -1,
+        _ => i64::from(code) << (code % 8 * 6),
+    };
     String: |code: u8| char::from(code).to_string().repeat(usize::from(code % 4));
 }
 

@@ -89,7 +89,7 @@ pub static ALL: &[Workload] = &[
         goals: &[Goal {
             ours: OURS,
             against: Against::Peer("sort_unstable"),
-            at_most: &[None, Some(0.8), Some(0.5), Some(0.95), Some(0.6)],
+            at_most: &[None, Some(0.8), Some(0.5), Some(0.8), Some(0.5), None],
         }],
         rounds: usize::MAX,
     },
