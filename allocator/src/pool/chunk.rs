@@ -19,7 +19,7 @@ use std::fmt;
 use std::ptr::NonNull;
 
 use super::depot::Depot;
-use super::directory::{SLOT_BITS, tag};
+use super::directory::{CHUNK_ALIGN, SLOT_BITS, tag};
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
@@ -67,11 +67,13 @@ impl<T> Place<T> {
     const LAYOUT: Option<Layout> = match Self::READERS {
         Some(bytes) => match bytes.checked_add(Self::SLOTS as usize * size_of::<Readers>()) {
             Some(total) => {
-                let align = if total <= MOST_ALIGNED {
-                    total.next_power_of_two()
-                } else {
-                    Self::ALIGN
-                };
+                let mut align = Self::ALIGN;
+                if align < CHUNK_ALIGN {
+                    align = CHUNK_ALIGN;
+                }
+                if align < total && total <= MOST_ALIGNED {
+                    align = total.next_power_of_two();
+                }
                 match Layout::from_size_align(total, align) {
                     Ok(layout) => Some(layout),
                     Err(_) => None,
@@ -83,7 +85,7 @@ impl<T> Place<T> {
     };
     /// The low bits of a slot's address that are its place in the chunk, if they are.
     const INSIDE: Option<usize> = match Self::LAYOUT {
-        Some(layout) if layout.size() <= MOST_ALIGNED => Some(layout.align() - 1),
+        Some(layout) if layout.size() <= layout.align() => Some(layout.align() - 1),
         _ => None,
     };
 }

@@ -106,7 +106,7 @@ static PLACES: std::sync::Mutex<(Vec<u32>, u32)> = std::sync::Mutex::new((Vec::n
 static SERIAL: AtomicU64 = AtomicU64::new(1);
 
 impl Depot {
-    /// The shared part of a new pool, or `None` if the process has a million pools already.
+    /// The shared part of a new pool, or `None` if the process has a hundred thousand pools already.
     pub(super) fn create(shape: &'static Shape, policy: PoolPolicy, capacity: Option<usize>) -> Option<Arc<Self>> {
         let place = {
             let mut places = PLACES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

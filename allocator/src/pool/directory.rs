@@ -5,17 +5,20 @@
 //!               0  0 │   chunk     │ slot in it
 //!                          │
 //!                          ▼
-//!             DIRECTORY: (tag of the pool, address of the chunk)
+//!             DIRECTORY:   63 ─────────── 17 │ 16 ── 0
+//!                          address of chunk  │ its pool
 //! ```
 //!
-//! Chunk numbers are given out process-wide, so a key of another pool is found out by comparing tags: the look-up that
-//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. When a pool is dropped its numbers
+//! Chunk numbers are given out process-wide, so a key of another pool is found out by comparing pools: the look-up that
+//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. Chunks are aligned so far that their
+//! addresses leave room for the pool's number in the same word: an exclusive or with the number of the pool that asks
+//! gives the address, and shows in its low bits whether it is right. When a pool is dropped its numbers
 //! are used again, by pools that start their lives above the highest that the number has seen.
 
 use std::ptr::NonNull;
 
 use super::chunk::Chunk;
-use crate::sync::plain::{AtomicPtr, AtomicU64, Ordering};
+use crate::sync::plain::{AtomicPtr, Ordering};
 use std::sync::Mutex;
 
 /// Slots per chunk number; a chunk of large objects uses only the first few.
@@ -25,11 +28,16 @@ const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 10 } else { 18 };
 pub(super) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
 const CHUNKS: usize = 1 << CHUNK_BITS;
 
+/// The alignment of a chunk, at least. Below it an address has room for the number of a living pool.
+pub(super) const CHUNK_ALIGN: usize = 1 << 17;
+/// The number of no pool.
+pub(super) const NOBODY: usize = CHUNK_ALIGN - 1;
+
 /// Which pool a chunk belongs to: a number that is never used again, and the pool's place in the threads' tables.
 pub(super) mod tag {
     /// Where the place begins, and its bits: shifted, so that the low part is an offset into a table of 16-byte entries.
     const PLACE_SHIFT: u32 = 4;
-    const PLACE_BITS: u32 = 20;
+    const PLACE_BITS: u32 = super::CHUNK_ALIGN.trailing_zeros();
     /// The tag of a pool that has no memory yet. Belongs to no chunk, and its place is beyond every table.
     pub(in crate::pool) const NONE: u64 = u64::MAX;
     /// Marks of a tag that has to miss the threads' tables, in the bits below the place. An owner in the chunk was cloned:
@@ -37,7 +45,7 @@ pub(super) mod tag {
     /// The pool is managed (see [`crate::pool::policy`]).
     pub(in crate::pool) const MANAGED: u64 = 2;
     /// One more than the highest place.
-    pub(in crate::pool) const PLACES: u32 = (1 << PLACE_BITS) - 1;
+    pub(in crate::pool) const PLACES: u32 = (1 << PLACE_BITS) - 2;
 
     pub(in crate::pool) const fn new(serial: u64, place: u32) -> u64 {
         serial << (PLACE_BITS + PLACE_SHIFT) | (place as u64) << PLACE_SHIFT
@@ -47,21 +55,16 @@ pub(super) mod tag {
     pub(in crate::pool) const fn place(tag: u64) -> usize {
         (tag >> PLACE_SHIFT & ((1 << PLACE_BITS) - 1)) as usize
     }
-}
 
-struct Entry {
-    /// Written last when a chunk is entered, first when it leaves. 0 belongs to no pool.
-    tag: AtomicU64,
-    chunk: AtomicPtr<Chunk>,
-}
-
-/// Zeroed, so that it costs no memory before its pages are used.
-static DIRECTORY: [Entry; CHUNKS] = [const {
-    Entry {
-        tag: AtomicU64::new(0),
-        chunk: AtomicPtr::new(std::ptr::null_mut()),
+    /// The number of the pool among those that live, for the directory. Neither 0 nor [`super::NOBODY`].
+    pub(in crate::pool) const fn number(tag: u64) -> usize {
+        place(tag) + 1
     }
-}; CHUNKS];
+}
+
+/// Zeroed, so that it costs no memory before its pages are used. In an entry: the address of the chunk, and its pool's
+/// number, or 0, in the low bits.
+static DIRECTORY: [AtomicPtr<Chunk>; CHUNKS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS];
 
 /// Numbers that were given back, and the highest life each of them has seen.
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers {
@@ -104,46 +107,54 @@ pub(super) fn return_number(number: &Number) {
     }
 }
 
-/// Makes a chunk findable.
+/// Makes a chunk findable for the pool of `tag`.
 pub(super) fn enter(number: u32, tag: u64, chunk: NonNull<Chunk>) {
-    let entry = &DIRECTORY[number as usize];
-    entry.chunk.store(chunk.as_ptr(), Ordering::Relaxed);
-    // Release pairs with `find` (Acquire): who sees the tag sees the address and the chunk's header.
-    entry.tag.store(tag, Ordering::Release);
+    let marked = chunk.as_ptr().map_addr(|address| address | tag::number(tag));
+    // Release pairs with `find` (Acquire): who sees the entry sees the chunk's header.
+    DIRECTORY[number as usize].store(marked, Ordering::Release);
 }
 
-/// Makes a chunk unfindable. The pool is being dropped: nobody can be looking it up under its tag.
+/// Makes a chunk unfindable. The pool is being dropped: nobody can be looking it up under its number.
 pub(super) fn leave(number: u32) {
-    // Relaxed: look-ups under another tag refuse either value.
-    DIRECTORY[number as usize].tag.store(0, Ordering::Relaxed);
+    let entry = &DIRECTORY[number as usize];
+    // Relaxed: look-ups by other pools refuse either value.
+    let marked = entry.load(Ordering::Relaxed);
+    entry.store(marked.map_addr(|address| address & !NOBODY), Ordering::Relaxed);
 }
 
 #[inline]
-fn entry(index: u32) -> &'static Entry {
-    // Masked and not checked: every index below `MAX_SLOTS`, and keys have no other, keeps its entry.
-    &DIRECTORY[(index >> SLOT_BITS) as usize & (CHUNKS - 1)]
+fn entry(index: u32) -> &'static AtomicPtr<Chunk> {
+    debug_assert!(index < MAX_SLOTS);
+    // SAFETY: slots and keys have no index from `MAX_SLOTS` on, whatever bits a key is made of (see `Key`).
+    unsafe { DIRECTORY.get_unchecked((index >> SLOT_BITS) as usize) }
 }
 
-/// The chunk that holds slot `index`, if it belongs to the pool of `tag`.
+/// The chunk that holds slot `index`, if it belongs to the pool with that number.
 #[inline]
-pub(super) fn find(index: u32, tag: u64) -> Option<NonNull<Chunk>> {
+pub(super) fn find(index: u32, pool: usize) -> Option<NonNull<Chunk>> {
     // Acquire pairs with `enter` (Release).
-    (entry(index).tag.load(Ordering::Acquire) == tag).then(|| chunk_of(index))
+    let chunk = entry(index).load(Ordering::Acquire).map_addr(|marked| marked ^ pool);
+    if chunk.addr() & NOBODY != 0 {
+        return None;
+    }
+    // SAFETY: no pool has the number 0, so an empty entry was refused.
+    Some(unsafe { NonNull::new_unchecked(chunk) })
 }
 
 /// The chunk that holds slot `index`, which belongs to a living pool of the caller's.
 #[inline]
 pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
-    let chunk = entry(index).chunk.load(Ordering::Relaxed);
+    let marked = entry(index).load(Ordering::Relaxed);
+    let chunk = marked.map_addr(|marked| marked & !NOBODY);
     debug_assert!(!chunk.is_null());
-    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or the tag says so), so its chunk was
+    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` gave it), so its chunk was
     // entered before, and stays.
     unsafe { NonNull::new_unchecked(chunk) }
 }
 
-/// Whether slot `index` belongs to another pool than that of `tag`, as opposed to none.
-pub(super) fn is_foreign(index: u32, own: u64) -> bool {
+/// Whether slot `index` belongs to another pool than the one with that number, as opposed to none.
+pub(super) fn is_foreign(index: u32, own: usize) -> bool {
     // Relaxed: for a message only.
-    let tag = entry(index).tag.load(Ordering::Relaxed);
-    tag != 0 && tag != own
+    let pool = entry(index).load(Ordering::Relaxed).addr() & NOBODY;
+    pool != 0 && pool != own
 }

@@ -81,7 +81,7 @@ use self::chunk::{Shape, Slot};
 use self::depot::{Depot, Found, Wait};
 use self::directory::tag;
 use self::settle::Abandon;
-use crate::sync::plain::{AtomicU64, Ordering};
+use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
 use crate::{AccessError, AllocateError, Reason};
 
 /// A pool of objects of type `T`, recycled in place. See the [module](self) for the whole picture.
@@ -108,9 +108,9 @@ use crate::{AccessError, AllocateError, Reason};
 /// The value itself is small, whatever is in the pool: it may be moved.
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
-    /// [`tag::NONE`] until the pool has a depot.
-    tag: AtomicU64,
-    /// As `tag`, marked while the hot path must not allocate alone.
+    /// The pool's number in the directory; [`directory::NOBODY`] until the pool has a depot.
+    number: AtomicUsize,
+    /// The depot's tag, marked while the hot path must not allocate alone; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
     depot: OnceLock<Arc<Depot>>,
     policy: PoolPolicy,
@@ -138,7 +138,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub const fn with_hooks() -> Self {
         Self {
-            tag: AtomicU64::new(tag::NONE),
+            number: AtomicUsize::new(directory::NOBODY),
             marked_tag: AtomicU64::new(tag::NONE),
             depot: OnceLock::new(),
             policy: PoolPolicy::KeepAll,
@@ -358,7 +358,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a key of this pool names, whatever life it is in.
     #[inline]
     fn find(&self, key: Key) -> Option<Slot> {
-        let chunk = directory::find(key.index(), self.tag())?;
+        let chunk = directory::find(key.index(), self.number())?;
         chunk::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(chunk, key))
     }
 
@@ -457,7 +457,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             freed: None,
         };
         let Some(slot) = self.find(key) else {
-            let reason = if directory::is_foreign(key.index(), self.tag()) {
+            let reason = if directory::is_foreign(key.index(), self.number()) {
                 Reason::Foreign
             } else {
                 Reason::NeverIssued
@@ -499,14 +499,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     // Memory and numbers.
 
     #[inline]
-    fn tag(&self) -> u64 {
-        // Relaxed: a tag leads to nothing by itself; the directory and the thread's table are synchronised on their own.
-        self.tag.load(Ordering::Relaxed)
+    fn number(&self) -> usize {
+        // Relaxed: a number leads to nothing by itself; the directory is synchronised on its own.
+        self.number.load(Ordering::Relaxed)
     }
 
     #[inline]
     fn marked_tag(&self) -> u64 {
-        // Relaxed: as for `tag`. A change of the policy takes effect at each thread's next look.
+        // Relaxed: as for `number`; the thread's table is its own. A change of the policy takes effect at each thread's next look.
         self.marked_tag.load(Ordering::Relaxed)
     }
 
@@ -518,7 +518,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             type_name: std::any::type_name::<T>(),
         })?;
         let depot = self.depot.get_or_init(|| fresh);
-        self.tag.store(depot.tag, Ordering::Relaxed);
+        self.number.store(tag::number(depot.tag), Ordering::Relaxed);
         let _lock = depot.cold.lock();
         self.marked_tag.store(depot.marked_tag(), Ordering::Relaxed);
         Ok(depot)
@@ -535,7 +535,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// The process has a million pools already.
+    /// The process has a hundred thousand pools already.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
             self.marked_tag.store(tag, Ordering::Relaxed);
