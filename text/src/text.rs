@@ -28,7 +28,8 @@ use crate::number;
 /// # Cost
 ///
 /// The memory of a text that is freed is used again by the next one, so a text that isn't longer than those before it is
-/// made without a visit to the system's allocator. Memory beyond 4 KiB is given back.
+/// made without a visit to the system's allocator. Memory beyond 4 KiB is given back when the object is used again, or by
+/// [`collect_garbage`](acedia_allocator::collect_garbage).
 #[derive(Default)]
 pub struct Text {
     pub(crate) base: BaseText,

@@ -20,6 +20,10 @@ impl BaseText {
     }
 
     /// Makes room for this many code points more.
+    ///
+    /// # Panics
+    ///
+    /// As `Vec::reserve`, if no memory can be that large.
     pub fn reserve(&mut self, additional: usize) -> &mut Self {
         self.buffer.reserve(additional);
         self

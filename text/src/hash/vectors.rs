@@ -1,6 +1,7 @@
 //! DJB2 in vectors of 32 bytes, on x86-64 machines with AVX2.
 
 use std::arch::x86_64::__m256i;
+use std::sync::LazyLock;
 
 use pulp::NullaryFnOnce;
 use pulp::x86::V3;
@@ -11,10 +12,11 @@ use crate::units::Units;
 /// Vectors that are summed up side by side, so that one needn't wait for another.
 const VECTORS: usize = LONG / 32;
 
-/// The machine, if it has what is needed. A load and a comparison.
+/// The machine, if it has what is needed. A load and a comparison, once it has been asked.
 #[inline]
 pub(super) fn machine() -> Option<V3> {
-    V3::try_new()
+    static MACHINE: LazyLock<Option<V3>> = LazyLock::new(V3::try_new);
+    *MACHINE
 }
 
 /// Goes on from `hash`. The units must be a multiple of [`LONG`] bytes.
@@ -90,8 +92,16 @@ impl<const CODES: u32, F: Fn(V3, __m256i) -> __m256i> NullaryFnOnce for Sum<'_, 
                 *sum = avx2._mm256_add_epi32(moved, (self.of_vector)(self.machine, codes));
             }
         }
-        // The last lane is in its place, each one before it belongs `CODES` further on.
-        let lanes = sums.into_iter().flat_map(pulp::cast::<__m256i, [u32; 8]>);
-        lanes.fold(0, |hash, lane| hash.wrapping_mul(power(CODES)).wrapping_add(lane))
+        // The last sum is in its place, each one before it belongs a vector of codes further on; and so with the lanes.
+        let step = pulp::cast([power(8 * CODES); 8]);
+        let sum = sums.into_iter().reduce(|whole, sum| {
+            let moved = avx2._mm256_mullo_epi32(whole, step);
+            avx2._mm256_add_epi32(moved, sum)
+        });
+        let lanes: [u32; 8] = sum.map_or([0; 8], pulp::cast);
+        let moved = lanes.into_iter().zip([7, 6, 5, 4, 3, 2, 1, 0]);
+        moved.fold(0, |sum, (lane, lanes)| {
+            sum.wrapping_add(lane.wrapping_mul(power(lanes * CODES)))
+        })
     }
 }
