@@ -378,3 +378,49 @@ fn pools_come_and_go_under_living_threads() {
         }
     });
 }
+
+/// Two threads use a pool for the first time at the same moment: each finds what it has just made.
+#[test]
+fn first_use_by_two_threads() {
+    for _ in 0..sized(5_000, 20_000, 20) {
+        let pool: Pool<u64> = Pool::new();
+        let here = Barrier::new(2);
+        let first = || {
+            here.wait();
+            let owner = pool.allocate();
+            let key = owner.key();
+            assert!(pool.get(key, &pin()).is_some());
+        };
+        thread::scope(|scope| {
+            let other = scope.spawn(first);
+            first();
+            other.join().unwrap();
+        });
+    }
+}
+
+/// While one thread goes on, another sets a limit and lifts it, over and over: afterwards every free object is found again.
+#[test]
+fn a_limit_that_comes_and_goes() {
+    for _ in 0..sized(20, 100, 2) {
+        let pool: Pool<u64> = Pool::new();
+        let limits = || {
+            for _ in 0..sized(200, 300, 5) {
+                pool.set_policy(PoolPolicy::KeepAtMost(1000)).unwrap();
+                thread::yield_now();
+                pool.set_policy(PoolPolicy::KeepAll).unwrap();
+            }
+        };
+        thread::scope(|scope| {
+            let limiting = scope.spawn(limits);
+            while !limiting.is_finished() {
+                drop((0..20).map(|_| pool.allocate()).collect::<Vec<_>>());
+            }
+            limiting.join().unwrap();
+        });
+        let stats = pool.stats();
+        let all: Vec<_> = (0..stats.kept).map(|_| pool.allocate()).collect();
+        assert_eq!(pool.stats().fresh, stats.fresh, "free objects are out of reach");
+        drop(all);
+    }
+}

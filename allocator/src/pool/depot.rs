@@ -79,6 +79,9 @@ pub(super) struct Cold {
     pub(super) locals: Vec<Arc<Local>>,
 }
 
+/// Most magazines without slots that are kept.
+const EMPTIES: usize = 64;
+
 /// Counters; see [`Stats`].
 #[derive(Default)]
 pub(super) struct Numbers {
@@ -303,10 +306,12 @@ impl Depot {
 
     /// Puts slots among the thread's ready ones, or on the shelf if there is no room.
     fn give(&self, local: &Local, magazine: Box<Magazine>) {
-        match local.accept(magazine) {
-            None => {}
-            Some(emptied) if emptied.len() == 0 => self.empties.push(emptied),
-            Some(refused) => self.push_ready(refused),
+        let Some(left) = local.accept(magazine) else { return };
+        if left.len() > 0 {
+            self.push_ready(left);
+        } else if self.empties.len() < EMPTIES {
+            // Some are enough: a thread that only allocates has one for each that another thread fills.
+            self.empties.push(left);
         }
     }
 
@@ -586,5 +591,30 @@ impl fmt::Debug for Depot {
             .field("shape", self.shape)
             .field("stats", &self.stats())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests {
+    use super::EMPTIES;
+    use crate::pool::{Pool, pin};
+
+    /// Each guard under which a magazine is emptied makes another magazine; they must not pile up.
+    #[test]
+    fn empty_magazines_are_few() {
+        // Two threads that read: what is freed has to wait.
+        drop(pin());
+        std::thread::spawn(|| drop(pin())).join().unwrap();
+        let pool: Pool<u64> = Pool::new();
+        for round in 0..1000 {
+            let owners: Vec<_> = (0..300).map(|_| pool.allocate()).collect();
+            let keys: Vec<_> = owners.iter().map(crate::pool::Owner::key).collect();
+            let guard = pool.guard(keys[round % 100]).unwrap();
+            drop(owners);
+            drop(guard);
+        }
+        let depot = pool.depot.get().unwrap();
+        assert!(depot.empties.len() <= EMPTIES, "{}", depot.empties.len());
+        assert!(!depot.empties.is_empty(), "none was ever kept");
     }
 }

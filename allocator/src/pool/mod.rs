@@ -500,13 +500,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     #[inline]
     fn number(&self) -> usize {
-        // Relaxed: a number leads to nothing by itself; the directory is synchronised on its own.
-        self.number.load(Ordering::Relaxed)
+        // Acquire pairs with `depot` (Release): a number is used again, and who knows it must not find the chunks that the
+        // pool before had entered under it.
+        self.number.load(Ordering::Acquire)
     }
 
     #[inline]
     fn marked_tag(&self) -> u64 {
-        // Relaxed: as for `number`; the thread's table is its own. A change of the policy takes effect at each thread's next look.
+        // Relaxed: a tag never comes back, and the thread's table is its own. A change of the policy takes effect at each thread's next look.
         self.marked_tag.load(Ordering::Relaxed)
     }
 
@@ -517,11 +518,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity).ok_or(AllocateError::Exhausted {
             type_name: std::any::type_name::<T>(),
         })?;
-        let depot = self.depot.get_or_init(|| fresh);
-        self.number.store(tag::number(depot.tag), Ordering::Relaxed);
-        let _lock = depot.cold.lock();
-        self.marked_tag.store(depot.marked_tag(), Ordering::Relaxed);
-        Ok(depot)
+        Ok(self.depot.get_or_init(|| {
+            // Before anybody can have a key. Nor can anybody change the policy before this is over.
+            self.number.store(tag::number(fresh.tag), Ordering::Release);
+            self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
+            fresh
+        }))
     }
 
     /// Numbers about this pool.
@@ -531,7 +533,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
-    /// magazines at their next operation on this pool. What is too much is dropped, longest free first.
+    /// magazines at their next allocation from this pool. What is too much is dropped, longest free first.
     ///
     /// # Errors
     ///

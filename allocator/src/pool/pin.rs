@@ -34,7 +34,8 @@
 //! falls at most once in a while, and less often the sooner it rose again.
 //!
 //! Guards are not seen by this, so the first one of a process keeps the mode from falling for good, and a thread that made
-//! guards looks at the readers of what it frees. Where there is no such system call, the mode is `MANY` from the start.
+//! guards looks at the readers of what it frees. Where there is no such system call, the mode is `MANY` from the start. A
+//! sandbox that forbids it must be entered before the first object is freed: afterwards the process aborts where it is needed.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -591,6 +592,7 @@ mod barrier {
         // Fails only if the registration is missing: it is repeated here for a process that was forked.
         if !is_available() {
             // Going on would let another thread read what this one reuses.
+            eprintln!("acedia: membarrier, which worked when the first object was freed, is forbidden now");
             std::process::abort();
         }
     }

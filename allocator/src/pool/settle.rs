@@ -209,6 +209,11 @@ impl Depot {
 
     fn keep_or_drop(&self, slot: Slot) {
         let mut cold = self.cold.lock();
+        if !self.is_managed() {
+            // The limit was lifted meanwhile: nobody would look at the list any more.
+            drop(cold);
+            return self.push_ready(Magazine::single(slot.refreshed()));
+        }
         if cold.policy.limit().is_none_or(|limit| cold.kept.len() < limit) {
             cold.kept.push(slot.index());
         } else {
@@ -242,7 +247,7 @@ impl Depot {
     }
 
     /// Changes how many free objects are kept. Takes effect at once for what the depot and this thread hold, and on each
-    /// other thread at its next operation on this pool. `mark` gets the tag for the hot path of allocation.
+    /// other thread at its next allocation from it. `mark` gets the tag for the hot path of allocation.
     pub(super) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
         let managed = bounded || policy != PoolPolicy::KeepAll;
         let kept = {
@@ -267,6 +272,10 @@ impl Depot {
             }
             self.push_ready(magazine);
         }
+        // Another thread may have set a limit while these were on no list.
+        if !managed && self.is_managed() {
+            self.absorb();
+        }
         if managed {
             thread::with(|thread| {
                 if let Some(local) = thread.local(self.tag) {
@@ -281,7 +290,7 @@ impl Depot {
     /// Brings what lies in the depot under the limit.
     pub(super) fn absorb(&self) {
         let mut panics = Panics(None);
-        while let Some(magazine) = self.pop_ready() {
+        while let Some(magazine) = self.is_managed().then(|| self.pop_ready()).flatten() {
             magazine
                 .slots()
                 .for_each(|slot| panics.hold(|| self.keep_or_drop(slot)));

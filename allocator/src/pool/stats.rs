@@ -9,7 +9,8 @@
 /// Exact when no other thread uses the pool at the moment of asking; otherwise each of the other threads may be an
 /// operation ahead, and a thread that is ending may be counted late. A thread's numbers are complete once it has been
 /// joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when objects
-/// are made and when somebody asks; it may miss up to a magazine of 128 objects per thread.
+/// are made and when somebody asks; it may miss up to a magazine of 128 objects per thread, and
+/// count as many that other threads have freed since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
