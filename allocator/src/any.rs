@@ -133,7 +133,7 @@ impl Eq for AnyOwned {}
 
 impl Hash for AnyOwned {
     fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_i32(self.hash_code());
+        state.write_u64((self.class.ops.table_hash)(self));
     }
 }
 

@@ -55,6 +55,7 @@ pub(crate) struct Ops {
     pub(crate) static_finalizer: fn(),
     pub(crate) equal: fn(&AnyOwned, &AnyOwned) -> bool,
     pub(crate) hash: fn(&AnyOwned) -> i32,
+    pub(crate) table_hash: fn(&AnyOwned) -> u64,
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) free: fn(Key) -> Result<(), AccessError>,
     pub(crate) reclaim: fn(Key) -> Result<AnyOwned, AccessError>,
@@ -84,6 +85,11 @@ impl<T: Object> OpsOf<T> {
         hash: |any| {
             any.stored::<T>()
                 .map_or(0, |stored| T::Kind::hash(&stored.object, &stored.cache, || any.key()))
+        },
+        table_hash: |any| {
+            any.stored::<T>().map_or(0, |stored| {
+                T::Kind::table_hash(&stored.object, &stored.cache, || any.key())
+            })
         },
         is_allocated: |key| T::storage().pool.contains(key),
         free: |key| Handle::<T>::of_key(key).free(),

@@ -31,6 +31,12 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
     #[doc(hidden)]
     fn hash(object: &T, cache: &Self::Cache, key: impl FnOnce() -> Key) -> i32;
 
+    /// What `std`'s `Hash` feeds to a table.
+    #[doc(hidden)]
+    fn table_hash(object: &T, cache: &Self::Cache, key: impl FnOnce() -> Key) -> u64 {
+        widened(Self::hash(object, cache, key))
+    }
+
     /// Forgets the hash, because the content changes.
     #[doc(hidden)]
     fn reset(cache: &mut Self::Cache);
@@ -90,6 +96,13 @@ pub enum Value {}
 pub trait ValueHash: PartialEq {
     /// The hash.
     fn value_hash(&self) -> i32;
+
+    /// What `std`'s `Hash` of an [`Owned`](crate::Owned) feeds to a table, if that is not the hash itself: a keyed hash of
+    /// the content, for a class whose `value_hash` strangers can make collide. Equal content must give the same number. Not
+    /// cached here.
+    fn table_hash(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// One step of a hash over several parts: `so_far * 33 + next`, wrapping.
@@ -104,6 +117,10 @@ pub trait ValueHash: PartialEq {
 #[must_use]
 pub const fn combine_hash(so_far: i32, next: i32) -> i32 {
     so_far.wrapping_mul(33).wrapping_add(next)
+}
+
+fn widened(hash: i32) -> u64 {
+    u64::from(u32::from_ne_bytes(hash.to_ne_bytes()))
 }
 
 impl<T> Kind<T> for Identity {
@@ -131,6 +148,11 @@ impl<T: ValueHash> Kind<T> for Value {
 
     fn hash(object: &T, cache: &HashCache, _: impl FnOnce() -> Key) -> i32 {
         *cache.0.get_or_init(|| object.value_hash())
+    }
+
+    fn table_hash(object: &T, cache: &HashCache, key: impl FnOnce() -> Key) -> u64 {
+        let own = object.table_hash();
+        own.unwrap_or_else(|| widened(Self::hash(object, cache, key)))
     }
 
     #[inline]

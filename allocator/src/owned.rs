@@ -189,9 +189,12 @@ impl<T: Object> PartialEq for Owned<T> {
 
 impl<T: Object> Eq for Owned<T> {}
 
+/// By the class's [`Kind`], so that objects that are equal have the same hash in tables of `std`, as an
+/// [`AnyOwned`](crate::AnyOwned) too. Not always made of [`hash_code`](Owned::hash_code): see
+/// [`ValueHash::table_hash`](crate::kind::ValueHash::table_hash).
 impl<T: Object> Hash for Owned<T> {
     fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_i32(self.hash_code());
+        state.write_u64(T::Kind::table_hash(&self.0.object, &self.0.cache, || self.0.key()));
     }
 }
 

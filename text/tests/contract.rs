@@ -69,6 +69,15 @@ fn texts_and_mutable_texts_are_never_equal() {
     assert!(!text.is_equal(&mutable) && !mutable.is_equal(&text));
 }
 
+/// Tables of `std` are not at the mercy of who chooses the texts.
+#[test]
+fn equal_hash_codes_do_not_collide_in_tables() {
+    let (one, other) = (Text::from("AaAa"), Text::from("B@B@"));
+    assert_eq!(one.hash_code(), other.hash_code());
+    assert_ne!(hash_of(&one), hash_of(&other));
+    assert_eq!(hash_of(&one), hash_of(&one.into_any()));
+}
+
 #[test]
 fn a_mutable_text_is_equal_to_itself_alone() {
     let (one, other) = (MutableText::from("a"), MutableText::from("a"));
