@@ -176,7 +176,7 @@ pub enum Physics {
 }
 
 /// What the engine knows of an actor, and what a class can say of its actors in advance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub struct Properties {

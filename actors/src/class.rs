@@ -89,7 +89,7 @@ impl ActorClass {
             id: next_id(),
             parent: Some(parent),
             is_abstract: false,
-            properties: parent.properties.clone(),
+            properties: parent.properties,
             bodies: parent.bodies,
             states: parent.states.clone(),
             auto_state: parent.auto_state,

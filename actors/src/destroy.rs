@@ -18,12 +18,11 @@ struct Done;
 impl Inner {
     /// Destroys through a reference.
     pub(crate) fn destroy<T>(&mut self, actor: ActorRef<T>, by: By) -> bool {
-        let result = match self.find(actor) {
-            Some(slot) => self.destroy_slot(slot, by),
-            None => {
-                self.warn(Warning::AccessedNone); // V1
-                false
-            }
+        let result = if let Some(slot) = self.find(actor) {
+            self.destroy_slot(slot, by)
+        } else {
+            self.warn(Warning::AccessedNone); // V1
+            false
         };
         self.settle();
         result

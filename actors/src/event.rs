@@ -105,14 +105,25 @@ macro_rules! value_of {
     };
 }
 
+/// What an event was answered, as the type that it is answered with.
+macro_rules! answer {
+    ($value:expr) => {{
+        $value;
+    }};
+    ($value:expr, $type:ty) => {
+        <$type as Packed>::unpack($value)
+    };
+}
+
 macro_rules! events {
     ($(
         $(#[doc = $doc:literal])+
-        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) -> $answer:ty;
+        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
     )+) => {
         /// What happens to an actor.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
+        #[allow(clippy::enum_variant_names, reason = "`ReplicatedEvent` is a name of the engine's")]
         pub enum Event {
             $( $(#[doc = $doc])+ $event, )+
         }
@@ -129,24 +140,25 @@ macro_rules! events {
             }
         }
 
-        events! { @handlers ClassBuilder<'_, T>; $( $(#[doc = $doc])+ $method $event $name ($($argument: $type)?) -> $answer; )+ }
-        events! { @handlers StateBuilder<'_, T>; $( $(#[doc = $doc])+ $method $event $name ($($argument: $type)?) -> $answer; )+ }
+        events! { @handlers ClassBuilder<'_, T>; $( $(#[doc = $doc])+ $method $event $name ($($argument: $type)?) $(-> $answer)?; )+ }
+        events! { @handlers StateBuilder<'_, T>; $( $(#[doc = $doc])+ $method $event $name ($($argument: $type)?) $(-> $answer)?; )+ }
 
         /// The bodies that a handler overrides.
+        #[allow(clippy::wrong_self_convention, reason = "`is_relevant` is an event")]
         impl<T: Actor> Inherited<'_, T> {
             $(
                 $(#[doc = $doc])+
                 #[doc(alias = $name)]
-                pub fn $method(self $(, $argument: $type)?) -> $answer {
+                pub fn $method(self $(, $argument: $type)?) $(-> $answer)? {
                     let value = value_of!($($argument: $type)?);
-                    <$answer as Packed>::unpack(self.call(Event::$event, value))
+                    answer!(self.call(Event::$event, value) $(, $answer)?)
                 }
             )+
         }
     };
     (@handlers $builder:ty; $(
         $(#[doc = $doc:literal])+
-        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) -> $answer:ty;
+        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
     )+) => {
         /// The events. Each method says what the body of one is.
         impl<T: Actor> $builder {
@@ -155,7 +167,7 @@ macro_rules! events {
                 #[doc(alias = $name)]
                 pub fn $method(
                     &mut self,
-                    body: impl Fn(&mut Cx<'_, T> $(, $type)?) -> $answer + Send + Sync + 'static,
+                    body: impl Fn(&mut Cx<'_, T> $(, $type)?) $(-> $answer)? + Send + Sync + 'static,
                 ) -> &mut Self {
                     self.put(Event::$event, move |cx, value| {
                         $(let $argument = argument!($type, value);)?
@@ -170,73 +182,73 @@ macro_rules! events {
 
 events! {
     /// It was made during play; before anything else. First generation.
-    spawned Spawned "Spawned" () -> ();
+    spawned Spawned "Spawned" ();
     /// The native hook in the place of `spawned`.
-    native_spawned NativeSpawned "native Spawned" () -> ();
+    native_spawned NativeSpawned "native Spawned" ();
     /// Physics are ready from now on.
-    init_physics InitPhysics "native InitPhysics" () -> ();
+    init_physics InitPhysics "native InitPhysics" ();
     /// Play is about to begin for it. The default body asks the mutators whether it may stay.
-    pre_begin_play PreBeginPlay "PreBeginPlay" () -> ();
+    pre_begin_play PreBeginPlay "PreBeginPlay" ();
     /// Play begins, and the mutators have had their say.
-    begin_play BeginPlay "BeginPlay" () -> ();
+    begin_play BeginPlay "BeginPlay" ();
     /// The engine has prepared it.
-    post_begin_play PostBeginPlay "PostBeginPlay" () -> ();
+    post_begin_play PostBeginPlay "PostBeginPlay" ();
     /// The native hook after `post_begin_play`.
-    native_post_begin_play NativePostBeginPlay "native PostBeginPlay" () -> ();
+    native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
     /// It is to enter its first state. The default body does so.
-    set_initial_state SetInitialState "SetInitialState" () -> ();
+    set_initial_state SetInitialState "SetInitialState" ();
     /// The first variables have come, or there are none to come.
-    post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" () -> ();
+    post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
     /// Variables came through the net. Second generation.
-    post_net_receive PostNetReceive "PostNetReceive" () -> ();
+    post_net_receive PostNetReceive "PostNetReceive" ();
     /// This variable came through the net. Third generation.
-    replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name) -> ();
+    replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name);
     /// It owns `child` from now on.
-    gained_child GainedChild "GainedChild" (child: ActorRef) -> ();
+    gained_child GainedChild "GainedChild" (child: ActorRef);
     /// It owns `child` no longer.
-    lost_child LostChild "LostChild" (child: ActorRef) -> ();
+    lost_child LostChild "LostChild" (child: ActorRef);
     /// `actor` leaves this zone.
-    actor_leaving ActorLeaving "ActorLeaving" (actor: ActorRef) -> ();
+    actor_leaving ActorLeaving "ActorLeaving" (actor: ActorRef);
     /// `actor` is in this zone from now on.
-    actor_entered ActorEntered "ActorEntered" (actor: ActorRef) -> ();
+    actor_entered ActorEntered "ActorEntered" (actor: ActorRef);
     /// It is about to be in `zone`.
-    zone_change ZoneChange "ZoneChange" (zone: ActorRef) -> ();
+    zone_change ZoneChange "ZoneChange" (zone: ActorRef);
     /// It is about to be in `volume`.
-    physics_volume_change PhysicsVolumeChange "PhysicsVolumeChange" (volume: ActorRef) -> ();
+    physics_volume_change PhysicsVolumeChange "PhysicsVolumeChange" (volume: ActorRef);
     /// `actor`, which is no pawn, is in this volume from now on.
-    actor_entered_volume ActorEnteredVolume "ActorEnteredVolume" (actor: ActorRef) -> ();
+    actor_entered_volume ActorEnteredVolume "ActorEnteredVolume" (actor: ActorRef);
     /// `pawn` is in this volume from now on.
-    pawn_entered_volume PawnEnteredVolume "PawnEnteredVolume" (pawn: ActorRef) -> ();
+    pawn_entered_volume PawnEnteredVolume "PawnEnteredVolume" (pawn: ActorRef);
     /// Its head is in `volume`.
-    head_volume_change HeadVolumeChange "HeadVolumeChange" (volume: ActorRef) -> ();
+    head_volume_change HeadVolumeChange "HeadVolumeChange" (volume: ActorRef);
     /// It pushed `other` away by appearing there.
-    ran_into RanInto "RanInto" (other: ActorRef) -> ();
+    ran_into RanInto "RanInto" (other: ActorRef);
     /// It is where `other` is. `true`: it can't be, and is destroyed.
     encroaching_on EncroachingOn "EncroachingOn" (other: ActorRef) -> bool;
     /// `other` is where this is.
-    encroached_by EncroachedBy "EncroachedBy" (other: ActorRef) -> ();
+    encroached_by EncroachedBy "EncroachedBy" (other: ActorRef);
     /// It touches `other` from now on.
-    touch Touch "Touch" (other: ActorRef) -> ();
+    touch Touch "Touch" (other: ActorRef);
     /// It touches `other` no longer.
-    un_touch UnTouch "UnTouch" (other: ActorRef) -> ();
+    un_touch UnTouch "UnTouch" (other: ActorRef);
     /// `actor` is based on it from now on.
-    attach Attach "Attach" (actor: ActorRef) -> ();
+    attach Attach "Attach" (actor: ActorRef);
     /// `actor` is no longer based on it.
-    detach Detach "Detach" (actor: ActorRef) -> ();
+    detach Detach "Detach" (actor: ActorRef);
     /// Its base has changed.
-    base_change BaseChange "BaseChange" () -> ();
+    base_change BaseChange "BaseChange" ();
     /// It has entered a state; third generation: from `previous`.
-    begin_state BeginState "BeginState" (previous: Name) -> ();
+    begin_state BeginState "BeginState" (previous: Name);
     /// It leaves a state, or is being destroyed in it; third generation: for `next`.
-    end_state EndState "EndState" (next: Name) -> ();
+    end_state EndState "EndState" (next: Name);
     /// It is being destroyed.
-    destroyed Destroyed "Destroyed" () -> ();
+    destroyed Destroyed "Destroyed" ();
     /// It is not wanted, but can't be deleted. Third generation.
-    shut_down ShutDown "ShutDown" () -> ();
+    shut_down ShutDown "ShutDown" ();
     /// Time goes on.
-    tick Tick "Tick" (seconds: f32) -> ();
+    tick Tick "Tick" (seconds: f32);
     /// Of a game: the level starts.
-    init_game InitGame "InitGame" () -> ();
+    init_game InitGame "InitGame" ();
     /// Of a game: its own filters, after the mutators. The default body keeps everything.
     is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> Verdict;
     /// Of a mutator: whether `actor` stays without further questions. The default body says no.

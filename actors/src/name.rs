@@ -27,8 +27,8 @@ impl Name {
 
     /// Whether this is no name.
     #[must_use]
-    pub const fn is_none(self) -> bool {
-        self.0.eq_ignore_ascii_case(Self::NONE.0)
+    pub fn is_none(self) -> bool {
+        self == Self::NONE
     }
 
     /// The name as it was written; `"None"` for no name.

@@ -41,7 +41,7 @@ impl Inner {
             }
             level.notify("L9", actor, Event::SetInitialState);
         });
-        self.each(|level, actor| level.first_base(actor));
+        self.each(Self::first_base);
         self.starting = false; // L11
         self.settle();
         true

@@ -40,15 +40,12 @@ impl<T> Default for Rows<T> {
 
 impl<T> Rows<T> {
     fn put(&mut self, actor: T) -> usize {
-        match self.free.pop() {
-            Some(row) => {
-                self.rows[row] = Some(actor);
-                row
-            }
-            None => {
-                self.rows.push(Some(actor));
-                self.rows.len() - 1
-            }
+        if let Some(row) = self.free.pop() {
+            self.rows[row] = Some(actor);
+            row
+        } else {
+            self.rows.push(Some(actor));
+            self.rows.len() - 1
         }
     }
 }
@@ -98,6 +95,7 @@ pub(crate) enum Connection {
 }
 
 /// What the engine keeps of one actor.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Record {
     /// The life that references must name; 0 if the slot is retired.
     pub(crate) life: u32,
@@ -131,6 +129,7 @@ pub(crate) struct Record {
     pub(crate) token: Option<Owned<Life>>,
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Inner {
     pub(crate) rules: Rules,
     pub(crate) settings: Settings,
@@ -209,14 +208,14 @@ impl Inner {
     /// A new actor of a class as the class describes it, at the end of the list. No events.
     pub(crate) fn add(&mut self, class: &'static ActorClass) -> Option<ActorRef> {
         let row = self.column(class)?.make();
-        self.add_row(class, row, class.properties.clone())
+        self.add_row(class, row, class.properties)
     }
 
     /// A new actor like the one in slot `template`.
     pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
         let Record { class, row, .. } = self.records[template];
         let row = self.column(class)?.copy(row)?;
-        let properties = self.records[template].properties.clone();
+        let properties = self.records[template].properties;
         self.add_row(class, row, properties)
     }
 
@@ -265,23 +264,19 @@ impl Inner {
             attached: Vec::new(),
             token: None,
         };
-        let index = match self.free.pop() {
-            Some(index) => {
-                let old = &mut self.records[index];
-                let life = old.life;
-                let (touching, attached) = (std::mem::take(&mut old.touching), std::mem::take(&mut old.attached));
-                *old = Record {
-                    life,
-                    touching,
-                    attached,
-                    ..record
-                };
-                index
-            }
-            None => {
-                self.records.push(record);
-                self.records.len() - 1
-            }
+        let index = if let Some(index) = self.free.pop() {
+            let old = &mut self.records[index];
+            *old = Record {
+                life: old.life,
+                // Empty by now; their memory is used again.
+                touching: std::mem::take(&mut old.touching),
+                attached: std::mem::take(&mut old.attached),
+                ..record
+            };
+            index
+        } else {
+            self.records.push(record);
+            self.records.len() - 1
         };
         let life = NonZeroU32::new(self.records[index].life)?;
         let actor = ActorRef::new(u32::try_from(index).ok()?, life);
