@@ -36,7 +36,6 @@ pub enum AnyActor {}
 /// level.destroy(rocket);
 /// assert!(level.get(rocket).is_none());
 /// ```
-#[must_use = "a reference does nothing by itself"]
 pub struct ActorRef<T = AnyActor> {
     index: u32,
     life: NonZeroU32,
@@ -63,11 +62,13 @@ impl<T> ActorRef<T> {
     }
 
     /// The same reference, without its type.
+    #[must_use]
     pub const fn any(self) -> ActorRef {
         self.typed()
     }
 
     /// The same reference, with another type. Costs nothing: the class is tested when the actor is accessed.
+    #[must_use]
     pub const fn typed<U>(self) -> ActorRef<U> {
         ActorRef::new(self.index, self.life)
     }

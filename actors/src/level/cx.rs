@@ -62,6 +62,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///
     /// Never: a handler is only begun for a living actor.
     #[doc(alias = "Self")]
+    #[must_use]
     pub fn me(&self) -> ActorRef<T> {
         self.me.expect("a handler runs for an actor that was alive").typed()
     }

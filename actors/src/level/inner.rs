@@ -100,7 +100,8 @@ pub(crate) struct Record {
     /// The life that references must name; 0 if the slot is retired.
     pub(crate) life: u32,
     pub(crate) class: &'static ActorClass,
-    pub(crate) row: usize,
+    /// Where the user's part is, until it is reclaimed.
+    row: Option<usize>,
     /// When it was made, among all actors of the level.
     pub(crate) age: u64,
     pub(crate) dead: bool,
@@ -214,7 +215,7 @@ impl Inner {
     /// A new actor like the one in slot `template`.
     pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
         let Record { class, row, .. } = self.records[template];
-        let row = self.column(class)?.copy(row)?;
+        let row = self.column(class)?.copy(row?)?;
         let properties = self.records[template].properties;
         self.add_row(class, row, properties)
     }
@@ -236,7 +237,7 @@ impl Inner {
         let record = Record {
             life: 1,
             class,
-            row,
+            row: Some(row),
             age,
             dead: false,
             pending: false,
@@ -308,13 +309,13 @@ impl Inner {
     pub(crate) fn part<T: Actor>(&self, slot: usize) -> Option<&T> {
         let record = self.records.get(slot)?;
         let column = self.columns.get(record.class.id)?.as_ref()?;
-        column.part(record.row, TypeId::of::<T>())?.downcast_ref()
+        column.part(record.row?, TypeId::of::<T>())?.downcast_ref()
     }
 
     pub(crate) fn part_mut<T: Actor>(&mut self, slot: usize) -> Option<&mut T> {
         let record = self.records.get(slot)?;
         let column = self.columns.get_mut(record.class.id)?.as_mut()?;
-        column.part_mut(record.row, TypeId::of::<T>())?.downcast_mut()
+        column.part_mut(record.row?, TypeId::of::<T>())?.downcast_mut()
     }
 
     /// The end of an actor: in this moment every reference to it turns to nothing.
@@ -339,31 +340,32 @@ impl Inner {
         }
         // Before each finalizer all is as after it, so one that panics harms nobody else.
         while let Some(slot) = self.dead.pop() {
-            let record = &self.records[slot];
-            let (class, row) = (record.class.id, record.row);
-            if record.life > 0 {
+            if self.records[slot].life > 0 {
                 self.free.push(slot);
             }
-            if let Some(Some(column)) = self.columns.get_mut(class) {
-                column.reclaim(row);
-            }
+            self.reclaim(slot);
         }
     }
 
     /// Finalizes every actor, dead or alive.
     pub(crate) fn tear_down(&mut self) {
-        for record in &mut self.records {
-            record.token = None;
-            if let Some(Some(column)) = self.columns.get_mut(record.class.id) {
-                column.reclaim(record.row);
-            }
+        for slot in 0..self.records.len() {
+            self.records[slot].token = None;
+            self.reclaim(slot);
+        }
+    }
+
+    fn reclaim(&mut self, slot: usize) {
+        let record = &mut self.records[slot];
+        if let (Some(row), Some(Some(column))) = (record.row.take(), self.columns.get_mut(record.class.id)) {
+            column.reclaim(row);
         }
     }
 
     /// The name of an actor, also of a dead one that is not yet reclaimed.
     pub(crate) fn name(&self, actor: ActorRef) -> Option<String> {
         let record = self.records.get(actor.index())?;
-        let dead = record.dead && record.life == actor.life().wrapping_add(1);
+        let dead = record.dead && record.row.is_some() && record.life == actor.life().wrapping_add(1);
         (record.life == actor.life() || dead).then(|| self.name_of_slot(actor.index()))
     }
 
