@@ -146,19 +146,17 @@ fn side_by_side(columns: &[Vec<String>]) -> Vec<Vec<&str>> {
     rows
 }
 
-/// A line that stands first in a column, and further down in none.
+/// The line that stands first in a column and soonest in the others.
 fn next_line<'a>(columns: &'a [Vec<String>], at: &[usize]) -> Option<&'a str> {
-    let heads = || columns.iter().zip(at).filter_map(|(column, at)| column.get(*at));
-    let waits = |line: &String| {
-        let mut later = columns
-            .iter()
-            .zip(at)
-            .map(|(column, at)| column.get(at + 1..).unwrap_or_default());
-        !later.any(|later| later.contains(line))
+    let rest = || columns.iter().zip(at).map(|(column, at)| &column[*at..]);
+    let ahead = |line: &&String| -> usize {
+        rest()
+            .map(|lines| lines.iter().position(|it| it == *line).unwrap_or(0))
+            .sum()
     };
-    heads()
-        .find(|line| waits(line))
-        .or_else(|| heads().next())
+    rest()
+        .filter_map(<[String]>::first)
+        .min_by_key(ahead)
         .map(String::as_str)
 }
 

@@ -36,12 +36,15 @@ impl Inner {
         if let Some(old) = old {
             self.tell("1.4", old, Event::LostChild, actor);
         }
-        // The handler may have destroyed one of them.
-        if self.is_alive(actor) && self.living(owner) == owner {
-            self.records[slot].owner = owner;
-            if let Some(owner) = owner {
-                self.tell("1.4", owner, Event::GainedChild, actor);
-            }
+        // The handler may have done anything. An owner that it has given stays; one that it has destroyed is none.
+        let current = self.living(self.records[slot].owner);
+        if !self.is_alive(actor) || (current.is_some() && current != old) {
+            return true;
+        }
+        let owner = self.living(owner).filter(|owner| !self.is_owned_by(*owner, actor));
+        self.records[slot].owner = owner;
+        if let Some(owner) = owner {
+            self.tell("1.4", owner, Event::GainedChild, actor);
         }
         true
     }
@@ -82,11 +85,11 @@ impl Inner {
         if let Some(old) = old {
             self.leave_base(row, actor, old);
         }
-        // The handler may have done anything: destroyed one of them, or given another base.
-        let circle = base.is_some_and(|base| self.leads_to(base, actor, link));
-        if !self.is_alive(actor) || self.base_of(actor).is_some() || self.living(base) != base || circle {
+        // The handler may have done anything. A base that it has given stays; one that it has destroyed is none.
+        if !self.is_alive(actor) || self.base_of(actor).is_some() {
             return true;
         }
+        let base = self.living(base).filter(|base| !self.leads_to(*base, actor, link));
         if let Some(base) = base {
             self.records[actor.index()].base = Some(base);
             self.records[base.index()].attached.push(actor);
@@ -141,15 +144,22 @@ impl Inner {
         touching.iter().copied().find(|contact| contact.other == to)
     }
 
+    /// Whether at least one side is tied to the other.
+    fn touches(&self, one: ActorRef, other: ActorRef) -> bool {
+        self.contact(one, other).is_some() || self.contact(other, one).is_some()
+    }
+
+    fn drop_contact(&mut self, from: ActorRef, to: ActorRef) {
+        if let Some(slot) = self.find(from) {
+            self.records[slot].touching.retain(|contact| contact.other != to);
+        }
+    }
+
     /// Ends a pair on both sides, and gives both sides.
     pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(Contact, Contact)> {
         let pair = self.contact(one, other).zip(self.contact(other, one))?;
-        self.records[one.index()]
-            .touching
-            .retain(|contact| contact.other != other);
-        self.records[other.index()]
-            .touching
-            .retain(|contact| contact.other != one);
+        self.drop_contact(one, other);
+        self.drop_contact(other, one);
         Some(pair)
     }
 
@@ -160,7 +170,7 @@ impl Inner {
             self.find(actor)
                 .is_some_and(|slot| !self.records[slot].pending && self.records[slot].touching.len() < limit)
         };
-        if one == other || !ready(one) || !ready(other) || self.contact(one, other).is_some() {
+        if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
             return;
         }
         for (from, to) in [(one, other), (other, one)] {
@@ -182,13 +192,17 @@ impl Inner {
 
     /// Ends a pair; whoever was told of its beginning is told of its end.
     pub(crate) fn end_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
-        if let Some((ours, theirs)) = self.take_contact(one, other) {
-            if ours.told {
-                self.tell(row, one, Event::UnTouch, other);
-            }
-            if theirs.told {
-                self.tell(row, other, Event::UnTouch, one);
-            }
+        let Some((ours, theirs)) = self.contact(one, other).zip(self.contact(other, one)) else {
+            return;
+        };
+        self.drop_contact(one, other);
+        let ending = Ending(self, other, one);
+        if ours.told {
+            ending.0.tell(row, one, Event::UnTouch, other);
+        }
+        drop(ending);
+        if theirs.told {
+            self.tell(row, other, Event::UnTouch, one);
         }
     }
 
@@ -359,5 +373,14 @@ impl Inner {
                 self.tell(row, actor, Event::HeadVolumeChange, head);
             }
         }
+    }
+}
+
+/// The second side of a pair that ends stays tied until this is dropped, so that the pair can't begin anew meanwhile.
+struct Ending<'a>(&'a mut Inner, ActorRef, ActorRef);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.drop_contact(self.1, self.2);
     }
 }

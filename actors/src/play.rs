@@ -101,21 +101,31 @@ impl Inner {
 
     /// Ticks an actor whose turn has come, after its owners.
     fn tick_actor(&mut self, actor: ActorRef, seconds: f32) {
-        let mut waiting = vec![];
-        let mut next = Some(actor);
-        while let Some(slot) = self.living(next).map(ActorRef::index) {
-            let toggle = self.tick_toggle;
-            let record = &mut self.records[slot];
-            if record.ticked == toggle || record.properties.is_static {
-                break;
-            }
-            record.ticked = toggle;
-            waiting.extend(next);
-            next = record.owner;
+        let Some(owner) = self.take_turn(actor) else { return };
+        let mut waiting = Vec::new();
+        let mut next = owner;
+        while let Some(owner) = next {
+            let Some(above) = self.take_turn(owner) else { break };
+            waiting.push(owner);
+            next = above;
         }
-        while let Some(actor) = waiting.pop() {
-            self.send("1.12", actor, Event::Tick, Value::Seconds(seconds));
+        while let Some(owner) = waiting.pop() {
+            self.send("1.12", owner, Event::Tick, Value::Seconds(seconds));
         }
+        self.send("1.12", actor, Event::Tick, Value::Seconds(seconds));
+    }
+
+    /// Marks an actor as ticked, if it was not, and gives its owner.
+    #[allow(clippy::option_option, reason = "no turn and no owner are two things")]
+    fn take_turn(&mut self, actor: ActorRef) -> Option<Option<ActorRef>> {
+        let slot = self.find(actor)?;
+        let toggle = self.tick_toggle;
+        let record = &mut self.records[slot];
+        if record.ticked == toggle || record.properties.is_static {
+            return None;
+        }
+        record.ticked = toggle;
+        Some(record.owner)
     }
 }
 

@@ -42,13 +42,17 @@ impl Inner {
                 Relevancy::Game | Relevancy::BaseMutator => self.passes_filters(game, actor),
             };
         }
-        for mutator in self.mutators.clone() {
+        // By index: handlers may add mutators.
+        let mutators = self.mutators.len();
+        for index in 0..mutators {
+            let mutator = self.mutators[index];
             if self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Value::Bool(true) {
                 return true;
             }
         }
         let mut verdict = Verdict::KEEP;
-        for mutator in self.mutators.clone() {
+        for index in 0..mutators {
+            let mutator = self.mutators[index];
             verdict = Verdict::unpack(self.tell("1.6", mutator, Event::CheckReplacement, actor));
             if !verdict.keep {
                 return false;

@@ -366,7 +366,9 @@ impl Inner {
         if self.notifying {
             return Ok(result);
         }
-        for notifier in self.notifiers.clone() {
+        // By index: handlers may add notifiers.
+        for index in 0..self.notifiers.len() {
+            let notifier = self.notifiers[index];
             let Some(slot) = self.find(notifier) else { continue };
             let wanted = self.part::<crate::SpawnNotify>(slot).and_then(|it| it.actor_class);
             if wanted.is_some_and(|wanted| !self.records[result.index()].class.is_child_of(wanted)) {

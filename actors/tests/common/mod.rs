@@ -160,6 +160,7 @@ macro_rules! probe {
         }
     };
 }
+#[allow(unused_imports, reason = "not every test has classes of its own")]
 pub(crate) use probe;
 
 probe!(Thing, "Test.Thing", |class| {
