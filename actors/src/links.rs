@@ -342,7 +342,7 @@ impl Inner {
         if !self.rules.volumes || self.is_level_info(actor) {
             return;
         }
-        if self.records[slot].class.is_child_of(PhysicsVolume::class()) {
+        if self.heads[slot].class.is_child_of(PhysicsVolume::class()) {
             self.records[slot].volume = Some(actor);
             return;
         }
@@ -360,7 +360,7 @@ impl Inner {
             return;
         }
         self.records[slot].volume = Some(new);
-        if !self.records[slot].class.is_child_of(Pawn::class()) {
+        if !self.heads[slot].class.is_child_of(Pawn::class()) {
             self.tell(row, new, Event::ActorEnteredVolume, actor);
             return;
         }

@@ -23,7 +23,7 @@ impl Inner {
     fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
         let record = &self.records[slot];
         let exempt = record.properties.game_relevant
-            || record.class.is_child_of(Mutator::class())
+            || self.heads[slot].class.is_child_of(Mutator::class())
             || (self.rules.static_is_relevant && record.properties.is_static)
             || self.settings.net_mode == NetMode::Client
             || self.is_level_info(actor)

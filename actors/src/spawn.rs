@@ -214,7 +214,7 @@ impl Inner {
         let template = match request.spawn.template {
             None => None,
             Some(template) => match self.find(template) {
-                Some(slot) if self.records[slot].class == class => Some(slot),
+                Some(slot) if self.heads[slot].class == class => Some(slot),
                 _ => return self.refuse(Warning::NoTemplate(class)),
             },
         };
@@ -371,7 +371,7 @@ impl Inner {
             let notifier = self.notifiers[index];
             let Some(slot) = self.find(notifier) else { continue };
             let wanted = self.part::<crate::SpawnNotify>(slot).and_then(|it| it.actor_class);
-            if wanted.is_some_and(|wanted| !self.records[result.index()].class.is_child_of(wanted)) {
+            if wanted.is_some_and(|wanted| !self.heads[result.index()].class.is_child_of(wanted)) {
                 continue;
             }
             let answer = Notifying::enter(self)

@@ -27,7 +27,7 @@ impl Inner {
         if record.dead || !record.has_states {
             return;
         }
-        let class = record.class;
+        let class = self.heads[slot].class;
         let next = if name.is_none() { None } else { class.state_index(name) };
         if next.is_none() && !name.is_none() {
             self.warn(Warning::UnknownState(class, name));
@@ -63,13 +63,12 @@ impl Inner {
 
     pub(crate) fn state_name(&self, slot: usize) -> Name {
         let record = &self.records[slot];
-        let state = record.state.and_then(|state| record.class.states.get(state));
+        let state = record.state.and_then(|state| self.heads[slot].class.states.get(state));
         state.map_or(Name::NONE, |state| state.name)
     }
 
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
-        let record = &self.records[slot];
-        let life = std::num::NonZeroU32::new(record.life)?;
+        let life = std::num::NonZeroU32::new(self.heads[slot].life)?;
         Some(ActorRef::new(u32::try_from(slot).ok()?, life))
     }
 }
@@ -80,7 +79,8 @@ pub(crate) fn set_initial_state(inner: &mut Inner, me: usize, _: Value) -> Value
         inner.records[me].script_initialized = true;
     }
     let record = &inner.records[me];
-    let auto = record.class.auto_state.and_then(|state| record.class.states.get(state));
+    let class = inner.heads[me].class;
+    let auto = class.auto_state.and_then(|state| class.states.get(state));
     let initial = match record.properties.initial_state {
         name if name.is_none() => auto.map(|state| state.name),
         name => Some(name),

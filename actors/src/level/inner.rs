@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 use acedia_allocator::Owned;
 
+use super::free_slots::FreeSlots;
 use crate::native_actor_ref::Life;
 use crate::world::{CollisionWorld, CylinderGrid, Nowhere, ZoneMap};
 use crate::{
@@ -26,14 +27,14 @@ pub(crate) trait Column: Send {
 
 pub(crate) struct Rows<T> {
     rows: Vec<Option<T>>,
-    free: Vec<usize>,
+    free: FreeSlots,
 }
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
-            free: Vec::new(),
+            free: FreeSlots::default(),
         }
     }
 }
@@ -64,7 +65,7 @@ impl<T: Actor> Column for Rows<T> {
 
     fn reclaim(&mut self, row: usize) {
         if let Some(mut actor) = self.rows.get_mut(row).and_then(Option::take) {
-            self.free.push(row);
+            self.free.insert(row);
             actor.finalizer();
         }
     }
@@ -94,14 +95,20 @@ pub(crate) enum Connection {
     Closing,
 }
 
+/// What an access to an actor needs.
+pub(crate) struct Head {
+    pub(crate) class: &'static ActorClass,
+    /// The life that references must name. It changes when the actor dies; 0 if the slot is retired.
+    pub(crate) life: u32,
+    /// Where the user's part is, or [`NO_ROW`] once it is reclaimed.
+    row: u32,
+}
+
+const NO_ROW: u32 = u32::MAX;
+
 /// What the engine keeps of one actor.
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Record {
-    /// The life that references must name; 0 if the slot is retired.
-    pub(crate) life: u32,
-    pub(crate) class: &'static ActorClass,
-    /// Where the user's part is, until it is reclaimed.
-    row: Option<usize>,
     /// When it was made, among all actors of the level.
     pub(crate) age: u64,
     pub(crate) dead: bool,
@@ -134,8 +141,10 @@ pub(crate) struct Record {
 pub(crate) struct Inner {
     pub(crate) rules: Rules,
     pub(crate) settings: Settings,
+    /// Of each slot; apart from the records, so that accesses find them close together.
+    pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
-    free: Vec<usize>,
+    free: FreeSlots,
     columns: Vec<Option<Box<dyn Column>>>,
     /// The actors by age, among them dead ones until the list is swept.
     pub(crate) order: Vec<ActorRef>,
@@ -169,8 +178,9 @@ impl Inner {
         let mut inner = Self {
             rules,
             settings: Settings::default(),
+            heads: Vec::new(),
             records: Vec::new(),
-            free: Vec::new(),
+            free: FreeSlots::default(),
             columns: Vec::new(),
             order: Vec::new(),
             dead: Vec::new(),
@@ -214,8 +224,8 @@ impl Inner {
 
     /// A new actor like the one in slot `template`.
     pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
-        let Record { class, row, .. } = self.records[template];
-        let row = self.column(class)?.copy(row?)?;
+        let Head { class, row, .. } = self.heads[template];
+        let row = self.column(class)?.copy(row as usize)?;
         let properties = self.records[template].properties;
         self.add_row(class, row, properties)
     }
@@ -234,10 +244,8 @@ impl Inner {
     fn add_row(&mut self, class: &'static ActorClass, row: usize, properties: Properties) -> Option<ActorRef> {
         let age = self.next_age;
         self.next_age += 1;
+        let row = u32::try_from(row).ok()?;
         let record = Record {
-            life: 1,
-            class,
-            row: Some(row),
             age,
             dead: false,
             pending: false,
@@ -266,9 +274,10 @@ impl Inner {
             token: None,
         };
         let index = if let Some(index) = self.free.pop() {
+            let head = &mut self.heads[index];
+            (head.class, head.row) = (class, row);
             let old = &mut self.records[index];
             *old = Record {
-                life: old.life,
                 // Empty by now; their memory is used again.
                 touching: std::mem::take(&mut old.touching),
                 attached: std::mem::take(&mut old.attached),
@@ -276,10 +285,11 @@ impl Inner {
             };
             index
         } else {
+            self.heads.push(Head { class, life: 1, row });
             self.records.push(record);
             self.records.len() - 1
         };
-        let life = NonZeroU32::new(self.records[index].life)?;
+        let life = NonZeroU32::new(self.heads[index].life)?;
         let actor = ActorRef::new(u32::try_from(index).ok()?, life);
         self.order.push(actor);
         self.living += 1;
@@ -288,8 +298,8 @@ impl Inner {
 
     /// The slot of a living actor.
     pub(crate) fn find<T>(&self, actor: ActorRef<T>) -> Option<usize> {
-        let record = self.records.get(actor.index())?;
-        (record.life == actor.life() && !record.dead).then_some(actor.index())
+        let head = self.heads.get(actor.index())?;
+        (head.life == actor.life()).then_some(actor.index())
     }
 
     /// `actor`, as long as it lives.
@@ -307,24 +317,25 @@ impl Inner {
 
     /// The user's part of the actor in a slot, alive or dead.
     pub(crate) fn part<T: Actor>(&self, slot: usize) -> Option<&T> {
-        let record = self.records.get(slot)?;
-        let column = self.columns.get(record.class.id)?.as_ref()?;
-        column.part(record.row?, TypeId::of::<T>())?.downcast_ref()
+        let head = self.heads.get(slot)?;
+        let column = self.columns.get(head.class.id)?.as_ref()?;
+        column.part(head.row as usize, TypeId::of::<T>())?.downcast_ref()
     }
 
     pub(crate) fn part_mut<T: Actor>(&mut self, slot: usize) -> Option<&mut T> {
-        let record = self.records.get(slot)?;
-        let column = self.columns.get_mut(record.class.id)?.as_mut()?;
-        column.part_mut(record.row?, TypeId::of::<T>())?.downcast_mut()
+        let head = self.heads.get(slot)?;
+        let column = self.columns.get_mut(head.class.id)?.as_mut()?;
+        column.part_mut(head.row as usize, TypeId::of::<T>())?.downcast_mut()
     }
 
     /// The end of an actor: in this moment every reference to it turns to nothing.
     pub(crate) fn end(&mut self, slot: usize) {
         let record = &mut self.records[slot];
         record.dead = true;
-        // Lives that are used up lead to 0, which no reference names.
-        record.life = record.life.wrapping_add(1);
         record.token = None;
+        // Lives that are used up lead to 0, which no reference names.
+        let head = &mut self.heads[slot];
+        head.life = head.life.wrapping_add(1);
         self.living -= 1;
         self.dead.push(slot);
     }
@@ -335,13 +346,13 @@ impl Inner {
             return;
         }
         if self.order.len() > 2 * self.living + 64 {
-            let records = &self.records;
-            self.order.retain(|actor| records[actor.index()].life == actor.life());
+            let heads = &self.heads;
+            self.order.retain(|actor| heads[actor.index()].life == actor.life());
         }
         // Before each finalizer all is as after it, so one that panics harms nobody else.
         while let Some(slot) = self.dead.pop() {
-            if self.records[slot].life > 0 {
-                self.free.push(slot);
+            if self.heads[slot].life > 0 {
+                self.free.insert(slot);
             }
             self.reclaim(slot);
         }
@@ -356,25 +367,27 @@ impl Inner {
     }
 
     fn reclaim(&mut self, slot: usize) {
-        let record = &mut self.records[slot];
-        if let (Some(row), Some(Some(column))) = (record.row.take(), self.columns.get_mut(record.class.id)) {
-            column.reclaim(row);
+        let head = &mut self.heads[slot];
+        let row = std::mem::replace(&mut head.row, NO_ROW);
+        if let Some(Some(column)) = self.columns.get_mut(head.class.id) {
+            column.reclaim(row as usize);
         }
     }
 
     /// The name of an actor, also of a dead one that is not yet reclaimed.
     pub(crate) fn name(&self, actor: ActorRef) -> Option<String> {
-        let record = self.records.get(actor.index())?;
-        let dead = record.dead && record.row.is_some() && record.life == actor.life().wrapping_add(1);
-        (record.life == actor.life() || dead).then(|| self.name_of_slot(actor.index()))
+        let head = self.heads.get(actor.index())?;
+        let dead = self.records[actor.index()].dead && head.row != NO_ROW;
+        let named = head.life == actor.life() || (dead && head.life == actor.life().wrapping_add(1));
+        named.then(|| self.name_of_slot(actor.index()))
     }
 
     pub(crate) fn name_of_slot(&self, slot: usize) -> String {
-        let record = &self.records[slot];
+        let own = self.heads[slot].class;
         let class = match self.rules.generation {
-            crate::Generation::Ue3 if record.class == LevelInfo::class() => "WorldInfo",
-            _ => record.class.short_name(),
+            crate::Generation::Ue3 if own == LevelInfo::class() => "WorldInfo",
+            _ => own.short_name(),
         };
-        format!("{class}{}", record.age)
+        format!("{class}{}", self.records[slot].age)
     }
 }

@@ -1,6 +1,7 @@
 //! [`Level`]: the actors, and what can be done with them.
 
 mod cx;
+mod free_slots;
 mod inner;
 mod send;
 mod settings;
@@ -254,7 +255,7 @@ pub trait Stage: Access {
     /// The class of an actor.
     fn class<T>(&self, actor: ActorRef<T>) -> Option<&'static ActorClass> {
         let inner = self.inner();
-        inner.find(actor).map(|slot| inner.records[slot].class)
+        inner.find(actor).map(|slot| inner.heads[slot].class)
     }
 
     /// The name of an actor; of a dead one too, until it is reclaimed.

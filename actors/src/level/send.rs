@@ -38,7 +38,7 @@ impl Inner {
             return Value::Nothing;
         }
         let record = &self.records[slot];
-        let Some(body) = record.class.body(record.state, event) else {
+        let Some(body) = self.heads[slot].class.body(record.state, event) else {
             return Value::Nothing;
         };
         if self.sink.is_some() {
