@@ -1,0 +1,262 @@
+//! [`Actor`]: what makes a Rust type a class of actors, and what the engine knows of each.
+
+use std::any::{Any, TypeId};
+
+use crate::{ActorClass, ClassBuilder, Cylinder, Name};
+
+/// A type that is a class of actors. The fields are the actor's own; the engine's are [`Properties`].
+///
+/// `Default` gives an actor as the class describes it. Events are described once per class, in
+/// [`describe`](Self::describe): a body is a function of the actor's context, [`Cx`](crate::Cx), which reads and writes as
+/// the actor itself.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Barrel { health: i32, smoke: Option<ActorRef<Smoke>> }
+///
+/// impl Barrel {
+///     fn post_begin_play(cx: &mut Cx<Self>) {
+///         cx.health = 40;
+///         let smoke = cx.spawn::<Smoke>(Spawn::new().owned()); // its whole sequence runs now
+///         cx.smoke = smoke;
+///     }
+///     fn touch(cx: &mut Cx<Self>, _other: ActorRef) {
+///         cx.destroy(); // and so do the events of destruction
+///         cx.health = 0; // one's own fields are still there
+///     }
+/// }
+///
+/// impl Actor for Barrel {
+///     actor!(Barrel, "Doc.Barrel");
+///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+///         class.defaults(|it| it.collide_actors = true);
+///         class.post_begin_play(Self::post_begin_play).touch(Self::touch);
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Smoke;
+/// impl Actor for Smoke {
+///     actor!(Smoke, "Doc.Smoke");
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let barrel = level.spawn::<Barrel>(Spawn::new()).unwrap();
+/// assert_eq!(level.get(barrel).unwrap().health, 40);
+/// ```
+///
+/// # Inheritance
+///
+/// `actor!(Bot, "Game.Bot", parent = Pawn, in base)` says that `Bot` is a `Pawn`, which is in its field `base`. The
+/// bodies of `Pawn` then run for bots, unless `Bot` has its own, which can call them: [`Cx::inherited`](crate::Cx::inherited).
+pub trait Actor: Default + Send + 'static {
+    /// The class. Written by [`actor!`](crate::actor!).
+    fn class() -> &'static ActorClass;
+
+    /// Itself, or the part that is a parent class. Written by [`actor!`](crate::actor!).
+    #[doc(hidden)]
+    fn part(&self, wanted: TypeId) -> Option<&dyn Any>;
+
+    /// As `part`.
+    #[doc(hidden)]
+    fn part_mut(&mut self, wanted: TypeId) -> Option<&mut dyn Any>;
+
+    /// Says what the class has: properties, states, bodies of events. Runs once per process, and must not ask for
+    /// [`class`](Self::class).
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        let _ = class;
+    }
+
+    /// Prepares a new actor, before its first event.
+    #[doc(alias = "Constructor")]
+    fn constructor(&mut self) {}
+
+    /// Ends an actor, once, when it is reclaimed: after its destruction, when no handler of the level runs any more.
+    #[doc(alias = "Finalizer")]
+    fn finalizer(&mut self) {}
+
+    /// Runs once per process, before the first actor of the class. Must not make actors of the class itself.
+    #[doc(alias = "StaticConstructor")]
+    fn static_constructor() {}
+
+    /// A copy, for spawning from a template. Classes that say nothing can't be templates.
+    #[must_use]
+    fn duplicate(&self) -> Option<Self> {
+        None
+    }
+}
+
+/// Makes a type a class; to be written inside the `impl` of [`Actor`].
+///
+/// ```
+/// use acedia_actors::{Actor, Pawn, actor};
+///
+/// #[derive(Default)]
+/// struct Bot { base: Pawn, skill: u8 }
+/// impl Actor for Bot {
+///     actor!(Bot, "Game.Bot", parent = Pawn, in base);
+/// }
+/// assert!(Bot::class().is_child_of(Pawn::class()));
+/// assert_eq!(Bot::class().short_name(), "Bot");
+/// ```
+///
+/// Without a parent, the class stands right below `Engine.Actor`.
+#[macro_export]
+macro_rules! actor {
+    ($type:ty, $name:literal) => {
+        $crate::actor!(@class $type, $name, $crate::ActorClass::root());
+
+        fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
+            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { None }
+        }
+        fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
+            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { None }
+        }
+    };
+    ($type:ty, $name:literal, parent = $parent:ty, in $base:ident) => {
+        $crate::actor!(@class $type, $name, <$parent as $crate::Actor>::class());
+
+        fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
+            let base: &$parent = &self.$base;
+            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { $crate::Actor::part(base, wanted) }
+        }
+        fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                Some(self)
+            } else {
+                $crate::Actor::part_mut(&mut self.$base, wanted)
+            }
+        }
+    };
+    (@class $type:ty, $name:literal, $parent:expr) => {
+        fn class() -> &'static $crate::ActorClass {
+            static CLASS: ::std::sync::OnceLock<$crate::ActorClass> = ::std::sync::OnceLock::new();
+            CLASS.get_or_init(|| $crate::ActorClass::describe::<$type>($name, $parent))
+        }
+    };
+}
+
+/// Who decides about an actor in a game over a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[doc(alias = "ENetRole")]
+pub enum Role {
+    /// It does not exist there.
+    None,
+    /// It is only shown.
+    Dumb,
+    /// It is shown and continued.
+    Simulated,
+    /// A player moves it.
+    Autonomous,
+    /// What happens here is what happens.
+    #[default]
+    Authority,
+}
+
+/// How an actor moves by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "EPhysics")]
+pub enum Physics {
+    /// It does not.
+    #[default]
+    None,
+    /// It walks.
+    Walking,
+    /// It falls.
+    Falling,
+    /// It flies.
+    Flying,
+    /// It turns on the spot.
+    Rotating,
+    /// It flies on, faster or slower.
+    Projectile,
+}
+
+/// What the engine knows of an actor, and what a class can say of its actors in advance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+#[allow(clippy::struct_excessive_bools, reason = "each is a property of its own")]
+pub struct Properties {
+    /// For finding it. The class's name until the spawn is done.
+    pub tag: Name,
+    /// The tag of what it is based on when the level starts.
+    pub attach_tag: Name,
+    /// The state it enters first, instead of the class's auto state.
+    pub initial_state: Name,
+    /// Can't be spawned or destroyed during play, and never ticks.
+    #[doc(alias = "bStatic")]
+    pub is_static: bool,
+    /// Can't be spawned or destroyed during play.
+    #[doc(alias = "bNoDelete")]
+    pub no_delete: bool,
+    /// Is left out where details are.
+    #[doc(alias = "bHighDetail")]
+    pub high_detail: bool,
+    /// Mutators are not asked.
+    #[doc(alias = "bGameRelevant")]
+    pub game_relevant: bool,
+    /// Actors find it. Looked at when the actor is spawned.
+    #[doc(alias = "bCollideActors")]
+    pub collide_actors: bool,
+    /// It can't be where another one is that blocks.
+    #[doc(alias = "bBlockActors")]
+    pub block_actors: bool,
+    /// It can't be in walls.
+    #[doc(alias = "bCollideWorld")]
+    pub collide_world: bool,
+    /// It can't be spawned in walls.
+    #[doc(alias = "bCollideWhenPlacing")]
+    pub collide_when_placing: bool,
+    /// It is given a base when it is spawned.
+    #[doc(alias = "bShouldBaseAtStartup")]
+    pub should_base_at_startup: bool,
+    /// Lives on by itself on clients.
+    #[doc(alias = "bNetTemporary")]
+    pub net_temporary: bool,
+    /// Wants `post_net_receive`.
+    #[doc(alias = "bNetNotify")]
+    pub net_notify: bool,
+    /// Its first rotation travels through the net.
+    #[doc(alias = "bNetInitialRotation")]
+    pub net_initial_rotation: bool,
+    /// How it moves.
+    pub physics: Physics,
+    /// Who decides here.
+    pub role: Role,
+    /// Who decides on the other side.
+    pub remote_role: Role,
+    /// What it collides as.
+    pub shape: Cylinder,
+    /// The brush of the map that it was made from. Never copied.
+    pub brush: Option<u32>,
+}
+
+impl Default for Properties {
+    fn default() -> Self {
+        Self {
+            tag: Name::NONE,
+            attach_tag: Name::NONE,
+            initial_state: Name::NONE,
+            is_static: false,
+            no_delete: false,
+            high_detail: false,
+            game_relevant: false,
+            collide_actors: false,
+            block_actors: false,
+            collide_world: false,
+            collide_when_placing: false,
+            should_base_at_startup: false,
+            net_temporary: false,
+            net_notify: false,
+            net_initial_rotation: false,
+            physics: Physics::None,
+            role: Role::Authority,
+            remote_role: Role::Dumb,
+            shape: Cylinder::default(),
+            brush: None,
+        }
+    }
+}

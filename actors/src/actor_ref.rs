@@ -1,0 +1,104 @@
+//! [`ActorRef`]: eight bytes that lead to an actor until it is destroyed.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::num::NonZeroU32;
+
+/// An actor of whatever class: what [`ActorRef`] refers to if nothing else is said.
+#[derive(Debug)]
+pub enum AnyActor {}
+
+/// Names one life of one actor of a level, in eight bytes.
+///
+/// A plain value: copy it, store it anywhere. From the moment the actor is destroyed it leads to nothing, for ever: a slot
+/// whose lives are used up is retired.
+///
+/// The type says what the actor is expected to be. That is tested at each access, so a reference that was given another
+/// type with [`typed`](Self::typed) leads to nothing unless the actor really is of that class or one below it.
+///
+/// A reference does not know its level; one from another level leads to nothing, or to another actor that this level
+/// names so.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Rocket { fuel: i32 }
+/// impl Actor for Rocket {
+///     actor!(Rocket, "Doc.Rocket");
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let rocket: ActorRef<Rocket> = level.spawn(Spawn::new()).unwrap();
+/// assert_eq!(level.get(rocket).unwrap().fuel, 0);
+/// level.destroy(rocket);
+/// assert!(level.get(rocket).is_none());
+/// ```
+pub struct ActorRef<T = AnyActor> {
+    index: u32,
+    life: NonZeroU32,
+    actor: PhantomData<fn() -> T>,
+}
+
+const _: () = assert!(size_of::<Option<ActorRef>>() == 8);
+
+impl<T> ActorRef<T> {
+    pub(crate) const fn new(index: u32, life: NonZeroU32) -> Self {
+        Self {
+            index,
+            life,
+            actor: PhantomData,
+        }
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.index as usize
+    }
+
+    pub(crate) const fn life(self) -> u32 {
+        self.life.get()
+    }
+
+    /// The same reference, without its type.
+    #[must_use]
+    pub const fn any(self) -> ActorRef {
+        self.typed()
+    }
+
+    /// The same reference, with another type. Costs nothing: the class is tested when the actor is accessed.
+    #[must_use]
+    pub const fn typed<U>(self) -> ActorRef<U> {
+        ActorRef::new(self.index, self.life)
+    }
+}
+
+impl<T> Clone for ActorRef<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ActorRef<T> {}
+
+impl<T, U> PartialEq<ActorRef<U>> for ActorRef<T> {
+    fn eq(&self, other: &ActorRef<U>) -> bool {
+        (self.index, self.life) == (other.index, other.life)
+    }
+}
+
+impl<T> Eq for ActorRef<T> {}
+
+impl<T> Hash for ActorRef<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(u64::from(self.index) << 32 | u64::from(self.life.get()));
+    }
+}
+
+impl<T> fmt::Debug for ActorRef<T> {
+    /// The slot and the life; never touches the actor.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ActorRef(slot {}, life {})", self.index, self.life)
+    }
+}

@@ -1,0 +1,125 @@
+//! Destroying actors: the validity checks and the sequence. Rows are those of the [crate](crate#steps).
+
+use crate::event::Value;
+use crate::level::{Connection, Inner};
+use crate::{ActorRef, Event, Happening, Name, NetMode, Role, Warning};
+
+/// Who destroys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    Script,
+    /// Replication code, or a connection that is closed.
+    Engine,
+}
+
+/// The sequence has gone far enough: an inner one has finished.
+struct Done;
+
+impl Inner {
+    /// Destroys through a reference.
+    pub(crate) fn destroy<T>(&mut self, actor: ActorRef<T>, by: By) -> bool {
+        let result = if let Some(slot) = self.find(actor) {
+            self.destroy_slot(slot, by)
+        } else {
+            self.warn(Warning::AccessedNone); // V1
+            false
+        };
+        self.settle();
+        result
+    }
+
+    /// Destroys the actor in a slot, which may be dead.
+    pub(crate) fn destroy_slot(&mut self, slot: usize, by: By) -> bool {
+        let record = &self.records[slot];
+        let properties = &record.properties;
+        if (properties.is_static || properties.no_delete) && !self.settings.editor {
+            return false; // V2
+        }
+        if record.dead {
+            return true; // V3
+        }
+        if by == By::Script {
+            let authority = properties.role == Role::Authority || properties.net_temporary;
+            if self.settings.net_mode == NetMode::Client && !authority {
+                return false; // V4
+            }
+            if self.settings.net_mode.is_server() && record.connection != Connection::None {
+                self.records[slot].connection = Connection::Closing;
+                return false; // V5
+            }
+        }
+        let Some(me) = self.reference(slot) else { return true };
+        // An early end means that an inner destruction has done the rest.
+        if self.destruction(me).is_ok() {
+            self.clean_up(me); // K8
+            if self.sink.is_some() {
+                self.trace("K9", slot, Happening::Dead);
+            }
+            self.end(slot); // K9
+        }
+        true
+    }
+
+    fn still(&self, me: ActorRef) -> Result<(), Done> {
+        if self.is_alive(me) { Ok(()) } else { Err(Done) }
+    }
+
+    /// K1 to K7.
+    fn destruction(&mut self, me: ActorRef) -> Result<(), Done> {
+        let slot = me.index();
+        self.records[slot].pending = true; // K1
+        if self.records[slot].state.is_some() {
+            self.send("K2", me, Event::EndState, Value::Name(Name::NONE));
+            self.still(me)?;
+        }
+        self.notify("K3", me, Event::Destroyed);
+        self.still(me)?;
+        if let Some(base) = self.living(self.records[slot].base) {
+            self.leave_base("K4", me, base);
+            self.still(me)?;
+            self.notify("K4", me, Event::BaseChange);
+            self.still(me)?;
+        }
+        for rider in self.records[slot].attached.clone() {
+            if self.base_of(rider) != Some(me) {
+                continue;
+            }
+            self.leave_base("K5", rider, me);
+            self.still(me)?;
+            self.notify("K5", rider, Event::BaseChange);
+            self.still(me)?;
+        }
+        for contact in self.records[slot].touching.clone() {
+            if let Some((_, theirs)) = self.take_contact(me, contact.other) {
+                if theirs.told {
+                    self.tell("K6", contact.other, Event::UnTouch, me);
+                    self.still(me)?;
+                }
+            }
+        }
+        if let Some(owner) = self.living(self.records[slot].owner) {
+            self.tell("K7", owner, Event::LostChild, me);
+            self.still(me)?;
+        }
+        Ok(())
+    }
+
+    /// K8: cuts what handlers have tied meanwhile. What it owned finds out by itself: its reference leads to nothing.
+    fn clean_up(&mut self, me: ActorRef) {
+        let slot = me.index();
+        self.leave_hash(me);
+        if let Some(base) = self.living(self.records[slot].base) {
+            self.cut_base(me, base);
+        }
+        while let Some(rider) = self.records[slot].attached.pop() {
+            if let Some(rider) = self.find(rider) {
+                self.records[rider].base = None;
+            }
+        }
+        while let Some(contact) = self.records[slot].touching.last().copied() {
+            self.take_contact(me, contact.other);
+            // The other side may have gone without this one.
+            self.records[slot].touching.retain(|it| it.other != contact.other);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The classes that the sequences know by name.
+
+use crate::{Actor, ActorClass, ClassBuilder, Stage, actor};
+
+macro_rules! plain {
+    ($($(#[doc = $doc:literal])+ $type:ident $name:literal, |$it:ident| $defaults:expr;)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, Default)]
+        pub struct $type;
+
+        impl Actor for $type {
+            actor!($type, $name);
+
+            fn describe(class: &mut ClassBuilder<'_, Self>) {
+                class.defaults(|$it| $defaults);
+            }
+
+            fn duplicate(&self) -> Option<Self> {
+                Some(Self)
+            }
+        }
+    )+};
+}
+
+plain! {
+    /// The level itself, its first actor; the zone of all that is in no other, and the base of what stands on the ground.
+    LevelInfo "Engine.LevelInfo", |it| it.is_static = true;
+    /// A part of the level. Where it is, a [`ZoneMap`](crate::world::ZoneMap) knows.
+    ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;
+    /// A part of the level with physics of its own. Where it is, a [`ZoneMap`](crate::world::ZoneMap) knows.
+    PhysicsVolume "Engine.PhysicsVolume", |it| it.game_relevant = true;
+    /// Who acts in the level. Volumes treat pawns in their own way.
+    Pawn "Engine.Pawn", |it| {
+        it.collide_actors = true;
+        it.collide_world = true;
+        it.block_actors = true;
+    };
+    /// The rules of a game: what [`Level::set_game`](crate::Stage::set_game) is given.
+    GameInfo "Engine.GameInfo", |it| it.game_relevant = true;
+    /// Decides about other actors: what [`Level::add_mutator`](crate::Stage::add_mutator) is given.
+    Mutator "Engine.Mutator", |it| it.game_relevant = true;
+}
+
+/// Is asked for every actor that is spawned, and may give another one instead. First generation.
+///
+/// Registers itself when its play begins.
+#[derive(Clone, Debug, Default)]
+pub struct SpawnNotify {
+    /// Only actors of this class and those below it; all, if there is none.
+    #[doc(alias = "ActorClass")]
+    pub actor_class: Option<&'static ActorClass>,
+}
+
+impl Actor for SpawnNotify {
+    actor!(SpawnNotify, "Engine.SpawnNotify");
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.post_begin_play(|cx| {
+            let me = cx.me();
+            cx.others().add_notifier(me);
+        });
+    }
+}

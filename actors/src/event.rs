@@ -1,0 +1,263 @@
+//! The events: one table, from which their names and the ways to handle and to inherit them are made.
+
+use std::fmt;
+
+use crate::class::{ClassBuilder, StateBuilder};
+use crate::level::{Cx, Inherited};
+use crate::{Actor, ActorRef, Name};
+
+/// What a mutator says of an actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "CheckReplacement")]
+pub struct Verdict {
+    /// Whether the actor stays.
+    pub keep: bool,
+    /// Whether the game's own filters are skipped, in the first generation.
+    #[doc(alias = "bSuperRelevant")]
+    pub super_relevant: bool,
+}
+
+impl Verdict {
+    /// The actor stays, if nobody else objects.
+    pub const KEEP: Self = Self {
+        keep: true,
+        super_relevant: false,
+    };
+    /// The actor is to go.
+    pub const REMOVE: Self = Self {
+        keep: false,
+        super_relevant: false,
+    };
+}
+
+/// What an event carries, or is answered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    Nothing,
+    Bool(bool),
+    Seconds(f32),
+    Name(Name),
+    Actor(Option<ActorRef>),
+    Verdict(Verdict),
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A type that fits into a [`Value`]. What does not fit becomes the type's null value.
+pub(crate) trait Packed: Copy {
+    fn pack(self) -> Value;
+    fn unpack(value: Value) -> Self;
+}
+
+macro_rules! packed {
+    ($($type:ty: $pattern:pat => $read:expr, or $null:expr, $it:ident => $write:expr;)*) => {$(
+        impl Packed for $type {
+            fn pack(self) -> Value {
+                let $it = self;
+                $write
+            }
+            fn unpack(value: Value) -> Self {
+                match value {
+                    $pattern => $read,
+                    _ => $null,
+                }
+            }
+        }
+    )*};
+}
+
+packed! {
+    (): Value::Nothing => (), or (), _it => Value::Nothing;
+    bool: Value::Bool(it) => it, or false, it => Value::Bool(it);
+    f32: Value::Seconds(it) => it, or 0.0, it => Value::Seconds(it);
+    Name: Value::Name(it) => it, or Name::NONE, it => Value::Name(it);
+    Option<ActorRef>: Value::Actor(it) => it, or None, it => Value::Actor(it);
+    Verdict: Value::Verdict(it) => it, or Verdict::KEEP, it => Value::Verdict(it);
+}
+
+/// How a handler takes the argument of an event.
+macro_rules! argument {
+    (ActorRef, $value:ident) => {
+        match $value {
+            Value::Actor(Some(actor)) => actor,
+            _ => return Value::Nothing,
+        }
+    };
+    ($type:ty, $value:ident) => {
+        <$type as Packed>::unpack($value)
+    };
+}
+
+/// An argument as a [`Value`].
+macro_rules! value_of {
+    () => {
+        Value::Nothing
+    };
+    ($argument:ident: ActorRef) => {
+        Value::Actor(Some($argument.any()))
+    };
+    ($argument:ident: $type:ty) => {
+        $argument.pack()
+    };
+}
+
+/// What an event was answered, as the type that it is answered with.
+macro_rules! answer {
+    ($value:expr) => {{
+        $value;
+    }};
+    ($value:expr, $type:ty) => {
+        <$type as Packed>::unpack($value)
+    };
+}
+
+macro_rules! events {
+    ($(
+        $(#[doc = $doc:literal])+
+        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
+    )+) => {
+        /// What happens to an actor.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[allow(clippy::enum_variant_names, reason = "`ReplicatedEvent` is a name of the engine's")]
+        pub enum Event {
+            $( $(#[doc = $doc])+ $event, )+
+        }
+
+        impl Event {
+            pub(crate) const COUNT: usize = [$(Event::$event),+].len();
+
+            /// The event's name in UnrealScript.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$event => $name,)+
+                }
+            }
+        }
+
+        events! { @handlers ClassBuilder<'_, T>; $( $(#[doc = $doc])+ $method $event $name ($($argument: $type)?) $(-> $answer)?; )+ }
+        events! { @handlers StateBuilder<'_, T>; $( $(#[doc = $doc])+ $method $event $name ($($argument: $type)?) $(-> $answer)?; )+ }
+
+        /// The bodies that a handler overrides.
+        #[allow(clippy::wrong_self_convention, reason = "`is_relevant` is an event")]
+        impl<T: Actor> Inherited<'_, T> {
+            $(
+                $(#[doc = $doc])+
+                #[doc(alias = $name)]
+                pub fn $method(self $(, $argument: $type)?) $(-> $answer)? {
+                    let value = value_of!($($argument: $type)?);
+                    answer!(self.call(Event::$event, value) $(, $answer)?)
+                }
+            )+
+        }
+    };
+    (@handlers $builder:ty; $(
+        $(#[doc = $doc:literal])+
+        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
+    )+) => {
+        /// The events. Each method says what the body of one is.
+        impl<T: Actor> $builder {
+            $(
+                $(#[doc = $doc])+
+                #[doc(alias = $name)]
+                pub fn $method(
+                    &mut self,
+                    body: impl Fn(&mut Cx<'_, T> $(, $type)?) $(-> $answer)? + Send + Sync + 'static,
+                ) -> &mut Self {
+                    self.put(Event::$event, move |cx, value| {
+                        $(let $argument = argument!($type, value);)?
+                        let _ = value;
+                        body(cx $(, $argument)?).pack()
+                    })
+                }
+            )+
+        }
+    };
+}
+
+events! {
+    /// It was made during play; before anything else. First generation.
+    spawned Spawned "Spawned" ();
+    /// The native hook in the place of `spawned`.
+    native_spawned NativeSpawned "native Spawned" ();
+    /// Physics are ready from now on.
+    init_physics InitPhysics "native InitPhysics" ();
+    /// Play is about to begin for it. The default body asks the mutators whether it may stay.
+    pre_begin_play PreBeginPlay "PreBeginPlay" ();
+    /// Play begins, and the mutators have had their say.
+    begin_play BeginPlay "BeginPlay" ();
+    /// The engine has prepared it.
+    post_begin_play PostBeginPlay "PostBeginPlay" ();
+    /// The native hook after `post_begin_play`.
+    native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
+    /// It is to enter its first state. The default body does so.
+    set_initial_state SetInitialState "SetInitialState" ();
+    /// The first variables have come, or there are none to come.
+    post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
+    /// Variables came through the net. Second generation.
+    post_net_receive PostNetReceive "PostNetReceive" ();
+    /// This variable came through the net. Third generation.
+    replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name);
+    /// It owns `child` from now on.
+    gained_child GainedChild "GainedChild" (child: ActorRef);
+    /// It owns `child` no longer.
+    lost_child LostChild "LostChild" (child: ActorRef);
+    /// `actor` leaves this zone.
+    actor_leaving ActorLeaving "ActorLeaving" (actor: ActorRef);
+    /// `actor` is in this zone from now on.
+    actor_entered ActorEntered "ActorEntered" (actor: ActorRef);
+    /// It is about to be in `zone`.
+    zone_change ZoneChange "ZoneChange" (zone: ActorRef);
+    /// It is about to be in `volume`.
+    physics_volume_change PhysicsVolumeChange "PhysicsVolumeChange" (volume: ActorRef);
+    /// `actor`, which is no pawn, is in this volume from now on.
+    actor_entered_volume ActorEnteredVolume "ActorEnteredVolume" (actor: ActorRef);
+    /// `pawn` is in this volume from now on.
+    pawn_entered_volume PawnEnteredVolume "PawnEnteredVolume" (pawn: ActorRef);
+    /// Its head is in `volume`.
+    head_volume_change HeadVolumeChange "HeadVolumeChange" (volume: ActorRef);
+    /// It pushed `other` away by appearing there.
+    ran_into RanInto "RanInto" (other: ActorRef);
+    /// It is where `other` is. `true`: it can't be, and is destroyed.
+    encroaching_on EncroachingOn "EncroachingOn" (other: ActorRef) -> bool;
+    /// `other` is where this is.
+    encroached_by EncroachedBy "EncroachedBy" (other: ActorRef);
+    /// It touches `other` from now on.
+    touch Touch "Touch" (other: ActorRef);
+    /// It touches `other` no longer.
+    un_touch UnTouch "UnTouch" (other: ActorRef);
+    /// `actor` is based on it from now on.
+    attach Attach "Attach" (actor: ActorRef);
+    /// `actor` is no longer based on it.
+    detach Detach "Detach" (actor: ActorRef);
+    /// Its base has changed.
+    base_change BaseChange "BaseChange" ();
+    /// It has entered a state; third generation: from `previous`.
+    begin_state BeginState "BeginState" (previous: Name);
+    /// It leaves a state, or is being destroyed in it; third generation: for `next`.
+    end_state EndState "EndState" (next: Name);
+    /// It is being destroyed.
+    destroyed Destroyed "Destroyed" ();
+    /// It is not wanted, but can't be deleted. Third generation.
+    shut_down ShutDown "ShutDown" ();
+    /// Time goes on.
+    tick Tick "Tick" (seconds: f32);
+    /// Of a game: the level starts.
+    init_game InitGame "InitGame" ();
+    /// Of a game: its own filters, after the mutators. The default body keeps everything.
+    is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> Verdict;
+    /// Of a mutator: whether `actor` stays without further questions. The default body says no.
+    always_keep AlwaysKeep "AlwaysKeep" (actor: ActorRef) -> bool;
+    /// Of a mutator: whether `actor` may stay. The default body says yes.
+    check_replacement CheckReplacement "CheckReplacement" (actor: ActorRef) -> Verdict;
+    /// Of a `SpawnNotify`: what is to be given instead of `actor`. First generation.
+    spawn_notification SpawnNotification "SpawnNotification" (actor: ActorRef) -> SpawnResult;
+}
+
+/// What a spawn gives, or nothing.
+pub type SpawnResult = Option<ActorRef>;

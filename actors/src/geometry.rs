@@ -1,0 +1,155 @@
+//! Places, directions and shapes.
+
+use std::ops::{Add, Sub};
+
+/// A place or a direction, in the units of the level. `z` points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[doc(alias = "vector")]
+pub struct Vector {
+    /// Forwards.
+    pub x: f32,
+    /// To the right.
+    pub y: f32,
+    /// Up.
+    pub z: f32,
+}
+
+impl Vector {
+    /// The vector with these parts.
+    #[must_use]
+    pub const fn new(x: f32, y: f32, z: f32) -> Self {
+        Self { x, y, z }
+    }
+
+    /// Whether no part is infinite or not a number.
+    #[must_use]
+    pub const fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+}
+
+impl Add for Vector {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+}
+
+impl Sub for Vector {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
+    }
+}
+
+/// Where something faces. 65536 units are a full turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(alias = "rotator")]
+pub struct Rotator {
+    /// Up and down.
+    pub pitch: i32,
+    /// Around.
+    pub yaw: i32,
+    /// Sideways.
+    pub roll: i32,
+}
+
+impl Rotator {
+    /// The rotation with these parts.
+    #[must_use]
+    pub const fn new(pitch: i32, yaw: i32, roll: i32) -> Self {
+        Self { pitch, yaw, roll }
+    }
+}
+
+/// An upright cylinder around a place; what an actor collides as.
+///
+/// ```
+/// use acedia_actors::{Cylinder, Vector};
+///
+/// let barrel = Cylinder { radius: 20.0, half_height: 30.0 };
+/// let at = Vector::new(0.0, 0.0, 0.0);
+/// assert!(barrel.overlaps(at, barrel, Vector::new(39.0, 0.0, 0.0)));
+/// assert!(!barrel.overlaps(at, barrel, Vector::new(40.0, 0.0, 0.0))); // they only meet
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "CollisionRadius")]
+#[doc(alias = "CollisionHeight")]
+pub struct Cylinder {
+    /// Its radius.
+    pub radius: f32,
+    /// Half of its height: from the middle to the top.
+    pub half_height: f32,
+}
+
+impl Default for Cylinder {
+    /// The size of an actor that says nothing else: 22 by 22.
+    fn default() -> Self {
+        Self {
+            radius: 22.0,
+            half_height: 22.0,
+        }
+    }
+}
+
+impl Cylinder {
+    /// Whether this cylinder at `at` and `other` at `there` have more in common than their surface.
+    #[must_use]
+    pub fn overlaps(self, at: Vector, other: Self, there: Vector) -> bool {
+        let apart = there - at;
+        let reach = self.radius + other.radius;
+        apart.z.abs() < self.half_height + other.half_height && apart.x * apart.x + apart.y * apart.y < reach * reach
+    }
+
+    /// The box around the cylinder at `at`.
+    #[must_use]
+    pub fn bounds(self, at: Vector) -> Aabb {
+        let half = Vector::new(self.radius, self.radius, self.half_height);
+        Aabb {
+            min: at - half,
+            max: at + half,
+        }
+    }
+}
+
+/// A box whose sides follow the axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[doc(alias = "box")]
+pub struct Aabb {
+    /// Its lowest corner.
+    pub min: Vector,
+    /// Its highest corner.
+    pub max: Vector,
+}
+
+impl Aabb {
+    /// The box between two opposite corners, whichever they are.
+    #[must_use]
+    pub fn new(a: Vector, b: Vector) -> Self {
+        Self {
+            min: Vector::new(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z)),
+            max: Vector::new(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z)),
+        }
+    }
+
+    /// Whether `point` lies inside or on the surface.
+    #[must_use]
+    pub fn contains(self, point: Vector) -> bool {
+        (self.min.x..=self.max.x).contains(&point.x)
+            && (self.min.y..=self.max.y).contains(&point.y)
+            && (self.min.z..=self.max.z).contains(&point.z)
+    }
+
+    /// Whether both have more in common than their surface.
+    #[must_use]
+    pub fn overlaps(self, other: Self) -> bool {
+        self.min.x < other.max.x
+            && other.min.x < self.max.x
+            && self.min.y < other.max.y
+            && other.min.y < self.max.y
+            && self.min.z < other.max.z
+            && other.min.z < self.max.z
+    }
+}

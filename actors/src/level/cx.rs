@@ -1,0 +1,257 @@
+//! [`Cx`]: what a handler is given. It is the actor, and the way to everything else.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+use super::inner::Inner;
+use super::{Others, Stage};
+use crate::class::Body;
+use crate::destroy::By;
+use crate::event::Value;
+use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector, Warning};
+
+/// What a handler is given: the actor that it runs for.
+///
+/// Reads and writes as the actor's own fields. The rest of the level is behind [`others`](Self::others). Everything is
+/// done at once: a spawn or a destruction runs its whole sequence before the call returns, whatever the handlers in it do,
+/// also to this very actor. After its own destruction the fields are still there, until the handler returns.
+///
+/// A field is borrowed for one expression only, so no reference to any actor can be alive while other handlers run:
+///
+/// ```compile_fail
+/// # use acedia_actors::{Actor, ClassBuilder, actor};
+/// # #[derive(Default)]
+/// # struct Barrel { health: i32 }
+/// # impl Actor for Barrel {
+/// #     actor!(Barrel, "Doc.Barrel");
+/// #     fn describe(class: &mut ClassBuilder<'_, Self>) {
+/// class.post_begin_play(|cx| {
+///     let health = &mut cx.health;
+///     cx.destroy();
+///     *health = 1;
+/// });
+/// #     }
+/// # }
+/// ```
+pub struct Cx<'a, T: Actor> {
+    inner: &'a mut Inner,
+    slot: usize,
+    me: Option<ActorRef>,
+    body: &'static Body,
+    event: Event,
+    actor: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: Actor> Cx<'a, T> {
+    pub(crate) fn new(inner: &'a mut Inner, slot: usize, body: &'static Body, event: Event) -> Self {
+        let me = inner.reference(slot);
+        Self {
+            inner,
+            slot,
+            me,
+            body,
+            event,
+            actor: PhantomData,
+        }
+    }
+
+    /// The actor. A reference like any other: it leads to nothing once the actor is destroyed.
+    ///
+    /// # Panics
+    ///
+    /// Never: a handler is only begun for a living actor.
+    #[doc(alias = "Self")]
+    #[must_use]
+    pub fn me(&self) -> ActorRef<T> {
+        self.me.expect("a handler runs for an actor that was alive").typed()
+    }
+
+    /// Everybody else.
+    pub fn others(&mut self) -> Others<'_> {
+        Others(self.inner)
+    }
+
+    /// The bodies that this one overrides.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Ghost { seen: bool }
+    /// impl Actor for Ghost {
+    ///     actor!(Ghost, "Doc.Ghost");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.pre_begin_play(|cx| {
+    ///             cx.inherited().pre_begin_play(); // the mutators are asked
+    ///             cx.seen = true;
+    ///         });
+    ///     }
+    /// }
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let ghost = level.spawn::<Ghost>(Spawn::new()).unwrap();
+    /// assert!(level.get(ghost).unwrap().seen);
+    /// ```
+    #[doc(alias = "super")]
+    pub fn inherited(&mut self) -> Inherited<'_, T> {
+        Inherited {
+            inner: self.inner,
+            slot: self.slot,
+            body: self.body,
+            event: self.event,
+            actor: PhantomData,
+        }
+    }
+
+    /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why.
+    #[doc(alias = "Spawn")]
+    pub fn spawn<U: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<U>> {
+        let me = self.me?;
+        let spawned = self
+            .inner
+            .spawn(AnyClass::Actor(U::class()), Some((self.slot, me)), spawn);
+        spawned.ok().map(ActorRef::typed)
+    }
+
+    /// Destroys this actor: [`Stage::destroy`]. `true` if it is dead already.
+    #[doc(alias = "Destroy")]
+    pub fn destroy(&mut self) -> bool {
+        self.inner.destroy_slot(self.slot, By::Script)
+    }
+
+    /// Changes the state: [`Stage::goto_state`].
+    #[doc(alias = "GotoState")]
+    pub fn goto_state(&mut self, state: impl Into<Name>) {
+        self.inner.goto_state(self.slot, state.into());
+    }
+
+    /// The state. None, if it is in no state.
+    #[must_use]
+    pub fn state(&self) -> Name {
+        self.inner.state_name(self.slot)
+    }
+
+    /// Changes the owner: [`Stage::set_owner`].
+    #[doc(alias = "SetOwner")]
+    pub fn set_owner(&mut self, owner: Option<ActorRef>) -> bool {
+        self.me.is_some_and(|me| self.inner.set_owner(me, owner))
+    }
+
+    /// Changes the base: [`Stage::set_base`].
+    #[doc(alias = "SetBase")]
+    pub fn set_base(&mut self, base: Option<ActorRef>) -> bool {
+        self.me.is_some_and(|me| self.inner.set_base("1.11", me, base))
+    }
+
+    /// The owner, if there is a living one.
+    #[must_use]
+    pub fn owner(&self) -> Option<ActorRef> {
+        self.inner.living(self.inner.records[self.slot].owner)
+    }
+
+    /// The base, if there is a living one.
+    #[must_use]
+    pub fn base(&self) -> Option<ActorRef> {
+        self.inner.living(self.inner.records[self.slot].base)
+    }
+
+    /// Where the actor is.
+    #[must_use]
+    pub fn location(&self) -> Vector {
+        self.inner.records[self.slot].location
+    }
+
+    /// What the engine knows of the actor.
+    #[must_use]
+    pub fn properties(&self) -> &Properties {
+        &self.inner.records[self.slot].properties
+    }
+
+    /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
+    pub fn properties_mut(&mut self) -> &mut Properties {
+        &mut self.inner.records[self.slot].properties
+    }
+
+    /// Whether the actor's destruction has begun. Stays so.
+    #[must_use]
+    #[doc(alias = "bPendingDelete")]
+    pub fn is_pending_delete(&self) -> bool {
+        self.inner.records[self.slot].pending
+    }
+
+    /// Whether the actor has been destroyed.
+    #[must_use]
+    #[doc(alias = "bDeleteMe")]
+    pub fn is_deleted(&self) -> bool {
+        self.inner.records[self.slot].dead
+    }
+
+    /// What `read` makes of another actor; if there is none, a warning and the null value.
+    ///
+    /// This is how a script reads. [`Stage::get`] is the way that says whether there was an actor.
+    #[doc(alias = "Accessed None")]
+    pub fn value_or_null<U: Actor, R: Default>(&mut self, actor: ActorRef<U>, read: impl FnOnce(&U) -> R) -> R {
+        if let Some(actor) = Others(self.inner).get(actor) {
+            return read(actor);
+        }
+        self.inner.warn(Warning::AccessedNone);
+        R::default()
+    }
+}
+
+impl<T: Actor> Deref for Cx<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.inner
+            .part(self.slot)
+            .expect("an actor is there while its handler runs")
+    }
+}
+
+impl<T: Actor> DerefMut for Cx<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.inner
+            .part_mut(self.slot)
+            .expect("an actor is there while its handler runs")
+    }
+}
+
+impl<T: Actor> fmt::Debug for Cx<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cx({}, {})", self.inner.name_of_slot(self.slot), self.event)
+    }
+}
+
+/// The bodies that a handler overrides, to be called: see [`Cx::inherited`].
+///
+/// For the event that the handler is for, this is the body it overrides: the class's, for a state's; the parent class's,
+/// for the class's. For other events it is the parent class's.
+pub struct Inherited<'a, T> {
+    inner: &'a mut Inner,
+    slot: usize,
+    body: &'static Body,
+    event: Event,
+    actor: PhantomData<fn() -> T>,
+}
+
+impl<T: Actor> Inherited<'_, T> {
+    pub(crate) fn call(self, event: Event, value: Value) -> Value {
+        let body = if event == self.event {
+            self.body.inherited
+        } else {
+            T::class().parent().and_then(|parent| parent.bodies[event as usize])
+        };
+        // Bodies of the dead are still called by themselves, as any function.
+        body.map_or(Value::Nothing, |body| {
+            self.inner.run_inherited(self.slot, body, event, value)
+        })
+    }
+}
+
+impl<T> fmt::Debug for Inherited<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Inherited({}, {})", self.inner.name_of_slot(self.slot), self.event)
+    }
+}

@@ -1,0 +1,449 @@
+//! [`Level`]: the actors, and what can be done with them.
+
+mod cx;
+mod free_slots;
+mod inner;
+mod send;
+mod settings;
+mod trace;
+mod warning;
+
+pub use cx::{Cx, Inherited};
+pub(crate) use inner::{Column, Connection, Contact, Inner, Rows};
+pub use settings::{DetailMode, NetMode, Settings};
+pub use trace::{EventSink, Happening, Recorder, Trace};
+pub use warning::{SpawnError, Warning};
+
+use std::fmt;
+
+use crate::destroy::By;
+use crate::world::{CollisionWorld, ZoneMap};
+use crate::{Actor, ActorClass, ActorRef, AnyClass, Name, Properties, Role, Rotator, Rules, Spawn, SpawnEx, Vector};
+
+/// A level: the owner of its actors.
+///
+/// What can be done with actors is in [`Stage`], which is also what handlers have of the level. Dropping a level finalizes
+/// all actors, without events.
+///
+/// `Send`, and not shared: one thread at a time has it. [`NativeActorRef`](crate::NativeActorRef) is how other threads see
+/// whether an actor lives.
+pub struct Level {
+    inner: Inner,
+}
+
+impl Level {
+    /// An empty level, before play: until [`begin_play`](Self::begin_play), no actor is sent any event.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            inner: Inner::new(rules),
+        }
+    }
+
+    /// Where room and neighbours are looked for. For use before there are actors.
+    pub fn set_world(&mut self, world: impl CollisionWorld) {
+        self.inner.world = Box::new(world);
+    }
+
+    /// Where zones and volumes are looked for.
+    pub fn set_zones(&mut self, zones: impl ZoneMap) {
+        self.inner.zones = Box::new(zones);
+    }
+
+    /// Who is told of everything that happens.
+    pub fn set_sink(&mut self, sink: impl EventSink) {
+        self.inner.sink = Some(Box::new(sink));
+    }
+
+    /// Makes an actor as if the map had it: without checks for room, and without events.
+    ///
+    /// # Errors
+    ///
+    /// The class is abstract or not its own authority, or the place is not finite.
+    pub fn place<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
+        self.inner.place(T::class(), spawn).map(ActorRef::typed)
+    }
+
+    /// Starts play: all actors are initialised, phase by phase. `false`, and nothing done, if it has begun.
+    ///
+    /// `options` is what [`Stage::options`] gives from then on.
+    pub fn begin_play(&mut self, options: &str) -> bool {
+        self.inner.begin_play(options)
+    }
+
+    /// Lets time go on: every actor is sent `tick`, owners before what they own.
+    #[doc(alias = "Tick")]
+    pub fn tick(&mut self, seconds: f32) {
+        self.inner.tick(seconds);
+    }
+
+    /// Marks the level as being garbage-collected, or not: meanwhile nothing can be spawned.
+    pub fn set_collecting(&mut self, collecting: bool) {
+        self.inner.collecting = collecting;
+    }
+
+    /// An actor that the server has sent. To be followed by [`finish_receive`](Self::finish_receive).
+    ///
+    /// # Errors
+    ///
+    /// As [`Stage::spawn_ex`].
+    pub fn receive<T: Actor>(
+        &mut self,
+        location: Vector,
+        rotation: Option<Rotator>,
+    ) -> Result<ActorRef<T>, SpawnError> {
+        self.inner.receive(T::class(), location, rotation).map(ActorRef::typed)
+    }
+
+    /// The first variables of a received actor have been written; `variables` want an event. Whether it lives.
+    pub fn finish_receive<T>(&mut self, actor: ActorRef<T>, variables: &[Name]) -> bool {
+        self.inner.finish_receive(actor.any(), variables)
+    }
+
+    /// The server sends an actor no longer. Destroys it, unless it is temporary or torn off.
+    pub fn lose_relevance<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.lose_relevance(actor.any())
+    }
+
+    /// A player is behind `actor` from now on: a server can't destroy it while the connection is there.
+    pub fn connect<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.connect(actor.any())
+    }
+
+    /// The player's connection is closed: the actor is destroyed.
+    pub fn disconnect<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.disconnect(actor.any())
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        self.inner.tear_down();
+    }
+}
+
+impl fmt::Debug for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Level")
+            .field("rules", &self.inner.rules.generation)
+            .field("actors", &self.inner.living)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The level as a handler has it: [`Cx::others`].
+///
+/// Handlers are not given a `&mut Level`, which could be exchanged for another one under their feet.
+pub struct Others<'a>(&'a mut Inner);
+
+impl fmt::Debug for Others<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Others")
+            .field("actors", &self.0.living)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The way to the level that users can't go themselves.
+pub(crate) trait Access {
+    fn inner(&self) -> &Inner;
+    fn inner_mut(&mut self) -> &mut Inner;
+}
+
+impl Access for Level {
+    fn inner(&self) -> &Inner {
+        &self.inner
+    }
+
+    fn inner_mut(&mut self) -> &mut Inner {
+        &mut self.inner
+    }
+}
+
+impl Access for Others<'_> {
+    fn inner(&self) -> &Inner {
+        self.0
+    }
+
+    fn inner_mut(&mut self) -> &mut Inner {
+        self.0
+    }
+}
+
+impl Stage for Level {}
+impl Stage for Others<'_> {}
+
+/// What can be done with actors, from outside ([`Level`]) and by handlers ([`Others`]).
+///
+/// A reference that leads to nothing is no error: questions are answered with `None`, commands with `false`.
+#[allow(private_bounds, reason = "only levels are stages")]
+pub trait Stage: Access {
+    /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
+    #[doc(alias = "Spawn")]
+    fn spawn<T: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<T>> {
+        self.try_spawn(spawn).ok()
+    }
+
+    /// As [`spawn`](Self::spawn), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// A check failed, or the actor did not survive its spawn.
+    fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
+        let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
+        spawned.map(ActorRef::typed)
+    }
+
+    /// The engine's own function, with all that the public one leaves out; for a class that is only known at run time.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn_ex(Some(Pawn::class().into()), &SpawnEx::default()).is_ok());
+    /// let nothing = level.spawn_ex(None, &SpawnEx::default());
+    /// assert_eq!(nothing, Err(SpawnError::Refused(Warning::NoClass)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_spawn`](Self::try_spawn).
+    #[doc(alias = "SpawnActor")]
+    fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
+        self.inner_mut().spawn_ex(class, request)
+    }
+
+    /// Destroys an actor. Its whole sequence runs before this returns; then every reference leads to nothing.
+    ///
+    /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, a client
+    /// has no say in it, or a player is behind it, whose connection then starts to close.
+    #[doc(alias = "Destroy")]
+    fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner_mut().destroy(actor, By::Script)
+    }
+
+    /// An actor, if it is alive and of that class or below it.
+    fn get<T: Actor>(&self, actor: ActorRef<T>) -> Option<&T> {
+        let inner = self.inner();
+        inner.part(inner.find(actor)?)
+    }
+
+    /// As [`get`](Self::get), to change.
+    fn get_mut<T: Actor>(&mut self, actor: ActorRef<T>) -> Option<&mut T> {
+        let slot = self.inner().find(actor)?;
+        self.inner_mut().part_mut(slot)
+    }
+
+    /// The reference with a type, if the actor is alive and of that class or below it.
+    fn cast<T: Actor>(&self, actor: ActorRef) -> Option<ActorRef<T>> {
+        self.get::<T>(actor.typed()).map(|_| actor.typed())
+    }
+
+    /// Whether an actor is alive: not [destroyed](Self::destroy) yet, but maybe about to be.
+    fn is_alive<T>(&self, actor: ActorRef<T>) -> bool {
+        self.inner().find(actor).is_some()
+    }
+
+    /// Whether an actor's destruction has begun.
+    #[doc(alias = "bPendingDelete")]
+    fn is_pending_delete<T>(&self, actor: ActorRef<T>) -> bool {
+        let inner = self.inner();
+        inner.find(actor).is_some_and(|slot| inner.records[slot].pending)
+    }
+
+    /// The class of an actor.
+    fn class<T>(&self, actor: ActorRef<T>) -> Option<&'static ActorClass> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.heads[slot].class)
+    }
+
+    /// The name of an actor; of a dead one too, until it is reclaimed.
+    #[doc(alias = "Name")]
+    fn name<T>(&self, actor: ActorRef<T>) -> Option<String> {
+        self.inner().name(actor.any())
+    }
+
+    /// What the engine knows of an actor.
+    fn properties<T>(&self, actor: ActorRef<T>) -> Option<&Properties> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| &inner.records[slot].properties)
+    }
+
+    /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
+    fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
+        let slot = self.inner().find(actor)?;
+        Some(&mut self.inner_mut().records[slot].properties)
+    }
+
+    /// The state of an actor; none, if it is in no state.
+    fn state<T>(&self, actor: ActorRef<T>) -> Name {
+        let inner = self.inner();
+        inner.find(actor).map_or(Name::NONE, |slot| inner.state_name(slot))
+    }
+
+    /// Changes the state of an actor: `end_state` in the old one, `begin_state` in the new one, both before this returns.
+    ///
+    /// Nothing happens if the actor is in that state, is dead, has no states yet, or its class has no such state (a
+    /// warning). No name leaves all states.
+    #[doc(alias = "GotoState")]
+    fn goto_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
+        if let Some(slot) = self.inner().find(actor) {
+            self.inner_mut().goto_state(slot, state.into());
+        }
+        self.inner_mut().settle();
+    }
+
+    /// The owner of an actor.
+    fn owner<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].owner)
+    }
+
+    /// Changes the owner: `lost_child` on the old one, `gained_child` on the new one. `false`, and no event, if that
+    /// changes nothing or would make an actor own itself.
+    #[doc(alias = "SetOwner")]
+    fn set_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
+        let done = self.inner_mut().set_owner(actor.any(), owner);
+        self.inner_mut().settle();
+        done
+    }
+
+    /// What an actor is based on.
+    fn base<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        self.inner().base_of(actor.any())
+    }
+
+    /// Changes the base: `detach` on the old one, `attach` on the new one, `base_change` on the actor. `false`, and no
+    /// event, if that changes nothing or would make an actor stand on itself.
+    #[doc(alias = "SetBase")]
+    fn set_base<T>(&mut self, actor: ActorRef<T>, base: Option<ActorRef>) -> bool {
+        let done = self.inner_mut().set_base("1.11", actor.any(), base);
+        self.inner_mut().settle();
+        done
+    }
+
+    /// Who is responsible for an actor.
+    fn instigator<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].instigator)
+    }
+
+    /// Says who is responsible for an actor. `false` if it is dead.
+    fn set_instigator<T>(&mut self, actor: ActorRef<T>, instigator: Option<ActorRef>) -> bool {
+        let inner = self.inner_mut();
+        let slot = inner.find(actor);
+        if let Some(slot) = slot {
+            inner.records[slot].instigator = instigator;
+        }
+        slot.is_some()
+    }
+
+    /// The zone of an actor.
+    fn zone<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].zone)
+    }
+
+    /// The physics volume of an actor.
+    fn volume<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].volume)
+    }
+
+    /// Where an actor is.
+    fn location<T>(&self, actor: ActorRef<T>) -> Option<Vector> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.records[slot].location)
+    }
+
+    /// How an actor is turned.
+    fn rotation<T>(&self, actor: ActorRef<T>) -> Option<Rotator> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.records[slot].rotation)
+    }
+
+    /// Moves an actor, through whatever is there, with the events of touching and of zones. `false` if it is dead or the
+    /// place is not finite.
+    #[doc(alias = "SetLocation")]
+    fn set_location<T>(&mut self, actor: ActorRef<T>, location: Vector) -> bool {
+        let done = self.inner_mut().set_location(actor.any(), location);
+        self.inner_mut().settle();
+        done
+    }
+
+    /// Whether two actors touch.
+    fn is_touching<T, U>(&self, one: ActorRef<T>, other: ActorRef<U>) -> bool {
+        let inner = self.inner();
+        let other = other.any();
+        inner.find(one).is_some_and(|slot| {
+            inner.records[slot]
+                .touching
+                .iter()
+                .any(|contact| contact.other == other)
+        })
+    }
+
+    /// The living actors, by age.
+    #[doc(alias = "AllActors")]
+    fn actors(&self) -> impl Iterator<Item = ActorRef>
+    where
+        Self: Sized,
+    {
+        let inner = self.inner();
+        inner.order.iter().copied().filter(|actor| inner.is_alive(*actor))
+    }
+
+    /// The level's own actor.
+    fn level_info(&self) -> Option<ActorRef> {
+        self.inner().level_info
+    }
+
+    /// Says which actor is the game. A game is kept, and asked about other actors.
+    fn set_game<T>(&mut self, game: ActorRef<T>) {
+        self.inner_mut().game = Some(game.any());
+    }
+
+    /// Asks `mutator` about every actor from now on, after those before it.
+    fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
+        self.inner_mut().mutators.push(mutator.any());
+    }
+
+    /// Shows every spawned actor to `notifier` from now on. [`SpawnNotify`](crate::SpawnNotify) does this by itself.
+    fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
+        let notifier = notifier.any();
+        if !self.inner().notifiers.contains(&notifier) {
+            self.inner_mut().notifiers.push(notifier);
+        }
+    }
+
+    /// What the level was started with.
+    fn options(&self) -> &str {
+        &self.inner().options
+    }
+
+    /// The circumstances of the game.
+    fn settings(&self) -> &Settings {
+        &self.inner().settings
+    }
+
+    /// As [`settings`](Self::settings), to change.
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.inner_mut().settings
+    }
+
+    /// The role that `viewer` is told `actor` has on its side; `None` if it is not sent at all.
+    fn role_for<T, U>(&self, actor: ActorRef<T>, viewer: ActorRef<U>) -> Option<Role> {
+        self.inner().role_for(actor.any(), viewer.any())
+    }
+
+    /// The log.
+    fn warnings(&self) -> &[Warning] {
+        &self.inner().warnings
+    }
+
+    /// The log, emptied.
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.inner_mut().warnings)
+    }
+}

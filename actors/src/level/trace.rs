@@ -1,0 +1,109 @@
+//! [`Trace`]: what happens in a level, step by step, for whoever wants to know.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Event;
+
+/// One thing that happened. Printed as one line: step, event, argument, actor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Trace {
+    /// Inside of how many events.
+    pub depth: u32,
+    /// The step of the sequence, as in the tables of the [crate](crate#steps).
+    pub row: &'static str,
+    /// The name of the actor that it happened to.
+    pub on: String,
+    /// What happened.
+    pub happening: Happening,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Happening {
+    /// The actor was made.
+    Made,
+    /// The actor is dead from now on.
+    Dead,
+    /// The actor was sent an event.
+    Event {
+        /// Which one.
+        event: Event,
+        /// What it carried, if that is not nothing.
+        argument: Option<String>,
+    },
+}
+
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.row)?;
+        match &self.happening {
+            Happening::Made => write!(f, "+ {}", self.on),
+            Happening::Dead => write!(f, "- {}", self.on),
+            Happening::Event { event, argument: None } => write!(f, "{}.{event}()", self.on),
+            Happening::Event {
+                event,
+                argument: Some(argument),
+            } => write!(f, "{}.{event}({argument})", self.on),
+        }
+    }
+}
+
+/// Is told of everything that happens in a level: [`Level::set_sink`](crate::Level::set_sink).
+///
+/// ```
+/// use acedia_actors::{Actor, Level, Recorder, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Smoke;
+/// impl Actor for Smoke {
+///     actor!(Smoke, "Doc.Smoke");
+/// }
+///
+/// let mut level = Level::new(Rules::ue3());
+/// level.begin_play("");
+/// let recorder = Recorder::default();
+/// level.set_sink(recorder.clone());
+/// level.spawn::<Smoke>(Spawn::new().tag("Fog"));
+/// assert_eq!(recorder.lines(), [
+///     "P1 + Smoke2",
+///     "Q3 Smoke2.native InitPhysics()",
+///     "Q6 Smoke2.PreBeginPlay()",
+///     "Q10 Smoke2.native PostBeginPlay()",
+///     "Q11 Smoke2.SetInitialState()",
+///     "Q14 Smoke2.PostBeginPlay()",
+/// ]);
+/// ```
+pub trait EventSink: Send + 'static {
+    /// Something happened.
+    fn record(&mut self, trace: &Trace);
+}
+
+/// Keeps what it is told. A clone shows and keeps the same.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder(Arc<Mutex<Vec<Trace>>>);
+
+impl Recorder {
+    /// What was recorded, and forgets it.
+    #[must_use]
+    pub fn take(&self) -> Vec<Trace> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// As [`take`](Self::take), as lines.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        self.take().iter().map(ToString::to_string).collect()
+    }
+}
+
+impl EventSink for Recorder {
+    fn record(&mut self, trace: &Trace) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(trace.clone());
+    }
+}

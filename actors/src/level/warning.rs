@@ -1,0 +1,105 @@
+//! [`Warning`]: what the log of a level says.
+
+use std::fmt;
+
+use crate::{ActorClass, Name};
+
+/// Something that should not have been asked for. The level goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// An actor was accessed through a reference that leads to nothing.
+    AccessedNone,
+    /// Events nested too deeply; one was dropped, or an actor was not spawned.
+    Recursion,
+    /// A spawn without a class.
+    NoClass,
+    /// A spawn of a class of which no actors can be made.
+    Abstract(&'static ActorClass),
+    /// A spawn of a class of objects.
+    NotAnActor(&'static str),
+    /// A spawn of a class whose actors only come with the map.
+    StaticOrNoDelete(&'static ActorClass),
+    /// A spawn where there is no room.
+    NoRoom(&'static ActorClass),
+    /// A spawn at a place that is infinite or not a number.
+    NotFinite(&'static ActorClass),
+    /// A spawn of a class whose actors would not be their own authority.
+    NoAuthority(&'static ActorClass),
+    /// A spawn from a template that is gone, or whose class can't be copied.
+    NoTemplate(&'static ActorClass),
+    /// A state that the class doesn't have.
+    UnknownState(&'static ActorClass, Name),
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AccessedNone => f.write_str("Accessed None: the reference leads to no living actor"),
+            Self::Recursion => f.write_str("events are nested too deeply; this one is dropped"),
+            Self::NoClass => f.write_str("spawn failed because no class was specified"),
+            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract"),
+            Self::NotAnActor(class) => write!(f, "spawn failed because {class} is not an actor class"),
+            Self::StaticOrNoDelete(class) => {
+                write!(
+                    f,
+                    "class {class} is static or can't be deleted, and should not be spawned"
+                )
+            }
+            Self::NoRoom(class) => write!(f, "spawn failed because there is no room for a {class}"),
+            Self::NotFinite(class) => write!(f, "spawn failed because the place for a {class} is not finite"),
+            Self::NoAuthority(class) => {
+                write!(
+                    f,
+                    "spawn failed because the default role of class {class} is not Authority"
+                )
+            }
+            Self::NoTemplate(class) => {
+                write!(
+                    f,
+                    "spawn failed because the template for a {class} is gone or can't be copied"
+                )
+            }
+            Self::UnknownState(class, state) => write!(f, "class {class} has no state {state}"),
+        }
+    }
+}
+
+/// Why nothing was spawned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SpawnError {
+    /// The request was wrong; the log has the same warning.
+    Refused(Warning),
+    /// The level is being garbage-collected.
+    Collecting,
+    /// Details are not wanted.
+    Detail,
+    /// There is no room.
+    NoRoom,
+    /// The actor was destroyed before it was complete.
+    Destroyed,
+    /// The actor can't be where it is, and was destroyed.
+    Encroached,
+    /// Somebody who may exchange the actor gave nothing.
+    Replaced,
+    /// There is no number left for another actor.
+    Full,
+}
+
+impl fmt::Display for SpawnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(warning) => warning.fmt(f),
+            Self::Collecting => f.write_str("spawn failed because the level is being collected"),
+            Self::Detail => f.write_str("spawn failed because details are not wanted"),
+            Self::NoRoom => f.write_str("spawn failed because there is no room"),
+            Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
+            Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),
+            Self::Replaced => f.write_str("the actor was exchanged for nothing by a SpawnNotify"),
+            Self::Full => f.write_str("spawn failed because the level can't number another actor"),
+        }
+    }
+}
+
+impl std::error::Error for SpawnError {}

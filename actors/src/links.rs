@@ -1,0 +1,386 @@
+//! What ties actors together: owners, bases, touching, zones and volumes.
+
+use crate::event::Value;
+use crate::level::{Contact, Inner};
+use crate::world::Floor;
+use crate::{Actor, ActorRef, Event, Pawn, Physics, PhysicsVolume, SpawnError, Vector};
+
+impl Inner {
+    // Owners.
+
+    /// Whether `owner` is `actor`, or owns it, or owns its owner, and so on.
+    pub(crate) fn is_owned_by(&self, actor: ActorRef, owner: ActorRef) -> bool {
+        self.leads_to(actor, owner, |inner, slot| inner.records[slot].owner)
+    }
+
+    /// Whether following links from `actor` comes to `target`.
+    fn leads_to(&self, actor: ActorRef, target: ActorRef, link: impl Fn(&Self, usize) -> Option<ActorRef>) -> bool {
+        let mut at = Some(actor);
+        while let Some(slot) = self.living(at).map(ActorRef::index) {
+            if at == Some(target) {
+                return true;
+            }
+            at = link(self, slot);
+        }
+        false
+    }
+
+    /// Changes the owner. `false`, and no event, if nothing changes, somebody is dead, or it would own itself.
+    pub(crate) fn set_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        let old = self.living(self.records[slot].owner);
+        let dead = owner.is_some() && self.living(owner).is_none();
+        if dead || owner == old || owner.is_some_and(|owner| self.is_owned_by(owner, actor)) {
+            return false;
+        }
+        if let Some(old) = old {
+            self.tell("1.4", old, Event::LostChild, actor);
+        }
+        // The handler may have done anything. An owner that it has given stays; one that it has destroyed is none.
+        let current = self.living(self.records[slot].owner);
+        if !self.is_alive(actor) || (current.is_some() && current != old) {
+            return true;
+        }
+        let owner = self.living(owner).filter(|owner| !self.is_owned_by(*owner, actor));
+        self.records[slot].owner = owner;
+        if let Some(owner) = owner {
+            self.tell("1.4", owner, Event::GainedChild, actor);
+        }
+        true
+    }
+
+    // Bases.
+
+    pub(crate) fn base_of(&self, actor: ActorRef) -> Option<ActorRef> {
+        self.living(self.records[self.find(actor)?].base)
+    }
+
+    /// Unties without events.
+    pub(crate) fn cut_base(&mut self, actor: ActorRef, base: ActorRef) {
+        self.records[base.index()].attached.retain(|it| *it != actor);
+        self.records[actor.index()].base = None;
+    }
+
+    /// `detach` on the base, while it still is; then it is no more, unless the handler has changed it.
+    pub(crate) fn leave_base(&mut self, row: &'static str, actor: ActorRef, base: ActorRef) {
+        if !self.is_level_info(base) {
+            self.tell(row, base, Event::Detach, actor);
+        }
+        if self.base_of(actor) == Some(base) {
+            self.cut_base(actor, base);
+        }
+    }
+
+    /// Changes the base. `false`, and no event, if nothing changes, somebody is dead, or it would stand on itself.
+    pub(crate) fn set_base(&mut self, row: &'static str, actor: ActorRef, base: Option<ActorRef>) -> bool {
+        if !self.is_alive(actor) {
+            return false;
+        }
+        let old = self.base_of(actor);
+        let dead = base.is_some() && self.living(base).is_none();
+        let link = |inner: &Self, slot: usize| inner.records[slot].base;
+        if dead || base == old || base.is_some_and(|base| self.leads_to(base, actor, link)) {
+            return false;
+        }
+        if let Some(old) = old {
+            self.leave_base(row, actor, old);
+        }
+        // The handler may have done anything. A base that it has given stays; one that it has destroyed is none.
+        if !self.is_alive(actor) || self.base_of(actor).is_some() {
+            return true;
+        }
+        let base = self.living(base).filter(|base| !self.leads_to(*base, actor, link));
+        if let Some(base) = base {
+            self.records[actor.index()].base = Some(base);
+            self.records[base.index()].attached.push(actor);
+            if !self.is_level_info(base) {
+                self.tell(row, base, Event::Attach, actor);
+            }
+        }
+        self.notify(row, actor, Event::BaseChange);
+        true
+    }
+
+    /// Looks for a base for an actor that should have one.
+    pub(crate) fn find_base(&mut self, row: &'static str, actor: ActorRef) {
+        let Some(slot) = self.find(actor) else { return };
+        let record = &self.records[slot];
+        let properties = &record.properties;
+        let stands = matches!(properties.physics, Physics::None | Physics::Rotating);
+        let wanted = properties.collide_world && properties.should_base_at_startup && stands;
+        if self.settings.editor || !self.begun || !wanted || self.living(record.base).is_some() {
+            return;
+        }
+        let base = match self.world.floor(actor, properties.shape, record.location) {
+            Floor::None => None,
+            Floor::World => self.level_info,
+            Floor::Actor(base) => Some(base),
+        };
+        if base.is_some() {
+            self.set_base(row, actor, base);
+        }
+    }
+
+    // Touching.
+
+    pub(crate) fn enter_hash(&mut self, actor: ActorRef) {
+        let Some(slot) = self.find(actor) else { return };
+        let record = &mut self.records[slot];
+        if record.properties.collide_actors && !record.in_hash {
+            record.in_hash = true;
+            self.world.insert(actor, record.properties.shape, record.location);
+        }
+    }
+
+    pub(crate) fn leave_hash(&mut self, actor: ActorRef) {
+        let record = &mut self.records[actor.index()];
+        if std::mem::take(&mut record.in_hash) {
+            self.world.remove(actor);
+        }
+    }
+
+    fn contact(&self, from: ActorRef, to: ActorRef) -> Option<Contact> {
+        let touching = &self.records[self.find(from)?].touching;
+        touching.iter().copied().find(|contact| contact.other == to)
+    }
+
+    /// Whether at least one side is tied to the other.
+    fn touches(&self, one: ActorRef, other: ActorRef) -> bool {
+        self.contact(one, other).is_some() || self.contact(other, one).is_some()
+    }
+
+    fn drop_contact(&mut self, from: ActorRef, to: ActorRef) {
+        if let Some(slot) = self.find(from) {
+            self.records[slot].touching.retain(|contact| contact.other != to);
+        }
+    }
+
+    /// Ends a pair on both sides, and gives both sides.
+    pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(Contact, Contact)> {
+        let pair = self.contact(one, other).zip(self.contact(other, one))?;
+        self.drop_contact(one, other);
+        self.drop_contact(other, one);
+        Some(pair)
+    }
+
+    /// Begins a pair. Nothing if either side is dead, about to be, or full, or they touch already.
+    pub(crate) fn begin_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
+        let limit = self.rules.touch_limit.unwrap_or(usize::MAX);
+        let ready = |actor| {
+            self.find(actor)
+                .is_some_and(|slot| !self.records[slot].pending && self.records[slot].touching.len() < limit)
+        };
+        if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
+            return;
+        }
+        for (from, to) in [(one, other), (other, one)] {
+            self.records[from.index()]
+                .touching
+                .push(Contact { other: to, told: false });
+        }
+        for (from, to) in [(one, other), (other, one)] {
+            // The first event may have ended the pair.
+            if self.contact(from, to).is_none_or(|contact| contact.told) {
+                return;
+            }
+            if let Some(contact) = self.records[from.index()].touching.iter_mut().find(|it| it.other == to) {
+                contact.told = true;
+            }
+            self.tell(row, from, Event::Touch, to);
+        }
+    }
+
+    /// Ends a pair; whoever was told of its beginning is told of its end.
+    pub(crate) fn end_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
+        let Some((ours, theirs)) = self.contact(one, other).zip(self.contact(other, one)) else {
+            return;
+        };
+        self.drop_contact(one, other);
+        let ending = Ending(self, other, one);
+        if ours.told {
+            ending.0.tell(row, one, Event::UnTouch, other);
+        }
+        drop(ending);
+        if theirs.told {
+            self.tell(row, other, Event::UnTouch, one);
+        }
+    }
+
+    /// The actors in the hash that overlap an actor at its place, oldest first.
+    fn candidates(&self, me: ActorRef) -> Vec<ActorRef> {
+        let mut found = Vec::new();
+        let Some(slot) = self.find(me) else { return found };
+        let record = &self.records[slot];
+        self.world
+            .overlaps(record.properties.shape, record.location, &mut found);
+        found.retain(|actor| *actor != me && !self.is_level_info(*actor) && self.is_alive(*actor));
+        found.sort_by_key(|actor| self.records[actor.index()].age);
+        found.dedup();
+        found
+    }
+
+    fn blocks(&self, one: ActorRef, other: ActorRef) -> bool {
+        let blocks = |actor: ActorRef| self.records[actor.index()].properties.block_actors;
+        blocks(one) && blocks(other)
+    }
+
+    /// Q9: encroachment, then touching.
+    pub(crate) fn check_encroachment(&mut self, row: &'static str, me: ActorRef) -> Result<(), SpawnError> {
+        let Some(slot) = self.find(me) else { return Ok(()) };
+        if !self.records[slot].properties.collide_actors {
+            return Ok(());
+        }
+        self.leave_hash(me);
+        let candidates = self.candidates(me);
+        let mut encroached = Vec::new();
+        for &other in &candidates {
+            if !self.is_alive(me) {
+                return Ok(());
+            }
+            if !self.is_alive(other) || !self.blocks(me, other) {
+                continue;
+            }
+            if self.push_away(other, me) {
+                if self.rules.ran_into {
+                    self.tell(row, me, Event::RanInto, other);
+                }
+            } else if self.tell(row, me, Event::EncroachingOn, other) == Value::Bool(true) {
+                self.destroy_slot(slot, crate::destroy::By::Script);
+                return Err(SpawnError::Encroached);
+            } else {
+                encroached.push(other);
+            }
+        }
+        self.touch_candidates(row, me, &candidates);
+        for other in encroached {
+            if !self.is_alive(me) {
+                return Ok(());
+            }
+            self.tell(row, other, Event::EncroachedBy, me);
+        }
+        self.enter_hash(me);
+        Ok(())
+    }
+
+    /// Ends the pairs that don't overlap any more, begins those that do.
+    fn touch_candidates(&mut self, row: &'static str, me: ActorRef, candidates: &[ActorRef]) {
+        let Some(slot) = self.find(me) else { return };
+        for contact in self.records[slot].touching.clone() {
+            if !candidates.contains(&contact.other) {
+                self.end_touch(row, me, contact.other);
+            }
+        }
+        for &other in candidates {
+            if self.is_alive(me) && self.is_alive(other) && !self.blocks(me, other) {
+                self.begin_touch(row, me, other);
+            }
+        }
+    }
+
+    fn push_away(&mut self, other: ActorRef, from: ActorRef) -> bool {
+        let (shape, at) = (self.shape(from), self.records[from.index()].location);
+        let Some(spot) = self.world.push_away(other, shape, at).filter(|spot| spot.is_finite()) else {
+            return false;
+        };
+        self.leave_hash(other);
+        self.records[other.index()].location = spot;
+        self.enter_hash(other);
+        true
+    }
+
+    fn shape(&self, actor: ActorRef) -> crate::Cylinder {
+        self.records[actor.index()].properties.shape
+    }
+
+    /// Moves an actor, without looking for walls. `false` if it is dead or the place is not finite.
+    pub(crate) fn set_location(&mut self, actor: ActorRef, location: Vector) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        if !location.is_finite() {
+            return false;
+        }
+        self.leave_hash(actor);
+        self.records[slot].location = location;
+        self.enter_hash(actor);
+        if self.begun {
+            if self.records[slot].in_hash {
+                let candidates = self.candidates(actor);
+                self.touch_candidates("1.8", actor, &candidates);
+            }
+            self.zone_step("1.7", actor);
+            self.volume_step("1.7", actor);
+        }
+        true
+    }
+
+    // Zones and volumes.
+
+    /// The zone at the actor's place, and the events if it is another one.
+    pub(crate) fn zone_step(&mut self, row: &'static str, actor: ActorRef) {
+        let Some(slot) = self.find(actor) else { return };
+        if !self.rules.zones || self.is_level_info(actor) {
+            return;
+        }
+        let new = self
+            .living(self.zones.zone(self.records[slot].location))
+            .or(self.level_info);
+        let old = self.living(self.records[slot].zone).or(self.level_info);
+        let (Some(new), Some(old)) = (new, old) else { return };
+        if new == old {
+            return;
+        }
+        self.tell(row, old, Event::ActorLeaving, actor);
+        self.tell(row, actor, Event::ZoneChange, new);
+        if self.is_alive(actor) && self.is_alive(new) {
+            self.records[slot].zone = Some(new);
+            self.tell(row, new, Event::ActorEntered, actor);
+        }
+    }
+
+    /// The physics volume at the actor's place, and the events if it is another one.
+    pub(crate) fn volume_step(&mut self, row: &'static str, actor: ActorRef) {
+        let Some(slot) = self.find(actor) else { return };
+        if !self.rules.volumes || self.is_level_info(actor) {
+            return;
+        }
+        if self.heads[slot].class.is_child_of(PhysicsVolume::class()) {
+            self.records[slot].volume = Some(actor);
+            return;
+        }
+        let location = self.records[slot].location;
+        let old = self.living(self.records[slot].volume);
+        let Some(new) = self.living(self.zones.volume(location)) else {
+            self.records[slot].volume = self.default_volume;
+            return;
+        };
+        if old == Some(new) {
+            return;
+        }
+        self.tell(row, actor, Event::PhysicsVolumeChange, new);
+        if !self.is_alive(actor) || !self.is_alive(new) {
+            return;
+        }
+        self.records[slot].volume = Some(new);
+        if !self.heads[slot].class.is_child_of(Pawn::class()) {
+            self.tell(row, new, Event::ActorEnteredVolume, actor);
+            return;
+        }
+        self.tell(row, new, Event::PawnEnteredVolume, actor);
+        if let Some(slot) = self.find(actor) {
+            let mut head = self.records[slot].location;
+            head.z += self.records[slot].properties.shape.half_height;
+            let head = self.living(self.zones.volume(head)).or(self.default_volume);
+            if let Some(head) = head {
+                self.tell(row, actor, Event::HeadVolumeChange, head);
+            }
+        }
+    }
+}
+
+/// The second side of a pair that ends stays tied until this is dropped, so that the pair can't begin anew meanwhile.
+struct Ending<'a>(&'a mut Inner, ActorRef, ActorRef);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.drop_contact(self.1, self.2);
+    }
+}

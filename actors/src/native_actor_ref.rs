@@ -1,0 +1,118 @@
+//! [`NativeActorRef`]: a pooled object that refers to an actor.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
+
+use crate::{ActorRef, Stage};
+
+/// Stands for one life of an actor, on every thread. The actor owns it; destroying the actor frees it.
+#[derive(Default)]
+pub(crate) struct Life {
+    actor: Option<ActorRef>,
+}
+
+impl Object for Life {
+    class!(Life, "Acedia.ActorLife");
+}
+
+/// Refers to an actor from an object, a service, another thread.
+///
+/// An object of the allocator that can be changed: equal to itself alone. The moment the actor is destroyed it holds
+/// nothing, whatever thread asks. Freeing it leaves the actor alone.
+///
+/// ```
+/// use acedia_actors::{Actor, Level, NativeActorRef, Pawn, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+/// let reference = NativeActorRef::new(&mut level, Some(pawn.any()));
+/// assert_eq!(reference.get(), Some(pawn.any()));
+/// level.destroy(pawn);
+/// assert!(reference.is_none());
+/// ```
+///
+/// # Cost
+///
+/// The first reference to an actor allocates an object that stands for the actor's life; each one more is a number. So
+/// destroying an actor costs the same whatever the number of references to it.
+#[derive(Default)]
+#[doc(alias = "ActorRef")]
+pub struct NativeActorRef {
+    /// The bits of a `Handle<Life>`, or 0. Only a number: nothing is published through it but what the pool publishes.
+    life: AtomicU64,
+}
+
+impl Object for NativeActorRef {
+    class!(NativeActorRef, "Acedia.NativeActorRef");
+    const POOL: PoolPolicy = PoolPolicy::KeepAll;
+
+    fn constructor(&mut self) {
+        *self.life.get_mut() = 0;
+    }
+}
+
+impl NativeActorRef {
+    /// A reference to an actor of `level`, or to nothing.
+    pub fn new(level: &mut impl Stage, actor: Option<ActorRef>) -> Owned<Self> {
+        let reference = Self::allocate();
+        reference.set(level, actor);
+        reference
+    }
+
+    /// Refers to another actor of `level` from now on; to nothing, if that is dead.
+    #[doc(alias = "Set")]
+    pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
+        let life = actor.and_then(|actor| level.inner_mut().life_of(actor));
+        // Release, so that whoever reads this number finds the life that the handle names: pairs with `handle`.
+        self.life.store(life.map_or(0, Handle::to_bits), Ordering::Release);
+    }
+
+    /// Refers to nothing from now on.
+    pub fn clear(&self) {
+        self.life.store(0, Ordering::Release);
+    }
+
+    /// The actor, as long as it lives.
+    #[must_use]
+    #[doc(alias = "Get")]
+    pub fn get(&self) -> Option<ActorRef> {
+        self.handle()?.with(|life| life.actor)?
+    }
+
+    /// Whether there is no living actor at this moment.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.handle().is_none_or(|life| !life.is_allocated())
+    }
+
+    /// Whether both hold the same actor now, or both none.
+    #[must_use]
+    pub fn holds_same(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+
+    fn handle(&self) -> Option<Handle<Life>> {
+        // Acquire: pairs with the stores above.
+        Handle::from_bits(self.life.load(Ordering::Acquire))
+    }
+}
+
+impl fmt::Debug for NativeActorRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NativeActorRef").field(&self.get()).finish()
+    }
+}
+
+impl crate::level::Inner {
+    /// What stands for the life of an actor; made when it is first asked for.
+    fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
+        let slot = self.find(actor)?;
+        let token = self.records[slot]
+            .token
+            .get_or_insert_with(|| Life::allocate_with(|it| it.actor = Some(actor)));
+        Some(token.handle())
+    }
+}

@@ -1,0 +1,149 @@
+//! The start of play, and time. Rows are those of the [crate](crate#steps).
+
+use crate::event::Value;
+use crate::level::Inner;
+use crate::{ActorRef, Event, Name};
+
+impl Inner {
+    /// L1 to L11.
+    pub(crate) fn begin_play(&mut self, options: &str) -> bool {
+        if self.begun {
+            return false;
+        }
+        options.clone_into(&mut self.options);
+        self.begun = true; // L1
+        self.starting = true;
+        if let Some(game) = self.game {
+            self.notify("L2", game, Event::InitGame);
+        }
+        self.phase(|level, actor| level.notify("L3", actor, Event::PreBeginPlay));
+        if self.rules.begin_play {
+            self.phase(|level, actor| level.notify("L4", actor, Event::BeginPlay));
+        }
+        if self.rules.zones {
+            self.phase(|level, actor| level.zone_step("L5", actor));
+        }
+        if self.rules.volumes {
+            self.phase(|level, actor| level.volume_step("L6", actor));
+        }
+        self.phase(|level, actor| {
+            level.notify("L7", actor, Event::PostBeginPlay);
+            if level.rules.native_post_begin_play {
+                level.notify("L7", actor, Event::NativePostBeginPlay);
+            }
+        });
+        if self.rules.post_net_begin_play {
+            self.phase(|level, actor| level.notify("L8", actor, Event::PostNetBeginPlay));
+        }
+        self.phase(|level, actor| {
+            if let Some(slot) = level.find(actor) {
+                level.records[slot].has_states = true;
+            }
+            level.notify("L9", actor, Event::SetInitialState);
+        });
+        self.each(Self::first_base);
+        self.starting = false; // L11
+        self.settle();
+        true
+    }
+
+    /// Calls `step` for the living actors by age, also for those that come meanwhile.
+    fn each(&mut self, mut step: impl FnMut(&mut Self, ActorRef)) {
+        let mut next = 0;
+        while let Some(&actor) = self.order.get(next) {
+            next += 1;
+            if self.is_alive(actor) {
+                step(self, actor);
+            }
+        }
+    }
+
+    /// As `each`, without those that are initialised already.
+    fn phase(&mut self, mut step: impl FnMut(&mut Self, ActorRef)) {
+        self.each(|level, actor| {
+            let done = level.rules.script_initialized && level.records[actor.index()].script_initialized;
+            if !done {
+                step(level, actor);
+            }
+        });
+    }
+
+    /// L10: what the attach tag names, or what is below.
+    fn first_base(&mut self, actor: ActorRef) {
+        let wanted = self.records[actor.index()].properties.attach_tag;
+        if wanted.is_none() {
+            self.find_base("L10", actor);
+        } else if let Some(base) = self.find_tagged(wanted).filter(|base| *base != actor) {
+            self.set_base("L10", actor, Some(base));
+        }
+    }
+
+    fn find_tagged(&self, wanted: Name) -> Option<ActorRef> {
+        self.order.iter().copied().find(|actor| {
+            self.find(*actor).is_some_and(|slot| {
+                self.records[slot].properties.tag == wanted
+                    || self.name_of_slot(slot).eq_ignore_ascii_case(wanted.as_str())
+            })
+        })
+    }
+
+    /// One frame.
+    pub(crate) fn tick(&mut self, seconds: f32) {
+        // From a handler, time does not pass once more.
+        if !self.begun || self.ticking {
+            return;
+        }
+        let frame = Frame::begin(self);
+        frame.0.each(|level, actor| level.tick_actor(actor, seconds));
+        drop(frame);
+        self.settle();
+    }
+
+    /// Ticks an actor whose turn has come, after its owners.
+    fn tick_actor(&mut self, actor: ActorRef, seconds: f32) {
+        let Some(owner) = self.take_turn(actor) else { return };
+        let mut waiting = Vec::new();
+        let mut next = owner;
+        while let Some(owner) = next {
+            let Some(above) = self.take_turn(owner) else { break };
+            waiting.push(owner);
+            next = above;
+        }
+        while let Some(owner) = waiting.pop() {
+            self.send("1.12", owner, Event::Tick, Value::Seconds(seconds));
+        }
+        self.send("1.12", actor, Event::Tick, Value::Seconds(seconds));
+    }
+
+    /// Marks an actor as ticked, if it was not, and gives its owner.
+    #[allow(clippy::option_option, reason = "no turn and no owner are two things")]
+    fn take_turn(&mut self, actor: ActorRef) -> Option<Option<ActorRef>> {
+        let slot = self.find(actor)?;
+        let toggle = self.tick_toggle;
+        let record = &mut self.records[slot];
+        if record.ticked == toggle || record.properties.is_static {
+            return None;
+        }
+        record.ticked = toggle;
+        Some(record.owner)
+    }
+}
+
+/// A frame, until it is dropped: a handler that panics ends it.
+struct Frame<'a>(&'a mut Inner);
+
+impl<'a> Frame<'a> {
+    fn begin(level: &'a mut Inner) -> Self {
+        level.ticking = true;
+        Self(level)
+    }
+}
+
+impl Drop for Frame<'_> {
+    fn drop(&mut self) {
+        self.0.ticking = false;
+        // Whoever has ticked has the toggle's value; now it means "not ticked in this frame".
+        self.0.tick_toggle = !self.0.tick_toggle;
+        self.0.newly_spawned.clear();
+    }
+}

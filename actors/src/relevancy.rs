@@ -1,0 +1,74 @@
+//! Relevancy: mutators decide whether an actor may stay.
+
+use crate::event::{Packed, Value};
+use crate::level::Inner;
+use crate::{Actor, ActorRef, Event, Missing, Mutator, NetMode, Relevancy, Verdict, Warning};
+
+/// The default body of `pre_begin_play`.
+pub(crate) fn pre_begin_play(inner: &mut Inner, me: usize, _: Value) -> Value {
+    if let Some(actor) = inner.reference(me) {
+        if !inner.is_relevant(actor, me) {
+            let properties = &inner.records[me].properties;
+            if inner.rules.shut_down && properties.no_delete {
+                inner.notify("1.6", actor, Event::ShutDown);
+            } else {
+                inner.destroy_slot(me, crate::destroy::By::Script);
+            }
+        }
+    }
+    Value::Nothing
+}
+
+impl Inner {
+    fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
+        let record = &self.records[slot];
+        let exempt = record.properties.game_relevant
+            || self.heads[slot].class.is_child_of(Mutator::class())
+            || (self.rules.static_is_relevant && record.properties.is_static)
+            || self.settings.net_mode == NetMode::Client
+            || self.is_level_info(actor)
+            || self.default_volume == Some(actor)
+            || self.game == Some(actor);
+        if exempt {
+            return true;
+        }
+        let Some(game) = self.living(self.game) else {
+            return self.without_judge(self.rules.no_game);
+        };
+        if self.mutators.iter().all(|mutator| !self.is_alive(*mutator)) {
+            return match self.rules.relevancy {
+                // Without mutators the game still has its own filters, if they are asked at all.
+                _ if self.rules.no_base_mutator == Missing::AccessedNone => self.without_judge(Missing::AccessedNone),
+                Relevancy::Game | Relevancy::BaseMutator => self.passes_filters(game, actor),
+            };
+        }
+        // By index: handlers may add mutators.
+        let mutators = self.mutators.len();
+        for index in 0..mutators {
+            let mutator = self.mutators[index];
+            if self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Value::Bool(true) {
+                return true;
+            }
+        }
+        let mut verdict = Verdict::KEEP;
+        for index in 0..mutators {
+            let mutator = self.mutators[index];
+            verdict = Verdict::unpack(self.tell("1.6", mutator, Event::CheckReplacement, actor));
+            if !verdict.keep {
+                return false;
+            }
+        }
+        (self.rules.super_relevant && verdict.super_relevant) || self.passes_filters(game, actor)
+    }
+
+    fn passes_filters(&mut self, game: ActorRef, actor: ActorRef) -> bool {
+        !self.rules.super_relevant || Verdict::unpack(self.tell("1.6", game, Event::IsRelevant, actor)).keep
+    }
+
+    fn without_judge(&mut self, missing: Missing) -> bool {
+        if missing == Missing::AccessedNone {
+            self.warn(Warning::AccessedNone);
+        }
+        missing == Missing::Keep
+    }
+}

@@ -1,0 +1,237 @@
+//! [`Rules`]: where the generations of the engine differ.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How a level behaves: one of three presets, of which each field can be changed alone.
+///
+/// ```
+/// use acedia_actors::{PostBeginPlaySlot, Rules};
+///
+/// let mut rules = Rules::ue3();
+/// rules.post_begin_play_slot = PostBeginPlaySlot::BeforeInitialState; // as UDK's pages say
+/// assert!(!rules.begin_play);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
+pub struct Rules {
+    /// The generation that the rules were taken from.
+    pub generation: Generation,
+    /// Whether `spawned` is an event of actors spawned during play; otherwise there is at most the native hook.
+    pub spawned: bool,
+    /// Whether the native hook `native_spawned` runs.
+    pub native_spawned: bool,
+    /// Whether there is a `begin_play`.
+    pub begin_play: bool,
+    /// When `post_begin_play` is sent.
+    pub post_begin_play_slot: PostBeginPlaySlot,
+    /// Whether there is a `post_net_begin_play`.
+    pub post_net_begin_play: bool,
+    /// Whether the native hook `native_post_begin_play` runs.
+    pub native_post_begin_play: bool,
+    /// Whether actors know their zone.
+    pub zones: bool,
+    /// Whether actors know their physics volume.
+    pub volumes: bool,
+    /// Whether the native hook `init_physics` runs.
+    pub physics_init: bool,
+    /// Whether `SpawnNotify` actors may exchange what is spawned.
+    pub spawn_notify: bool,
+    /// Whether `set_initial_state` marks the actor as initialised, so that start-up leaves it alone.
+    pub script_initialized: bool,
+    /// Which actor has to find an actor relevant.
+    pub relevancy: Relevancy,
+    /// Whether "super-relevant" skips the game's own filters.
+    pub super_relevant: bool,
+    /// What becomes of an actor when there is a game without a mutator.
+    pub no_base_mutator: Missing,
+    /// What becomes of an actor when there is no game.
+    pub no_game: Missing,
+    /// Whether static actors are exempt from relevancy.
+    pub static_is_relevant: bool,
+    /// Whether an irrelevant actor that can't be deleted is sent `shut_down`.
+    pub shut_down: bool,
+    /// Whether the public spawn has a template and "no collision fail".
+    pub spawn_parameters: bool,
+    /// Whether a spawn without room is warned of.
+    pub warn_no_room: bool,
+    /// Whether there is a `ran_into`.
+    pub ran_into: bool,
+    /// How many actors an actor can touch at a time.
+    pub touch_limit: Option<usize>,
+    /// Whether `begin_state` and `end_state` are told the other state.
+    pub state_arguments: bool,
+    /// What is sent before the late `post_net_begin_play` of an actor that came through the net.
+    pub net_event: NetEvent,
+    /// Whether actors that come through the net without `net_initial_rotation` start unrotated.
+    pub net_initial_rotation: bool,
+    /// How deep events may nest.
+    pub depth_limit: u32,
+    /// How many dead actors gather before they are reclaimed.
+    pub min_dead: usize,
+}
+
+/// A generation of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Generation {
+    /// Unreal, Unreal Tournament.
+    Ue1,
+    /// Unreal Tournament 2004, Killing Floor.
+    Ue2,
+    /// Unreal Tournament 3, UDK.
+    Ue3,
+}
+
+/// When `post_begin_play` is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PostBeginPlaySlot {
+    /// After the collision check.
+    AfterCollisionCheck,
+    /// Just before `set_initial_state`, where UDK's pages put it.
+    BeforeInitialState,
+    /// In the place of `post_net_begin_play`.
+    InsteadOfPostNetBeginPlay,
+}
+
+/// Which actor has to find an actor relevant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relevancy {
+    /// The game, which asks its mutators.
+    Game,
+    /// The first mutator.
+    BaseMutator,
+}
+
+/// What becomes of an actor when somebody who should judge it is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Missing {
+    /// It is kept.
+    Keep,
+    /// Accessed None: a warning, and the actor destroys itself.
+    AccessedNone,
+}
+
+/// What is sent before the late `post_net_begin_play`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NetEvent {
+    /// Nothing.
+    None,
+    /// `post_net_receive`, if the actor wants it.
+    PostNetReceive,
+    /// `replicated_event` for each variable that wants it.
+    ReplicatedEvent,
+}
+
+impl Rules {
+    /// The first generation: zones, `SpawnNotify`, `spawned`, four touches.
+    #[must_use]
+    pub const fn ue1() -> Self {
+        Self {
+            generation: Generation::Ue1,
+            spawned: true,
+            native_spawned: false,
+            native_post_begin_play: false,
+            volumes: false,
+            physics_init: false,
+            spawn_notify: true,
+            script_initialized: false,
+            relevancy: Relevancy::Game,
+            super_relevant: true,
+            ran_into: false,
+            touch_limit: Some(4),
+            net_event: NetEvent::None,
+            net_initial_rotation: false,
+            ..Self::ue2()
+        }
+    }
+
+    /// The second generation: zones and physics volumes.
+    #[must_use]
+    pub const fn ue2() -> Self {
+        Self {
+            generation: Generation::Ue2,
+            spawned: false,
+            native_spawned: true,
+            begin_play: true,
+            post_begin_play_slot: PostBeginPlaySlot::AfterCollisionCheck,
+            post_net_begin_play: true,
+            native_post_begin_play: true,
+            zones: true,
+            volumes: true,
+            physics_init: true,
+            spawn_notify: false,
+            script_initialized: true,
+            relevancy: Relevancy::BaseMutator,
+            super_relevant: false,
+            no_base_mutator: Missing::AccessedNone,
+            no_game: Missing::Keep,
+            static_is_relevant: false,
+            shut_down: false,
+            spawn_parameters: false,
+            warn_no_room: false,
+            ran_into: true,
+            touch_limit: None,
+            state_arguments: false,
+            net_event: NetEvent::PostNetReceive,
+            net_initial_rotation: true,
+            depth_limit: 250,
+            min_dead: 0,
+        }
+    }
+
+    /// The third generation: physics volumes, templates, fewer events.
+    #[must_use]
+    pub const fn ue3() -> Self {
+        Self {
+            generation: Generation::Ue3,
+            native_spawned: false,
+            begin_play: false,
+            post_begin_play_slot: PostBeginPlaySlot::InsteadOfPostNetBeginPlay,
+            post_net_begin_play: false,
+            zones: false,
+            relevancy: Relevancy::Game,
+            no_base_mutator: Missing::Keep,
+            static_is_relevant: true,
+            shut_down: true,
+            spawn_parameters: true,
+            warn_no_room: true,
+            state_arguments: true,
+            net_event: NetEvent::ReplicatedEvent,
+            ..Self::ue2()
+        }
+    }
+}
+
+impl Default for Rules {
+    /// The second generation.
+    fn default() -> Self {
+        Self::ue2()
+    }
+}
+
+impl FromStr for Rules {
+    type Err = UnknownRules;
+
+    /// The preset of that name: `ue1`, `ue2` or `ue3`.
+    fn from_str(name: &str) -> Result<Self, UnknownRules> {
+        match name.to_ascii_lowercase().as_str() {
+            "ue1" => Ok(Self::ue1()),
+            "ue2" => Ok(Self::ue2()),
+            "ue3" => Ok(Self::ue3()),
+            _ => Err(UnknownRules(name.to_owned())),
+        }
+    }
+}
+
+/// There is no preset of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRules(String);
+
+impl fmt::Display for UnknownRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there are no rules `{}`; there are ue1, ue2 and ue3", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRules {}

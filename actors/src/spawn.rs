@@ -1,0 +1,453 @@
+//! Making actors: the checks, the properties, the sequence of events. Rows are those of the [crate](crate#steps).
+
+use acedia_allocator::Class;
+
+use crate::event::Value;
+use crate::level::Inner;
+use crate::{
+    ActorClass, ActorRef, DetailMode, Event, Happening, Name, NetMode, PostBeginPlaySlot, Role, Rotator, SpawnError,
+    Vector, Warning,
+};
+
+/// What a spawn is asked for: the parameters of the public function.
+///
+/// ```
+/// use acedia_actors::{Rotator, Spawn, Vector};
+///
+/// let spawn = Spawn::new().at(Vector::new(0.0, 0.0, 64.0)).facing(Rotator::new(0, 16384, 0)).tag("Guard");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use = "this is only a description"]
+pub struct Spawn {
+    pub(crate) owner: Option<ActorRef>,
+    pub(crate) owned: bool,
+    pub(crate) tag: Name,
+    pub(crate) location: Option<Vector>,
+    pub(crate) rotation: Option<Rotator>,
+    pub(crate) template: Option<ActorRef>,
+    pub(crate) no_collision_fail: bool,
+}
+
+impl Spawn {
+    /// Where the spawner is, as it is turned; owned by nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// At this place.
+    pub const fn at(mut self, location: Vector) -> Self {
+        self.location = Some(location);
+        self
+    }
+
+    /// Turned like this.
+    pub const fn facing(mut self, rotation: Rotator) -> Self {
+        self.rotation = Some(rotation);
+        self
+    }
+
+    /// Owned by the spawner.
+    pub const fn owned(mut self) -> Self {
+        self.owned = true;
+        self
+    }
+
+    /// Owned by `owner`.
+    pub const fn owned_by<T>(mut self, owner: ActorRef<T>) -> Self {
+        self.owner = Some(owner.any());
+        self
+    }
+
+    /// With this tag, as soon as all is done.
+    #[doc(alias = "SpawnTag")]
+    pub fn tag(mut self, tag: impl Into<Name>) -> Self {
+        self.tag = tag.into();
+        self
+    }
+
+    /// As a copy of `template`. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
+    #[doc(alias = "ActorTemplate")]
+    pub const fn template<T>(mut self, template: ActorRef<T>) -> Self {
+        self.template = Some(template.any());
+        self
+    }
+
+    /// Whether or not there is room. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
+    #[doc(alias = "bNoCollisionFail")]
+    pub const fn no_collision_fail(mut self) -> Self {
+        self.no_collision_fail = true;
+        self
+    }
+}
+
+/// What the engine's own function can be asked for beyond [`Spawn`].
+#[derive(Clone, Copy, Debug, Default)]
+#[doc(alias = "SpawnActor")]
+pub struct SpawnEx {
+    /// The rest. Template and "no collision fail" always count.
+    pub spawn: Spawn,
+    /// Who is responsible for it.
+    pub instigator: Option<ActorRef>,
+    /// It came through the net. Only for replication code.
+    #[doc(alias = "bRemoteOwned")]
+    pub remote_owned: bool,
+    /// It is spawned although its class is static or a detail, and goes on when it is destroyed meanwhile.
+    #[doc(alias = "bNoFail")]
+    pub no_fail: bool,
+}
+
+/// What is to be spawned: a class of actors, or something else that was asked for by mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyClass {
+    /// A class of actors.
+    Actor(&'static ActorClass),
+    /// A class of objects, of which no actor can be made.
+    Object(&'static Class),
+}
+
+impl From<&'static ActorClass> for AnyClass {
+    fn from(class: &'static ActorClass) -> Self {
+        Self::Actor(class)
+    }
+}
+
+impl From<&'static Class> for AnyClass {
+    fn from(class: &'static Class) -> Self {
+        Self::Object(class)
+    }
+}
+
+impl Inner {
+    /// The public function, called on the actor in slot `spawner` or on the level.
+    pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<(usize, ActorRef)>, spawn: Spawn) -> SpawnOutcome {
+        let mut request = SpawnEx {
+            spawn,
+            ..SpawnEx::default()
+        };
+        if !self.rules.spawn_parameters {
+            request.spawn.template = None;
+            request.spawn.no_collision_fail = false;
+        }
+        if let Some((slot, me)) = spawner {
+            let record = &self.records[slot];
+            request.instigator = record.instigator;
+            request.spawn.location.get_or_insert(record.location);
+            request.spawn.rotation.get_or_insert(record.rotation);
+            if spawn.owned {
+                request.spawn.owner = Some(me);
+            }
+        }
+        self.spawn_ex(Some(class), &request)
+    }
+
+    /// The engine's own function.
+    pub(crate) fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
+        let outcome = self.spawn_now(class, request);
+        self.settle();
+        outcome
+    }
+
+    fn spawn_now(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
+        let class = self.check_class(class, request)?;
+        let (template, location) = self.check_place(class, request)?;
+        let me = self.make(class, template, location, request)?;
+        let result = self.initialize(me, request)?;
+        // Q16
+        if !request.spawn.tag.is_none() {
+            if let Some(slot) = self.find(result) {
+                self.records[slot].properties.tag = request.spawn.tag;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Records a warning and refuses.
+    fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
+        self.warn(warning.clone());
+        Err(SpawnError::Refused(warning))
+    }
+
+    /// C0 to C6.
+    fn check_class(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<&'static ActorClass, SpawnError> {
+        if self.depth >= self.rules.depth_limit {
+            return self.refuse(Warning::Recursion); // C0
+        }
+        if self.collecting {
+            return Err(SpawnError::Collecting); // C1
+        }
+        let class = match class {
+            None => return self.refuse(Warning::NoClass), // C2
+            Some(AnyClass::Actor(class)) if class.is_abstract() => return self.refuse(Warning::Abstract(class)), // C3
+            Some(AnyClass::Object(class)) => return self.refuse(Warning::NotAnActor(class.name())), // C4
+            Some(AnyClass::Actor(class)) => class,
+        };
+        if !class.has_authority() {
+            return self.refuse(Warning::NoAuthority(class)); // P7
+        }
+        if self.settings.editor {
+            return Ok(class);
+        }
+        let defaults = class.properties();
+        // C5
+        if defaults.is_static || defaults.no_delete {
+            let refused = self.refuse(Warning::StaticOrNoDelete(class));
+            if !request.no_fail {
+                return refused;
+            }
+        }
+        // C6
+        let no_details = self.settings.detail_mode == DetailMode::Low
+            || self.settings.drop_detail
+            || self.settings.net_mode == NetMode::DedicatedServer;
+        if defaults.high_detail && no_details && !request.no_fail {
+            return Err(SpawnError::Detail);
+        }
+        Ok(class)
+    }
+
+    /// C7: the template's slot, and the place, maybe moved.
+    fn check_place(
+        &mut self,
+        class: &'static ActorClass,
+        request: &SpawnEx,
+    ) -> Result<(Option<usize>, Vector), SpawnError> {
+        let template = match request.spawn.template {
+            None => None,
+            Some(template) => match self.find(template) {
+                Some(slot) if self.heads[slot].class == class => Some(slot),
+                _ => return self.refuse(Warning::NoTemplate(class)),
+            },
+        };
+        let location = request.spawn.location.unwrap_or_default();
+        if !location.is_finite() {
+            return self.refuse(Warning::NotFinite(class));
+        }
+        let properties = template.map_or(&class.properties, |slot| &self.records[slot].properties);
+        let placed = properties.collide_when_placing && self.settings.net_mode != NetMode::Client;
+        if !(properties.collide_world || placed) || request.spawn.no_collision_fail {
+            return Ok((template, location));
+        }
+        match self.world.find_spot(properties.shape, location) {
+            Some(spot) => Ok((template, spot)),
+            None if self.rules.warn_no_room => self.refuse(Warning::NoRoom(class)),
+            None => Err(SpawnError::NoRoom),
+        }
+    }
+
+    /// P1 to P15.
+    fn make(
+        &mut self,
+        class: &'static ActorClass,
+        template: Option<usize>,
+        location: Vector,
+        request: &SpawnEx,
+    ) -> SpawnOutcome {
+        let me = match template {
+            Some(template) => match self.add_copy(template) {
+                Some(me) => me,
+                None => return self.refuse(Warning::NoTemplate(class)),
+            },
+            None => self.add(class).ok_or(SpawnError::Full)?,
+        };
+        let slot = me.index();
+        let unturned =
+            self.rules.net_initial_rotation && request.remote_owned && !class.properties.net_initial_rotation;
+        let record = &mut self.records[slot];
+        record.location = location; // P9
+        if !unturned {
+            record.rotation = request.spawn.rotation.unwrap_or_default(); // P10
+        }
+        if request.remote_owned {
+            std::mem::swap(&mut record.properties.role, &mut record.properties.remote_role); // P7
+        }
+        self.enter_hash(me); // P11
+        if self.sink.is_some() {
+            self.trace("P1", slot, Happening::Made);
+        }
+        Ok(me)
+    }
+
+    /// Whether the sequence goes on: the deletion test.
+    fn test(&self, me: ActorRef, request: &SpawnEx) -> Result<(), SpawnError> {
+        if self.is_alive(me) || request.no_fail {
+            Ok(())
+        } else {
+            Err(SpawnError::Destroyed)
+        }
+    }
+
+    /// Sends one of the sequence's own events, and tests.
+    fn step(&mut self, row: &'static str, me: ActorRef, event: Event, request: &SpawnEx) -> Result<(), SpawnError> {
+        self.notify(row, me, event);
+        self.test(me, request)
+    }
+
+    /// Q1 to Q15.
+    fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
+        if !request.remote_owned {
+            self.give_owner(me, request.spawn.owner); // Q1
+            self.test(me, request)?;
+            self.records[me.index()].instigator = request.instigator; // Q2
+        }
+        if self.rules.physics_init {
+            self.step("Q3", me, Event::InitPhysics, request)?;
+        }
+        self.records[me.index()].has_states = true; // Q4
+        if self.rules.spawned {
+            self.step("Q5", me, Event::Spawned, request)?;
+        }
+        if self.rules.native_spawned {
+            self.step("Q5", me, Event::NativeSpawned, request)?;
+        }
+        self.step("Q6", me, Event::PreBeginPlay, request)?;
+        if self.rules.begin_play {
+            self.step("Q7", me, Event::BeginPlay, request)?;
+        }
+        if self.begun {
+            self.zone_step("Q8", me);
+            self.test(me, request)?;
+            self.volume_step("Q8", me);
+            self.test(me, request)?;
+        }
+        if !request.spawn.no_collision_fail && self.begun {
+            self.check_encroachment("Q9", me)?;
+            self.test(me, request)?;
+        }
+        if self.rules.post_begin_play_slot == PostBeginPlaySlot::AfterCollisionCheck {
+            self.step("Q10", me, Event::PostBeginPlay, request)?;
+        }
+        if self.rules.native_post_begin_play {
+            self.step("Q10", me, Event::NativePostBeginPlay, request)?;
+        }
+        if self.rules.post_begin_play_slot == PostBeginPlaySlot::BeforeInitialState {
+            self.step("Q11", me, Event::PostBeginPlay, request)?;
+        }
+        self.step("Q11", me, Event::SetInitialState, request)?;
+        self.find_base("Q12", me);
+        self.test(me, request)?;
+        if self.ticking && self.is_alive(me) {
+            self.newly_spawned.push(me); // Q13
+        }
+        if request.remote_owned {
+            return Ok(me);
+        }
+        self.post_net_begin_play("Q14", me);
+        self.test(me, request)?;
+        if self.rules.spawn_notify && self.begun && self.is_alive(me) {
+            return self.notify_spawned(me);
+        }
+        Ok(me)
+    }
+
+    /// Q14, or its late form for actors from the net.
+    pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef) {
+        if self.rules.post_net_begin_play {
+            self.notify(row, me, Event::PostNetBeginPlay);
+        }
+        if self.rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay {
+            self.notify(row, me, Event::PostBeginPlay);
+        }
+    }
+
+    /// Q1: the owner is told, if there is one.
+    fn give_owner(&mut self, me: ActorRef, owner: Option<ActorRef>) {
+        let Some(owner) = owner else { return };
+        if self.is_alive(owner) {
+            self.records[me.index()].owner = Some(owner);
+            self.tell("Q1", owner, Event::GainedChild, me);
+        } else {
+            self.warn(Warning::AccessedNone);
+        }
+    }
+
+    /// Q15: each notifier may exchange what is given.
+    fn notify_spawned(&mut self, me: ActorRef) -> SpawnOutcome {
+        let mut result = me;
+        if self.notifying {
+            return Ok(result);
+        }
+        // By index: handlers may add notifiers.
+        for index in 0..self.notifiers.len() {
+            let notifier = self.notifiers[index];
+            let Some(slot) = self.find(notifier) else { continue };
+            let wanted = self.part::<crate::SpawnNotify>(slot).and_then(|it| it.actor_class);
+            if wanted.is_some_and(|wanted| !self.heads[result.index()].class.is_child_of(wanted)) {
+                continue;
+            }
+            let answer = Notifying::enter(self)
+                .0
+                .tell("Q15", notifier, Event::SpawnNotification, result);
+            match answer {
+                Value::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
+                Value::Actor(_) => return Err(SpawnError::Replaced),
+                // The notifier kept silent.
+                _ => {}
+            }
+        }
+        if self.is_alive(result) {
+            Ok(result)
+        } else {
+            Err(SpawnError::Destroyed)
+        }
+    }
+
+    /// Makes an actor as if the map had it. No events.
+    pub(crate) fn place(&mut self, class: &'static ActorClass, spawn: Spawn) -> SpawnOutcome {
+        if class.is_abstract() {
+            return self.refuse(Warning::Abstract(class));
+        }
+        if !class.has_authority() {
+            return self.refuse(Warning::NoAuthority(class));
+        }
+        let location = spawn.location.unwrap_or_default();
+        if !location.is_finite() {
+            return self.refuse(Warning::NotFinite(class));
+        }
+        let me = self.make(
+            class,
+            None,
+            location,
+            &SpawnEx {
+                spawn,
+                ..SpawnEx::default()
+            },
+        )?;
+        let owner = self.living(spawn.owner);
+        let record = &mut self.records[me.index()];
+        record.has_states = true;
+        record.owner = owner;
+        if !spawn.tag.is_none() {
+            record.properties.tag = spawn.tag;
+        }
+        Ok(me)
+    }
+
+    /// The role that `viewer` is told `actor` has on its side.
+    pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
+        let role = self.records[self.find(actor)?].properties.remote_role;
+        match role {
+            Role::None => None,
+            Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),
+            role => Some(role),
+        }
+    }
+}
+
+/// An actor, or why there is none.
+pub(crate) type SpawnOutcome = Result<ActorRef, SpawnError>;
+
+/// While notifiers are asked, spawns don't ask them.
+struct Notifying<'a>(&'a mut Inner);
+
+impl<'a> Notifying<'a> {
+    fn enter(inner: &'a mut Inner) -> Self {
+        inner.notifying = true;
+        Self(inner)
+    }
+}
+
+impl Drop for Notifying<'_> {
+    fn drop(&mut self) {
+        self.0.notifying = false;
+    }
+}

@@ -1,0 +1,205 @@
+//! [`CylinderGrid`]: actors as upright cylinders, in a grid of cells; walls as boxes.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::{CollisionWorld, Floor};
+use crate::{Aabb, ActorRef, Cylinder, Vector};
+
+/// How far below its feet an actor finds a floor.
+const STEP: f32 = 4.0;
+
+/// An actor in more cells than this is kept apart, in a list that every question goes through.
+const MANY_CELLS: usize = 64;
+
+type Cell = [i32; 3];
+
+/// The built-in world: actors as upright cylinders, in a grid of cells; walls as boxes.
+///
+/// ```
+/// use acedia_actors::world::{CollisionWorld, CylinderGrid};
+/// use acedia_actors::{Aabb, Cylinder, Vector};
+///
+/// let mut world = CylinderGrid::new(64.0);
+/// world.add_solid(Aabb::new(Vector::new(-100.0, -100.0, -10.0), Vector::new(100.0, 100.0, 0.0)));
+/// let pawn = Cylinder { radius: 20.0, half_height: 40.0 };
+/// // Half in the ground: moved up.
+/// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));
+/// ```
+///
+/// Finding and changing costs a look-up per cell that the cylinder is in; cells should be about twice as wide as usual
+/// actors. Walls are compared one by one: for tens of them.
+#[derive(Clone, Debug)]
+pub struct CylinderGrid {
+    cell: f32,
+    solids: Vec<Aabb>,
+    actors: HashMap<ActorRef, (Cylinder, Vector)>,
+    cells: HashMap<Cell, Vec<ActorRef>>,
+    large: Vec<ActorRef>,
+}
+
+impl Default for CylinderGrid {
+    /// Cells of 128 units.
+    fn default() -> Self {
+        Self::new(128.0)
+    }
+}
+
+impl CylinderGrid {
+    /// An empty world with cells of this width. A width that is not a positive number counts as 128.
+    #[must_use]
+    pub fn new(cell: f32) -> Self {
+        Self {
+            cell: if cell.is_finite() && cell > 0.0 { cell } else { 128.0 },
+            solids: Vec::new(),
+            actors: HashMap::new(),
+            cells: HashMap::new(),
+            large: Vec::new(),
+        }
+    }
+
+    /// There is a wall here.
+    pub fn add_solid(&mut self, solid: Aabb) -> &mut Self {
+        self.solids.push(solid);
+        self
+    }
+
+    /// The cells of a cylinder, unless they are too many.
+    fn cells(&self, shape: Cylinder, at: Vector) -> Option<Vec<Cell>> {
+        let bounds = shape.bounds(at);
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "places far outside share the outermost cells"
+        )]
+        let index = |part: f32| (part / self.cell).floor() as i32;
+        let low = [index(bounds.min.x), index(bounds.min.y), index(bounds.min.z)];
+        let high = [index(bounds.max.x), index(bounds.max.y), index(bounds.max.z)];
+        let count = low.iter().zip(high).try_fold(1_usize, |count, (low, high)| {
+            let side = usize::try_from(i64::from(high) - i64::from(*low) + 1).ok()?;
+            count.checked_mul(side).filter(|count| *count <= MANY_CELLS)
+        })?;
+        let mut cells = Vec::with_capacity(count);
+        for x in low[0]..=high[0] {
+            for y in low[1]..=high[1] {
+                cells.extend((low[2]..=high[2]).map(|z| [x, y, z]));
+            }
+        }
+        Some(cells)
+    }
+
+    fn is_free(&self, shape: Cylinder, at: Vector) -> bool {
+        let bounds = shape.bounds(at);
+        !self.solids.iter().any(|solid| solid.overlaps(bounds))
+    }
+
+    /// Calls `found` for the actors that may be where `shape` is, some of them more than once.
+    fn near(&self, shape: Cylinder, at: Vector, mut found: impl FnMut(ActorRef, Cylinder, Vector)) {
+        let mut visit = |actor: &ActorRef| {
+            if let Some((shape, at)) = self.actors.get(actor) {
+                found(*actor, *shape, *at);
+            }
+        };
+        match self.cells(shape, at) {
+            Some(cells) => {
+                let inside = cells.iter().filter_map(|cell| self.cells.get(cell)).flatten();
+                inside.chain(&self.large).for_each(visit);
+            }
+            None => self.actors.keys().for_each(&mut visit),
+        }
+    }
+}
+
+impl CollisionWorld for CylinderGrid {
+    /// The place itself; else one pushed out of a wall that is in the way, nearest first.
+    fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
+        if self.is_free(shape, at) {
+            return Some(at);
+        }
+        let half = shape.bounds(at).max - at;
+        let bounds = shape.bounds(at);
+        let mut spots = Vec::new();
+        for solid in self.solids.iter().filter(|solid| solid.overlaps(bounds)) {
+            let (min, max) = (solid.min - half, solid.max + half);
+            spots.extend([
+                Vector { z: max.z, ..at },
+                Vector { z: min.z, ..at },
+                Vector { x: max.x, ..at },
+                Vector { x: min.x, ..at },
+                Vector { y: max.y, ..at },
+                Vector { y: min.y, ..at },
+            ]);
+        }
+        let far = |spot: &Vector| {
+            let way = *spot - at;
+            way.x * way.x + way.y * way.y + way.z * way.z
+        };
+        // Not farther than its own size: behind a thick wall is another room.
+        let reach = half.x * half.x + half.y * half.y + half.z * half.z;
+        spots.retain(|spot| far(spot) <= reach && self.is_free(shape, *spot));
+        spots.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)))
+    }
+
+    fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
+        self.remove(actor);
+        match self.cells(shape, at) {
+            Some(cells) => {
+                for cell in cells {
+                    self.cells.entry(cell).or_default().push(actor);
+                }
+            }
+            None => self.large.push(actor),
+        }
+        self.actors.insert(actor, (shape, at));
+    }
+
+    fn remove(&mut self, actor: ActorRef) {
+        let Some((shape, at)) = self.actors.remove(&actor) else {
+            return;
+        };
+        let Some(cells) = self.cells(shape, at) else {
+            self.large.retain(|it| *it != actor);
+            return;
+        };
+        for cell in cells {
+            if let Entry::Occupied(mut entry) = self.cells.entry(cell) {
+                entry.get_mut().retain(|it| *it != actor);
+                if entry.get().is_empty() {
+                    entry.remove();
+                }
+            }
+        }
+    }
+
+    fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
+        let start = found.len();
+        self.near(shape, at, |actor, its_shape, there| {
+            if shape.overlaps(at, its_shape, there) && !found[start..].contains(&actor) {
+                found.push(actor);
+            }
+        });
+    }
+
+    fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
+        let feet = Vector {
+            z: at.z - shape.half_height - STEP / 2.0,
+            ..at
+        };
+        let slice = Cylinder {
+            radius: shape.radius,
+            half_height: STEP / 2.0,
+        };
+        let mut floor = None;
+        self.near(slice, feet, |other, its_shape, there| {
+            let top = there.z + its_shape.half_height;
+            let below = other != actor && slice.overlaps(feet, its_shape, there) && top <= at.z - shape.half_height;
+            if below && floor.is_none_or(|(_, highest)| top > highest) {
+                floor = Some((other, top));
+            }
+        });
+        match floor {
+            Some((actor, _)) => Floor::Actor(actor),
+            None if self.is_free(slice, feet) => Floor::None,
+            None => Floor::World,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! [`BoxZones`]: zones and volumes that are boxes.
+
+use super::ZoneMap;
+use crate::{Aabb, ActorRef, Vector};
+
+/// A level without zones and volumes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nowhere;
+
+impl ZoneMap for Nowhere {
+    fn zone(&self, _: Vector) -> Option<ActorRef> {
+        None
+    }
+
+    fn volume(&self, _: Vector) -> Option<ActorRef> {
+        None
+    }
+}
+
+/// Zones and volumes that are boxes. Where several overlap, the highest priority counts, then the first.
+///
+/// ```
+/// use acedia_actors::world::BoxZones;
+/// use acedia_actors::{Aabb, Level, PhysicsVolume, Rules, Spawn, Stage, Vector};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// let water = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
+/// let mut zones = BoxZones::default();
+/// zones.add_volume(water, Aabb::new(Vector::default(), Vector::new(100.0, 100.0, 100.0)), 0);
+/// level.set_zones(zones);
+/// ```
+///
+/// A look-up compares all boxes: for tens of them, not for thousands.
+#[derive(Clone, Debug, Default)]
+pub struct BoxZones {
+    zones: Vec<Place>,
+    volumes: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    actor: ActorRef,
+    bounds: Aabb,
+    priority: i32,
+}
+
+impl BoxZones {
+    /// `zone` is here.
+    pub fn add_zone<T>(&mut self, zone: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
+        insert(&mut self.zones, zone.any(), bounds, priority);
+        self
+    }
+
+    /// `volume` is here.
+    pub fn add_volume<T>(&mut self, volume: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
+        insert(&mut self.volumes, volume.any(), bounds, priority);
+        self
+    }
+}
+
+/// Keeps `places` by falling priority.
+fn insert(places: &mut Vec<Place>, actor: ActorRef, bounds: Aabb, priority: i32) {
+    let at = places.partition_point(|place| place.priority >= priority);
+    places.insert(
+        at,
+        Place {
+            actor,
+            bounds,
+            priority,
+        },
+    );
+}
+
+fn find(places: &[Place], at: Vector) -> Option<ActorRef> {
+    Some(places.iter().find(|place| place.bounds.contains(at))?.actor)
+}
+
+impl ZoneMap for BoxZones {
+    fn zone(&self, at: Vector) -> Option<ActorRef> {
+        find(&self.zones, at)
+    }
+
+    fn volume(&self, at: Vector) -> Option<ActorRef> {
+        find(&self.volumes, at)
+    }
+}

@@ -1,0 +1,221 @@
+//! Classes whose handlers do what the test says, and levels that record every step.
+#![allow(dead_code, reason = "not every test needs everything")]
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use acedia_actors::{
+    Actor, ActorRef, ClassBuilder, Cx, Event, GameInfo, Level, Mutator, Pawn, Recorder, Rules, SpawnNotify, Stage,
+    Verdict, actor,
+};
+
+/// What the handlers of all classes here do. The actor's class is `cx.class_name()`.
+type Script = Rc<dyn Fn(&mut dyn Hand, Event, Option<ActorRef>)>;
+
+thread_local! {
+    static SCRIPT: RefCell<Option<Script>> = const { RefCell::new(None) };
+}
+
+/// From now on, handlers do this.
+pub(crate) fn script(script: impl Fn(&mut dyn Hand, Event, Option<ActorRef>) + 'static) {
+    SCRIPT.with(|it| *it.borrow_mut() = Some(Rc::new(script)));
+}
+
+/// What a script can do: the context of whatever class.
+pub(crate) trait Hand {
+    fn me(&self) -> ActorRef;
+    fn is(&self, class: &str) -> bool;
+    fn destroy(&mut self) -> bool;
+    fn goto_state(&mut self, state: &'static str);
+    fn is_deleted(&self) -> bool;
+    fn is_pending(&self) -> bool;
+    fn others(&mut self) -> acedia_actors::Others<'_>;
+    fn answer_yes(&mut self);
+    fn give(&mut self, actor: Option<ActorRef>);
+}
+
+/// Fields that the answers of events are taken from.
+#[derive(Default)]
+pub(crate) struct Answers {
+    pub(crate) yes: bool,
+    /// What is given instead; `Some(None)` is nothing.
+    #[allow(
+        clippy::option_option,
+        reason = "not to answer and to answer with nothing are two things"
+    )]
+    pub(crate) give: Option<Option<ActorRef>>,
+}
+
+/// A class that is under test.
+pub(crate) trait Probe: Actor {
+    fn answers(&mut self) -> &mut Answers;
+    fn probe(class: &mut ClassBuilder<'_, Self>) {
+        macro_rules! plain {
+            ($($method:ident $event:ident)+) => { $(class.$method(|cx| run(cx, Event::$event, None));)+ };
+        }
+        macro_rules! about {
+            ($($method:ident $event:ident)+) => { $(class.$method(|cx, it| run(cx, Event::$event, Some(it)));)+ };
+        }
+        plain! {
+            spawned Spawned native_spawned NativeSpawned init_physics InitPhysics begin_play BeginPlay
+            post_begin_play PostBeginPlay native_post_begin_play NativePostBeginPlay
+            post_net_begin_play PostNetBeginPlay base_change BaseChange destroyed Destroyed shut_down ShutDown
+        }
+        class.pre_begin_play(|cx| {
+            cx.inherited().pre_begin_play();
+            run(cx, Event::PreBeginPlay, None);
+        });
+        class.set_initial_state(|cx| {
+            cx.inherited().set_initial_state();
+            run(cx, Event::SetInitialState, None);
+        });
+        class.tick(|cx, _| run(cx, Event::Tick, None));
+        about! {
+            gained_child GainedChild lost_child LostChild actor_leaving ActorLeaving actor_entered ActorEntered
+            zone_change ZoneChange physics_volume_change PhysicsVolumeChange
+            actor_entered_volume ActorEnteredVolume pawn_entered_volume PawnEnteredVolume
+            head_volume_change HeadVolumeChange ran_into RanInto encroached_by EncroachedBy touch Touch
+            un_touch UnTouch attach Attach detach Detach
+        }
+        class.encroaching_on(|cx, other| {
+            run(cx, Event::EncroachingOn, Some(other));
+            std::mem::take(&mut cx.answers().yes)
+        });
+        class.begin_state(|cx, _| run(cx, Event::BeginState, None));
+        class.end_state(|cx, _| run(cx, Event::EndState, None));
+        class.always_keep(|cx, actor| {
+            run(cx, Event::AlwaysKeep, Some(actor));
+            std::mem::take(&mut cx.answers().yes)
+        });
+        class.check_replacement(|cx, actor| {
+            run(cx, Event::CheckReplacement, Some(actor));
+            if std::mem::take(&mut cx.answers().yes) {
+                Verdict::REMOVE
+            } else {
+                Verdict::KEEP
+            }
+        });
+        class.spawn_notification(|cx, actor| {
+            run(cx, Event::SpawnNotification, Some(actor));
+            cx.answers().give.take().unwrap_or(Some(actor))
+        });
+    }
+}
+
+fn run<T: Probe>(cx: &mut Cx<'_, T>, event: Event, about: Option<ActorRef>) {
+    let script = SCRIPT.with(|it| it.borrow().clone());
+    if let Some(script) = script {
+        script(cx, event, about);
+    }
+}
+
+impl<T: Probe> Hand for Cx<'_, T> {
+    fn me(&self) -> ActorRef {
+        Cx::me(self).any()
+    }
+    fn is(&self, class: &str) -> bool {
+        T::class().short_name() == class
+    }
+    fn destroy(&mut self) -> bool {
+        Cx::destroy(self)
+    }
+    fn goto_state(&mut self, state: &'static str) {
+        Cx::goto_state(self, state);
+    }
+    fn is_deleted(&self) -> bool {
+        Cx::is_deleted(self)
+    }
+    fn is_pending(&self) -> bool {
+        self.is_pending_delete()
+    }
+    fn others(&mut self) -> acedia_actors::Others<'_> {
+        Cx::others(self)
+    }
+    fn answer_yes(&mut self) {
+        self.answers().yes = true;
+    }
+    fn give(&mut self, actor: Option<ActorRef>) {
+        self.answers().give = Some(actor);
+    }
+}
+
+macro_rules! probe {
+    ($type:ident, $name:literal, |$class:ident| $describe:expr $(, parent = $parent:ident)?) => {
+        #[derive(Default)]
+        pub(crate) struct $type {
+            $(pub(crate) base: $parent,)?
+            pub(crate) answers: Answers,
+        }
+        impl Probe for $type {
+            fn answers(&mut self) -> &mut Answers {
+                &mut self.answers
+            }
+        }
+        impl Actor for $type {
+            actor!($type, $name $(, parent = $parent, in base)?);
+            fn describe($class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+                Self::probe($class);
+                let _ = $describe;
+            }
+        }
+    };
+}
+#[allow(unused_imports, reason = "not every test has classes of its own")]
+pub(crate) use probe;
+
+probe!(Thing, "Test.Thing", |class| {
+    class.state("Idle").auto();
+    class.state("Busy");
+});
+probe!(Keeper, "Test.Keeper", |class| class);
+probe!(Toucher, "Test.Toucher", |class| class
+    .defaults(|it| it.collide_actors = true));
+probe!(Blocker, "Test.Blocker", |class| class.defaults(|it| {
+    it.collide_actors = true;
+    it.block_actors = true;
+}));
+probe!(Rider, "Test.Rider", |class| class.defaults(|it| {
+    it.collide_world = true;
+    it.should_base_at_startup = true;
+}));
+probe!(Judge, "Test.Judge", |class| class, parent = Mutator);
+probe!(Game, "Test.Game", |class| class, parent = GameInfo);
+probe!(Soldier, "Test.Soldier", |class| class, parent = Pawn);
+probe!(
+    Notify,
+    "Test.Notify",
+    |class| class.post_begin_play(|cx| {
+        let me = cx.me();
+        cx.others().add_notifier(me);
+    }),
+    parent = SpawnNotify
+);
+
+/// A level in play, and what happens in it.
+pub(crate) fn level(rules: Rules) -> (Level, Recorder) {
+    script(|_, _, _| ());
+    let mut level = Level::new(rules);
+    let recorder = Recorder::default();
+    level.set_sink(recorder.clone());
+    level.begin_play("");
+    let _ = recorder.take();
+    (level, recorder)
+}
+
+/// What was recorded, with rows and without the numbers of names.
+pub(crate) fn steps(recorder: &Recorder) -> Vec<String> {
+    let lines = recorder.lines();
+    let number = |c: char| c.is_ascii_digit();
+    lines
+        .iter()
+        .map(|line| {
+            let (row, rest) = line.split_once(' ').unwrap();
+            let rest: String = rest.chars().filter(|c| !number(*c)).collect();
+            format!("{row} {rest}")
+        })
+        .collect()
+}
+
+pub(crate) fn all_rules() -> [Rules; 3] {
+    [Rules::ue1(), Rules::ue2(), Rules::ue3()]
+}

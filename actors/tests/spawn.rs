@@ -1,0 +1,1073 @@
+//! The spawn of an actor, row by row, in each generation where the row exists.
+
+mod common;
+
+use acedia_actors::world::{BoxZones, CylinderGrid};
+use acedia_actors::{
+    Aabb, Actor, ActorClass, ActorRef, DetailMode, Event, Generation, Level, Name, NetMode, Pawn, PhysicsVolume,
+    PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector, Warning, ZoneInfo,
+    actor,
+};
+use common::*;
+
+fn refused(warning: Warning) -> Result<ActorRef, SpawnError> {
+    Err(SpawnError::Refused(warning))
+}
+
+fn spawn_ex<T: Actor>(level: &mut Level, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
+    level.spawn_ex(Some(T::class().into()), request)
+}
+
+fn no_fail() -> SpawnEx {
+    SpawnEx {
+        no_fail: true,
+        ..SpawnEx::default()
+    }
+}
+
+/// A request that counts on nothing, in each generation.
+fn in_each(test: impl Fn(&mut Level, &Recorder, Generation)) {
+    for rules in all_rules() {
+        let generation = rules.generation;
+        let (mut level, recorder) = level(rules);
+        test(&mut level, &recorder, generation);
+    }
+}
+
+// 1.2 Pre-checks.
+
+#[test]
+fn c0_nothing_spawns_beyond_the_depth_limit() {
+    for mut rules in all_rules() {
+        rules.depth_limit = 0;
+        let (mut level, recorder) = level(rules);
+        let _start_up = level.take_warnings();
+        assert_eq!(spawn_ex::<Thing>(&mut level, &no_fail()), refused(Warning::Recursion));
+        assert_eq!(level.warnings(), [Warning::Recursion]);
+        assert!(steps(&recorder).is_empty());
+    }
+}
+
+#[test]
+fn c1_nothing_spawns_while_collecting_and_nobody_is_warned() {
+    in_each(|level, recorder, _| {
+        level.set_collecting(true);
+        assert_eq!(level.spawn_ex(None, &no_fail()), Err(SpawnError::Collecting));
+        assert!(level.warnings().is_empty() && steps(recorder).is_empty());
+        level.set_collecting(false);
+        assert!(level.spawn::<Thing>(Spawn::new()).is_some());
+    });
+}
+
+#[test]
+fn c2_a_class_must_be_given() {
+    in_each(|level, _, _| {
+        assert_eq!(level.spawn_ex(None, &no_fail()), refused(Warning::NoClass));
+        assert_eq!(level.warnings(), [Warning::NoClass]);
+    });
+}
+
+#[test]
+fn c3_the_class_must_not_be_abstract() {
+    in_each(|level, _, _| {
+        let root = ActorClass::root();
+        assert_eq!(
+            level.spawn_ex(Some(root.into()), &no_fail()),
+            refused(Warning::Abstract(root))
+        );
+        assert_eq!(level.warnings(), [Warning::Abstract(root)]);
+    });
+}
+
+#[test]
+fn c4_the_class_must_be_one_of_actors() {
+    use acedia_allocator::Object;
+    in_each(|level, _, _| {
+        let class = acedia_actors::NativeActorRef::class();
+        let warning = Warning::NotAnActor("Acedia.NativeActorRef");
+        assert_eq!(level.spawn_ex(Some(class.into()), &no_fail()), refused(warning.clone()));
+        assert_eq!(level.warnings(), [warning]);
+    });
+}
+
+probe!(Fixed, "Test.Fixed", |class| class.defaults(|it| it.is_static = true));
+probe!(Undying, "Test.Undying", |class| class
+    .defaults(|it| it.no_delete = true));
+
+#[test]
+fn c5_static_classes_spawn_in_the_editor_or_with_no_fail() {
+    in_each(|level, _, _| {
+        for class in [Fixed::class(), Undying::class()] {
+            let warning = Warning::StaticOrNoDelete(class);
+            assert_eq!(
+                level.spawn_ex(Some(class.into()), &SpawnEx::default()),
+                refused(warning.clone())
+            );
+            assert!(level.spawn_ex(Some(class.into()), &no_fail()).is_ok());
+            assert_eq!(level.take_warnings(), [warning.clone(), warning]);
+            level.settings_mut().editor = true;
+            assert!(level.spawn_ex(Some(class.into()), &SpawnEx::default()).is_ok());
+            assert!(level.take_warnings().is_empty());
+            level.settings_mut().editor = false;
+        }
+    });
+}
+
+probe!(Spark, "Test.Spark", |class| class.defaults(|it| it.high_detail = true));
+
+#[test]
+fn c6_details_are_left_out_silently() {
+    in_each(|level, _, _| {
+        assert!(level.spawn::<Spark>(Spawn::new()).is_some());
+        let unwanted: [fn(&mut acedia_actors::Settings); 3] = [
+            |it| it.detail_mode = DetailMode::Low,
+            |it| it.drop_detail = true,
+            |it| it.net_mode = NetMode::DedicatedServer,
+        ];
+        for set in unwanted {
+            *level.settings_mut() = acedia_actors::Settings::default();
+            set(level.settings_mut());
+            assert_eq!(level.try_spawn::<Spark>(Spawn::new()), Err(SpawnError::Detail));
+            assert!(spawn_ex::<Spark>(level, &no_fail()).is_ok());
+            level.settings_mut().editor = true;
+            assert!(level.spawn::<Spark>(Spawn::new()).is_some());
+        }
+        assert!(level.warnings().is_empty());
+    });
+}
+
+probe!(Crate, "Test.Crate", |class| class
+    .defaults(|it| it.collide_world = true));
+probe!(Placed, "Test.Placed", |class| class
+    .defaults(|it| it.collide_when_placing = true));
+
+fn solid() -> CylinderGrid {
+    let everything = Aabb::new(Vector::new(-1e4, -1e4, -1e4), Vector::new(1e4, 1e4, 0.0));
+    let mut world = CylinderGrid::default();
+    world.add_solid(everything);
+    world
+}
+
+#[test]
+fn c7_there_must_be_room() {
+    in_each(|level, _, generation| {
+        level.set_world(solid());
+        let deep = Spawn::new().at(Vector::new(0.0, 0.0, -500.0));
+        let error = level.try_spawn::<Crate>(deep).unwrap_err();
+        let warning = Warning::NoRoom(Crate::class());
+        if generation == Generation::Ue3 {
+            assert_eq!(error, SpawnError::Refused(warning.clone()));
+            assert_eq!(level.take_warnings(), [warning]);
+        } else {
+            assert_eq!(error, SpawnError::NoRoom);
+            assert!(level.warnings().is_empty());
+        }
+        // Not lifted by "no fail", nor in the editor; but by "no collision fail".
+        let mut request = SpawnEx {
+            spawn: deep,
+            ..no_fail()
+        };
+        assert!(spawn_ex::<Crate>(level, &request).is_err());
+        level.settings_mut().editor = true;
+        assert!(spawn_ex::<Crate>(level, &request).is_err());
+        request.spawn = deep.no_collision_fail();
+        assert!(spawn_ex::<Crate>(level, &request).is_ok());
+        // Classes that don't collide with the world need no room.
+        assert!(level.spawn::<Thing>(deep).is_some());
+    });
+}
+
+#[test]
+fn c7_clients_do_not_place() {
+    in_each(|level, _, _| {
+        level.set_world(solid());
+        let deep = Spawn::new().at(Vector::new(0.0, 0.0, -500.0));
+        assert!(level.spawn::<Placed>(deep).is_none());
+        level.settings_mut().net_mode = NetMode::Client;
+        assert!(level.spawn::<Placed>(deep).is_some());
+        assert!(level.spawn::<Crate>(deep).is_none());
+    });
+}
+
+#[test]
+fn c7_moves_the_actor_out_of_the_wall() {
+    in_each(|level, _, _| {
+        level.set_world(solid());
+        let actor = level.spawn::<Crate>(Spawn::new()).unwrap();
+        assert_eq!(level.location(actor), Some(Vector::new(0.0, 0.0, 22.0)));
+    });
+}
+
+#[test]
+fn places_that_are_not_finite_are_refused() {
+    in_each(|level, _, _| {
+        for x in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let spawn = Spawn::new().at(Vector::new(x, 0.0, 0.0));
+            let error = level.try_spawn::<Thing>(spawn).unwrap_err();
+            assert_eq!(error, SpawnError::Refused(Warning::NotFinite(Thing::class())));
+            assert!(level.place::<Thing>(spawn).is_err());
+        }
+        let actor = level.spawn::<Toucher>(Spawn::new().at(Vector::new(f32::MAX, f32::MIN, 0.0)));
+        assert!(actor.is_some(), "far away is a place");
+    });
+}
+
+// 1.3 First properties.
+
+probe!(Slave, "Test.Slave", |class| class
+    .defaults(|it| it.role = Role::Simulated));
+
+#[test]
+fn p1_to_p15_are_set_before_the_first_event() {
+    in_each(|level, _, generation| {
+        let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
+        let seen = std::rc::Rc::new(std::cell::Cell::new(0));
+        let count = seen.clone();
+        script(move |hand, event, about| {
+            if event != Event::GainedChild {
+                return;
+            }
+            count.set(count.get() + 1);
+            let child = about.unwrap();
+            hand.others().goto_state(child, "Busy"); // P14: no effect, no event
+            let others = hand.others();
+            assert_eq!(others.actors().last(), Some(child)); // P1
+            assert_eq!(others.properties(child).unwrap().tag, Name::new("Thing")); // P3
+            assert_eq!(others.zone(child), others.level_info()); // P4
+            assert_eq!(others.properties(child).unwrap().brush, None); // P8
+            assert_eq!(others.location(child), Some(Vector::new(1.0, 2.0, 3.0))); // P9
+            assert_eq!(others.rotation(child), Some(Rotator::new(4, 5, 6))); // P10
+            assert_eq!(others.volume(child).is_some(), generation != Generation::Ue1); // P12
+            assert_eq!((others.base(child), others.instigator(child)), (None, None)); // P13
+            assert_eq!(others.owner(child), Some(keeper.any())); // D6
+            assert!(others.state(child).is_none() && !others.is_pending_delete(child)); // P14, P15
+        });
+        let spawn = Spawn::new()
+            .at(Vector::new(1.0, 2.0, 3.0))
+            .facing(Rotator::new(4, 5, 6))
+            .owned_by(keeper);
+        let actor = level.spawn::<Thing>(spawn).unwrap();
+        assert_eq!(seen.get(), 1);
+        assert_eq!(level.state(actor), Name::new("Idle"));
+    });
+}
+
+#[test]
+fn p7_the_default_role_must_be_authority() {
+    in_each(|level, _, _| {
+        let warning = Warning::NoAuthority(Slave::class());
+        assert_eq!(spawn_ex::<Slave>(level, &no_fail()), refused(warning.clone()));
+        assert_eq!(level.warnings(), [warning]);
+    });
+}
+
+#[test]
+fn p7_p10_actors_from_the_net_exchange_roles_and_may_start_unturned() {
+    in_each(|level, _, generation| {
+        level.settings_mut().net_mode = NetMode::Client;
+        let turned = Rotator::new(1, 2, 3);
+        let actor = level.receive::<Thing>(Vector::default(), Some(turned)).unwrap();
+        let properties = level.properties(actor).unwrap();
+        assert_eq!((properties.role, properties.remote_role), (Role::Dumb, Role::Authority));
+        let expected = if generation == Generation::Ue1 {
+            turned
+        } else {
+            Rotator::default()
+        };
+        assert_eq!(level.rotation(actor), Some(expected));
+    });
+}
+
+// 1.4 The sequence.
+
+/// A spawn with everything: owner, mutator, zone, volume, somebody to touch, state, base.
+fn whole_sequence(rules: Rules) -> Vec<String> {
+    let (mut level, recorder) = level(rules);
+    let mut world = CylinderGrid::default();
+    world.add_solid(Aabb::new(
+        Vector::new(-999.0, -999.0, -50.0),
+        Vector::new(999.0, 999.0, 0.0),
+    ));
+    level.set_world(world);
+    let zone = level.place::<ZoneInfo>(Spawn::new()).unwrap();
+    let volume = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
+    let mut zones = BoxZones::default();
+    let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
+    zones.add_zone(zone, here, 0).add_volume(volume, here, 0);
+    level.set_zones(zones);
+    let game = level
+        .spawn::<Game>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
+        .unwrap();
+    level.set_game(game);
+    let judge = level
+        .spawn::<Judge>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
+        .unwrap();
+    level.add_mutator(judge);
+    if level
+        .spawn::<Notify>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
+        .is_none()
+    {
+        panic!("the notifier is gone: {:?}", level.warnings());
+    }
+    let keeper = level
+        .spawn::<Keeper>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
+        .unwrap();
+    level
+        .spawn::<Toucher>(Spawn::new().at(Vector::new(30.0, 0.0, 22.0)))
+        .unwrap();
+    let _ = recorder.take();
+    level
+        .spawn::<Crew>(Spawn::new().owned_by(keeper).at(Vector::new(0.0, 0.0, 22.0)).tag("One"))
+        .unwrap();
+    steps(&recorder)
+}
+
+probe!(Crew, "Test.Crew", |class| {
+    class.defaults(|it| {
+        it.collide_actors = true;
+        it.collide_world = true;
+        it.should_base_at_startup = true;
+    });
+    class.state("Ready").auto();
+});
+
+#[test]
+fn q1_to_q17_ue1() {
+    assert_eq!(
+        whole_sequence(Rules::ue1()),
+        [
+            "P1 + Crew",
+            "Q1 Keeper.GainedChild(Crew)",
+            "Q5 Crew.Spawned()",
+            "Q6 Crew.PreBeginPlay()",
+            "1.6 Judge.AlwaysKeep(Crew)",
+            "1.6 Judge.CheckReplacement(Crew)",
+            "1.6 Game.IsRelevant(Crew)",
+            "Q7 Crew.BeginPlay()",
+            "Q8 LevelInfo.ActorLeaving(Crew)",
+            "Q8 Crew.ZoneChange(ZoneInfo)",
+            "Q8 ZoneInfo.ActorEntered(Crew)",
+            "Q9 Crew.Touch(Toucher)",
+            "Q9 Toucher.Touch(Crew)",
+            "Q10 Crew.PostBeginPlay()",
+            "Q11 Crew.SetInitialState()",
+            "1.10 Crew.BeginState()",
+            "Q12 Crew.BaseChange()",
+            "Q14 Crew.PostNetBeginPlay()",
+            "Q15 Notify.SpawnNotification(Crew)",
+        ]
+    );
+}
+
+#[test]
+fn q1_to_q17_ue2() {
+    assert_eq!(
+        whole_sequence(Rules::ue2()),
+        [
+            "P1 + Crew",
+            "Q1 Keeper.GainedChild(Crew)",
+            "Q3 Crew.native InitPhysics()",
+            "Q5 Crew.native Spawned()",
+            "Q6 Crew.PreBeginPlay()",
+            "1.6 Judge.AlwaysKeep(Crew)",
+            "1.6 Judge.CheckReplacement(Crew)",
+            "Q7 Crew.BeginPlay()",
+            "Q8 LevelInfo.ActorLeaving(Crew)",
+            "Q8 Crew.ZoneChange(ZoneInfo)",
+            "Q8 ZoneInfo.ActorEntered(Crew)",
+            "Q8 Crew.PhysicsVolumeChange(PhysicsVolume)",
+            "Q8 PhysicsVolume.ActorEnteredVolume(Crew)",
+            "Q9 Crew.Touch(Toucher)",
+            "Q9 Toucher.Touch(Crew)",
+            "Q10 Crew.PostBeginPlay()",
+            "Q10 Crew.native PostBeginPlay()",
+            "Q11 Crew.SetInitialState()",
+            "1.10 Crew.BeginState()",
+            "Q12 Crew.BaseChange()",
+            "Q14 Crew.PostNetBeginPlay()",
+        ]
+    );
+}
+
+#[test]
+fn q1_to_q17_ue3() {
+    assert_eq!(
+        whole_sequence(Rules::ue3()),
+        [
+            "P1 + Crew",
+            "Q1 Keeper.GainedChild(Crew)",
+            "Q3 Crew.native InitPhysics()",
+            "Q6 Crew.PreBeginPlay()",
+            "1.6 Judge.AlwaysKeep(Crew)",
+            "1.6 Judge.CheckReplacement(Crew)",
+            "Q8 Crew.PhysicsVolumeChange(PhysicsVolume)",
+            "Q8 PhysicsVolume.ActorEnteredVolume(Crew)",
+            "Q9 Crew.Touch(Toucher)",
+            "Q9 Toucher.Touch(Crew)",
+            "Q10 Crew.native PostBeginPlay()",
+            "Q11 Crew.SetInitialState()",
+            "1.10 Crew.BeginState()",
+            "Q12 Crew.BaseChange()",
+            "Q14 Crew.PostBeginPlay()",
+        ]
+    );
+}
+
+#[test]
+fn d1_the_slot_of_post_begin_play_is_a_rule() {
+    let mut rules = Rules::ue3();
+    rules.post_begin_play_slot = PostBeginPlaySlot::BeforeInitialState;
+    let steps = whole_sequence(rules);
+    let at = |wanted: &str| steps.iter().position(|step| step.ends_with(wanted)).unwrap();
+    assert_eq!(at(".PostBeginPlay()") + 1, at(".SetInitialState()"));
+}
+
+#[test]
+fn q1_a_dead_owner_is_no_owner_and_a_warning() {
+    in_each(|level, recorder, _| {
+        let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
+        level.destroy(keeper);
+        let _ = recorder.take();
+        let actor = level.spawn::<Thing>(Spawn::new().owned_by(keeper)).unwrap();
+        assert_eq!(level.owner(actor), None);
+        assert_eq!(level.warnings(), [Warning::AccessedNone]);
+        assert!(!steps(recorder).iter().any(|step| step.contains("GainedChild")));
+    });
+}
+
+#[test]
+fn q2_the_instigator_is_the_spawners() {
+    in_each(|level, _, _| {
+        let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+        let spawner = level
+            .spawn::<Thing>(Spawn::new().at(Vector::new(7.0, 0.0, 0.0)))
+            .unwrap();
+        level.set_instigator(spawner, Some(pawn.any()));
+        script(|hand, event, _| {
+            if hand.is("Thing") && event == Event::BeginState && hand.others().actors().count() < 9 {
+                let me = hand.me();
+                hand.others().set_base(me, None);
+            }
+        });
+        // The child is made by a handler of the spawner.
+        level.goto_state(spawner, "Busy");
+        let child = spawn_by(level, spawner);
+        assert_eq!(level.instigator(child), Some(pawn.any()));
+        assert_eq!(level.owner(child), None);
+        assert_eq!(level.location(child), Some(Vector::new(7.0, 0.0, 0.0)));
+    });
+}
+
+/// The actor that a `Maker` makes when it is told to.
+fn spawn_by(level: &mut Level, like: ActorRef<Thing>) -> ActorRef {
+    let spawn = Spawn::new().at(level.location(like).unwrap());
+    let maker = level.spawn::<Maker>(spawn).unwrap();
+    let instigator = level.instigator(like);
+    level.set_instigator(maker, instigator);
+    level.goto_state(maker, "Making");
+    level.get(maker).unwrap().made.unwrap()
+}
+
+#[derive(Default)]
+struct Maker {
+    made: Option<ActorRef>,
+}
+impl Actor for Maker {
+    actor!(Maker, "Test.Maker");
+    fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+        class.state("Making").begin_state(|cx, _| {
+            let made = cx.spawn::<Keeper>(Spawn::new());
+            cx.made = made.map(ActorRef::any);
+        });
+    }
+}
+
+#[test]
+fn q11_initial_state_overrides_auto_and_marks_the_actor() {
+    in_each(|level, _, _| {
+        script(|hand, event, _| {
+            if event == Event::PreBeginPlay && hand.is("Thing") {
+                let me = hand.me();
+                hand.others().properties_mut(me).unwrap().initial_state = Name::new("Busy");
+            }
+        });
+        let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
+        assert_eq!(level.state(actor), Name::new("Busy"));
+    });
+}
+
+#[test]
+fn q16_the_tag_comes_last() {
+    in_each(|level, _, _| {
+        script(|hand, event, _| {
+            if event == Event::SetInitialState {
+                let me = hand.me();
+                let mut others = hand.others();
+                let tag = &mut others.properties_mut(me).unwrap().tag;
+                assert_eq!(*tag, Name::new("Thing"));
+                *tag = Name::new("Mine");
+            }
+        });
+        let tagged = level.spawn::<Thing>(Spawn::new().tag("Given")).unwrap();
+        let untagged = level.spawn::<Thing>(Spawn::new().tag("None")).unwrap();
+        assert_eq!(level.properties(tagged).unwrap().tag, Name::new("Given"));
+        assert_eq!(level.properties(untagged).unwrap().tag, Name::new("Mine"));
+    });
+}
+
+// 1.5 Deletion tests.
+
+/// Destroys the new actor in `event`, and gives what happened after that event.
+fn destroyed_in(rules: Rules, event: Event) -> (Option<ActorRef<Crew>>, usize, Vec<String>) {
+    let (mut level, recorder) = level(rules);
+    let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
+    script(move |hand, happened, about| {
+        if happened == event {
+            let target = if hand.is("Keeper") { about.unwrap() } else { hand.me() };
+            hand.others().destroy(target);
+        }
+    });
+    let before = level.actors().count();
+    let _ = recorder.take();
+    let result = level.spawn::<Crew>(Spawn::new().owned_by(keeper));
+    let left = level.actors().count() - before;
+    let steps = steps(&recorder);
+    let end = steps
+        .iter()
+        .position(|step| step.starts_with("K9"))
+        .unwrap_or(steps.len() - 1);
+    (result, left, steps[end + 1..].to_vec())
+}
+
+#[test]
+fn destroyed_anywhere_it_is_not_spawned_and_nothing_more_happens() {
+    let everywhere = [
+        Event::GainedChild,
+        Event::Spawned,
+        Event::NativeSpawned,
+        Event::InitPhysics,
+        Event::PreBeginPlay,
+        Event::BeginPlay,
+        Event::PostBeginPlay,
+        Event::NativePostBeginPlay,
+        Event::SetInitialState,
+        Event::BeginState,
+        Event::PostNetBeginPlay,
+    ];
+    for rules in all_rules() {
+        let mut happened = 0;
+        for event in everywhere {
+            let (mut level, recorder) = level(rules.clone());
+            let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
+            level.spawn::<Crew>(Spawn::new().owned_by(keeper)).unwrap();
+            let exists = steps(&recorder)
+                .iter()
+                .any(|step| step.contains(&format!("Crew.{event}(")))
+                || event == Event::GainedChild;
+            if exists {
+                happened += 1;
+                let result = destroyed_in(rules.clone(), event);
+                assert_eq!(result, (None, 0, Vec::new()), "{event} in {:?}", rules.generation);
+            }
+        }
+        let expected = match rules.generation {
+            Generation::Ue1 => 8,
+            Generation::Ue2 => 10,
+            Generation::Ue3 => 7,
+        };
+        assert_eq!(happened, expected, "{:?}", rules.generation);
+    }
+}
+
+#[test]
+fn no_fail_gives_the_dead_actor() {
+    in_each(|level, recorder, _| {
+        script(|hand, event, _| {
+            if event == Event::PreBeginPlay {
+                hand.destroy();
+            }
+        });
+        let actor = spawn_ex::<Thing>(level, &no_fail()).unwrap();
+        assert!(!level.is_alive(actor));
+        assert!(steps(recorder).last().unwrap().starts_with("K9"));
+    });
+}
+
+// 1.6 Relevancy.
+
+fn with_game(level: &mut Level) -> ActorRef<Game> {
+    let game = level.spawn::<Game>(Spawn::new()).unwrap();
+    level.set_game(game);
+    game
+}
+
+#[test]
+fn relevancy_mutators_are_asked_in_order_and_the_first_answer_counts() {
+    in_each(|level, recorder, _| {
+        with_game(level);
+        let judges = [0, 1].map(|_| level.spawn::<Judge>(Spawn::new()).unwrap());
+        for judge in judges {
+            level.add_mutator(judge);
+        }
+        let first = judges[0].any();
+        let _ = recorder.take();
+        script(move |hand, event, _| {
+            if event == Event::CheckReplacement && hand.me() == first {
+                hand.answer_yes();
+            }
+        });
+        assert_eq!(level.try_spawn::<Thing>(Spawn::new()), Err(SpawnError::Destroyed));
+        let asked: Vec<_> = steps(recorder)
+            .into_iter()
+            .filter(|step| step.starts_with("1.6"))
+            .collect();
+        let expected = [
+            "1.6 Judge.AlwaysKeep(Thing)",
+            "1.6 Judge.AlwaysKeep(Thing)",
+            "1.6 Judge.CheckReplacement(Thing)",
+        ];
+        assert_eq!(asked, expected);
+        script(move |hand, event, _| {
+            if event == Event::AlwaysKeep || event == Event::CheckReplacement {
+                hand.answer_yes();
+            }
+        });
+        assert!(
+            level.spawn::<Thing>(Spawn::new()).is_some(),
+            "kept before anybody could replace it"
+        );
+        let asked = steps(recorder)
+            .into_iter()
+            .filter(|step| step.starts_with("1.6"))
+            .count();
+        assert_eq!(asked, 1);
+    });
+}
+
+#[test]
+fn relevancy_a_replacement_is_an_ordinary_nested_spawn() {
+    in_each(|level, _, _| {
+        with_game(level);
+        let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
+        level.add_mutator(judge);
+        script(|hand, event, about| {
+            if event == Event::CheckReplacement
+                && hand
+                    .others()
+                    .class(about.unwrap())
+                    .is_some_and(|class| class.short_name() == "Thing")
+            {
+                assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_some());
+                hand.answer_yes();
+            }
+        });
+        assert!(level.spawn::<Thing>(Spawn::new()).is_none());
+        let last = level.actors().last().unwrap();
+        assert_eq!(level.class(last).unwrap().short_name(), "Keeper");
+    });
+}
+
+#[test]
+fn relevancy_without_mutators_and_without_a_game() {
+    in_each(|level, _, generation| {
+        assert!(level.spawn::<Thing>(Spawn::new()).is_some(), "no game: not asked");
+        with_game(level);
+        let kept = level.spawn::<Thing>(Spawn::new()).is_some();
+        assert_eq!(kept, generation == Generation::Ue3);
+        assert_eq!(level.take_warnings().contains(&Warning::AccessedNone), !kept);
+        level.settings_mut().net_mode = NetMode::Client;
+        assert!(level.spawn::<Thing>(Spawn::new()).is_some(), "clients don't ask");
+    });
+    let mut rules = Rules::ue3();
+    rules.no_game = acedia_actors::Missing::AccessedNone;
+    let (mut strict, _) = level(rules);
+    assert!(strict.spawn::<Thing>(Spawn::new()).is_none());
+}
+
+#[test]
+fn relevancy_ue3_shuts_down_what_cannot_be_deleted() {
+    for rules in all_rules() {
+        let shut_down = rules.shut_down;
+        let (mut level, recorder) = level(rules);
+        with_game(&mut level);
+        let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
+        level.add_mutator(judge);
+        script(|hand, event, _| {
+            if event == Event::CheckReplacement {
+                hand.answer_yes();
+            }
+        });
+        let _ = recorder.take();
+        let actor = spawn_ex::<Undying>(&mut level, &no_fail()).unwrap();
+        assert!(level.is_alive(actor));
+        assert_eq!(
+            steps(&recorder).contains(&"1.6 Undying.ShutDown()".to_owned()),
+            shut_down
+        );
+    }
+}
+
+// 1.7 Zones and volumes.
+
+#[test]
+fn a_pawn_enters_a_volume_in_its_own_way() {
+    for rules in [Rules::ue2(), Rules::ue3()] {
+        let (mut level, recorder) = level(rules);
+        let volume = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
+        let mut zones = BoxZones::default();
+        zones.add_volume(
+            volume,
+            Aabb::new(Vector::new(-5.0, -5.0, -5.0), Vector::new(5.0, 5.0, 5.0)),
+            0,
+        );
+        level.set_zones(zones);
+        let _ = recorder.take();
+        let pawn = level.spawn::<Soldier>(Spawn::new()).unwrap();
+        let entered: Vec<_> = steps(&recorder)
+            .into_iter()
+            .filter(|step| step.contains("Volume"))
+            .collect();
+        assert_eq!(
+            entered,
+            [
+                "Q8 Soldier.PhysicsVolumeChange(PhysicsVolume)",
+                "Q8 PhysicsVolume.PawnEnteredVolume(Soldier)",
+                "Q8 Soldier.HeadVolumeChange(PhysicsVolume)",
+            ]
+        );
+        assert_eq!(level.volume(pawn), Some(volume.any()));
+    }
+}
+
+// 1.8 Collision check.
+
+#[test]
+fn encroachment_is_fatal_if_the_actor_says_so() {
+    in_each(|level, recorder, _| {
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        let _ = recorder.take();
+        let second = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        let checked: Vec<_> = steps(recorder)
+            .into_iter()
+            .filter(|step| step.starts_with("Q9"))
+            .collect();
+        assert_eq!(
+            checked,
+            ["Q9 Blocker.EncroachingOn(Blocker)", "Q9 Blocker.EncroachedBy(Blocker)"]
+        );
+        assert!(!level.is_touching(second, level.actors().last().unwrap()));
+        script(|hand, event, _| {
+            if event == Event::EncroachingOn {
+                hand.answer_yes();
+            }
+        });
+        let request = no_fail();
+        assert_eq!(spawn_ex::<Blocker>(level, &request), Err(SpawnError::Encroached));
+        let mut request = SpawnEx::default();
+        request.spawn = request.spawn.no_collision_fail();
+        assert!(spawn_ex::<Blocker>(level, &request).is_ok());
+    });
+}
+
+#[test]
+fn touching_is_limited_in_ue1() {
+    in_each(|level, _, generation| {
+        for _ in 0..7 {
+            level.spawn::<Toucher>(Spawn::new()).unwrap();
+        }
+        let first = level
+            .actors()
+            .find(|actor| level.cast::<Toucher>(*actor).is_some())
+            .unwrap();
+        let touched = level.actors().filter(|other| level.is_touching(first, *other)).count();
+        assert_eq!(touched, if generation == Generation::Ue1 { 4 } else { 6 });
+    });
+}
+
+// 1.9 Delivery.
+
+#[test]
+fn before_play_everything_is_silent() {
+    for rules in all_rules() {
+        script(|_, _, _| panic!("an event before play"));
+        let recorder = Recorder::default();
+        let mut level = Level::new(rules);
+        level.set_sink(recorder.clone());
+        let game = level.spawn::<Game>(Spawn::new()).unwrap();
+        assert_eq!(steps(&recorder), ["P1 + Game"]);
+        assert!(level.is_alive(game));
+    }
+}
+
+#[test]
+fn a_state_ignores_events() {
+    #[derive(Default)]
+    struct Deaf {
+        touched: bool,
+    }
+    impl Actor for Deaf {
+        actor!(Deaf, "Test.Deaf");
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.base_change(|cx| cx.touched = true);
+            class.state("Asleep").auto().ignore(Event::BaseChange);
+        }
+    }
+    in_each(|level, _, _| {
+        let (deaf, base) = (
+            level.spawn::<Deaf>(Spawn::new()).unwrap(),
+            level.spawn::<Thing>(Spawn::new()).unwrap(),
+        );
+        level.set_base(deaf, Some(base.any()));
+        assert!(!level.get(deaf).unwrap().touched);
+        level.goto_state(deaf, Name::NONE);
+        level.set_base(deaf, None);
+        assert!(level.get(deaf).unwrap().touched);
+    });
+}
+
+#[test]
+fn a_handler_that_panics_leaves_a_usable_level() {
+    in_each(|level, _, _| {
+        script(|hand, event, _| assert!(event != Event::PreBeginPlay || !hand.is("Thing"), "on purpose"));
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| level.spawn::<Thing>(Spawn::new())));
+        assert!(panicked.is_err());
+        script(|_, _, _| ());
+        let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
+        level.tick(0.1);
+        assert!(level.destroy(actor));
+    });
+}
+
+// 1.10 States.
+
+#[test]
+fn a_change_of_state_inside_end_state_wins() {
+    in_each(|level, recorder, _| {
+        let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
+        let _ = recorder.take();
+        script(|hand, event, _| {
+            if event == Event::EndState {
+                hand.goto_state("None");
+            }
+        });
+        level.goto_state(actor, "Busy");
+        assert!(level.state(actor).is_none());
+        assert_eq!(steps(recorder).len(), 1, "one EndState, and no BeginState");
+        level.goto_state(actor, "Unheard");
+        assert_eq!(
+            level.warnings(),
+            [Warning::UnknownState(Thing::class(), Name::new("Unheard"))]
+        );
+    });
+}
+
+#[test]
+fn ue3_tells_states_of_each_other() {
+    let (mut level, recorder) = level(Rules::ue3());
+    let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
+    let _ = recorder.take();
+    level.goto_state(actor, "Busy");
+    level.goto_state(actor, "Busy");
+    assert_eq!(
+        steps(&recorder),
+        ["1.10 Thing.EndState(Busy)", "1.10 Thing.BeginState(Idle)"]
+    );
+}
+
+// 1.11 Base.
+
+#[test]
+fn an_actor_finds_whom_it_stands_on() {
+    in_each(|level, recorder, _| {
+        let below = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        let _ = recorder.take();
+        let rider = level
+            .spawn::<Rider>(Spawn::new().at(Vector::new(0.0, 0.0, 44.0)))
+            .unwrap();
+        assert_eq!(level.base(rider), Some(below.any()));
+        let based: Vec<_> = steps(recorder)
+            .into_iter()
+            .filter(|step| step.starts_with("Q12"))
+            .collect();
+        assert_eq!(based, ["Q12 Blocker.Attach(Rider)", "Q12 Rider.BaseChange()"]);
+    });
+}
+
+#[test]
+fn bases_and_owners_make_no_circle() {
+    in_each(|level, recorder, _| {
+        let [a, b, c] = [0; 3].map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any());
+        assert!(level.set_base(a, Some(b)) && level.set_base(b, Some(c)));
+        assert!(level.set_owner(a, Some(b)) && level.set_owner(b, Some(c)));
+        let _ = recorder.take();
+        assert!(!level.set_base(c, Some(a)) && !level.set_base(a, Some(a)));
+        assert!(!level.set_owner(c, Some(a)) && !level.set_owner(a, Some(a)));
+        assert!(!level.set_base(a, Some(b)), "unchanged");
+        assert!(steps(recorder).is_empty());
+    });
+}
+
+// 1.12 Tick.
+
+#[test]
+fn an_actor_spawned_in_a_tick_ticks_once_in_it() {
+    in_each(|level, recorder, _| {
+        let [first, second] = [0; 2].map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any());
+        level.set_owner(first, Some(second));
+        script(move |hand, event, _| {
+            if event == Event::Tick && hand.me() == second && hand.others().actors().count() < 5 {
+                hand.others().spawn::<Keeper>(Spawn::new());
+            }
+        });
+        for _ in 0..2 {
+            let _ = recorder.take();
+            level.tick(0.5);
+            let mut ticked = recorder.lines();
+            ticked.retain(|line| line.starts_with("1.12") && !line.contains("Info") && !line.contains("Volume"));
+            let who = |actor| format!("1.12 {}.Tick(0.5)", level.name(actor).unwrap());
+            assert_eq!(ticked[..2], [who(second), who(first)], "owners first");
+            let unique: std::collections::HashSet<_> = ticked.iter().collect();
+            assert_eq!(unique.len(), ticked.len());
+            assert_eq!(
+                ticked.len(),
+                level.actors().filter(|it| level.cast::<Keeper>(*it).is_some()).count() + 2
+            );
+        }
+    });
+}
+
+// 1.13 SpawnNotify.
+
+#[test]
+fn spawn_notify_exchanges_the_result() {
+    let (mut level, _) = level(Rules::ue1());
+    level.spawn::<Notify>(Spawn::new()).unwrap();
+    let substitute = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
+    script(move |hand, event, _| {
+        if event == Event::SpawnNotification {
+            hand.give(Some(substitute));
+        }
+    });
+    let request = SpawnEx {
+        spawn: Spawn::new().tag("Given"),
+        ..SpawnEx::default()
+    };
+    assert_eq!(spawn_ex::<Thing>(&mut level, &request), Ok(substitute));
+    assert_eq!(level.properties(substitute).unwrap().tag, Name::new("Given"));
+    script(|hand, event, _| {
+        if event == Event::SpawnNotification {
+            hand.give(None);
+        }
+    });
+    let before = level.actors().count();
+    assert_eq!(spawn_ex::<Thing>(&mut level, &request), Err(SpawnError::Replaced));
+    assert_eq!(level.actors().count(), before + 1, "the original stays");
+}
+
+// 1.14 Replication.
+
+#[test]
+fn an_actor_from_the_net_is_finished_later() {
+    in_each(|level, recorder, generation| {
+        level.settings_mut().net_mode = NetMode::Client;
+        let actor = level.receive::<Netted>(Vector::default(), None).unwrap();
+        assert!(
+            !steps(recorder)
+                .iter()
+                .any(|step| step.starts_with("Q14") || step.starts_with("Q1 "))
+        );
+        assert!(level.finish_receive(actor, &[Name::new("Health")]));
+        let expected: &[&str] = match generation {
+            Generation::Ue1 => &["1.14 Netted.PostNetBeginPlay()"],
+            Generation::Ue2 => &["1.14 Netted.PostNetReceive()", "1.14 Netted.PostNetBeginPlay()"],
+            Generation::Ue3 => &["1.14 Netted.ReplicatedEvent(Health)", "1.14 Netted.PostBeginPlay()"],
+        };
+        assert_eq!(steps(recorder), expected);
+        assert!(!level.destroy(actor), "V4");
+        assert!(level.lose_relevance(actor));
+    });
+}
+
+probe!(Netted, "Test.Netted", |class| class.defaults(|it| it.net_notify = true));
+
+#[test]
+fn autonomous_actors_are_simulated_for_others() {
+    in_each(|level, _, _| {
+        let [owner, viewer] = [0; 2].map(|_| level.spawn::<Thing>(Spawn::new()).unwrap());
+        let actor = level.spawn::<Thing>(Spawn::new().owned_by(owner)).unwrap();
+        level.properties_mut(actor).unwrap().remote_role = Role::Autonomous;
+        assert_eq!(level.role_for(actor, owner), Some(Role::Autonomous));
+        assert_eq!(level.role_for(actor, viewer), Some(Role::Simulated));
+        level.properties_mut(actor).unwrap().remote_role = Role::None;
+        assert_eq!(level.role_for(actor, owner), None);
+    });
+}
+
+// 1.15 Start-up.
+
+#[test]
+fn l1_to_l11() {
+    for rules in all_rules() {
+        let generation = rules.generation;
+        script(|_, _, _| ());
+        let recorder = Recorder::default();
+        let mut level = Level::new(rules);
+        level.set_sink(recorder.clone());
+        level.place::<Thing>(Spawn::new()).unwrap();
+        level.begin_play("");
+        let mut lines = steps(&recorder);
+        lines.retain(|line| line.contains("Thing.") && !line.contains("Leaving"));
+        let rows: Vec<_> = lines.iter().map(String::as_str).collect();
+        let expected: &[&str] = match generation {
+            Generation::Ue1 => &[
+                "L3 Thing.PreBeginPlay()",
+                "L4 Thing.BeginPlay()",
+                "L7 Thing.PostBeginPlay()",
+                "L8 Thing.PostNetBeginPlay()",
+                "L9 Thing.SetInitialState()",
+                "1.10 Thing.BeginState()",
+            ],
+            Generation::Ue2 => &[
+                "L3 Thing.PreBeginPlay()",
+                "L4 Thing.BeginPlay()",
+                "L7 Thing.PostBeginPlay()",
+                "L7 Thing.native PostBeginPlay()",
+                "L8 Thing.PostNetBeginPlay()",
+                "L9 Thing.SetInitialState()",
+                "1.10 Thing.BeginState()",
+            ],
+            Generation::Ue3 => &[
+                "L3 Thing.PreBeginPlay()",
+                "L7 Thing.PostBeginPlay()",
+                "L7 Thing.native PostBeginPlay()",
+                "L9 Thing.SetInitialState()",
+                "1.10 Thing.BeginState()",
+            ],
+        };
+        assert_eq!(rows, expected, "{generation:?}");
+        assert!(!level.begin_play(""), "once");
+    }
+}
+
+#[test]
+fn ue1_initializes_actors_spawned_during_start_up_twice() {
+    for rules in all_rules() {
+        let generation = rules.generation;
+        let recorder = Recorder::default();
+        let mut level = Level::new(rules);
+        level.set_sink(recorder.clone());
+        level.place::<Thing>(Spawn::new()).unwrap();
+        script(|hand, event, _| {
+            if event == Event::PostBeginPlay && hand.is("Thing") {
+                hand.others().spawn::<Keeper>(Spawn::new()).unwrap();
+            }
+        });
+        level.begin_play("");
+        let lines = steps(&recorder);
+        let sent = lines
+            .iter()
+            .filter(|line| line.ends_with("Keeper.SetInitialState()"))
+            .count();
+        assert_eq!(sent, if generation == Generation::Ue1 { 2 } else { 1 });
+    }
+}
