@@ -23,6 +23,8 @@
 //! assert!(target.get(&pin()).is_none());
 //! ```
 
+/// Levels of actors, their spawn and destroy sequences, and references to them.
+pub use acedia_actors as actors;
 pub use acedia_allocator::*;
 /// Values among objects: boxes that do not change, refs that do, and arrays of both.
 pub use acedia_boxes as boxes;
