@@ -1,6 +1,7 @@
 //! [`MutableText`]: text as an object that can be changed by whoever has it.
 
 use std::fmt;
+use std::mem;
 use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
@@ -42,10 +43,19 @@ impl Object for MutableText {
     #[inline]
     fn constructor(&mut self) {
         self.0.get_mut().recycle();
+        if self.0.is_locked() {
+            self.unlock();
+        }
     }
 }
 
 impl MutableText {
+    /// Whoever forgot a guard left the lock locked, which must not outlive the life.
+    #[cold]
+    fn unlock(&mut self) {
+        self.0 = RwLock::new(mem::take(self.0.get_mut()));
+    }
+
     /// An empty text.
     #[doc(alias = "Empty")]
     pub fn new() -> Owned<Self> {

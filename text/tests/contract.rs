@@ -118,6 +118,22 @@ fn a_life_shows_nothing_of_the_one_before() {
 }
 
 #[test]
+fn a_forgotten_lock_ends_with_the_life() {
+    for forget in [(|text| std::mem::forget(text.write())) as fn(&MutableText), |text| {
+        std::mem::forget(text.read())
+    }] {
+        let first = MutableText::from("first");
+        let index = first.index();
+        forget(&first);
+        drop(first);
+        let second = MutableText::new();
+        assert_eq!(second.index(), index, "the same object");
+        second.write().append("x");
+        assert_eq!(*second.read(), "x");
+    }
+}
+
+#[test]
 fn a_change_by_the_only_owner_changes_the_hashes() {
     let mut text = Text::from("before");
     let (hash, key) = (text.hash_code(), text.key_hash());
