@@ -40,9 +40,10 @@ impl Level {
         }
     }
 
-    /// Where room and neighbours are looked for. For use before there are actors.
+    /// Where room and neighbours are looked for. Actors that collide are inserted, without events.
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
+        self.inner.fill_world();
     }
 
     /// Where zones and volumes are looked for.
