@@ -1071,3 +1071,37 @@ fn ue1_initializes_actors_spawned_during_start_up_twice() {
         assert_eq!(sent, if generation == Generation::Ue1 { 2 } else { 1 });
     }
 }
+
+#[test]
+fn another_world_knows_who_collides() {
+    in_each(|level, _, _| {
+        let first = level.spawn::<Toucher>(Spawn::new()).unwrap();
+        level.set_world(CylinderGrid::new(10.0));
+        let second = level.spawn::<Toucher>(Spawn::new()).unwrap();
+        assert!(level.is_touching(first, second));
+    });
+}
+
+#[test]
+fn moving_ends_and_begins_touches() {
+    in_each(|level, recorder, _| {
+        let [one, other] = [0; 2].map(|_| level.spawn::<Toucher>(Spawn::new()).unwrap());
+        let _ = recorder.take();
+        let far = Vector::new(500.0, 0.0, 0.0);
+        assert!(level.set_location(one, far) && !level.is_touching(one, other));
+        assert!(level.set_location(other, far) && level.is_touching(one, other));
+        assert!(!level.set_location(one, Vector::new(f32::NAN, 0.0, 0.0)));
+        assert_eq!(level.location(one), Some(far));
+        let mut sent = steps(recorder);
+        sent.sort();
+        assert_eq!(
+            sent,
+            [
+                "1.8 Toucher.Touch(Toucher)",
+                "1.8 Toucher.Touch(Toucher)",
+                "1.8 Toucher.UnTouch(Toucher)",
+                "1.8 Toucher.UnTouch(Toucher)",
+            ]
+        );
+    });
+}

@@ -31,6 +31,11 @@ pub struct Level {
     inner: Inner,
 }
 
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<Level>();
+};
+
 impl Level {
     /// An empty level, before play: until [`begin_play`](Self::begin_play), no actor is sent any event.
     #[must_use]
