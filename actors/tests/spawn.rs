@@ -2,11 +2,11 @@
 
 mod common;
 
-use acedia_actors::world::{BoxZones, CylinderGrid};
+use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
-    Aabb, Actor, ActorClass, ActorRef, DetailMode, Event, Generation, Level, Name, NetMode, Pawn, PhysicsVolume,
-    PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector, Warning, ZoneInfo,
-    actor,
+    Aabb, Actor, ActorClass, ActorRef, Cylinder, DetailMode, Event, Generation, Level, Name, NetMode, Pawn,
+    PhysicsVolume, PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector,
+    Warning, ZoneInfo, actor,
 };
 use common::*;
 
@@ -1104,4 +1104,160 @@ fn moving_ends_and_begins_touches() {
             ]
         );
     });
+}
+
+/// A world in which everything can be pushed aside.
+struct Pushy(CylinderGrid);
+
+impl CollisionWorld for Pushy {
+    fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
+        self.0.find_spot(shape, at)
+    }
+    fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
+        self.0.insert(actor, shape, at);
+    }
+    fn remove(&mut self, actor: ActorRef) {
+        self.0.remove(actor);
+    }
+    fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
+        self.0.overlaps(shape, at, found);
+    }
+    fn push_away(&mut self, _: ActorRef, _: Cylinder, at: Vector) -> Option<Vector> {
+        Some(at + Vector::new(500.0, 0.0, 0.0))
+    }
+    fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
+        self.0.floor(actor, shape, at)
+    }
+}
+
+#[test]
+fn ran_into_whom_it_pushed_away() {
+    for rules in all_rules() {
+        let told = rules.ran_into;
+        let (mut level, recorder) = level(rules);
+        level.set_world(Pushy(CylinderGrid::default()));
+        let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        let _ = recorder.take();
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        assert_eq!(level.location(pushed), Some(Vector::new(500.0, 0.0, 0.0)));
+        let mut sent = steps(&recorder);
+        sent.retain(|step| step.starts_with("Q9"));
+        assert_eq!(
+            sent,
+            if told {
+                vec!["Q9 Blocker.RanInto(Blocker)"]
+            } else {
+                vec![]
+            }
+        );
+    }
+}
+
+#[test]
+fn relevancy_ue1_super_relevant_skips_the_filters_of_the_game() {
+    #[derive(Default)]
+    struct Strict;
+    impl Actor for Strict {
+        actor!(Strict, "Test.Strict");
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.is_relevant(|_, _| acedia_actors::Verdict::REMOVE);
+        }
+    }
+    #[derive(Default)]
+    struct Friend {
+        helps: bool,
+    }
+    impl Actor for Friend {
+        actor!(Friend, "Test.Friend");
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.check_replacement(|cx, _| acedia_actors::Verdict {
+                keep: true,
+                super_relevant: cx.helps,
+            });
+        }
+    }
+    in_each(|level, _, generation| {
+        let game = level.spawn::<Strict>(Spawn::new()).unwrap();
+        level.set_game(game);
+        let friend = level.place::<Friend>(Spawn::new()).unwrap();
+        level.add_mutator(friend);
+        assert_eq!(
+            level.spawn::<Thing>(Spawn::new()).is_some(),
+            generation != Generation::Ue1
+        );
+        level.get_mut(friend).unwrap().helps = true;
+        assert!(level.spawn::<Thing>(Spawn::new()).is_some());
+    });
+}
+
+#[test]
+fn l10_attach_tags_name_the_base() {
+    for rules in all_rules() {
+        script(|_, _, _| ());
+        let mut level = Level::new(rules);
+        let rider = level.place::<Thing>(Spawn::new()).unwrap();
+        let lost = level.place::<Rider>(Spawn::new()).unwrap();
+        let base = level.place::<Keeper>(Spawn::new().tag("Lift")).unwrap();
+        level.properties_mut(rider).unwrap().attach_tag = Name::new("LIFT");
+        level.properties_mut(lost).unwrap().attach_tag = Name::new("Nowhere");
+        level.begin_play("?Difficulty=2");
+        assert_eq!(level.base(rider), Some(base.any()));
+        assert_eq!(level.base(lost), None, "nothing else is tried");
+        assert_eq!(level.options(), "?Difficulty=2");
+    }
+}
+
+#[test]
+fn a_state_extends_another_and_a_class_its_parent() {
+    use std::cell::RefCell;
+    thread_local! {
+        static SAID: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
+    }
+    fn say(word: &'static str) {
+        SAID.with(|said| said.borrow_mut().push(word));
+    }
+    #[derive(Default)]
+    struct Animal;
+    impl Actor for Animal {
+        actor!(Animal, "Test.Animal");
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.base_change(|_| say("animal"));
+            class.state("Awake").base_change(|cx| {
+                say("awake animal");
+                cx.inherited().base_change();
+            });
+        }
+    }
+    #[derive(Default)]
+    struct Dog {
+        base: Animal,
+    }
+    impl Actor for Dog {
+        actor!(Dog, "Test.Dog", parent = Animal, in base);
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.base_change(|cx| {
+                say("dog");
+                cx.inherited().base_change();
+            });
+            class.state("Awake").base_change(|cx| {
+                say("awake dog");
+                cx.inherited().base_change();
+            });
+            class.state("Hunting").extends("Awake");
+        }
+    }
+    let (mut level, _) = level(Rules::ue2());
+    let dog = level.spawn::<Dog>(Spawn::new()).unwrap();
+    let base = level.spawn::<Keeper>(Spawn::new()).unwrap();
+    let mut say_at = |state: &'static str| {
+        level.goto_state(dog, state);
+        level.set_base(dog, Some(base.any()));
+        SAID.with(RefCell::take);
+        level.set_base(dog, None);
+        SAID.with(RefCell::take)
+    };
+    assert_eq!(say_at("None"), ["dog", "animal"]);
+    assert_eq!(say_at("Awake"), ["awake dog", "awake animal", "animal"]);
+    assert_eq!(say_at("Hunting"), ["awake dog", "awake animal", "animal"]);
+    assert!(level.get::<Animal>(dog.typed()).is_some());
 }
