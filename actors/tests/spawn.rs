@@ -436,36 +436,17 @@ fn q1_a_dead_owner_is_no_owner_and_a_warning() {
 }
 
 #[test]
-fn q2_the_instigator_is_the_spawners() {
+fn q2_the_instigator_and_the_place_are_the_spawners() {
     in_each(|level, _, _| {
         let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
-        let spawner = level
-            .spawn::<Thing>(Spawn::new().at(Vector::new(7.0, 0.0, 0.0)))
-            .unwrap();
-        level.set_instigator(spawner, Some(pawn.any()));
-        script(|hand, event, _| {
-            if hand.is("Thing") && event == Event::BeginState && hand.others().actors().count() < 9 {
-                let me = hand.me();
-                hand.others().set_base(me, None);
-            }
-        });
-        // The child is made by a handler of the spawner.
-        level.goto_state(spawner, "Busy");
-        let child = spawn_by(level, spawner);
-        assert_eq!(level.instigator(child), Some(pawn.any()));
-        assert_eq!(level.owner(child), None);
-        assert_eq!(level.location(child), Some(Vector::new(7.0, 0.0, 0.0)));
+        let place = Vector::new(7.0, 0.0, 0.0);
+        let maker = level.spawn::<Maker>(Spawn::new().at(place).owned_by(pawn)).unwrap();
+        level.set_instigator(maker, Some(pawn.any()));
+        level.goto_state(maker, "Making");
+        let made = level.get(maker).unwrap().made.unwrap();
+        assert_eq!(level.instigator(made), Some(pawn.any()));
+        assert_eq!((level.owner(made), level.location(made)), (None, Some(place)));
     });
-}
-
-/// The actor that a `Maker` makes when it is told to.
-fn spawn_by(level: &mut Level, like: ActorRef<Thing>) -> ActorRef {
-    let spawn = Spawn::new().at(level.location(like).unwrap());
-    let maker = level.spawn::<Maker>(spawn).unwrap();
-    let instigator = level.instigator(like);
-    level.set_instigator(maker, instigator);
-    level.goto_state(maker, "Making");
-    level.get(maker).unwrap().made.unwrap()
 }
 
 #[derive(Default)]
