@@ -47,6 +47,7 @@
 //! | [`Cx`] | what a handler is given: its actor, and the way to the others |
 //! | [`Stage`] | what can be done with actors, by a handler or from outside |
 //! | [`ActorRef`], [`NativeActorRef`] | who is meant; leads to nothing once the actor is destroyed |
+//! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
 //! | [`Trace`], [`Warning`] | what happens, step by step; what should not have been asked for |
 //!
 //! # Steps
@@ -61,7 +62,7 @@
 //! | Q6, Q7 | `pre_begin_play`, which asks the mutators (1.6); `begin_play` |
 //! | Q8, Q9 | zone and volume; collision check |
 //! | Q10–Q12 | `post_begin_play`; `set_initial_state`; base |
-//! | Q13–Q17 | newly-spawned list; `post_net_begin_play`; `spawn_notification`; tag; result |
+//! | Q13–Q17 | its turn in a tick that goes on; `post_net_begin_play`; `spawn_notification`; tag; result |
 //! | L1–L11 | the same for the whole map, phase by phase, when play begins |
 //! | K1, K2 | it is about to be deleted; `end_state` |
 //! | K3 | `destroyed` |
@@ -72,6 +73,8 @@
 #![forbid(unsafe_code)]
 
 mod actor;
+mod actor_list;
+mod actor_map;
 mod actor_ref;
 mod class;
 mod destroy;
@@ -91,6 +94,8 @@ mod states;
 pub mod world;
 
 pub use actor::{Actor, Physics, Properties, Role};
+pub use actor_list::ActorList;
+pub use actor_map::{ActorMap, ActorSet};
 pub use actor_ref::{ActorRef, AnyActor};
 pub use class::{ActorClass, ClassBuilder, StateBuilder};
 pub use engine_classes::{GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, SpawnNotify, ZoneInfo};

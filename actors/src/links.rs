@@ -139,6 +139,16 @@ impl Inner {
         }
     }
 
+    /// Inserts into a new world what was in the old one.
+    pub(crate) fn fill_world(&mut self) {
+        for &actor in &self.order {
+            if let Some(slot) = self.find(actor).filter(|slot| self.records[*slot].in_hash) {
+                let record = &self.records[slot];
+                self.world.insert(actor, record.properties.shape, record.location);
+            }
+        }
+    }
+
     fn contact(&self, from: ActorRef, to: ActorRef) -> Option<Contact> {
         let touching = &self.records[self.find(from)?].touching;
         touching.iter().copied().find(|contact| contact.other == to)

@@ -12,7 +12,6 @@ impl Inner {
         }
         options.clone_into(&mut self.options);
         self.begun = true; // L1
-        self.starting = true;
         if let Some(game) = self.game {
             self.notify("L2", game, Event::InitGame);
         }
@@ -42,7 +41,7 @@ impl Inner {
             level.notify("L9", actor, Event::SetInitialState);
         });
         self.each(Self::first_base);
-        self.starting = false; // L11
+        // L11: players may log in.
         self.settle();
         true
     }
@@ -89,8 +88,7 @@ impl Inner {
 
     /// One frame.
     pub(crate) fn tick(&mut self, seconds: f32) {
-        // From a handler, time does not pass once more.
-        if !self.begun || self.ticking {
+        if !self.begun {
             return;
         }
         let frame = Frame::begin(self);
@@ -99,7 +97,8 @@ impl Inner {
         self.settle();
     }
 
-    /// Ticks an actor whose turn has come, after its owners.
+    /// Ticks an actor whose turn has come, after its owners. Those that are spawned meanwhile stand at the end of the list
+    /// and have not ticked (P6), so their turn comes in the same frame.
     fn tick_actor(&mut self, actor: ActorRef, seconds: f32) {
         let Some(owner) = self.take_turn(actor) else { return };
         let mut waiting = Vec::new();
@@ -144,6 +143,5 @@ impl Drop for Frame<'_> {
         self.0.ticking = false;
         // Whoever has ticked has the toggle's value; now it means "not ticked in this frame".
         self.0.tick_toggle = !self.0.tick_toggle;
-        self.0.newly_spawned.clear();
     }
 }

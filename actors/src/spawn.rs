@@ -325,9 +325,7 @@ impl Inner {
         self.step("Q11", me, Event::SetInitialState, request)?;
         self.find_base("Q12", me);
         self.test(me, request)?;
-        if self.ticking && self.is_alive(me) {
-            self.newly_spawned.push(me); // Q13
-        }
+        // Q13: in a tick, its turn comes because it stands at the end of the list.
         if request.remote_owned {
             return Ok(me);
         }

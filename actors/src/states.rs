@@ -23,18 +23,22 @@ impl Drop for Leaving<'_> {
 impl Inner {
     /// Changes the state of the actor in a slot. Nothing happens if it is dead, has no states yet, or is in that state.
     pub(crate) fn goto_state(&mut self, slot: usize, name: Name) {
-        let record = &self.records[slot];
-        if record.dead || !record.has_states {
-            return;
-        }
         let class = self.heads[slot].class;
         let next = if name.is_none() { None } else { class.state_index(name) };
-        if next.is_none() && !name.is_none() {
+        let record = &self.records[slot];
+        if next.is_none() && !name.is_none() && !record.dead && record.has_states {
             self.warn(Warning::UnknownState(class, name));
             return;
         }
+        self.enter_state(slot, next);
+    }
+
+    /// As `goto_state`, to a state of the actor's class or to none.
+    fn enter_state(&mut self, slot: usize, next: Option<usize>) {
+        let class = self.heads[slot].class;
+        let record = &self.records[slot];
         let previous = record.state;
-        if previous == next {
+        if record.dead || !record.has_states || previous == next {
             return;
         }
         let Some(me) = self.reference(slot) else { return };
@@ -78,15 +82,11 @@ pub(crate) fn set_initial_state(inner: &mut Inner, me: usize, _: Value) -> Value
     if inner.rules.script_initialized {
         inner.records[me].script_initialized = true;
     }
-    let record = &inner.records[me];
-    let class = inner.heads[me].class;
-    let auto = class.auto_state.and_then(|state| class.states.get(state));
-    let initial = match record.properties.initial_state {
-        name if name.is_none() => auto.map(|state| state.name),
-        name => Some(name),
-    };
-    if let Some(initial) = initial {
+    let initial = inner.records[me].properties.initial_state;
+    if !initial.is_none() {
         inner.goto_state(me, initial);
+    } else if let Some(auto) = inner.heads[me].class.auto_state {
+        inner.enter_state(me, Some(auto));
     }
     Value::Nothing
 }

@@ -4,6 +4,7 @@ mod common;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_actors::{
@@ -508,6 +509,33 @@ fn native_refs_are_emptied_in_the_moment_of_death_on_every_thread() {
     assert_eq!(refs[0].get(), Some(next));
     drop(refs);
     assert!(level.is_alive(next));
+}
+
+#[test]
+fn whoever_learns_of_a_death_finds_the_ref_empty() {
+    let (mut level, _) = level(Rules::ue2());
+    let dead = Arc::new(AtomicUsize::new(0));
+    let actors = things::<200>(&mut level);
+    let refs: Vec<_> = actors
+        .iter()
+        .map(|actor| NativeActorRef::new(&mut level, Some(*actor)))
+        .collect();
+    let (watched, known) = (refs.clone(), dead.clone());
+    let reader = std::thread::spawn(move || {
+        loop {
+            let count = known.load(Ordering::Acquire);
+            assert!(watched[..count].iter().all(|it| it.is_none() && it.get().is_none()));
+            if count == watched.len() {
+                return;
+            }
+        }
+    });
+    for (count, actor) in actors.into_iter().enumerate() {
+        std::thread::yield_now();
+        assert!(level.destroy(actor));
+        dead.store(count + 1, Ordering::Release);
+    }
+    reader.join().unwrap();
 }
 
 // 2.6 Reclamation.

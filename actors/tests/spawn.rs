@@ -2,11 +2,11 @@
 
 mod common;
 
-use acedia_actors::world::{BoxZones, CylinderGrid};
+use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
-    Aabb, Actor, ActorClass, ActorRef, DetailMode, Event, Generation, Level, Name, NetMode, Pawn, PhysicsVolume,
-    PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector, Warning, ZoneInfo,
-    actor,
+    Aabb, Actor, ActorClass, ActorRef, Cylinder, DetailMode, Event, Generation, Level, Name, NetMode, Pawn,
+    PhysicsVolume, PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector,
+    Warning, ZoneInfo, actor,
 };
 use common::*;
 
@@ -436,36 +436,17 @@ fn q1_a_dead_owner_is_no_owner_and_a_warning() {
 }
 
 #[test]
-fn q2_the_instigator_is_the_spawners() {
+fn q2_the_instigator_and_the_place_are_the_spawners() {
     in_each(|level, _, _| {
         let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
-        let spawner = level
-            .spawn::<Thing>(Spawn::new().at(Vector::new(7.0, 0.0, 0.0)))
-            .unwrap();
-        level.set_instigator(spawner, Some(pawn.any()));
-        script(|hand, event, _| {
-            if hand.is("Thing") && event == Event::BeginState && hand.others().actors().count() < 9 {
-                let me = hand.me();
-                hand.others().set_base(me, None);
-            }
-        });
-        // The child is made by a handler of the spawner.
-        level.goto_state(spawner, "Busy");
-        let child = spawn_by(level, spawner);
-        assert_eq!(level.instigator(child), Some(pawn.any()));
-        assert_eq!(level.owner(child), None);
-        assert_eq!(level.location(child), Some(Vector::new(7.0, 0.0, 0.0)));
+        let place = Vector::new(7.0, 0.0, 0.0);
+        let maker = level.spawn::<Maker>(Spawn::new().at(place).owned_by(pawn)).unwrap();
+        level.set_instigator(maker, Some(pawn.any()));
+        level.goto_state(maker, "Making");
+        let made = level.get(maker).unwrap().made.unwrap();
+        assert_eq!(level.instigator(made), Some(pawn.any()));
+        assert_eq!((level.owner(made), level.location(made)), (None, Some(place)));
     });
-}
-
-/// The actor that a `Maker` makes when it is told to.
-fn spawn_by(level: &mut Level, like: ActorRef<Thing>) -> ActorRef {
-    let spawn = Spawn::new().at(level.location(like).unwrap());
-    let maker = level.spawn::<Maker>(spawn).unwrap();
-    let instigator = level.instigator(like);
-    level.set_instigator(maker, instigator);
-    level.goto_state(maker, "Making");
-    level.get(maker).unwrap().made.unwrap()
 }
 
 #[derive(Default)]
@@ -1070,4 +1051,194 @@ fn ue1_initializes_actors_spawned_during_start_up_twice() {
             .count();
         assert_eq!(sent, if generation == Generation::Ue1 { 2 } else { 1 });
     }
+}
+
+#[test]
+fn another_world_knows_who_collides() {
+    in_each(|level, _, _| {
+        let first = level.spawn::<Toucher>(Spawn::new()).unwrap();
+        level.set_world(CylinderGrid::new(10.0));
+        let second = level.spawn::<Toucher>(Spawn::new()).unwrap();
+        assert!(level.is_touching(first, second));
+    });
+}
+
+#[test]
+fn moving_ends_and_begins_touches() {
+    in_each(|level, recorder, _| {
+        let [one, other] = [0; 2].map(|_| level.spawn::<Toucher>(Spawn::new()).unwrap());
+        let _ = recorder.take();
+        let far = Vector::new(500.0, 0.0, 0.0);
+        assert!(level.set_location(one, far) && !level.is_touching(one, other));
+        assert!(level.set_location(other, far) && level.is_touching(one, other));
+        assert!(!level.set_location(one, Vector::new(f32::NAN, 0.0, 0.0)));
+        assert_eq!(level.location(one), Some(far));
+        let mut sent = steps(recorder);
+        sent.sort();
+        assert_eq!(
+            sent,
+            [
+                "1.8 Toucher.Touch(Toucher)",
+                "1.8 Toucher.Touch(Toucher)",
+                "1.8 Toucher.UnTouch(Toucher)",
+                "1.8 Toucher.UnTouch(Toucher)",
+            ]
+        );
+    });
+}
+
+/// A world in which everything can be pushed aside.
+struct Pushy(CylinderGrid);
+
+impl CollisionWorld for Pushy {
+    fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
+        self.0.find_spot(shape, at)
+    }
+    fn insert(&mut self, actor: ActorRef, shape: Cylinder, at: Vector) {
+        self.0.insert(actor, shape, at);
+    }
+    fn remove(&mut self, actor: ActorRef) {
+        self.0.remove(actor);
+    }
+    fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
+        self.0.overlaps(shape, at, found);
+    }
+    fn push_away(&mut self, _: ActorRef, _: Cylinder, at: Vector) -> Option<Vector> {
+        Some(at + Vector::new(500.0, 0.0, 0.0))
+    }
+    fn floor(&self, actor: ActorRef, shape: Cylinder, at: Vector) -> Floor {
+        self.0.floor(actor, shape, at)
+    }
+}
+
+#[test]
+fn ran_into_whom_it_pushed_away() {
+    for rules in all_rules() {
+        let told = rules.ran_into;
+        let (mut level, recorder) = level(rules);
+        level.set_world(Pushy(CylinderGrid::default()));
+        let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        let _ = recorder.take();
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        assert_eq!(level.location(pushed), Some(Vector::new(500.0, 0.0, 0.0)));
+        let mut sent = steps(&recorder);
+        sent.retain(|step| step.starts_with("Q9"));
+        assert_eq!(
+            sent,
+            if told {
+                vec!["Q9 Blocker.RanInto(Blocker)"]
+            } else {
+                vec![]
+            }
+        );
+    }
+}
+
+#[test]
+fn relevancy_ue1_super_relevant_skips_the_filters_of_the_game() {
+    #[derive(Default)]
+    struct Strict;
+    impl Actor for Strict {
+        actor!(Strict, "Test.Strict");
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.is_relevant(|_, _| acedia_actors::Verdict::REMOVE);
+        }
+    }
+    #[derive(Default)]
+    struct Friend {
+        helps: bool,
+    }
+    impl Actor for Friend {
+        actor!(Friend, "Test.Friend");
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.check_replacement(|cx, _| acedia_actors::Verdict {
+                keep: true,
+                super_relevant: cx.helps,
+            });
+        }
+    }
+    in_each(|level, _, generation| {
+        let game = level.spawn::<Strict>(Spawn::new()).unwrap();
+        level.set_game(game);
+        let friend = level.place::<Friend>(Spawn::new()).unwrap();
+        level.add_mutator(friend);
+        assert_eq!(
+            level.spawn::<Thing>(Spawn::new()).is_some(),
+            generation != Generation::Ue1
+        );
+        level.get_mut(friend).unwrap().helps = true;
+        assert!(level.spawn::<Thing>(Spawn::new()).is_some());
+    });
+}
+
+#[test]
+fn l10_attach_tags_name_the_base() {
+    for rules in all_rules() {
+        script(|_, _, _| ());
+        let mut level = Level::new(rules);
+        let rider = level.place::<Thing>(Spawn::new()).unwrap();
+        let lost = level.place::<Rider>(Spawn::new()).unwrap();
+        let base = level.place::<Keeper>(Spawn::new().tag("Lift")).unwrap();
+        level.properties_mut(rider).unwrap().attach_tag = Name::new("LIFT");
+        level.properties_mut(lost).unwrap().attach_tag = Name::new("Nowhere");
+        level.begin_play("?Difficulty=2");
+        assert_eq!(level.base(rider), Some(base.any()));
+        assert_eq!(level.base(lost), None, "nothing else is tried");
+        assert_eq!(level.options(), "?Difficulty=2");
+    }
+}
+
+#[test]
+fn a_state_extends_another_and_a_class_its_parent() {
+    use std::cell::RefCell;
+    thread_local! {
+        static SAID: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
+    }
+    fn say(word: &'static str) {
+        SAID.with(|said| said.borrow_mut().push(word));
+    }
+    #[derive(Default)]
+    struct Animal;
+    impl Actor for Animal {
+        actor!(Animal, "Test.Animal");
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.base_change(|_| say("animal"));
+            class.state("Awake").base_change(|cx| {
+                say("awake animal");
+                cx.inherited().base_change();
+            });
+        }
+    }
+    #[derive(Default)]
+    struct Dog {
+        base: Animal,
+    }
+    impl Actor for Dog {
+        actor!(Dog, "Test.Dog", parent = Animal, in base);
+        fn describe(class: &mut acedia_actors::ClassBuilder<'_, Self>) {
+            class.base_change(|cx| {
+                say("dog");
+                cx.inherited().base_change();
+            });
+            class.state("Awake").base_change(|cx| {
+                say("awake dog");
+                cx.inherited().base_change();
+            });
+            class.state("Hunting").extends("Awake");
+        }
+    }
+    let (mut level, _) = level(Rules::ue2());
+    let dog = level.spawn::<Dog>(Spawn::new()).unwrap();
+    let base = level.spawn::<Keeper>(Spawn::new()).unwrap();
+    let mut say_at = |state: &'static str| {
+        level.goto_state(dog, state);
+        level.set_base(dog, Some(base.any()));
+        SAID.with(RefCell::take);
+        level.set_base(dog, None);
+        SAID.with(RefCell::take)
+    };
+    assert_eq!(say_at("None"), ["dog", "animal"]);
+    assert_eq!(say_at("Awake"), ["awake dog", "awake animal", "animal"]);
+    assert_eq!(say_at("Hunting"), ["awake dog", "awake animal", "animal"]);
+    assert!(level.get::<Animal>(dog.typed()).is_some());
 }

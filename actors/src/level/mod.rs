@@ -31,6 +31,11 @@ pub struct Level {
     inner: Inner,
 }
 
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<Level>();
+};
+
 impl Level {
     /// An empty level, before play: until [`begin_play`](Self::begin_play), no actor is sent any event.
     #[must_use]
@@ -40,9 +45,10 @@ impl Level {
         }
     }
 
-    /// Where room and neighbours are looked for. For use before there are actors.
+    /// Where room and neighbours are looked for. Actors that collide are inserted, without events.
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
+        self.inner.fill_world();
     }
 
     /// Where zones and volumes are looked for.

@@ -37,13 +37,11 @@ impl Inner {
             self.warn(Warning::Recursion);
             return Value::Nothing;
         }
-        let record = &self.records[slot];
-        let Some(body) = self.heads[slot].class.body(record.state, event) else {
+        let Some(body) = self.heads[slot].class.body(self.records[slot].state, event) else {
             return Value::Nothing;
         };
         if self.sink.is_some() {
-            let argument = self.describe(value);
-            self.trace(row, slot, Happening::Event { event, argument });
+            self.trace_event(row, slot, event, value);
         }
         match body {
             Some(body) => (body.run)(Deeper::enter(self).0, slot, body, event, value),
@@ -90,6 +88,12 @@ impl Inner {
         }
     }
 
+    #[cold]
+    fn trace_event(&mut self, row: &'static str, slot: usize, event: Event, value: Value) {
+        let argument = self.describe(value);
+        self.trace(row, slot, Happening::Event { event, argument });
+    }
+
     fn describe(&self, value: Value) -> Option<String> {
         match value {
             Value::Actor(Some(actor)) => self.name(actor),
@@ -99,6 +103,7 @@ impl Inner {
         }
     }
 
+    #[cold]
     pub(crate) fn warn(&mut self, warning: Warning) {
         tracing::warn!(target: "acedia_actors", "{warning}");
         self.warnings.push(warning);
