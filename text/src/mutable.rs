@@ -99,11 +99,6 @@ impl MutableText {
         self.0.write()
     }
 
-    /// As [`write`](Self::write), if that is possible without waiting.
-    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = BaseText> + '_> {
-        self.0.try_write()
-    }
-
     /// The text, to be changed by who alone can see the object. Takes no lock.
     pub fn get_mut(&mut self) -> &mut BaseText {
         self.0.get_mut()

@@ -185,6 +185,27 @@ fn a_mutable_text_that_is_read_through_a_handle_is_copied() {
 }
 
 #[test]
+fn a_mutable_text_under_a_guard_is_copied() {
+    let text = MutableText::from("a");
+    let handle = text.handle();
+    let pinned = pin();
+    let guard = handle.get(&pinned).unwrap();
+    let copy = text.into_text();
+    assert_eq!((guard.to_string(), copy.to_string()), ("a".into(), "a".into()));
+}
+
+#[test]
+fn what_a_handle_was_made_of_is_copied() {
+    let text = Text::from("a text that is long enough to have memory of its own");
+    let (address, _handle) = (text.as_str().unwrap().as_ptr(), text.handle());
+    let mutable = text.into_mutable_text();
+    let (other, _handle) = (mutable.read().as_str().unwrap().as_ptr(), mutable.handle());
+    assert_ne!(other, address);
+    let text = mutable.into_text();
+    assert_ne!(text.as_str().unwrap().as_ptr(), other);
+}
+
+#[test]
 fn cached_texts_are_one_object_for_each_place() {
     fn here() -> &'static Owned<Text> {
         text!("cached")
