@@ -125,13 +125,21 @@ impl fmt::Write for &MutableText {
 }
 
 impl fmt::Display for MutableText {
+    /// Waits as [`read`](MutableText::read), and copies the text: who writes it may lock it meanwhile.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.read().fmt(f)
+        let text = self.read().clone();
+        text.fmt(f)
     }
 }
 
 impl fmt::Debug for MutableText {
+    /// Never waits: `<locked>` is printed instead of a text that cannot be had without waiting.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("MutableText").field(&*self.read()).finish()
+        // The copy is printed without the lock, as by `Display`.
+        let text = self.0.try_read().map(|text| text.clone());
+        match text {
+            Some(text) => f.debug_tuple("MutableText").field(&text).finish(),
+            None => f.write_str("MutableText(<locked>)"),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What holds for every text: equality and hash fit together, and a life shows nothing of the one before.
 
 use std::collections::hash_map::DefaultHasher;
+use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 use acedia_allocator::{AnyOwned, Object, Owned, load_class, pin};
@@ -122,6 +123,26 @@ fn a_forgotten_lock_ends_with_the_life() {
         second.write().append("x");
         assert_eq!(*second.read(), "x");
     }
+}
+
+#[test]
+fn a_mutable_text_is_printed_into_itself() {
+    let log = MutableText::from("ab");
+    write!(&*log, "{log}").unwrap();
+    assert_eq!(*log.read(), "abab");
+    write!(&*log, "{log:?}").unwrap();
+    assert_eq!(*log.read(), "ababMutableText(\"abab\")");
+}
+
+#[test]
+fn debug_does_not_wait() {
+    let log = MutableText::from("ab");
+    let change = log.write();
+    assert_eq!(format!("{:?}", &*log), "MutableText(<locked>)");
+    drop(change);
+    let read = log.read();
+    assert_eq!(format!("{:?}", &*log), "MutableText(\"ab\")");
+    drop(read);
 }
 
 #[test]
