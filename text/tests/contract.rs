@@ -146,6 +146,21 @@ fn debug_does_not_wait() {
 }
 
 #[test]
+fn nothing_is_found_in_a_range_that_starts_beyond_its_end() {
+    let text = BaseText::from("abcd");
+    let none = std::ops::Range { start: 3, end: 1 };
+    for needle in ["", "b"] {
+        for range in [none.clone(), 5..9, 5..5] {
+            assert_eq!(text.find(needle, range.clone(), Matching::EXACT), None);
+            assert_eq!(text.rfind(needle, range, Matching::EXACT), None);
+        }
+    }
+    assert_eq!(text.find("", 4..9, Matching::EXACT), Some(4));
+    assert_eq!(text.rfind("", 1..9, Matching::EXACT), Some(4));
+    assert_eq!(text.rfind("", 3..3, Matching::EXACT), Some(3));
+}
+
+#[test]
 fn a_change_by_the_only_owner_changes_the_hashes() {
     let mut text = Text::from("before");
     let (hash, key) = (text.hash_code(), text.key_hash());

@@ -136,7 +136,7 @@ impl BaseText {
     /// assert_eq!(text.find("", 4.., Matching::EXACT), Some(4));
     /// ```
     ///
-    /// An empty needle is at the start of the range, unless that lies beyond the end of the text.
+    /// An empty needle is at the start of the range, unless that lies beyond the end of the range or of the text.
     ///
     /// # Cost
     ///
@@ -150,7 +150,8 @@ impl BaseText {
     /// Where the last occurrence of `needle` within `range` starts.
     ///
     /// The range says where to look, as in [`find`](Self::find): the seed's count of characters to skip at the end is
-    /// `..len - count`. An empty needle is at the end of the range.
+    /// `..len.saturating_sub(count)`. An empty needle is found at the end of the range, or of the text if that comes first;
+    /// nowhere, if the range starts beyond that.
     ///
     /// # Cost
     ///
@@ -173,10 +174,10 @@ impl BaseText {
             Bound::Excluded(before) => before.saturating_add(1),
             Bound::Unbounded => 0,
         };
-        if first > self.len() {
+        let range = self.within(range);
+        if first > range.end {
             return None;
         }
-        let range = self.within(range);
         let start = needle.piece().with(|units, runs| {
             let part = self.units().slice(range.clone());
             if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (part, units, matching) {
