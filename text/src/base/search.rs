@@ -92,9 +92,9 @@ impl BaseText {
     #[doc(alias = "CompareToColoredString")]
     #[doc(alias = "CompareToFormattedString")]
     pub fn compare(&self, other: impl Content, matching: Matching) -> bool {
-        other
-            .piece()
-            .with(|units, runs| units.len() == self.len() && self.same_at(0, units, runs, matching))
+        let other = other.piece();
+        !other.exceeds(self.len())
+            && other.with(|units, runs| units.len() == self.len() && self.same_at(0, units, runs, matching))
     }
 
     /// Whether the text begins with another one; with an empty one it always does.
@@ -102,9 +102,9 @@ impl BaseText {
     #[doc(alias = "StartsWith")]
     #[doc(alias = "StartsWithS")]
     pub fn starts_with(&self, start: impl Content, matching: Matching) -> bool {
-        start
-            .piece()
-            .with(|units, runs| units.len() <= self.len() && self.same_at(0, units, runs, matching))
+        let start = start.piece();
+        !start.exceeds(self.len())
+            && start.with(|units, runs| units.len() <= self.len() && self.same_at(0, units, runs, matching))
     }
 
     /// Whether the text ends with another one; with an empty one it always does.
@@ -112,10 +112,12 @@ impl BaseText {
     #[doc(alias = "EndsWith")]
     #[doc(alias = "EndsWithS")]
     pub fn ends_with(&self, end: impl Content, matching: Matching) -> bool {
-        end.piece().with(|units, runs| {
-            let start = self.len().checked_sub(units.len());
-            start.is_some_and(|start| self.same_at(start, units, runs, matching))
-        })
+        let end = end.piece();
+        !end.exceeds(self.len())
+            && end.with(|units, runs| {
+                let start = self.len().checked_sub(units.len());
+                start.is_some_and(|start| self.same_at(start, units, runs, matching))
+            })
     }
 
     /// Whether another text occurs in this one.
@@ -175,10 +177,11 @@ impl BaseText {
             Bound::Unbounded => 0,
         };
         let range = self.within(range);
-        if first > range.end {
+        let needle = needle.piece();
+        if first > range.end || needle.exceeds(range.len()) {
             return None;
         }
-        let start = needle.piece().with(|units, runs| {
+        let start = needle.with(|units, runs| {
             let part = self.units().slice(range.clone());
             if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (part, units, matching) {
                 // One byte for one code point, and the standard library is linear and fast.
