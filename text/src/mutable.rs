@@ -90,11 +90,25 @@ impl MutableText {
     }
 
     /// The text, to be read. Others can read it at the same time; who wants to change it waits.
+    ///
+    /// Readers overtake who waits to change it, so that a thread may read what it is reading already.
     pub fn read(&self) -> impl Deref<Target = BaseText> + '_ {
         self.0.read_recursive()
     }
 
-    /// The text, to be changed. Waits until nobody else reads or changes it.
+    /// The text, to be changed. Waits until nobody else reads or changes it, which may take long if others read all the
+    /// time: see [`read`](Self::read).
+    ///
+    /// ```
+    /// use std::fmt::Write;
+    ///
+    /// use acedia_text::MutableText;
+    ///
+    /// let log = MutableText::from("lives: ");
+    /// write!(log.write(), "{} of {}", 3, 5)?;
+    /// assert_eq!(*log.read(), "lives: 3 of 5");
+    /// # Ok::<(), std::fmt::Error>(())
+    /// ```
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + '_ {
         self.0.write()
     }
