@@ -23,6 +23,9 @@ use crate::Text;
 /// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) make one where they
 /// stand.
 ///
+/// There is one object for each place. It lives as long as the process: [`shutdown`](acedia_allocator::shutdown) doesn't
+/// release it.
+///
 /// # Cost
 ///
 /// A load and a comparison, once it is made.

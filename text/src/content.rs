@@ -33,6 +33,11 @@ pub enum Piece<'a> {
 }
 
 impl Piece<'_> {
+    /// Whether it is certainly longer than this, as a glance tells: no code point has more than four bytes.
+    pub(crate) fn exceeds(self, len: usize) -> bool {
+        matches!(self, Self::Str(text) if text.len() / 4 > len)
+    }
+
     /// What `look` makes of the content's codes and formats.
     pub(crate) fn with<R>(self, look: impl FnOnce(Units<'_>, &Runs) -> R) -> R {
         match self {
@@ -109,5 +114,17 @@ impl<C: sealed::Sealed + ?Sized> sealed::Sealed for &C {
     #[inline]
     fn piece(&self) -> Piece<'_> {
         (**self).piece()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certainly_longer() {
+        assert!(Piece::Str("😀😀😀").exceeds(2) && !Piece::Str("😀😀😀").exceeds(3));
+        assert!(Piece::Str("aaaaaaaaaaaa").exceeds(2) && !Piece::Str("aaaaaaaaaaa").exceeds(2));
+        assert!(!Piece::Str("").exceeds(0) && !Piece::Char('a'.into()).exceeds(0));
     }
 }

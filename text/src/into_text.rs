@@ -6,7 +6,7 @@ use acedia_allocator::Owned;
 
 use crate::{BaseText, MutableText, Text};
 
-/// Makes an object of a text that is given away, without copying it if nobody else can see it.
+/// Makes an object of a text that is given away, without copying it if nobody else can ever have seen it.
 ///
 /// ```
 /// use acedia_text::{IntoText, MutableText};
@@ -18,11 +18,12 @@ use crate::{BaseText, MutableText, Text};
 /// assert_eq!(finished.into_string(), "TALL TALE");
 /// ```
 ///
-/// An object with other owners is copied, and one share in it given up.
+/// An object is not copied if this is its only owner and no handle to it was ever made. Otherwise it is copied, and one
+/// share in it given up: who reads it through a handle meanwhile sees it as it was.
 ///
 /// # Cost
 ///
-/// The two objects exchange their memory. Only what is shared is copied, and what isn't ASCII when it becomes a `String`.
+/// Without a copy, the two objects exchange their memory. What isn't ASCII is copied when it becomes a `String`.
 pub trait IntoText: Sized {
     /// An immutable text with the same content.
     #[doc(alias = "IntoText")]
@@ -69,17 +70,17 @@ impl IntoText for Owned<Text> {
 }
 
 impl IntoText for Owned<MutableText> {
-    fn into_text(self) -> Owned<Text> {
-        Text::with(|text| move_mutable(&self, text))
+    fn into_text(mut self) -> Owned<Text> {
+        Text::with(|text| move_mutable(&mut self, text))
     }
 
     fn into_mutable_text(self) -> Owned<MutableText> {
         self
     }
 
-    fn into_string(self) -> String {
+    fn into_string(mut self) -> String {
         let mut base = BaseText::new();
-        move_mutable(&self, &mut base);
+        move_mutable(&mut self, &mut base);
         base.into()
     }
 }
@@ -112,19 +113,21 @@ impl IntoText for &str {
     }
 }
 
-/// Into an empty text.
+/// Into an empty text. What a handle leads to is copied: readers may be looking, and must not see it empty.
 fn move_text(from: &mut Owned<Text>, to: &mut BaseText) {
-    if from.exclusive(|from| mem::swap(to, &mut from.base)).is_none() {
-        to.append(&**from);
+    match from.get_mut() {
+        Some(from) => mem::swap(to, &mut from.base),
+        None => {
+            to.append(&**from);
+        }
     }
 }
 
-/// Into an empty text. The last owner may empty the text, whatever handles there are, unless somebody reads it right now.
-fn move_mutable(from: &Owned<MutableText>, to: &mut BaseText) {
-    match from.try_write() {
-        Some(mut whole) if from.owners() == 1 => mem::swap(to, &mut whole),
-        locked => {
-            drop(locked);
+/// As [`move_text`].
+fn move_mutable(from: &mut Owned<MutableText>, to: &mut BaseText) {
+    match from.get_mut() {
+        Some(from) => mem::swap(to, from.get_mut()),
+        None => {
             to.append(&*from.read());
         }
     }

@@ -90,18 +90,27 @@ impl MutableText {
     }
 
     /// The text, to be read. Others can read it at the same time; who wants to change it waits.
+    ///
+    /// Readers overtake who waits to change it, so that a thread may read what it is reading already.
     pub fn read(&self) -> impl Deref<Target = BaseText> + '_ {
         self.0.read_recursive()
     }
 
-    /// The text, to be changed. Waits until nobody else reads or changes it.
+    /// The text, to be changed. Waits until nobody else reads or changes it, which may take long if others read all the
+    /// time: see [`read`](Self::read).
+    ///
+    /// ```
+    /// use std::fmt::Write;
+    ///
+    /// use acedia_text::MutableText;
+    ///
+    /// let log = MutableText::from("lives: ");
+    /// write!(log.write(), "{} of {}", 3, 5)?;
+    /// assert_eq!(*log.read(), "lives: 3 of 5");
+    /// # Ok::<(), std::fmt::Error>(())
+    /// ```
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + '_ {
         self.0.write()
-    }
-
-    /// As [`write`](Self::write), if that is possible without waiting.
-    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = BaseText> + '_> {
-        self.0.try_write()
     }
 
     /// The text, to be changed by who alone can see the object. Takes no lock.
@@ -130,13 +139,21 @@ impl fmt::Write for &MutableText {
 }
 
 impl fmt::Display for MutableText {
+    /// Waits as [`read`](MutableText::read), and copies the text: who writes it may lock it meanwhile.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.read().fmt(f)
+        let text = self.read().clone();
+        text.fmt(f)
     }
 }
 
 impl fmt::Debug for MutableText {
+    /// Never waits: `<locked>` is printed instead of a text that cannot be had without waiting.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("MutableText").field(&*self.read()).finish()
+        // The copy is printed without the lock, as by `Display`.
+        let text = self.0.try_read().map(|text| text.clone());
+        match text {
+            Some(text) => f.debug_tuple("MutableText").field(&text).finish(),
+            None => f.write_str("MutableText(<locked>)"),
+        }
     }
 }

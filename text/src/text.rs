@@ -98,12 +98,13 @@ impl Text {
     }
 
     /// The text of a number with at most so many decimals, and none that are zeros at the end. With 0 decimals it is rounded
-    /// to a whole number; there is no default.
+    /// to a whole number; there is no default. What lies exactly between two is rounded to the even one.
     ///
     /// ```
     /// use acedia_text::Text;
     ///
     /// assert_eq!(*Text::from_float(2.5, 2), "2.5");
+    /// assert!(*Text::from_float(2.5, 0) == "2" && *Text::from_float(3.5, 0) == "4");
     /// assert_eq!(*Text::from_float(0.999_99, 4), "1");
     /// assert_eq!(*Text::from_float(-0.001, 2), "0");
     /// ```
@@ -119,6 +120,9 @@ impl Text {
     }
 
     /// As [`BaseText::key_hash`], computed once in the object's life.
+    ///
+    /// `Hash` of an [`Owned`] text is the public [`hash_code`](BaseText::hash_code) instead, with which a table can be
+    /// flooded; tables that take keys from strangers should use this.
     #[inline]
     #[must_use]
     pub fn key_hash(&self) -> u64 {

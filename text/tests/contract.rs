@@ -1,6 +1,7 @@
 //! What holds for every text: equality and hash fit together, and a life shows nothing of the one before.
 
 use std::collections::hash_map::DefaultHasher;
+use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 use acedia_allocator::{AnyOwned, Object, Owned, load_class, pin};
@@ -134,6 +135,41 @@ fn a_forgotten_lock_ends_with_the_life() {
 }
 
 #[test]
+fn a_mutable_text_is_printed_into_itself() {
+    let log = MutableText::from("ab");
+    write!(&*log, "{log}").unwrap();
+    assert_eq!(*log.read(), "abab");
+    write!(&*log, "{log:?}").unwrap();
+    assert_eq!(*log.read(), "ababMutableText(\"abab\")");
+}
+
+#[test]
+fn debug_does_not_wait() {
+    let log = MutableText::from("ab");
+    let change = log.write();
+    assert_eq!(format!("{:?}", &*log), "MutableText(<locked>)");
+    drop(change);
+    let read = log.read();
+    assert_eq!(format!("{:?}", &*log), "MutableText(\"ab\")");
+    drop(read);
+}
+
+#[test]
+fn nothing_is_found_in_a_range_that_starts_beyond_its_end() {
+    let text = BaseText::from("abcd");
+    let none = std::ops::Range { start: 3, end: 1 };
+    for needle in ["", "b"] {
+        for range in [none.clone(), 5..9, 5..5] {
+            assert_eq!(text.find(needle, range.clone(), Matching::EXACT), None);
+            assert_eq!(text.rfind(needle, range, Matching::EXACT), None);
+        }
+    }
+    assert_eq!(text.find("", 4..9, Matching::EXACT), Some(4));
+    assert_eq!(text.rfind("", 1..9, Matching::EXACT), Some(4));
+    assert_eq!(text.rfind("", 3..3, Matching::EXACT), Some(3));
+}
+
+#[test]
 fn a_change_by_the_only_owner_changes_the_hashes() {
     let mut text = Text::from("before");
     let (hash, key) = (text.hash_code(), text.key_hash());
@@ -191,6 +227,27 @@ fn a_mutable_text_that_is_read_through_a_handle_is_copied() {
     let read = handle.get(&pinned).unwrap().read();
     let copy = text.into_text();
     assert_eq!((read.to_string(), copy.to_string()), ("a".into(), "a".into()));
+}
+
+#[test]
+fn a_mutable_text_under_a_guard_is_copied() {
+    let text = MutableText::from("a");
+    let handle = text.handle();
+    let pinned = pin();
+    let guard = handle.get(&pinned).unwrap();
+    let copy = text.into_text();
+    assert_eq!((guard.to_string(), copy.to_string()), ("a".into(), "a".into()));
+}
+
+#[test]
+fn what_a_handle_was_made_of_is_copied() {
+    let text = Text::from("a text that is long enough to have memory of its own");
+    let (address, _handle) = (text.as_str().unwrap().as_ptr(), text.handle());
+    let mutable = text.into_mutable_text();
+    let (other, _handle) = (mutable.read().as_str().unwrap().as_ptr(), mutable.handle());
+    assert_ne!(other, address);
+    let text = mutable.into_text();
+    assert_ne!(text.as_str().unwrap().as_ptr(), other);
 }
 
 #[test]

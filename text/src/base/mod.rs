@@ -45,6 +45,8 @@ use crate::{Character, Color, Format, MutableText, Text, hash};
 /// else four. So length and look-up take no time, in any script. ASCII is also a `&str` for nothing: [`as_str`](Self::as_str).
 /// Formats are kept as the places where they change; plain text has none.
 ///
+/// A change that lets the first character in that needs a larger width, or takes the last one out, rewrites the whole text.
+///
 /// # Equality
 ///
 /// `==`, `Ord` and `Hash` go by the code points alone, case-sensitive. Formats are looked at by [`compare`](Self::compare).
@@ -270,7 +272,7 @@ impl BaseText {
     }
 
     /// A part as a colored string: see [`from_colored`](Self::from_colored). Plain characters get the color `default`,
-    /// since such a string can't say "no color".
+    /// since such a string can't say "no color". U+001B is left out: it would begin a code.
     #[must_use]
     #[doc(alias = "ToColoredString")]
     pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
@@ -304,6 +306,11 @@ impl BaseText {
     /// # Cost
     ///
     /// Computed anew each time, in vectors where the machine has them. An [`Owned`] text computes it once in its life.
+    ///
+    /// # Security
+    ///
+    /// Anybody can make many texts with the same hash. An [`Owned`] text gives it to `Hash` too, so a standard map of such
+    /// keys can be flooded; tables that take keys from strangers should use [`key_hash`](Self::key_hash).
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
     pub fn hash_code(&self) -> i32 {
@@ -312,7 +319,9 @@ impl BaseText {
 
     /// A hash of the code points that nobody can predict: keyed by a number drawn when the process begins.
     ///
-    /// For tables. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can give them all the same one.
+    /// For tables. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can give them all the same one. Nor is
+    /// `Hash` of an [`Owned`] text, which goes by it, whatever the table's own hasher: a table that takes keys from strangers
+    /// should use this.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         hash::keyed(self.units())

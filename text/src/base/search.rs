@@ -92,9 +92,9 @@ impl BaseText {
     #[doc(alias = "CompareToColoredString")]
     #[doc(alias = "CompareToFormattedString")]
     pub fn compare(&self, other: impl Content, matching: Matching) -> bool {
-        other
-            .piece()
-            .with(|units, runs| units.len() == self.len() && self.same_at(0, units, runs, matching))
+        let other = other.piece();
+        !other.exceeds(self.len())
+            && other.with(|units, runs| units.len() == self.len() && self.same_at(0, units, runs, matching))
     }
 
     /// Whether the text begins with another one; with an empty one it always does.
@@ -102,9 +102,9 @@ impl BaseText {
     #[doc(alias = "StartsWith")]
     #[doc(alias = "StartsWithS")]
     pub fn starts_with(&self, start: impl Content, matching: Matching) -> bool {
-        start
-            .piece()
-            .with(|units, runs| units.len() <= self.len() && self.same_at(0, units, runs, matching))
+        let start = start.piece();
+        !start.exceeds(self.len())
+            && start.with(|units, runs| units.len() <= self.len() && self.same_at(0, units, runs, matching))
     }
 
     /// Whether the text ends with another one; with an empty one it always does.
@@ -112,10 +112,12 @@ impl BaseText {
     #[doc(alias = "EndsWith")]
     #[doc(alias = "EndsWithS")]
     pub fn ends_with(&self, end: impl Content, matching: Matching) -> bool {
-        end.piece().with(|units, runs| {
-            let start = self.len().checked_sub(units.len());
-            start.is_some_and(|start| self.same_at(start, units, runs, matching))
-        })
+        let end = end.piece();
+        !end.exceeds(self.len())
+            && end.with(|units, runs| {
+                let start = self.len().checked_sub(units.len());
+                start.is_some_and(|start| self.same_at(start, units, runs, matching))
+            })
     }
 
     /// Whether another text occurs in this one.
@@ -136,7 +138,7 @@ impl BaseText {
     /// assert_eq!(text.find("", 4.., Matching::EXACT), Some(4));
     /// ```
     ///
-    /// An empty needle is at the start of the range, unless that lies beyond the end of the text.
+    /// An empty needle is at the start of the range, unless that lies beyond the end of the range or of the text.
     ///
     /// # Cost
     ///
@@ -150,7 +152,8 @@ impl BaseText {
     /// Where the last occurrence of `needle` within `range` starts.
     ///
     /// The range says where to look, as in [`find`](Self::find): the seed's count of characters to skip at the end is
-    /// `..len - count`. An empty needle is at the end of the range.
+    /// `..len.saturating_sub(count)`. An empty needle is found at the end of the range, or of the text if that comes first;
+    /// nowhere, if the range starts beyond that.
     ///
     /// # Cost
     ///
@@ -173,11 +176,12 @@ impl BaseText {
             Bound::Excluded(before) => before.saturating_add(1),
             Bound::Unbounded => 0,
         };
-        if first > self.len() {
+        let range = self.within(range);
+        let needle = needle.piece();
+        if first > range.end || needle.exceeds(range.len()) {
             return None;
         }
-        let range = self.within(range);
-        let start = needle.piece().with(|units, runs| {
+        let start = needle.with(|units, runs| {
             let part = self.units().slice(range.clone());
             if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (part, units, matching) {
                 // One byte for one code point, and the standard library is linear and fast.

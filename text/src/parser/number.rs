@@ -47,7 +47,9 @@ impl Parser<'_> {
         base
     }
 
-    /// Reads digits of a base from 2 to 36. A number that is too large is `i32::MAX`.
+    /// Reads digits of a base from 2 to 36, with letters of either case. A number that is too large is `i32::MAX`.
+    ///
+    /// No base panics: above 36 it is 36, in base 1 the only digit is `0`, and base 0 has none.
     ///
     /// ```
     /// use acedia_text::BaseText;
