@@ -49,9 +49,15 @@
 //!
 //! # Closures
 //!
-//! The closure given to `with` may read the same ref again, by any call. Every other second use of a ref inside its own
-//! closure would wait for itself for ever, and panics instead, with a message that says so: a change inside `with`, and any
-//! use inside `with_mut`, or inside `update` of a string or vector. The closure's argument is the way.
+//! Arrays, strings and vectors are behind a lock while a closure runs. The closure given to `with` may read the same ref
+//! again, by any call. Every other second use of a ref inside its own closure would wait for itself for ever, and panics
+//! instead, with a message that says so: a change inside `with`, and any use inside `with_mut` or `update`. The closure's
+//! argument is the way.
+//!
+//! Numbers and `bool`s have no lock, and nothing panics. `with` gives its closure a copy; the ref may be changed meanwhile,
+//! by the closure too. `update` compares when its closure has ended: if the ref's value is not the one that the closure
+//! began with, bit for bit, the closure runs again. So a closure that changes its own ref runs again, and one that does so
+//! in every run can run for ever.
 //!
 //! Closures of different refs that use each other on different threads can wait in a circle, as with any lock.
 #![forbid(unsafe_code)]

@@ -238,6 +238,38 @@ fn a_ref_that_would_wait_for_itself_panics() {
 }
 
 #[test]
+fn numbers_may_be_changed_in_their_own_closures() {
+    in_time(|| {
+        let count = IntRef::new(1);
+        let given = count.with(|copy| {
+            count.set(5).fetch_add(1);
+            copy
+        });
+        assert_eq!((given, count.get()), (1, 6));
+
+        // Each change makes `update` run again, until there is none.
+        let mut seen = Vec::new();
+        count.update(|it| {
+            seen.push(*it);
+            if seen.len() < 4 {
+                count.fetch_add(1);
+            }
+            *it *= 2;
+        });
+        assert_eq!((seen, count.get()), (vec![6, 7, 8, 9], 18));
+
+        // What is the same again at the end was not changed.
+        let (open, mut runs) = (BoolRef::new(true), 0);
+        open.update(|it| {
+            runs += 1;
+            open.set(false).set(true);
+            *it = false;
+        });
+        assert_eq!((open.get(), runs), (false, 1));
+    });
+}
+
+#[test]
 fn other_refs_may_be_used_in_a_closure() {
     in_time(|| {
         let (array, other) = (IntArrayRef::new([1, 2, 3]), IntArrayRef::new([]));
