@@ -52,7 +52,7 @@
 //! Arrays, strings and vectors are behind a lock while a closure runs. The closure given to `with` may read the same ref
 //! again, by any call. Every other second use of a ref inside its own closure would wait for itself for ever, and panics
 //! instead, with a message that says so: a change inside `with`, and any use inside `with_mut` or `update`. The closure's
-//! argument is the way.
+//! argument is the way. Printing a ref is a `with`: what is printed into may read it, and not change it.
 //!
 //! Numbers and `bool`s have no lock, and nothing panics. `with` gives its closure a copy; the ref may be changed meanwhile,
 //! by the closure too. `update` compares when its closure has ended: if the ref's value is not the one that the closure

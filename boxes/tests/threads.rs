@@ -270,6 +270,34 @@ fn numbers_may_be_changed_in_their_own_closures() {
 }
 
 #[test]
+fn printing_into_what_changes_the_ref_panics() {
+    struct Changing<F: Fn()>(F);
+
+    impl<F: Fn()> std::fmt::Write for Changing<F> {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            // The class is printed before anything is locked.
+            if text.contains('7') {
+                (self.0)();
+            }
+            Ok(())
+        }
+    }
+
+    in_time(|| {
+        use std::fmt::Write;
+
+        let changed = "a ref was changed inside its own `with`";
+        let (array, name) = (IntArrayRef::new([7]), StringRef::new("7"));
+        let push = || assert_eq!(array.push(8).len(), 2);
+        let set = || assert_eq!(name.set("8").get(), "8");
+        assert!(message(|| write!(Changing(push), "{array:?}")).starts_with(changed));
+        assert!(message(|| write!(Changing(push), "{array}")).starts_with(changed));
+        assert!(message(|| write!(Changing(set), "{name:?}")).starts_with(changed));
+        assert_eq!((array.len(), name.get().as_str()), (1, "7"));
+    });
+}
+
+#[test]
 fn other_refs_may_be_used_in_a_closure() {
     in_time(|| {
         let (array, other) = (IntArrayRef::new([1, 2, 3]), IntArrayRef::new([]));
