@@ -45,7 +45,19 @@
 //! two zeros are equal, as everywhere. Equal floats have the same hash. This holds for boxes, for searching in arrays, and
 //! for each component of a [`Vector`].
 //!
-//! Arrays are sorted by number, -0.0 before 0.0, and with the NaNs behind everything else, in the order they had.
+//! Arrays are sorted by number, -0.0 before 0.0, and with the NaNs behind everything else, in the order they had; in
+//! descending order they come first.
+//!
+//! # Hashes
+//!
+//! The hash numbers are fixed: the seed's, without a secret. Who chooses the keys can choose ones with equal hashes, so a
+//! table that is fed by strangers can be flooded.
+//!
+//! # Memory
+//!
+//! The content of a freed box or ref stays in its slot until the slot's next life or a collection. The memory kept that
+//! way has no bound of its own: [`collect_garbage`](acedia_allocator::collect_garbage) gives it back, and
+//! [`KeepAtMost`](acedia_allocator::PoolPolicy::KeepAtMost) limits it.
 //!
 //! # Closures
 //!

@@ -84,6 +84,8 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(StringRef::new("seven").with(str::len), 5);
     /// ```
     ///
+    /// With a string or a vector, do not wait in the closure for another thread that uses this ref.
+    ///
     /// # Panics
     ///
     /// If `read` does.
