@@ -96,7 +96,8 @@ macro_rules! atomic {
                     let mut value = $of_bits(seen);
                     let result = change(&mut value);
                     // Pairs with itself and with every other access.
-                    match self.compare_exchange_weak(seen, $to_bits(value), AcqRel, Acquire) {
+                    // Not the weak one: `change` runs again for a change alone.
+                    match self.compare_exchange(seen, $to_bits(value), AcqRel, Acquire) {
                         Ok(_) => return result,
                         Err(now) => seen = now,
                     }

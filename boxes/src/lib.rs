@@ -45,13 +45,31 @@
 //! two zeros are equal, as everywhere. Equal floats have the same hash. This holds for boxes, for searching in arrays, and
 //! for each component of a [`Vector`].
 //!
-//! Arrays are sorted by number, -0.0 before 0.0, and with the NaNs behind everything else, in the order they had.
+//! Arrays are sorted by number, -0.0 before 0.0, and with the NaNs behind everything else, in the order they had; in
+//! descending order they come first.
+//!
+//! # Hashes
+//!
+//! The hash numbers are fixed: the seed's, without a secret. Who chooses the keys can choose ones with equal hashes, so a
+//! table that is fed by strangers can be flooded.
+//!
+//! # Memory
+//!
+//! The content of a freed box or ref stays in its slot until the slot's next life or a collection. The memory kept that
+//! way has no bound of its own: [`collect_garbage`](acedia_allocator::collect_garbage) gives it back, and
+//! [`KeepAtMost`](acedia_allocator::PoolPolicy::KeepAtMost) limits it.
 //!
 //! # Closures
 //!
-//! The closure given to `with` may read the same ref again, by any call. Every other second use of a ref inside its own
-//! closure would wait for itself for ever, and panics instead, with a message that says so: a change inside `with`, and any
-//! use inside `with_mut`, or inside `update` of a string or vector. The closure's argument is the way.
+//! Arrays, strings and vectors are behind a lock while a closure runs. The closure given to `with` may read the same ref
+//! again, by any call. Every other second use of a ref inside its own closure would wait for itself for ever, and panics
+//! instead, with a message that says so: a change inside `with`, and any use inside `with_mut` or `update`. The closure's
+//! argument is the way. Printing a ref is a `with`: what is printed into may read it, and not change it.
+//!
+//! Numbers and `bool`s have no lock, and nothing panics. `with` gives its closure a copy; the ref may be changed meanwhile,
+//! by the closure too. `update` compares when its closure has ended: if the ref's value is not the one that the closure
+//! began with, bit for bit, the closure runs again. So a closure that changes its own ref runs again, and one that does so
+//! in every run can run for ever.
 //!
 //! Closures of different refs that use each other on different threads can wait in a circle, as with any lock.
 #![forbid(unsafe_code)]

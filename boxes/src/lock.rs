@@ -131,7 +131,11 @@ impl<T> Lock<T> {
 impl<T: fmt::Debug> fmt::Debug for Lock<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.try_read() {
-            Some(value) => value.fmt(f),
+            Some(value) => {
+                // What is written to is user code.
+                let _note = Note::leave(self.address(), Access::Reading);
+                value.fmt(f)
+            }
             None => f.write_str("<locked>"),
         }
     }

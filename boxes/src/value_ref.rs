@@ -77,12 +77,14 @@ impl<T: Primitive> ValueRef<T> {
         self.0.get()
     }
 
-    /// What `read` makes of the value, which is not copied.
+    /// What `read` makes of the value; a string is not copied.
     ///
     /// ```
     /// # use acedia_boxes::StringRef;
     /// assert_eq!(StringRef::new("seven").with(str::len), 5);
     /// ```
+    ///
+    /// With a string or a vector, do not wait in the closure for another thread that uses this ref.
     ///
     /// # Panics
     ///
@@ -123,7 +125,7 @@ impl<T: Primitive> ValueRef<T> {
         self.0.replace(value)
     }
 
-    /// Lets `change` change the value, with nobody else's change between its start and its end.
+    /// Lets `change` change the value, as one change for whoever looks.
     ///
     /// ```
     /// # use acedia_boxes::{IntRef, Vector, VectorRef};
@@ -136,11 +138,13 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(place.get(), Vector::new(0.0, 2.0, 0.0));
     /// ```
     ///
-    /// If another thread changes a `bool` or a number meanwhile, `change` is called again, with the new value.
+    /// If a `bool` or a number has another value when `change` ends than when it began, `change` is called again, with the
+    /// new value. That holds whoever changed it: a `change` that itself changes this ref in every call can be called
+    /// [for ever](crate#closures).
     ///
     /// # Panics
     ///
-    /// If `change` does. A string or a vector then stays as `change` has left it; a number is not changed.
+    /// If `change` does; using a string's or vector's ref inside its own `change` is a panic too. A string or a vector then stays as `change` has left it; a number is not changed.
     #[doc(alias = "SetX")]
     #[doc(alias = "SetY")]
     #[doc(alias = "SetZ")]

@@ -238,6 +238,66 @@ fn a_ref_that_would_wait_for_itself_panics() {
 }
 
 #[test]
+fn numbers_may_be_changed_in_their_own_closures() {
+    in_time(|| {
+        let count = IntRef::new(1);
+        let given = count.with(|copy| {
+            count.set(5).fetch_add(1);
+            copy
+        });
+        assert_eq!((given, count.get()), (1, 6));
+
+        // Each change makes `update` run again, until there is none.
+        let mut seen = Vec::new();
+        count.update(|it| {
+            seen.push(*it);
+            if seen.len() < 4 {
+                count.fetch_add(1);
+            }
+            *it *= 2;
+        });
+        assert_eq!((seen, count.get()), (vec![6, 7, 8, 9], 18));
+
+        // What is the same again at the end was not changed.
+        let (open, mut runs) = (BoolRef::new(true), 0);
+        open.update(|it| {
+            runs += 1;
+            open.set(false).set(true);
+            *it = false;
+        });
+        assert_eq!((open.get(), runs), (false, 1));
+    });
+}
+
+#[test]
+fn printing_into_what_changes_the_ref_panics() {
+    struct Changing<F: Fn()>(F);
+
+    impl<F: Fn()> std::fmt::Write for Changing<F> {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            // The class is printed before anything is locked.
+            if text.contains('7') {
+                (self.0)();
+            }
+            Ok(())
+        }
+    }
+
+    in_time(|| {
+        use std::fmt::Write;
+
+        let changed = "a ref was changed inside its own `with`";
+        let (array, name) = (IntArrayRef::new([7]), StringRef::new("7"));
+        let push = || assert_eq!(array.push(8).len(), 2);
+        let set = || assert_eq!(name.set("8").get(), "8");
+        assert!(message(|| write!(Changing(push), "{array:?}")).starts_with(changed));
+        assert!(message(|| write!(Changing(push), "{array}")).starts_with(changed));
+        assert!(message(|| write!(Changing(set), "{name:?}")).starts_with(changed));
+        assert_eq!((array.len(), name.get().as_str()), (1, "7"));
+    });
+}
+
+#[test]
 fn other_refs_may_be_used_in_a_closure() {
     in_time(|| {
         let (array, other) = (IntArrayRef::new([1, 2, 3]), IntArrayRef::new([]));
