@@ -427,7 +427,7 @@ fn find(pair: &Pair, (needle, wanted): &(BaseText, Vec<Character>), from: u16, t
         let part = pair.list[..range.end].get(*at..*at + wanted.len());
         part.is_some_and(|part| same(part, wanted, matching))
     };
-    let exists = usize::from(from) <= pair.list.len();
+    let exists = usize::from(from) <= range.end;
     let first = (range.start..=range.end).find(found).filter(|_| exists);
     let last = (range.start..=range.end).rev().find(found).filter(|_| exists);
     let asked = usize::from(from)..usize::from(to);
