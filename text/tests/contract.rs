@@ -112,7 +112,7 @@ fn a_life_shows_nothing_of_the_one_before() {
 #[test]
 fn a_forgotten_lock_ends_with_the_life() {
     for forget in [(|text| std::mem::forget(text.write())) as fn(&MutableText), |text| {
-        std::mem::forget(text.read())
+        std::mem::forget(text.read());
     }] {
         let first = MutableText::from("first");
         let index = first.index();
