@@ -38,7 +38,7 @@
 //! | [`Content`] | what can be put into a text or looked for: strings, characters, texts |
 //! | [`Character`], [`Format`], [`Color`] | a code point, and how it is shown |
 //! | [`Matching`] | when two characters are the same |
-//! | [`IntoText`] | from one kind to another, without copying |
+//! | [`IntoText`] | from one kind to another, without copying where nobody else looks |
 //! | [`CachedText`] | a constant that is an object |
 //! | [`Parser`], [`Template`] | reading a text, and filling one in |
 //! | [`Utf8Decoder`] | bytes in pieces |
