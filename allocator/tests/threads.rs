@@ -5,6 +5,7 @@ mod support;
 use std::cell::RefCell;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use acedia_allocator::PoolPolicy;
@@ -340,41 +341,39 @@ fn a_drop_that_panics_at_the_end_of_a_thread() {
 fn pools_come_and_go_under_living_threads() {
     let _alone = alone();
     let rounds = sized(300, 2000, 5);
-    let (start, done) = (Barrier::new(3), Barrier::new(3));
     let shared: std::sync::RwLock<Option<Counts<6>>> = std::sync::RwLock::new(None);
     thread::scope(|scope| {
+        // Channels, which end with their other side: a failure here or there is a panic everywhere, and no wait for ever.
         let workers: Vec<_> = (0..2)
             .map(|_| {
-                scope.spawn(|| {
-                    for _ in 0..rounds {
-                        start.wait();
+                let ((start, started), (finish, finished)) = (sync_channel(0), sync_channel(0));
+                let shared = &shared;
+                scope.spawn(move || {
+                    while let Ok(()) = started.recv() {
                         if let Some(pool) = &*shared.read().unwrap() {
                             use_it(pool);
                             use_it(pool);
                         }
-                        done.wait();
+                        finish.send(()).unwrap();
                     }
-                })
+                });
+                (start, finished)
             })
             .collect();
         for _ in 0..rounds {
             *shared.write().unwrap() = Some(Pool::with_hooks());
-            start.wait();
-            done.wait();
-            let stats = shared.read().unwrap().as_ref().unwrap().stats();
-            assert_eq!((stats.live, stats.lives), (0, 8));
-            *shared.write().unwrap() = None;
-            // Another test's thread may be looking whether something in the pool can be finished; it then drops the pool.
-            for _ in 0..5_000 {
-                if of(&MADE, 6) == of(&DROPPED, 6) {
-                    break;
-                }
-                thread::sleep(std::time::Duration::from_millis(1));
+            for (start, _) in &workers {
+                start.send(()).unwrap();
             }
+            for (_, finished) in &workers {
+                finished.recv().unwrap();
+            }
+            // What the pin of one worker kept the other from finishing.
+            drop(pin());
+            let stats = shared.read().unwrap().as_ref().unwrap().stats();
+            assert_eq!((stats.live, stats.lives), (0, 8), "{stats:?}");
+            *shared.write().unwrap() = None;
             assert_eq!(of(&MADE, 6), of(&DROPPED, 6));
-        }
-        for worker in workers {
-            worker.join().unwrap();
         }
     });
 }
@@ -382,6 +381,7 @@ fn pools_come_and_go_under_living_threads() {
 /// Two threads use a pool for the first time at the same moment: each finds what it has just made.
 #[test]
 fn first_use_by_two_threads() {
+    let _alone = alone();
     for _ in 0..sized(5_000, 20_000, 20) {
         let pool: Pool<u64> = Pool::new();
         let here = Barrier::new(2);
@@ -402,6 +402,7 @@ fn first_use_by_two_threads() {
 /// While one thread goes on, another sets a limit and lifts it, over and over: afterwards every free object is found again.
 #[test]
 fn a_limit_that_comes_and_goes() {
+    let _alone = alone();
     for _ in 0..sized(20, 100, 2) {
         let pool: Pool<u64> = Pool::new();
         let limits = || {
