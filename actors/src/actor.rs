@@ -2,6 +2,9 @@
 
 use std::any::{Any, TypeId};
 
+use acedia_allocator::ClassStorage;
+
+use crate::statics::Statics;
 use crate::{ActorClass, ClassBuilder, Cylinder, Name};
 
 /// A type that is a class of actors. The fields are the actor's own; the engine's are [`Properties`].
@@ -56,6 +59,10 @@ pub trait Actor: Default + Send + 'static {
     /// The class. Written by [`actor!`](crate::actor!).
     fn class() -> &'static ActorClass;
 
+    /// The class's static part. Written by [`actor!`](crate::actor!).
+    #[doc(hidden)]
+    fn statics() -> &'static ClassStorage<Statics<Self>>;
+
     /// Itself, or the part that is a parent class. Written by [`actor!`](crate::actor!).
     #[doc(hidden)]
     fn part(&self, wanted: TypeId) -> Option<&dyn Any>;
@@ -78,9 +85,43 @@ pub trait Actor: Default + Send + 'static {
     #[doc(alias = "Finalizer")]
     fn finalizer(&mut self) {}
 
-    /// Runs once per process, before the first actor of the class. Must not make actors of the class itself.
+    /// Runs once, before the first actor of the class is made; after a [`shutdown`](acedia_allocator::shutdown), once more.
+    ///
+    /// It may make actors of the class, in a level of its own. Threads that need the class meanwhile wait, as for
+    /// [classes of objects](acedia_allocator::Class::construct). If it panics, it counts as not run.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// static PLAYING: AtomicU32 = AtomicU32::new(0);
+    /// #[derive(Default)]
+    /// struct Music;
+    /// impl Actor for Music {
+    ///     actor!(Music, "Doc.Music");
+    ///     fn static_constructor() {
+    ///         PLAYING.fetch_add(1, Ordering::Relaxed);
+    ///         let _rehearsal = Level::new(Rules::ue2()).spawn::<Music>(Spawn::new());
+    ///     }
+    ///     fn static_finalizer() {
+    ///         PLAYING.fetch_sub(1, Ordering::Relaxed);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.spawn::<Music>(Spawn::new());
+    /// level.spawn::<Music>(Spawn::new());
+    /// assert_eq!(PLAYING.load(Ordering::Relaxed), 1);
+    /// acedia_allocator::shutdown();
+    /// assert_eq!(PLAYING.load(Ordering::Relaxed), 0);
+    /// ```
     #[doc(alias = "StaticConstructor")]
     fn static_constructor() {}
+
+    /// Undoes what the static constructor did, at [`shutdown`](acedia_allocator::shutdown): last constructed, first
+    /// finalized, classes of objects among them. Actors that are alive stay alive.
+    #[doc(alias = "StaticFinalizer")]
+    fn static_finalizer() {}
 
     /// A copy, for spawning from a template. Classes that say nothing can't be templates.
     #[must_use]
@@ -103,7 +144,8 @@ pub trait Actor: Default + Send + 'static {
 /// assert_eq!(Bot::class().short_name(), "Bot");
 /// ```
 ///
-/// Without a parent, the class stands right below `Engine.Actor`.
+/// Without a parent, the class stands right below `Engine.Actor`. The name is `"Package.Name"`; from then on the class is
+/// found by it: [`load_actor_class`](crate::load_actor_class).
 #[macro_export]
 macro_rules! actor {
     ($type:ty, $name:literal) => {
@@ -134,7 +176,15 @@ macro_rules! actor {
     (@class $type:ty, $name:literal, $parent:expr) => {
         fn class() -> &'static $crate::ActorClass {
             static CLASS: ::std::sync::OnceLock<$crate::ActorClass> = ::std::sync::OnceLock::new();
+            $crate::__private::inventory::submit! {
+                $crate::__private::Registration::new($name, <$type as $crate::Actor>::class)
+            }
             CLASS.get_or_init(|| $crate::ActorClass::describe::<$type>($name, $parent))
+        }
+        fn statics() -> &'static $crate::__private::ClassStorage<$crate::__private::Statics<Self>> {
+            static STATICS: $crate::__private::ClassStorage<$crate::__private::Statics<$type>> =
+                $crate::__private::ClassStorage::new($name);
+            &STATICS
         }
     };
 }

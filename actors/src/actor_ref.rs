@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An actor of whatever class: what [`ActorRef`] refers to if nothing else is said.
 #[derive(Debug)]
@@ -17,8 +18,8 @@ pub enum AnyActor {}
 /// The type says what the actor is expected to be. That is tested at each access, so a reference that was given another
 /// type with [`typed`](Self::typed) leads to nothing unless the actor really is of that class or one below it.
 ///
-/// A reference does not know its level; one from another level leads to nothing, or to another actor that this level
-/// names so.
+/// A reference is for the level that gave it. With debug assertions it carries the number of that level, of which it has
+/// room for eight bits, and leads to nothing in others; without them, another level may have an actor that it names so.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, Stage, actor};
@@ -37,12 +38,46 @@ pub enum AnyActor {}
 /// assert!(level.get(rocket).is_none());
 /// ```
 pub struct ActorRef<T = AnyActor> {
+    /// The slot; above [`SLOT_BITS`], the level.
     index: u32,
     life: NonZeroU32,
     actor: PhantomData<fn() -> T>,
 }
 
 const _: () = assert!(size_of::<Option<ActorRef>>() == 8);
+
+/// How much of the index is the slot; the rest is the level's number.
+const SLOT_BITS: u32 = if cfg!(debug_assertions) { 24 } else { 32 };
+
+const SLOT_MASK: u32 = u32::MAX >> (32 - SLOT_BITS);
+
+/// Tells levels apart, as far as references have room for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LevelNumber(u32);
+
+impl LevelNumber {
+    /// The next level's.
+    pub(crate) fn next() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        // Relaxed: only that numbers differ counts.
+        Self(NEXT.fetch_add(1, Ordering::Relaxed) % 256)
+    }
+
+    /// A reference to a slot of this level, if it has room for the slot.
+    pub(crate) fn reference(self, slot: usize, life: NonZeroU32) -> Option<ActorRef> {
+        let slot = u32::try_from(slot).ok().filter(|slot| *slot <= SLOT_MASK)?;
+        Some(ActorRef::new(slot | self.above_slot(), life))
+    }
+
+    /// Whether a reference is to an actor of this level, as far as it knows.
+    pub(crate) const fn gave<T>(self, actor: ActorRef<T>) -> bool {
+        actor.index & !SLOT_MASK == self.above_slot()
+    }
+
+    const fn above_slot(self) -> u32 {
+        if SLOT_BITS < 32 { self.0 << (SLOT_BITS % 32) } else { 0 }
+    }
+}
 
 impl<T> ActorRef<T> {
     pub(crate) const fn new(index: u32, life: NonZeroU32) -> Self {
@@ -54,7 +89,7 @@ impl<T> ActorRef<T> {
     }
 
     pub(crate) const fn index(self) -> usize {
-        self.index as usize
+        (self.index & SLOT_MASK) as usize
     }
 
     pub(crate) const fn life(self) -> u32 {
@@ -99,6 +134,6 @@ impl<T> Hash for ActorRef<T> {
 impl<T> fmt::Debug for ActorRef<T> {
     /// The slot and the life; never touches the actor.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ActorRef(slot {}, life {})", self.index, self.life)
+        write!(f, "ActorRef(slot {}, life {})", self.index(), self.life)
     }
 }

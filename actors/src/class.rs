@@ -3,11 +3,14 @@
 use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Once, OnceLock};
+
+use acedia_allocator::{Class, Object};
 
 use crate::event::Value;
 use crate::level::{Column, Cx, Inner, Rows};
+use crate::statics::Statics;
 use crate::{Actor, Event, Name, Properties, Role, relevancy, states};
 
 /// One body of an event, and the one that it overrides.
@@ -44,8 +47,8 @@ pub struct ActorClass {
     pub(crate) states: Vec<StateInfo>,
     pub(crate) auto_state: Option<usize>,
     make_column: Option<fn() -> Box<dyn Column>>,
-    static_constructor: fn(),
-    constructed: Once,
+    /// Runs the static constructor, once; `Engine.Actor` has none.
+    statics: Option<&'static Class>,
 }
 
 impl ActorClass {
@@ -74,8 +77,7 @@ impl ActorClass {
                 states: Vec::new(),
                 auto_state: None,
                 make_column: None,
-                static_constructor: || {},
-                constructed: Once::new(),
+                statics: None,
             }
         })
     }
@@ -94,8 +96,7 @@ impl ActorClass {
             states: parent.states.clone(),
             auto_state: parent.auto_state,
             make_column: Some(|| Box::new(Rows::<T>::default())),
-            static_constructor: T::static_constructor,
-            constructed: Once::new(),
+            statics: Some(Statics::<T>::class()),
         };
         let mut pending = Vec::new();
         T::describe(&mut ClassBuilder {
@@ -179,9 +180,15 @@ impl ActorClass {
         Some(self.bodies[event as usize])
     }
 
-    /// Where its actors are kept; runs the static constructor.
+    /// Runs the static constructor, unless it has run. One load, then.
+    pub(crate) fn construct(&self) {
+        if let Some(statics) = self.statics {
+            statics.construct();
+        }
+    }
+
+    /// Where its actors are kept.
     pub(crate) fn column(&self) -> Option<Box<dyn Column>> {
-        self.constructed.call_once(self.static_constructor);
         self.make_column.map(|make| make())
     }
 }

@@ -44,7 +44,9 @@ impl Inner {
                 return false; // V4
             }
             if self.settings.net_mode.is_server() && record.connection != Connection::None {
-                self.records[slot].connection = Connection::Closing;
+                if let Some(me) = self.reference(slot) {
+                    self.start_closing(me);
+                }
                 return false; // V5
             }
         }

@@ -35,10 +35,28 @@ plain! {
         it.collide_world = true;
         it.block_actors = true;
     };
+    /// Somebody who plays over the net, in the second and third generation: what [`Level::connect`](crate::Level::connect)
+    /// is given.
+    PlayerController "Engine.PlayerController", |it| it.game_relevant = true;
     /// The rules of a game: what [`Level::set_game`](crate::Stage::set_game) is given.
     GameInfo "Engine.GameInfo", |it| it.game_relevant = true;
     /// Decides about other actors: what [`Level::add_mutator`](crate::Stage::add_mutator) is given.
     Mutator "Engine.Mutator", |it| it.game_relevant = true;
+}
+
+/// Somebody who plays over the net, in the first generation: what [`Level::connect`](crate::Level::connect) is given.
+#[derive(Clone, Debug, Default)]
+pub struct PlayerPawn {
+    /// The player's body.
+    pub base: Pawn,
+}
+
+impl Actor for PlayerPawn {
+    actor!(PlayerPawn, "Engine.PlayerPawn", parent = Pawn, in base);
+
+    fn duplicate(&self) -> Option<Self> {
+        Some(self.clone())
+    }
 }
 
 /// Is asked for every actor that is spawned, and may give another one instead. First generation.

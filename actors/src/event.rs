@@ -241,6 +241,14 @@ events! {
     begin_state BeginState "BeginState" (previous: Name);
     /// It leaves a state, or is being destroyed in it; third generation: for `next`.
     end_state EndState "EndState" (next: Name);
+    /// A state has been put on top of the one that it was in; sent to that one. Third generation.
+    paused_state PausedState "PausedState" ();
+    /// It has entered a state on top of another. Third generation.
+    pushed_state PushedState "PushedState" ();
+    /// It is about to leave a state for the one below. Third generation.
+    popped_state PoppedState "PoppedState" ();
+    /// It is back in a state that had another on top. Third generation.
+    continued_state ContinuedState "ContinuedState" ();
     /// It is being destroyed.
     destroyed Destroyed "Destroyed" ();
     /// It is not wanted, but can't be deleted. Third generation.

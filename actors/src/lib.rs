@@ -46,6 +46,7 @@
 //! | [`Actor`], [`actor!`], [`ClassBuilder`] | a Rust type that is a class: parent, properties, states, bodies of events |
 //! | [`Cx`] | what a handler is given: its actor, and the way to the others |
 //! | [`Stage`] | what can be done with actors, by a handler or from outside |
+//! | [`load_actor_class`] | a class by its name |
 //! | [`ActorRef`], [`NativeActorRef`] | who is meant; leads to nothing once the actor is destroyed |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
 //! | [`Trace`], [`Warning`] | what happens, step by step; what should not have been asked for |
@@ -86,11 +87,15 @@ mod links;
 mod name;
 mod native_actor_ref;
 mod play;
+mod rare;
+mod registry;
 mod relevancy;
 mod replication;
 mod rules;
 mod spawn;
+mod state_stack;
 mod states;
+mod statics;
 pub mod world;
 
 pub use actor::{Actor, Physics, Properties, Role};
@@ -98,7 +103,9 @@ pub use actor_list::ActorList;
 pub use actor_map::{ActorMap, ActorSet};
 pub use actor_ref::{ActorRef, AnyActor};
 pub use class::{ActorClass, ClassBuilder, StateBuilder};
-pub use engine_classes::{GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, SpawnNotify, ZoneInfo};
+pub use engine_classes::{
+    GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, SpawnNotify, ZoneInfo,
+};
 pub use event::{Event, SpawnResult, Verdict};
 pub use geometry::{Aabb, Cylinder, Rotator, Vector};
 pub use level::{
@@ -107,5 +114,17 @@ pub use level::{
 };
 pub use name::Name;
 pub use native_actor_ref::NativeActorRef;
-pub use rules::{Generation, Missing, NetEvent, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
+pub use registry::{ActorClassError, load_actor_class};
+pub use replication::NetDriver;
+pub use rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
 pub use spawn::{AnyClass, Spawn, SpawnEx};
+
+/// For the expansion of this crate's macros.
+#[doc(hidden)]
+pub mod __private {
+    pub use acedia_allocator::ClassStorage;
+    pub use inventory;
+
+    pub use crate::registry::Registration;
+    pub use crate::statics::Statics;
+}

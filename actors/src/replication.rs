@@ -3,22 +3,60 @@
 use crate::destroy::By;
 use crate::level::{Connection, Inner};
 use crate::spawn::SpawnOutcome;
-use crate::{ActorClass, ActorRef, AnyClass, Event, Name, NetEvent, Rotator, Spawn, SpawnEx, Vector};
+use crate::{
+    Actor, ActorRef, AnyClass, Event, Name, NetEvent, PlayerClass, PlayerController, PlayerPawn, Role, Rotator, Spawn,
+    SpawnEx, Vector,
+};
+
+/// Has the connections of a server's players: [`Level::set_net`](crate::Level::set_net).
+///
+/// ```
+/// use std::sync::mpsc::{Sender, channel};
+/// use acedia_actors::{ActorRef, Level, NetDriver, NetMode, PlayerController, Rules, Spawn, Stage};
+///
+/// struct Sockets(Sender<ActorRef>);
+/// impl NetDriver for Sockets {
+///     fn close(&mut self, player: ActorRef) {
+///         self.0.send(player).ok();
+///     }
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// level.settings_mut().net_mode = NetMode::DedicatedServer;
+/// let (closing, closed) = channel();
+/// level.set_net(Sockets(closing));
+/// let player = level.spawn::<PlayerController>(Spawn::new()).unwrap();
+/// level.connect(player);
+/// assert!(!level.destroy(player), "not yet");
+/// // Some time later, the connection is closed.
+/// assert!(level.disconnect(closed.recv().unwrap()));
+/// assert!(!level.is_alive(player));
+/// ```
+pub trait NetDriver: Send + 'static {
+    /// The player's actor is to be destroyed. To be answered with [`Level::disconnect`](crate::Level::disconnect), when
+    /// the connection is closed. Asked once per connection.
+    fn close(&mut self, player: ActorRef);
+}
+
+impl PlayerClass {
+    fn includes(self, class: &crate::ActorClass) -> bool {
+        class.is_child_of(match self {
+            Self::PlayerPawn => PlayerPawn::class(),
+            Self::PlayerController => PlayerController::class(),
+        })
+    }
+}
 
 impl Inner {
     /// An actor that the server has sent, until its variables come.
-    pub(crate) fn receive(
-        &mut self,
-        class: &'static ActorClass,
-        location: Vector,
-        rotation: Option<Rotator>,
-    ) -> SpawnOutcome {
+    pub(crate) fn receive(&mut self, class: AnyClass, location: Vector, rotation: Option<Rotator>) -> SpawnOutcome {
         let request = SpawnEx {
             spawn: Spawn::new().at(location).facing(rotation.unwrap_or_default()),
             remote_owned: true,
             ..SpawnEx::default()
         };
-        self.spawn_ex(Some(AnyClass::Actor(class)), &request)
+        self.spawn_ex(Some(class), &request)
     }
 
     /// Its first variables have been applied; those named want an event.
@@ -50,15 +88,34 @@ impl Inner {
     pub(crate) fn lose_relevance(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         let properties = &self.records[slot].properties;
-        let torn_off = properties.role == crate::Role::Authority;
+        let torn_off = properties.role == Role::Authority;
         !properties.net_temporary && !torn_off && self.destroy(actor, By::Engine)
+    }
+
+    pub(crate) fn tear_off(&mut self, actor: ActorRef) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        self.records[slot].properties.role = Role::Authority;
+        true
     }
 
     /// A player is behind `actor` from now on.
     pub(crate) fn connect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        self.records[slot].connection = Connection::Open;
-        true
+        let fit = self.rules.player_class.includes(self.heads[slot].class);
+        if fit {
+            self.records[slot].connection = Connection::Open;
+        }
+        fit
+    }
+
+    /// The player's connection is to be closed, if that has not begun.
+    pub(crate) fn start_closing(&mut self, player: ActorRef) {
+        let connection = &mut self.records[player.index()].connection;
+        if std::mem::replace(connection, Connection::Closing) == Connection::Open {
+            if let Some(driver) = &mut self.net {
+                driver.close(player);
+            }
+        }
     }
 
     /// The player has gone, and the actor goes too.

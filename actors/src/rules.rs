@@ -62,10 +62,18 @@ pub struct Rules {
     pub touch_limit: Option<usize>,
     /// Whether `begin_state` and `end_state` are told the other state.
     pub state_arguments: bool,
+    /// Whether states can be pushed on each other and popped again.
+    pub state_stack: bool,
+    /// Whether a change of state can be forced, to the state that the actor is in.
+    pub forced_states: bool,
     /// What is sent before the late `post_net_begin_play` of an actor that came through the net.
     pub net_event: NetEvent,
     /// Whether actors that come through the net without `net_initial_rotation` start unrotated.
     pub net_initial_rotation: bool,
+    /// Which actors can have a player behind them.
+    pub player_class: PlayerClass,
+    /// What the level's own actor is called.
+    pub level_name: &'static str,
     /// How deep events may nest.
     pub depth_limit: u32,
     /// How many dead actors gather before they are reclaimed.
@@ -112,6 +120,15 @@ pub enum Missing {
     AccessedNone,
 }
 
+/// Which actors can have a player behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlayerClass {
+    /// [`PlayerPawn`](crate::PlayerPawn): the player is in the game as a body.
+    PlayerPawn,
+    /// [`PlayerController`](crate::PlayerController): the player has a body, or has none.
+    PlayerController,
+}
+
 /// What is sent before the late `post_net_begin_play`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NetEvent {
@@ -142,6 +159,7 @@ impl Rules {
             touch_limit: Some(4),
             net_event: NetEvent::None,
             net_initial_rotation: false,
+            player_class: PlayerClass::PlayerPawn,
             ..Self::ue2()
         }
     }
@@ -173,8 +191,12 @@ impl Rules {
             ran_into: true,
             touch_limit: None,
             state_arguments: false,
+            state_stack: false,
+            forced_states: false,
             net_event: NetEvent::PostNetReceive,
             net_initial_rotation: true,
+            player_class: PlayerClass::PlayerController,
+            level_name: "LevelInfo",
             depth_limit: 250,
             min_dead: 0,
         }
@@ -197,7 +219,10 @@ impl Rules {
             spawn_parameters: true,
             warn_no_room: true,
             state_arguments: true,
+            state_stack: true,
+            forced_states: true,
             net_event: NetEvent::ReplicatedEvent,
+            level_name: "WorldInfo",
             ..Self::ue2()
         }
     }

@@ -84,6 +84,9 @@ impl Spawn {
 #[derive(Clone, Copy, Debug, Default)]
 #[doc(alias = "SpawnActor")]
 pub struct SpawnEx {
+    /// What it is called; its class and a number, unless this is given. Need not be unique.
+    #[doc(alias = "InName")]
+    pub name: Name,
     /// The rest. Template and "no collision fail" always count.
     pub spawn: Spawn,
     /// Who is responsible for it.
@@ -259,6 +262,9 @@ impl Inner {
         }
         if request.remote_owned {
             std::mem::swap(&mut record.properties.role, &mut record.properties.remote_role); // P7
+        }
+        if !request.name.is_none() {
+            self.rare.entry(slot).name = request.name;
         }
         self.enter_hash(me); // P11
         if self.sink.is_some() {

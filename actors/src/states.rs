@@ -23,22 +23,40 @@ impl Drop for Leaving<'_> {
 impl Inner {
     /// Changes the state of the actor in a slot. Nothing happens if it is dead, has no states yet, or is in that state.
     pub(crate) fn goto_state(&mut self, slot: usize, name: Name) {
-        let class = self.heads[slot].class;
-        let next = if name.is_none() { None } else { class.state_index(name) };
-        let record = &self.records[slot];
-        if next.is_none() && !name.is_none() && !record.dead && record.has_states {
-            self.warn(Warning::UnknownState(class, name));
-            return;
+        if let Some(next) = self.state_to_enter(slot, name) {
+            self.enter_state(slot, next, false);
         }
-        self.enter_state(slot, next);
     }
 
-    /// As `goto_state`, to a state of the actor's class or to none.
-    fn enter_state(&mut self, slot: usize, next: Option<usize>) {
+    /// As `goto_state`, with the events also if it is in that state.
+    pub(crate) fn force_state(&mut self, slot: usize, name: Name) {
+        if let Some(next) = self.state_to_enter(slot, name) {
+            self.enter_state(slot, next, self.rules.forced_states);
+        }
+    }
+
+    /// The state of this name, or `Some(None)` for no state. Nothing, and maybe a warning, if it can't be entered.
+    #[allow(clippy::option_option, reason = "no such state and no state are two things")]
+    pub(crate) fn state_to_enter(&mut self, slot: usize, name: Name) -> Option<Option<usize>> {
+        let class = self.heads[slot].class;
+        let record = &self.records[slot];
+        if record.dead || !record.has_states {
+            return None;
+        }
+        let next = if name.is_none() { None } else { class.state_index(name) };
+        if next.is_none() && !name.is_none() {
+            self.warn(Warning::UnknownState(class, name));
+            return None;
+        }
+        Some(next)
+    }
+
+    /// Enters a state of the actor's class, or none; states that were paused below are forgotten.
+    fn enter_state(&mut self, slot: usize, next: Option<usize>, forced: bool) {
         let class = self.heads[slot].class;
         let record = &self.records[slot];
         let previous = record.state;
-        if record.dead || !record.has_states || previous == next {
+        if record.dead || !record.has_states || (previous == next && !forced) {
             return;
         }
         let Some(me) = self.reference(slot) else { return };
@@ -57,12 +75,18 @@ impl Inner {
                 return;
             }
         }
-        let record = &mut self.records[slot];
-        record.state = next;
-        record.state_changes = record.state_changes.wrapping_add(1);
+        self.forget_paused(slot);
+        self.switch_state(slot, next);
         if next.is_some() {
             self.send("1.10", me, Event::BeginState, argument(named, previous));
         }
+    }
+
+    /// Without events. Whoever was about to change the state finds that somebody else has.
+    pub(crate) fn switch_state(&mut self, slot: usize, next: Option<usize>) {
+        let record = &mut self.records[slot];
+        record.state = next;
+        record.state_changes = record.state_changes.wrapping_add(1);
     }
 
     pub(crate) fn state_name(&self, slot: usize) -> Name {
@@ -73,7 +97,7 @@ impl Inner {
 
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
         let life = std::num::NonZeroU32::new(self.heads[slot].life)?;
-        Some(ActorRef::new(u32::try_from(slot).ok()?, life))
+        self.number.reference(slot, life)
     }
 }
 
@@ -86,7 +110,7 @@ pub(crate) fn set_initial_state(inner: &mut Inner, me: usize, _: Value) -> Value
     if !initial.is_none() {
         inner.goto_state(me, initial);
     } else if let Some(auto) = inner.heads[me].class.auto_state {
-        inner.enter_state(me, Some(auto));
+        inner.enter_state(me, Some(auto), false);
     }
     Value::Nothing
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Event, Level, NativeActorRef, NetMode, Recorder, Rules, Spawn, SpawnEx, Stage,
-    Warning, actor,
+    Actor, ActorRef, ClassBuilder, Event, Level, NativeActorRef, NetDriver, NetMode, PlayerController, PlayerPawn,
+    Recorder, Rules, Spawn, SpawnEx, Stage, Warning, actor,
 };
 use common::*;
 
@@ -89,7 +89,7 @@ fn v4_clients_have_no_say_in_what_came_through_the_net() {
         assert!(!level.destroy(theirs[0]));
         level.properties_mut(theirs[1]).unwrap().net_temporary = true;
         assert!(level.destroy(theirs[1]), "temporary");
-        level.properties_mut(theirs[2]).unwrap().role = acedia_actors::Role::Authority;
+        assert!(level.tear_off(theirs[2]));
         assert!(!level.lose_relevance(theirs[2]), "torn off: it stays");
         assert!(level.destroy(theirs[2]), "torn off");
         let [own] = things(level);
@@ -100,18 +100,40 @@ fn v4_clients_have_no_say_in_what_came_through_the_net() {
 
 #[test]
 fn v5_players_are_disconnected_first() {
+    /// Counts the connections that it is asked to close.
+    struct Driver(Arc<AtomicUsize>);
+    impl NetDriver for Driver {
+        fn close(&mut self, _player: ActorRef) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
     in_each(|level, recorder| {
         level.settings_mut().net_mode = NetMode::ListenServer;
-        let [player] = things(level);
-        level.connect(player);
+        let closing = Arc::new(AtomicUsize::new(0));
+        level.set_net(Driver(closing.clone()));
+        let player = level.spawn::<HumanPawn>(Spawn::new()).unwrap().any();
+        let control = level.spawn::<HumanControl>(Spawn::new()).unwrap().any();
+        let [thing] = things(level);
+        let kept = [player, control, thing].map(|actor| level.connect(actor));
+        assert!(kept == [true, false, false] || kept == [false, true, false], "{kept:?}");
+        let player = if kept[0] { player } else { control };
         let _ = recorder.take();
         assert!(!level.destroy(player) && !level.destroy(player));
+        assert_eq!(closing.load(Ordering::Relaxed), 1);
         assert!(steps(recorder).is_empty() && level.is_alive(player));
         assert!(level.disconnect(player));
-        assert!(steps(recorder).contains(&"K3 Thing.Destroyed()".to_owned()));
-        assert!(!level.is_alive(player));
+        assert!(steps(recorder).iter().any(|step| step.starts_with("K3 ")));
+        assert!(!level.is_alive(player) && !level.disconnect(player) && !level.connect(player));
     });
 }
+
+probe!(HumanPawn, "Test.HumanPawn", |class| class, parent = PlayerPawn);
+probe!(
+    HumanControl,
+    "Test.HumanControl",
+    |class| class,
+    parent = PlayerController
+);
 
 // 2.2 The sequence.
 

@@ -6,7 +6,7 @@ use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
     Aabb, Actor, ActorClass, ActorRef, Cylinder, DetailMode, Event, Generation, Level, Name, NetMode, Pawn,
     PhysicsVolume, PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector,
-    Warning, ZoneInfo, actor,
+    Warning, actor,
 };
 use common::*;
 
@@ -282,54 +282,12 @@ fn p7_p10_actors_from_the_net_exchange_roles_and_may_start_unturned() {
 
 /// A spawn with everything: owner, mutator, zone, volume, somebody to touch, state, base.
 fn whole_sequence(rules: Rules) -> Vec<String> {
-    let (mut level, recorder) = level(rules);
-    let mut world = CylinderGrid::default();
-    world.add_solid(Aabb::new(
-        Vector::new(-999.0, -999.0, -50.0),
-        Vector::new(999.0, 999.0, 0.0),
-    ));
-    level.set_world(world);
-    let zone = level.place::<ZoneInfo>(Spawn::new()).unwrap();
-    let volume = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
-    let mut zones = BoxZones::default();
-    let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
-    zones.add_zone(zone, here, 0).add_volume(volume, here, 0);
-    level.set_zones(zones);
-    let game = level
-        .spawn::<Game>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
-        .unwrap();
-    level.set_game(game);
-    let judge = level
-        .spawn::<Judge>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
-        .unwrap();
-    level.add_mutator(judge);
-    if level
-        .spawn::<Notify>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
-        .is_none()
-    {
-        panic!("the notifier is gone: {:?}", level.warnings());
-    }
-    let keeper = level
-        .spawn::<Keeper>(Spawn::new().at(Vector::new(99.0, 0.0, 0.0)))
-        .unwrap();
-    level
-        .spawn::<Toucher>(Spawn::new().at(Vector::new(30.0, 0.0, 22.0)))
-        .unwrap();
-    let _ = recorder.take();
+    let (mut level, recorder, keeper) = furnished(rules);
     level
         .spawn::<Crew>(Spawn::new().owned_by(keeper).at(Vector::new(0.0, 0.0, 22.0)).tag("One"))
         .unwrap();
     steps(&recorder)
 }
-
-probe!(Crew, "Test.Crew", |class| {
-    class.defaults(|it| {
-        it.collide_actors = true;
-        it.collide_world = true;
-        it.should_base_at_startup = true;
-    });
-    class.state("Ready").auto();
-});
 
 #[test]
 fn q1_to_q17_ue1() {

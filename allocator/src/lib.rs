@@ -111,6 +111,7 @@ pub use statics::shutdown;
 /// For the expansion of this crate's macros.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::near::{near_matches, suggestion};
     pub use crate::registry::Registration;
     pub use inventory;
 }

@@ -33,7 +33,7 @@ const FARTHEST_PACKAGE: usize = 2;
 ///
 /// Never panics. Costs an edit distance for each name of a similar length or package, and a pass over the letters of
 /// the others; names of more than 256 bytes, `wanted` included, are near nothing and cost nothing.
-pub(crate) fn near_matches<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub fn near_matches<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = wanted.trim();
     if wanted.is_empty() || wanted.len() > LONGEST_NAME {
         return Vec::new();
@@ -65,7 +65,7 @@ pub(crate) fn near_matches<'a>(wanted: &str, names: impl IntoIterator<Item = &'a
 /// ```
 ///
 /// Never panics. Costs what [`near_matches`] costs.
-pub(crate) fn suggestion<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn suggestion<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let near: Vec<String> = near_matches(wanted, names)
         .into_iter()
         .map(|name| format!("`{name}`"))

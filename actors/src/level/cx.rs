@@ -9,7 +9,7 @@ use super::{Others, Stage};
 use crate::class::Body;
 use crate::destroy::By;
 use crate::event::Value;
-use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector, Warning};
+use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector};
 
 /// What a handler is given: the actor that it runs for.
 ///
@@ -126,6 +126,18 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.goto_state(self.slot, state.into());
     }
 
+    /// Puts a state on top: [`Stage::push_state`].
+    #[doc(alias = "PushState")]
+    pub fn push_state(&mut self, state: impl Into<Name>) -> bool {
+        self.inner.push_state(self.slot, state.into())
+    }
+
+    /// Takes the uppermost state away: [`Stage::pop_state`].
+    #[doc(alias = "PopState")]
+    pub fn pop_state(&mut self) -> bool {
+        self.inner.pop_state(self.slot)
+    }
+
     /// The state. None, if it is in no state.
     #[must_use]
     pub fn state(&self) -> Name {
@@ -187,16 +199,10 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.records[self.slot].dead
     }
 
-    /// What `read` makes of another actor; if there is none, a warning and the null value.
-    ///
-    /// This is how a script reads. [`Stage::get`] is the way that says whether there was an actor.
+    /// What `read` makes of another actor: [`Stage::value_or_null`].
     #[doc(alias = "Accessed None")]
     pub fn value_or_null<U: Actor, R: Default>(&mut self, actor: ActorRef<U>, read: impl FnOnce(&U) -> R) -> R {
-        if let Some(actor) = Others(self.inner).get(actor) {
-            return read(actor);
-        }
-        self.inner.warn(Warning::AccessedNone);
-        R::default()
+        self.others().value_or_null(actor, read)
     }
 }
 

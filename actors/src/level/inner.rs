@@ -6,11 +6,13 @@ use std::num::NonZeroU32;
 use acedia_allocator::Owned;
 
 use super::free_slots::FreeSlots;
+use crate::actor_ref::LevelNumber;
 use crate::native_actor_ref::Life;
+use crate::rare::RareFacts;
 use crate::world::{CollisionWorld, CylinderGrid, Nowhere, ZoneMap};
 use crate::{
-    Actor, ActorClass, ActorRef, EventSink, LevelInfo, Name, PhysicsVolume, Properties, Rotator, Rules, Settings,
-    Vector, Warning,
+    Actor, ActorClass, ActorRef, EventSink, LevelInfo, Name, NetDriver, PhysicsVolume, Properties, Rotator, Rules,
+    Settings, Vector, Warning,
 };
 
 /// The actors of one class: what Rust owns of them.
@@ -139,12 +141,15 @@ pub(crate) struct Record {
 
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Inner {
+    /// In the references to its actors.
+    pub(crate) number: LevelNumber,
     pub(crate) rules: Rules,
     pub(crate) settings: Settings,
     /// Of each slot; apart from the records, so that accesses find them close together.
     pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
+    pub(crate) rare: RareFacts,
     columns: Vec<Option<Box<dyn Column>>>,
     /// The actors by age, among them dead ones until the list is swept.
     pub(crate) order: Vec<ActorRef>,
@@ -167,6 +172,7 @@ pub(crate) struct Inner {
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
     pub(crate) zones: Box<dyn ZoneMap>,
+    pub(crate) net: Option<Box<dyn NetDriver>>,
     pub(crate) sink: Option<Box<dyn EventSink>>,
     pub(crate) warnings: Vec<Warning>,
 }
@@ -174,11 +180,13 @@ pub(crate) struct Inner {
 impl Inner {
     pub(crate) fn new(rules: Rules) -> Self {
         let mut inner = Self {
+            number: LevelNumber::next(),
             rules,
             settings: Settings::default(),
             heads: Vec::new(),
             records: Vec::new(),
             free: FreeSlots::default(),
+            rare: RareFacts::default(),
             columns: Vec::new(),
             order: Vec::new(),
             dead: Vec::new(),
@@ -198,6 +206,7 @@ impl Inner {
             notifying: false,
             world: Box::new(CylinderGrid::default()),
             zones: Box::new(Nowhere),
+            net: None,
             sink: None,
             warnings: Vec::new(),
         };
@@ -227,6 +236,7 @@ impl Inner {
     }
 
     fn column(&mut self, class: &'static ActorClass) -> Option<&mut Box<dyn Column>> {
+        class.construct();
         if self.columns.len() <= class.id {
             self.columns.resize_with(class.id + 1, || None);
         }
@@ -286,7 +296,7 @@ impl Inner {
             self.records.len() - 1
         };
         let life = NonZeroU32::new(self.heads[index].life)?;
-        let actor = ActorRef::new(u32::try_from(index).ok()?, life);
+        let actor = self.number.reference(index, life)?;
         self.order.push(actor);
         self.living += 1;
         Some(actor)
@@ -295,7 +305,7 @@ impl Inner {
     /// The slot of a living actor.
     pub(crate) fn find<T>(&self, actor: ActorRef<T>) -> Option<usize> {
         let head = self.heads.get(actor.index())?;
-        (head.life == actor.life()).then_some(actor.index())
+        (head.life == actor.life() && self.number.gave(actor)).then_some(actor.index())
     }
 
     /// `actor`, as long as it lives.
@@ -363,6 +373,7 @@ impl Inner {
     }
 
     fn reclaim(&mut self, slot: usize) {
+        self.rare.forget(slot);
         let head = &mut self.heads[slot];
         let row = std::mem::replace(&mut head.row, NO_ROW);
         if let Some(Some(column)) = self.columns.get_mut(head.class.id) {
@@ -372,17 +383,21 @@ impl Inner {
 
     /// The name of an actor, also of a dead one that is not yet reclaimed.
     pub(crate) fn name(&self, actor: ActorRef) -> Option<String> {
-        let head = self.heads.get(actor.index())?;
+        let head = self.heads.get(actor.index()).filter(|_| self.number.gave(actor))?;
         let dead = self.records[actor.index()].dead && head.row != NO_ROW;
         let named = head.life == actor.life() || (dead && head.life == actor.life().wrapping_add(1));
         named.then(|| self.name_of_slot(actor.index()))
     }
 
     pub(crate) fn name_of_slot(&self, slot: usize) -> String {
+        if let Some(given) = self.rare.of(slot).map(|rare| rare.name).filter(|name| !name.is_none()) {
+            return given.to_string();
+        }
         let own = self.heads[slot].class;
-        let class = match self.rules.generation {
-            crate::Generation::Ue3 if own == LevelInfo::class() => "WorldInfo",
-            _ => own.short_name(),
+        let class = if own == LevelInfo::class() {
+            self.rules.level_name
+        } else {
+            own.short_name()
         };
         format!("{class}{}", self.records[slot].age)
     }

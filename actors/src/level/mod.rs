@@ -18,7 +18,10 @@ use std::fmt;
 
 use crate::destroy::By;
 use crate::world::{CollisionWorld, ZoneMap};
-use crate::{Actor, ActorClass, ActorRef, AnyClass, Name, Properties, Role, Rotator, Rules, Spawn, SpawnEx, Vector};
+use crate::{
+    Actor, ActorClass, ActorClassError, ActorRef, AnyClass, Name, NetDriver, Properties, Role, Rotator, Rules, Spawn,
+    SpawnEx, Vector, load_actor_class,
+};
 
 /// A level: the owner of its actors.
 ///
@@ -54,6 +57,11 @@ impl Level {
     /// Where zones and volumes are looked for.
     pub fn set_zones(&mut self, zones: impl ZoneMap) {
         self.inner.zones = Box::new(zones);
+    }
+
+    /// Who closes the connections of players.
+    pub fn set_net(&mut self, driver: impl NetDriver) {
+        self.inner.net = Some(Box::new(driver));
     }
 
     /// Who is told of everything that happens.
@@ -98,7 +106,22 @@ impl Level {
         location: Vector,
         rotation: Option<Rotator>,
     ) -> Result<ActorRef<T>, SpawnError> {
-        self.inner.receive(T::class(), location, rotation).map(ActorRef::typed)
+        self.receive_any(T::class().into(), location, rotation)
+            .map(ActorRef::typed)
+    }
+
+    /// As [`receive`](Self::receive), of a class that is only known at run time.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn receive_any(
+        &mut self,
+        class: AnyClass,
+        location: Vector,
+        rotation: Option<Rotator>,
+    ) -> Result<ActorRef, SpawnError> {
+        self.inner.receive(class, location, rotation)
     }
 
     /// The first variables of a received actor have been written; `variables` want an event. Whether it lives.
@@ -111,7 +134,14 @@ impl Level {
         self.inner.lose_relevance(actor.any())
     }
 
+    /// A client's actor lives on by itself from now on, and is its own authority. `false` if it is dead.
+    #[doc(alias = "bTearOff")]
+    pub fn tear_off<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.tear_off(actor.any())
+    }
+
     /// A player is behind `actor` from now on: a server can't destroy it while the connection is there.
+    /// `false` if it is dead, or not of the [class](Rules::player_class) that can have one.
     pub fn connect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.connect(actor.any())
     }
@@ -200,6 +230,42 @@ pub trait Stage: Access {
         spawned.map(ActorRef::typed)
     }
 
+    /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn_by_name("Engine.Pawn", Spawn::new()).is_ok());
+    /// let error = |level: &mut Level, name| level.spawn_by_name(name, Spawn::new()).unwrap_err().to_string();
+    /// assert_eq!(
+    ///     error(&mut level, "Engine.Pown"),
+    ///     "spawn failed: no class of actors is named `Engine.Pown` (did you mean `Engine.Pawn`?)"
+    /// );
+    /// assert_eq!(error(&mut level, "Engine.Actor"), "spawn failed because class Engine.Actor is abstract");
+    /// assert_eq!(
+    ///     error(&mut level, "Acedia.NativeActorRef"),
+    ///     "spawn failed because Acedia.NativeActorRef is not an actor class"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_spawn`](Self::try_spawn), and if no class has the name, or several have it.
+    fn spawn_by_name(&mut self, name: &str, spawn: Spawn) -> Result<ActorRef, SpawnError> {
+        let class = match load_actor_class(name) {
+            Ok(class) => AnyClass::Actor(class),
+            Err(ActorClassError::NotAnActor(class)) => AnyClass::Object(class),
+            Err(error) => {
+                let warning = Warning::UnknownClass(error);
+                self.inner_mut().warn(warning.clone());
+                return Err(SpawnError::Refused(warning));
+            }
+        };
+        self.inner_mut().spawn(class, None, spawn)
+    }
+
     /// The engine's own function, with all that the public one leaves out; for a class that is only known at run time.
     ///
     /// ```
@@ -239,6 +305,49 @@ pub trait Stage: Access {
     fn get_mut<T: Actor>(&mut self, actor: ActorRef<T>) -> Option<&mut T> {
         let slot = self.inner().find(actor)?;
         self.inner_mut().part_mut(slot)
+    }
+
+    /// What `read` makes of an actor; if there is none, a warning and the null value.
+    ///
+    /// This is how a script reads. [`get`](Self::get) is the way that says whether there was an actor.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, Warning, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Well { depth: i32 }
+    /// impl Actor for Well {
+    ///     actor!(Well, "Doc.Well");
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let well = level.spawn::<Well>(Spawn::new()).unwrap();
+    /// level.change_or_null(well, |it| it.depth = 12);
+    /// assert_eq!(level.value_or_null(well, |it| it.depth), 12);
+    /// level.destroy(well);
+    /// level.change_or_null(well, |it| it.depth = 13);
+    /// assert_eq!(level.value_or_null(well, |it| it.depth), 0);
+    /// assert_eq!(level.warnings(), [Warning::AccessedNone, Warning::AccessedNone]);
+    /// ```
+    #[doc(alias = "Accessed None")]
+    fn value_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, read: impl FnOnce(&T) -> R) -> R {
+        if let Some(actor) = self.get(actor) {
+            return read(actor);
+        }
+        self.inner_mut().warn(Warning::AccessedNone);
+        R::default()
+    }
+
+    /// As [`value_or_null`](Self::value_or_null), to write or to call: if there is no actor, a warning, and `change` is
+    /// not called; what it was given has been evaluated by then.
+    #[doc(alias = "Accessed None")]
+    fn change_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, change: impl FnOnce(&mut T) -> R) -> R {
+        if let Some(actor) = self.get_mut(actor) {
+            return change(actor);
+        }
+        self.inner_mut().warn(Warning::AccessedNone);
+        R::default()
     }
 
     /// The reference with a type, if the actor is alive and of that class or below it.
@@ -298,6 +407,83 @@ pub trait Stage: Access {
             self.inner_mut().goto_state(slot, state.into());
         }
         self.inner_mut().settle();
+    }
+
+    /// As [`goto_state`](Self::goto_state), with both events also if the actor is in that state already. By rules without
+    /// [`forced_states`](Rules::forced_states) it is the same.
+    #[doc(alias = "GotoState")]
+    #[doc(alias = "bForceEvents")]
+    fn force_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
+        if let Some(slot) = self.inner().find(actor) {
+            self.inner_mut().force_state(slot, state.into());
+        }
+        self.inner_mut().settle();
+    }
+
+    /// Puts a state on top of the one that the actor is in: `paused_state` in that one, `pushed_state` in the new one.
+    /// The states below are kept until they are [popped](Self::pop_state), or [`goto_state`](Self::goto_state) forgets
+    /// them.
+    ///
+    /// `false`, and no event, if the actor is dead, has no states yet or no such state (a warning), is in that state or
+    /// has it below, or by rules without [`state_stack`](Rules::state_stack).
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Guard;
+    /// impl Actor for Guard {
+    ///     actor!(Guard, "Doc.Guard");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.state("Patrolling").auto();
+    ///         class.state("Stunned");
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue3());
+    /// level.begin_play("");
+    /// let guard = level.spawn::<Guard>(Spawn::new()).unwrap();
+    /// assert!(level.push_state(guard, "Stunned"));
+    /// assert_eq!(level.paused_states(guard), [Name::new("Patrolling")]);
+    /// assert!(level.pop_state(guard));
+    /// assert_eq!(level.state(guard), Name::new("Patrolling"));
+    /// assert!(!level.pop_state(guard), "there is nothing below");
+    /// ```
+    #[doc(alias = "PushState")]
+    fn push_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) -> bool {
+        let slot = self.inner().find(actor);
+        let done = slot.is_some_and(|slot| self.inner_mut().push_state(slot, state.into()));
+        self.inner_mut().settle();
+        done
+    }
+
+    /// Takes the uppermost state away: `popped_state` in it, `continued_state` in the one below. `false`, and no event, if
+    /// there is none below.
+    #[doc(alias = "PopState")]
+    fn pop_state<T>(&mut self, actor: ActorRef<T>) -> bool {
+        let slot = self.inner().find(actor);
+        let done = slot.is_some_and(|slot| self.inner_mut().pop_state(slot));
+        self.inner_mut().settle();
+        done
+    }
+
+    /// As [`pop_state`](Self::pop_state), until none is below; only the lowest is sent `continued_state`.
+    #[doc(alias = "PopState")]
+    #[doc(alias = "bPopAll")]
+    fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {
+        let slot = self.inner().find(actor);
+        let done = slot.is_some_and(|slot| self.inner_mut().pop_all_states(slot));
+        self.inner_mut().settle();
+        done
+    }
+
+    /// The states below the one that an actor is in, the uppermost first; no name stands for no state.
+    #[doc(alias = "DumpStateStack")]
+    fn paused_states<T>(&self, actor: ActorRef<T>) -> Vec<Name> {
+        let inner = self.inner();
+        inner
+            .find(actor)
+            .map_or_else(Vec::new, |slot| inner.paused_states(slot))
     }
 
     /// The owner of an actor.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{ActorClass, Name};
+use crate::{ActorClass, ActorClassError, Name};
 
 /// Something that should not have been asked for. The level goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Warning {
     NoClass,
     /// A spawn of a class of which no actors can be made.
     Abstract(&'static ActorClass),
+    /// A spawn of a class by a name that leads to none.
+    UnknownClass(ActorClassError),
     /// A spawn of a class of objects.
     NotAnActor(&'static str),
     /// A spawn of a class whose actors only come with the map.
@@ -39,6 +41,7 @@ impl fmt::Display for Warning {
             Self::Recursion => f.write_str("events are nested too deeply; this one is dropped"),
             Self::NoClass => f.write_str("spawn failed because no class was specified"),
             Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract"),
+            Self::UnknownClass(error) => write!(f, "spawn failed: {error}"),
             Self::NotAnActor(class) => write!(f, "spawn failed because {class} is not an actor class"),
             Self::StaticOrNoDelete(class) => {
                 write!(

@@ -4,9 +4,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Cx, Event, GameInfo, Level, Mutator, Pawn, Recorder, Rules, SpawnNotify, Stage,
-    Verdict, actor,
+    Aabb, Actor, ActorRef, ClassBuilder, Cx, Event, GameInfo, Level, Mutator, Pawn, PhysicsVolume, Recorder, Rules,
+    Spawn, SpawnNotify, Stage, Vector, Verdict, ZoneInfo,
 };
 
 /// What the handlers of all classes here do. The actor's class is `cx.class_name()`.
@@ -60,6 +61,8 @@ pub(crate) trait Probe: Actor {
             spawned Spawned native_spawned NativeSpawned init_physics InitPhysics begin_play BeginPlay
             post_begin_play PostBeginPlay native_post_begin_play NativePostBeginPlay
             post_net_begin_play PostNetBeginPlay base_change BaseChange destroyed Destroyed shut_down ShutDown
+            paused_state PausedState pushed_state PushedState popped_state PoppedState
+            continued_state ContinuedState init_game InitGame
         }
         class.pre_begin_play(|cx| {
             cx.inherited().pre_begin_play();
@@ -151,8 +154,8 @@ macro_rules! probe {
                 &mut self.answers
             }
         }
-        impl Actor for $type {
-            actor!($type, $name $(, parent = $parent, in base)?);
+        impl acedia_actors::Actor for $type {
+            acedia_actors::actor!($type, $name $(, parent = $parent, in base)?);
             fn describe($class: &mut acedia_actors::ClassBuilder<'_, Self>) {
                 Self::probe($class);
                 let _ = $describe;
@@ -168,6 +171,14 @@ probe!(Thing, "Test.Thing", |class| {
     class.state("Busy");
 });
 probe!(Keeper, "Test.Keeper", |class| class);
+probe!(Crew, "Test.Crew", |class| {
+    class.defaults(|it| {
+        it.collide_actors = true;
+        it.collide_world = true;
+        it.should_base_at_startup = true;
+    });
+    class.state("Ready").auto();
+});
 probe!(Toucher, "Test.Toucher", |class| class
     .defaults(|it| it.collide_actors = true));
 probe!(Blocker, "Test.Blocker", |class| class.defaults(|it| {
@@ -200,6 +211,36 @@ pub(crate) fn level(rules: Rules) -> (Level, Recorder) {
     level.begin_play("");
     let _ = recorder.take();
     (level, recorder)
+}
+
+/// A level with all that a spawn near its middle meets: ground, a zone, a volume, a game with a mutator, a notifier, somebody
+/// to touch. And an actor to be the owner.
+pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
+    let (mut level, recorder) = level(rules);
+    let mut world = CylinderGrid::default();
+    world.add_solid(Aabb::new(
+        Vector::new(-999.0, -999.0, -50.0),
+        Vector::new(999.0, 999.0, 0.0),
+    ));
+    level.set_world(world);
+    let zone = level.place::<ZoneInfo>(Spawn::new()).unwrap();
+    let volume = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
+    let mut zones = BoxZones::default();
+    let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
+    zones.add_zone(zone, here, 0).add_volume(volume, here, 0);
+    level.set_zones(zones);
+    let aside = Spawn::new().at(Vector::new(99.0, 0.0, 0.0));
+    let game = level.spawn::<Game>(aside).unwrap();
+    level.set_game(game);
+    let judge = level.spawn::<Judge>(aside).unwrap();
+    level.add_mutator(judge);
+    level.spawn::<Notify>(aside).unwrap();
+    let keeper = level.spawn::<Keeper>(aside).unwrap();
+    level
+        .spawn::<Toucher>(Spawn::new().at(Vector::new(30.0, 0.0, 22.0)))
+        .unwrap();
+    let _ = recorder.take();
+    (level, recorder, keeper)
 }
 
 /// What was recorded, with rows and without the numbers of names.

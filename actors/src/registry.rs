@@ -1,0 +1,138 @@
+//! Every class of actors linked into the program, and finding one by name.
+
+use std::error::Error;
+use std::fmt;
+
+use acedia_allocator::__private::{near_matches, suggestion};
+use acedia_allocator::{Class, load_class};
+
+use crate::ActorClass;
+
+/// One class of actors, entered before the program begins.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Registration {
+    name: &'static str,
+    /// Describes the class, when it is first asked for.
+    class: fn() -> &'static ActorClass,
+}
+
+impl Registration {
+    /// For [`actor!`](crate::actor!).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(name: &'static str, class: fn() -> &'static ActorClass) -> Self {
+        Self { name, class }
+    }
+
+    fn short_name(&self) -> &'static str {
+        self.name.rsplit_once('.').map_or(self.name, |(_, short)| short)
+    }
+}
+
+inventory::collect!(Registration);
+inventory::submit! { Registration::new("Engine.Actor", ActorClass::root) }
+
+fn all() -> impl Iterator<Item = &'static Registration> {
+    inventory::iter::<Registration>()
+}
+
+/// The class of actors of this name, whether or not it was ever used.
+///
+/// The name is whole, `"Package.Name"`, or without its package if only one class of actors is called so. Upper and lower
+/// case do not matter. What can be done with the class is another question: an abstract one is found, and refused when it
+/// is [spawned](crate::Stage::spawn_by_name).
+///
+/// ```
+/// use acedia_actors::{Actor, ActorClassError, Pawn, load_actor_class};
+///
+/// assert_eq!(load_actor_class("Engine.Pawn"), Ok(Pawn::class()));
+/// assert_eq!(load_actor_class("pawn"), Ok(Pawn::class()));
+/// assert_eq!(
+///     load_actor_class("Engine.Pwan").unwrap_err().to_string(),
+///     "no class of actors is named `Engine.Pwan` (did you mean `Engine.Pawn`?)"
+/// );
+/// assert_eq!(
+///     load_actor_class("Acedia.NativeActorRef").unwrap_err().to_string(),
+///     "`Acedia.NativeActorRef` is a class of objects, not of actors"
+/// );
+/// assert_eq!(load_actor_class(""), Err(ActorClassError::Empty));
+/// ```
+///
+/// # Errors
+///
+/// [`ActorClassError`]: no class of actors has the name, several have it, or it is empty.
+///
+/// # Cost
+///
+/// A comparison with the name of each class of the program.
+#[doc(alias = "DynamicLoadObject")]
+pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassError> {
+    if name.trim().is_empty() {
+        return Err(ActorClassError::Empty);
+    }
+    let mut found: Vec<_> = all().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
+    if found.is_empty() && !name.contains('.') {
+        found.extend(all().filter(|it| it.short_name().eq_ignore_ascii_case(name)));
+    }
+    match found[..] {
+        [one] => Ok((one.class)()),
+        [] => Err(match load_class(name) {
+            Ok(class) => ActorClassError::NotAnActor(class),
+            Err(_) => ActorClassError::Unknown {
+                name: name.to_owned(),
+                near: near_matches(name, all().map(|it| it.name)),
+            },
+        }),
+        _ => {
+            let mut candidates: Vec<_> = found.iter().map(|it| it.name).collect();
+            candidates.sort_unstable();
+            Err(ActorClassError::Ambiguous {
+                name: name.to_owned(),
+                candidates,
+            })
+        }
+    }
+}
+
+/// Why a name does not lead to a class of actors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ActorClassError {
+    /// The name is empty, or nothing but space.
+    Empty,
+    /// No class linked into the program has this name.
+    Unknown {
+        /// The name.
+        name: String,
+        /// Up to three names that may have been meant, the nearest first.
+        near: Vec<String>,
+    },
+    /// Several classes of actors have this name.
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Their whole names.
+        candidates: Vec<&'static str>,
+    },
+    /// The class of this name is one of objects.
+    NotAnActor(&'static Class),
+}
+
+impl fmt::Display for ActorClassError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the name of the class is empty; a name is like `Package.Name`"),
+            Self::Unknown { name, near } => {
+                let near = suggestion(name, near.iter().map(String::as_str));
+                write!(f, "no class of actors is named `{}`{near}", name.escape_debug())
+            }
+            Self::Ambiguous { name, candidates } => {
+                write!(f, "`{name}` is ambiguous: it names `{}`", candidates.join("` and `"))
+            }
+            Self::NotAnActor(class) => write!(f, "`{class}` is a class of objects, not of actors"),
+        }
+    }
+}
+
+impl Error for ActorClassError {}
