@@ -50,7 +50,9 @@ impl Inner {
         let mutators = self.mutators.len();
         for index in 0..mutators {
             let mutator = self.mutators[index];
-            if self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Value::Bool(true) {
+            let kept = self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Value::Bool(true);
+            // Nobody is asked about the dead.
+            if kept || !self.is_alive(actor) {
                 return true;
             }
         }
@@ -58,8 +60,8 @@ impl Inner {
         for index in 0..mutators {
             let mutator = self.mutators[index];
             verdict = Verdict::unpack(self.tell("1.6", mutator, Event::CheckReplacement, actor));
-            if !verdict.keep {
-                return false;
+            if !verdict.keep || !self.is_alive(actor) {
+                return verdict.keep;
             }
         }
         (self.rules.super_relevant && verdict.super_relevant) || self.passes_filters(game, actor)

@@ -230,7 +230,8 @@ impl Inner {
         if !(properties.collide_world || placed) || request.spawn.no_collision_fail {
             return Ok((template, location));
         }
-        match self.world.find_spot(properties.shape, location) {
+        let spot = self.world.find_spot(properties.shape, location);
+        match spot.filter(|spot| spot.is_finite()) {
             Some(spot) => Ok((template, spot)),
             None if self.rules.warn_no_room => self.refuse(Warning::NoRoom(class)),
             None => Err(SpawnError::NoRoom),

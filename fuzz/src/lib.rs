@@ -3,6 +3,7 @@
 //! The model knows nothing of slots and magazines. It keeps, for every key that was ever issued, the number of the life
 //! it names and whether that life goes on and can be seen. The pools must agree, for any bits at all.
 
+pub mod actors;
 pub mod array_ref;
 pub mod markup;
 pub mod text;

@@ -190,6 +190,8 @@ probe!(Rider, "Test.Rider", |class| class.defaults(|it| {
     it.should_base_at_startup = true;
 }));
 probe!(Judge, "Test.Judge", |class| class, parent = Mutator);
+probe!(Zone, "Test.Zone", |class| class, parent = ZoneInfo);
+probe!(Volume, "Test.Volume", |class| class, parent = PhysicsVolume);
 probe!(Game, "Test.Game", |class| class, parent = GameInfo);
 probe!(Soldier, "Test.Soldier", |class| class, parent = Pawn);
 probe!(
@@ -223,8 +225,8 @@ pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
         Vector::new(999.0, 999.0, 0.0),
     ));
     level.set_world(world);
-    let zone = level.place::<ZoneInfo>(Spawn::new()).unwrap();
-    let volume = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
+    let zone = level.place::<Zone>(Spawn::new()).unwrap();
+    let volume = level.place::<Volume>(Spawn::new()).unwrap();
     let mut zones = BoxZones::default();
     let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
     zones.add_zone(zone, here, 0).add_volume(volume, here, 0);

@@ -1,0 +1,330 @@
+//! What nobody should ask for: the specified result or a clear error, and a usable level afterwards.
+//!
+//! Unknown, abstract and other classes are in `classes.rs`, handlers that panic in `interrupted.rs`.
+
+mod common;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use acedia_actors::world::{CollisionWorld, CylinderGrid, Floor, ZoneMap};
+use acedia_actors::{
+    Actor, ActorRef, Cylinder, Event, EventSink, Level, Recorder, Rules, Spawn, SpawnError, SpawnEx, Stage, Trace,
+    Vector, Warning, actor,
+};
+use common::*;
+
+fn in_each(test: impl Fn(&mut Level, &Recorder)) {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        test(&mut level, &recorder);
+        script(|_, _, _| ());
+        let _ = level.take_warnings();
+        level.set_collecting(false);
+        let actor = level.spawn::<Thing>(Spawn::new()).expect("the level is usable");
+        level.tick(0.1);
+        assert!(level.destroy(actor) && level.warnings().is_empty());
+    }
+}
+
+fn not_finite() -> Vec<Vector> {
+    let mut places = Vec::new();
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        places.extend([
+            Vector::new(bad, 0.0, 0.0),
+            Vector::new(0.0, bad, 0.0),
+            Vector::new(0.0, 0.0, bad),
+        ]);
+    }
+    places
+}
+
+#[test]
+fn places_that_are_no_places() {
+    in_each(|level, recorder| {
+        for place in not_finite() {
+            let spawn = Spawn::new().at(place);
+            let refused = SpawnError::Refused(Warning::NotFinite(Toucher::class()));
+            assert_eq!(level.try_spawn::<Toucher>(spawn), Err(refused.clone()));
+            assert_eq!(level.place::<Toucher>(spawn), Err(refused.clone()));
+            assert_eq!(level.receive::<Toucher>(place, None), Err(refused.clone()));
+            let request = SpawnEx {
+                spawn: spawn.no_collision_fail(),
+                no_fail: true,
+                ..SpawnEx::default()
+            };
+            assert_eq!(
+                level.spawn_ex(Some(Toucher::class().into()), &request),
+                Err(refused.clone())
+            );
+            assert_eq!(level.take_warnings().len(), 4);
+            assert!(refused.to_string().contains("not finite"), "{refused}");
+            assert!(steps(recorder).is_empty());
+            let actor = level.spawn::<Toucher>(Spawn::new()).unwrap();
+            assert!(!level.set_location(actor, place));
+            assert_eq!(level.location(actor), Some(Vector::default()));
+            assert!(level.destroy(actor));
+            let _ = recorder.take();
+        }
+    });
+}
+
+#[test]
+fn places_that_are_very_far_away() {
+    in_each(|level, _| {
+        for far in [f32::MAX, f32::MIN, 1e30, 3.0e9] {
+            let at = Vector::new(far, -far, far);
+            let [one, other] = [0; 2].map(|_| level.spawn::<Toucher>(Spawn::new().at(at)).unwrap());
+            assert!(level.is_touching(one, other), "{far}");
+            assert!(level.set_location(one, Vector::default()) && level.set_location(one, at));
+            assert!(level.destroy(one) && level.destroy(other));
+        }
+    });
+}
+
+#[test]
+fn shapes_that_are_no_shapes() {
+    in_each(|level, _| {
+        for size in [f32::NAN, f32::INFINITY, f32::MAX, -5.0, 0.0] {
+            let actor = level.spawn::<Toucher>(Spawn::new()).unwrap();
+            level.properties_mut(actor).unwrap().shape = Cylinder {
+                radius: size,
+                half_height: size,
+            };
+            // Moved, so that the world hears of the shape; and somebody comes near.
+            assert!(level.set_location(actor, Vector::new(5.0, 0.0, 0.0)));
+            let other = level.spawn::<Toucher>(Spawn::new()).unwrap();
+            assert!(level.destroy(actor) && level.destroy(other), "{size}");
+        }
+    });
+}
+
+#[test]
+fn nothing_is_spawned_while_collecting_whatever_asks() {
+    in_each(|level, recorder| {
+        script(|hand, event, _| {
+            if event == Event::BeginState {
+                assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_none());
+            }
+        });
+        let actor = level
+            .spawn_ex(Some(Keeper::class().into()), &SpawnEx::default())
+            .unwrap();
+        level.set_collecting(true);
+        let _ = recorder.take();
+        assert_eq!(level.try_spawn::<Thing>(Spawn::new()), Err(SpawnError::Collecting));
+        assert_eq!(
+            level.spawn_by_name("Test.Thing", Spawn::new()),
+            Err(SpawnError::Collecting)
+        );
+        assert_eq!(
+            level.receive::<Thing>(Vector::default(), None).unwrap_err(),
+            SpawnError::Collecting
+        );
+        assert!(steps(recorder).is_empty() && level.warnings().is_empty());
+        assert!(level.destroy(actor), "destroying is allowed");
+        level.tick(0.1);
+        level.set_collecting(false);
+        assert!(level.spawn::<Keeper>(Spawn::new()).is_some());
+    });
+}
+
+#[test]
+fn circles_are_refused_also_while_their_last_piece_is_tied() {
+    in_each(|level, _| {
+        let [a, b, c] = [0; 3].map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any());
+        for _ in 0..2 {
+            assert!(level.set_base(b, Some(c)) && level.set_owner(b, Some(c)));
+            // While a leaves b for c, c is put upon a.
+            assert!(level.set_base(a, Some(b)) && level.set_owner(a, Some(b)));
+            assert!(level.set_base(b, None) && level.set_owner(b, None));
+            script(move |hand, event, _| match event {
+                Event::Detach => _ = hand.others().set_base(c, Some(a)),
+                Event::LostChild => _ = hand.others().set_owner(c, Some(a)),
+                _ => {}
+            });
+            level.set_base(a, Some(c));
+            level.set_owner(a, Some(c));
+            script(|_, _, _| ());
+            for actor in [a, b, c] {
+                assert!(steps_up(actor, |it| level.base(it)) < 3 && steps_up(actor, |it| level.owner(it)) < 3);
+            }
+            for actor in [a, b, c] {
+                level.set_base(actor, None);
+                level.set_owner(actor, None);
+            }
+        }
+        assert!([a, b, c].into_iter().all(|it| level.destroy(it)));
+    });
+}
+
+/// How many links lead away from an actor.
+fn steps_up(actor: ActorRef, link: impl Fn(ActorRef) -> Option<ActorRef>) -> usize {
+    std::iter::successors(Some(actor), |it| link(*it)).take(10).count() - 1
+}
+
+#[test]
+fn the_dead_as_arguments() {
+    in_each(|level, recorder| {
+        let [dead, alive] = [0; 2].map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any());
+        level.destroy(dead);
+        let _ = recorder.take();
+        assert!(!level.set_base(alive, Some(dead)) && !level.set_owner(alive, Some(dead)));
+        assert!(!level.set_base(dead, Some(alive)) && !level.set_owner(dead, Some(alive)));
+        assert!(!level.set_location(dead, Vector::default()) && !level.set_instigator(dead, None));
+        assert!(!level.push_state(dead, "Idle") && !level.pop_state(dead) && !level.pop_all_states(dead));
+        level.goto_state(dead, "Idle");
+        level.force_state(dead, "Idle");
+        assert!(!level.connect(dead) && !level.disconnect(dead) && !level.tear_off(dead));
+        assert!(!level.finish_receive(dead, &[]) && !level.lose_relevance(dead));
+        assert!(level.role_for(dead, alive).is_none() && !level.is_touching(dead, alive));
+        assert!(level.cast::<Thing>(dead).is_none() && level.class(dead).is_none());
+        assert!(steps(recorder).is_empty() && level.warnings().is_empty());
+        level.set_game(dead);
+        level.add_mutator(dead);
+        level.add_notifier(dead);
+        let _ = level.spawn::<Thing>(Spawn::new());
+        // Without a game that is alive, strict or not, the level is as without one.
+        let (strict, _) = common::level(Rules::ue2());
+        drop(std::mem::replace(level, strict));
+    });
+}
+
+#[test]
+fn a_constructor_a_finalizer_or_a_copy_that_panics() {
+    #[derive(Default)]
+    struct Fragile {
+        armed: bool,
+    }
+    impl Actor for Fragile {
+        actor!(Fragile, "Test.Fragile");
+        fn finalizer(&mut self) {
+            assert!(!self.armed, "on purpose");
+        }
+        fn duplicate(&self) -> Option<Self> {
+            panic!("on purpose")
+        }
+    }
+    #[derive(Default)]
+    struct Stillborn;
+    impl Actor for Stillborn {
+        actor!(Stillborn, "Test.Stillborn");
+        fn constructor(&mut self) {
+            panic!("on purpose")
+        }
+    }
+    in_each(|level, _| {
+        let before = level.actors().count();
+        let made = catch_unwind(AssertUnwindSafe(|| level.spawn::<Stillborn>(Spawn::new())));
+        assert!(made.is_err() && level.actors().count() == before);
+        let [one, other] = [0; 2].map(|_| level.spawn::<Fragile>(Spawn::new()).unwrap());
+        let request = SpawnEx {
+            spawn: Spawn::new().template(one),
+            ..SpawnEx::default()
+        };
+        let copied = catch_unwind(AssertUnwindSafe(|| {
+            level.spawn_ex(Some(Fragile::class().into()), &request)
+        }));
+        assert!(copied.is_err() && level.actors().count() == before + 2);
+        level.get_mut(one).unwrap().armed = true;
+        assert!(catch_unwind(AssertUnwindSafe(|| level.destroy(one))).is_err());
+        assert!(!level.is_alive(one) && level.destroy(other));
+    });
+}
+
+/// A world, a map and a sink that panic when they are told to.
+struct Grumpy;
+impl CollisionWorld for Grumpy {
+    fn find_spot(&self, _: Cylinder, _: Vector) -> Option<Vector> {
+        panic!("on purpose")
+    }
+    fn insert(&mut self, _: ActorRef, _: Cylinder, _: Vector) {}
+    fn remove(&mut self, _: ActorRef) {}
+    fn overlaps(&self, _: Cylinder, _: Vector, _: &mut Vec<ActorRef>) {
+        panic!("on purpose")
+    }
+    fn floor(&self, _: ActorRef, _: Cylinder, _: Vector) -> Floor {
+        panic!("on purpose")
+    }
+}
+impl ZoneMap for Grumpy {
+    fn zone(&self, _: Vector) -> Option<ActorRef> {
+        panic!("on purpose")
+    }
+    fn volume(&self, _: Vector) -> Option<ActorRef> {
+        panic!("on purpose")
+    }
+}
+impl EventSink for Grumpy {
+    fn record(&mut self, _: &Trace) {
+        panic!("on purpose")
+    }
+}
+
+#[test]
+fn a_world_a_map_or_a_sink_that_panics() {
+    let fails = |level: &mut Level| {
+        assert!(catch_unwind(AssertUnwindSafe(|| level.spawn::<Crew>(Spawn::new()))).is_err());
+    };
+    in_each(|level, _| {
+        level.set_world(Grumpy);
+        fails(level);
+        level.set_world(CylinderGrid::default());
+        level.set_zones(Grumpy);
+        fails(level);
+        level.set_zones(acedia_actors::world::Nowhere);
+        level.set_sink(Grumpy);
+        fails(level);
+        // The sink is gone, and the level goes on.
+        assert!(level.spawn::<Crew>(Spawn::new()).is_some());
+    });
+}
+
+/// A world whose answers are wrong.
+struct Liar(ActorRef);
+impl CollisionWorld for Liar {
+    fn find_spot(&self, _: Cylinder, _: Vector) -> Option<Vector> {
+        Some(Vector::new(f32::NAN, 0.0, 0.0))
+    }
+    fn insert(&mut self, _: ActorRef, _: Cylinder, _: Vector) {}
+    fn remove(&mut self, _: ActorRef) {}
+    fn overlaps(&self, _: Cylinder, _: Vector, found: &mut Vec<ActorRef>) {
+        found.extend([self.0; 3]);
+    }
+    fn push_away(&mut self, _: ActorRef, _: Cylinder, _: Vector) -> Option<Vector> {
+        Some(Vector::new(0.0, f32::INFINITY, 0.0))
+    }
+    fn floor(&self, actor: ActorRef, _: Cylinder, _: Vector) -> Floor {
+        Floor::Actor(actor)
+    }
+}
+impl ZoneMap for Liar {
+    fn zone(&self, _: Vector) -> Option<ActorRef> {
+        Some(self.0)
+    }
+    fn volume(&self, _: Vector) -> Option<ActorRef> {
+        Some(self.0)
+    }
+}
+
+#[test]
+fn a_world_and_a_map_whose_answers_are_wrong() {
+    in_each(|level, _| {
+        let dead = level.spawn::<Blocker>(Spawn::new()).unwrap().any();
+        level.destroy(dead);
+        level.set_world(Liar(dead));
+        level.set_zones(Liar(dead));
+        let riders = [0; 2].map(|_| level.spawn::<Rider>(Spawn::new()));
+        for rider in riders.into_iter().flatten() {
+            assert!(level.location(rider).unwrap().is_finite());
+            assert_eq!((level.base(rider), level.zone(rider)), (None, level.level_info()));
+            level.destroy(rider);
+        }
+        let blocker = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        level.set_world(Liar(blocker.any()));
+        let other = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        assert!(level.location(blocker).unwrap().is_finite() && level.destroy(other));
+        level.set_world(CylinderGrid::default());
+        level.set_zones(acedia_actors::world::Nowhere);
+        level.destroy(blocker);
+    });
+}

@@ -1,0 +1,218 @@
+//! 1.3, the first properties of a new actor: those that only show in what happens later. And its name, and its level.
+
+mod common;
+
+use acedia_actors::world::{CollisionWorld, Floor};
+use acedia_actors::{
+    Actor, ActorRef, ClassBuilder, Cylinder, Event, Level, Name, Properties, Recorder, Role, Rules, Spawn, SpawnEx,
+    Stage, Vector, actor,
+};
+use common::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+fn in_each(test: impl Fn(&mut Level, &Recorder)) {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        test(&mut level, &recorder);
+    }
+}
+
+/// Everything that a class can say in advance is said.
+#[derive(Clone, Default)]
+struct Ornate {
+    engraving: String,
+}
+impl Actor for Ornate {
+    actor!(Ornate, "Test.Ornate");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.defaults(|it| {
+            it.attach_tag = Name::new("Wall");
+            it.initial_state = Name::new("Shining");
+            it.game_relevant = true;
+            it.net_temporary = true;
+            it.shape = Cylinder {
+                radius: 7.0,
+                half_height: 9.0,
+            };
+            it.remote_role = Role::Simulated;
+        });
+        class.state("Shining");
+    }
+    fn constructor(&mut self) {
+        self.engraving.push_str("as made");
+    }
+    fn duplicate(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+}
+
+#[test]
+fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
+    in_each(|level, _| {
+        let plain = level.spawn::<Ornate>(Spawn::new()).unwrap();
+        let with_tag = |properties: &Properties| {
+            let mut properties = *properties;
+            properties.tag = Name::new("Ornate"); // P3
+            properties
+        };
+        assert_eq!(
+            *level.properties(plain).unwrap(),
+            with_tag(Ornate::class().properties())
+        );
+        assert_eq!(level.get(plain).unwrap().engraving, "as made");
+
+        level.get_mut(plain).unwrap().engraving.push_str(", and worn");
+        let changed = level.properties_mut(plain).unwrap();
+        changed.shape = Cylinder {
+            radius: 1.0,
+            half_height: 2.0,
+        };
+        changed.brush = Some(4);
+        changed.tag = Name::new("Heirloom");
+        let request = SpawnEx {
+            spawn: Spawn::new().template(plain),
+            ..SpawnEx::default()
+        };
+        let copy = level.spawn_ex(Some(Ornate::class().into()), &request).unwrap();
+        let mut expected = with_tag(level.properties(plain).unwrap());
+        expected.brush = None; // P8
+        assert_eq!(*level.properties(copy).unwrap(), expected);
+        assert_eq!(
+            level.get::<Ornate>(copy.typed()).unwrap().engraving,
+            "as made, and worn"
+        );
+    });
+}
+
+#[test]
+fn p5_an_actor_is_of_its_level_alone() {
+    in_each(|level, _| {
+        let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
+        let info = level.level_info().unwrap();
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        let saw = seen.clone();
+        script(move |hand, event, child| {
+            if event == Event::GainedChild {
+                let others = hand.others();
+                saw.borrow_mut()
+                    .push((others.is_alive(child.unwrap()), others.level_info()));
+            }
+        });
+        let child = level.spawn::<Thing>(Spawn::new().owned_by(keeper)).unwrap();
+        assert_eq!(*seen.borrow(), [(true, Some(info))]);
+        if cfg!(debug_assertions) {
+            // The same slots, the same lives, another level.
+            let mut other = Level::new(Rules::ue2());
+            let theirs: Vec<_> = (0..4).map(|_| other.place::<Thing>(Spawn::new()).unwrap()).collect();
+            for actor in [info, keeper.any(), child.any()] {
+                assert!(!other.is_alive(actor) && other.name(actor).is_none());
+                assert!(other.get::<Thing>(actor.typed()).is_none() && !other.destroy(actor));
+            }
+            assert!(
+                theirs
+                    .iter()
+                    .all(|actor| !level.is_alive(*actor) && other.is_alive(*actor))
+            );
+            assert!(!level.set_base(child, Some(theirs[0].any())) && level.base(child).is_none());
+        }
+    });
+}
+
+#[test]
+fn p6_an_actor_ticks_first_in_the_next_frame_and_once() {
+    in_each(|level, recorder| {
+        // The toggle has both values in turn.
+        for frame in 0..4 {
+            let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
+            let tick = format!("1.12 {}.Tick(0.5)", level.name(actor).unwrap());
+            let _ = recorder.take();
+            level.tick(0.5);
+            let ticks = recorder.lines().iter().filter(|line| **line == tick).count();
+            assert_eq!(ticks, 1, "frame {frame}");
+        }
+    });
+}
+
+/// Notes who is in it.
+#[derive(Clone, Default)]
+struct Register(Arc<Mutex<Vec<ActorRef>>>);
+
+impl CollisionWorld for Register {
+    fn find_spot(&self, _: Cylinder, at: Vector) -> Option<Vector> {
+        Some(at)
+    }
+    fn insert(&mut self, actor: ActorRef, _: Cylinder, _: Vector) {
+        self.0.lock().unwrap().push(actor);
+    }
+    fn remove(&mut self, actor: ActorRef) {
+        self.0.lock().unwrap().retain(|it| *it != actor);
+    }
+    fn overlaps(&self, _: Cylinder, _: Vector, _: &mut Vec<ActorRef>) {}
+    fn floor(&self, _: ActorRef, _: Cylinder, _: Vector) -> Floor {
+        Floor::None
+    }
+}
+
+#[test]
+fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
+    in_each(|level, recorder| {
+        level.spawn::<Toucher>(Spawn::new()).unwrap();
+        let keeper = level
+            .spawn::<Keeper>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
+            .unwrap();
+        let met = Rc::new(RefCell::new(Vec::new()));
+        let meet = met.clone();
+        script(move |hand, event, child| {
+            if event == Event::GainedChild {
+                let mut others = hand.others();
+                assert_eq!(
+                    others
+                        .actors()
+                        .filter(|it| others.is_touching(child.unwrap(), *it))
+                        .count(),
+                    0
+                );
+                let passer = others.spawn::<Toucher>(Spawn::new()).unwrap();
+                meet.borrow_mut().push(others.is_touching(passer, child.unwrap()));
+            }
+        });
+        let _ = recorder.take();
+        level.spawn::<Toucher>(Spawn::new().owned_by(keeper)).unwrap();
+        assert_eq!(*met.borrow(), [true]);
+        assert!(steps(recorder)[..2] == ["P1 + Toucher", "Q1 Keeper.GainedChild(Toucher)"]);
+
+        // Only who collides with actors, until it is dead: also if it dies in the collision check.
+        let register = Register::default();
+        level.set_world(register.clone());
+        let inside = |actor| register.0.lock().unwrap().contains(&actor);
+        script(|_, _, _| ());
+        let (toucher, thing) = (level.spawn::<Toucher>(Spawn::new()), level.spawn::<Thing>(Spawn::new()));
+        assert!(inside(toucher.unwrap().any()) && !inside(thing.unwrap().any()));
+        level.destroy(toucher.unwrap());
+        assert!(!inside(toucher.unwrap().any()));
+        let count = register.0.lock().unwrap().len();
+        script(|hand, event, _| _ = event == Event::PostBeginPlay && hand.destroy());
+        assert!(level.spawn::<Toucher>(Spawn::new()).is_none());
+        assert_eq!(register.0.lock().unwrap().len(), count);
+    });
+}
+
+#[test]
+fn a_name_can_be_asked_for() {
+    in_each(|level, recorder| {
+        let request = SpawnEx {
+            name: Name::new("Excalibur"),
+            ..SpawnEx::default()
+        };
+        let actor = level.spawn_ex(Some(Thing::class().into()), &request).unwrap();
+        assert_eq!(level.name(actor).as_deref(), Some("Excalibur"));
+        assert!(recorder.lines().contains(&"P1 + Excalibur".to_owned()));
+        level.destroy(actor);
+        assert_eq!(level.name(actor), None);
+        // The next one in its slot has a name of its own.
+        let next = level.spawn::<Thing>(Spawn::new()).unwrap();
+        assert!(level.name(next).unwrap().starts_with("Thing"));
+    });
+}

@@ -1,0 +1,197 @@
+//! 1.15, the start of play, with everything that a map has; 1.13, notifiers; and the end of a level.
+
+mod common;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use acedia_actors::world::{BoxZones, CylinderGrid};
+use acedia_actors::{Aabb, Actor, ActorRef, Event, Level, NetMode, Recorder, Rules, Spawn, SpawnError, Stage, Vector};
+use common::*;
+
+/// A map with one actor in a zone and a volume, on the ground, with a game.
+fn map(rules: Rules) -> (Level, Recorder, ActorRef<Crew>) {
+    script(|_, _, _| ());
+    let mut level = Level::new(rules);
+    let recorder = Recorder::default();
+    level.set_sink(recorder.clone());
+    let mut world = CylinderGrid::default();
+    world.add_solid(Aabb::new(
+        Vector::new(-99.0, -99.0, -50.0),
+        Vector::new(99.0, 99.0, 0.0),
+    ));
+    level.set_world(world);
+    let zone = level.place::<Zone>(Spawn::new()).unwrap();
+    let volume = level.place::<Volume>(Spawn::new()).unwrap();
+    let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
+    let mut zones = BoxZones::default();
+    zones.add_zone(zone, here, 0).add_volume(volume, here, 0);
+    level.set_zones(zones);
+    let game = level
+        .spawn::<Game>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
+        .unwrap();
+    level.set_game(game);
+    let judge = level
+        .spawn::<Judge>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
+        .unwrap();
+    level.add_mutator(judge);
+    let at = Vector::new(0.0, 0.0, 22.0);
+    let crew = level.place::<Crew>(Spawn::new().at(at)).unwrap();
+    level.place::<Toucher>(Spawn::new().at(at)).unwrap();
+    (level, recorder, crew)
+}
+
+#[test]
+fn l1_to_l11_of_a_whole_map() {
+    for rules in all_rules() {
+        let generation = rules.generation;
+        let (mut level, recorder, crew) = map(rules);
+        let silent = steps(&recorder);
+        assert!(
+            silent.iter().all(|step| step.starts_with("P1 ")),
+            "nothing happens before play: {silent:?}"
+        );
+        assert!(level.begin_play("?Game=Test"));
+        let mut sent = steps(&recorder);
+        sent.retain(|step| step.contains("Crew") || step.starts_with("L2"));
+        let first = [
+            "L2 Game.InitGame()",
+            "L3 Crew.PreBeginPlay()",
+            "1.6 Judge.AlwaysKeep(Crew)",
+            "1.6 Judge.CheckReplacement(Crew)",
+        ];
+        let zone = [
+            "L5 LevelInfo.ActorLeaving(Crew)",
+            "L5 Crew.ZoneChange(Zone)",
+            "L5 Zone.ActorEntered(Crew)",
+        ];
+        let volume = [
+            "L6 Crew.PhysicsVolumeChange(Volume)",
+            "L6 Volume.ActorEnteredVolume(Crew)",
+        ];
+        let last = [
+            "L9 Crew.SetInitialState()",
+            "1.10 Crew.BeginState()",
+            "L10 Crew.BaseChange()",
+        ];
+        let hook = ["L7 Crew.PostBeginPlay()", "L7 Crew.native PostBeginPlay()"];
+        let net = ["L8 Crew.PostNetBeginPlay()"];
+        let begin = ["L4 Crew.BeginPlay()"];
+        let filters = ["1.6 Game.IsRelevant(Crew)"];
+        let expected: Vec<&[&str]> = match generation {
+            acedia_actors::Generation::Ue1 => vec![&first, &filters, &begin, &zone, &hook[..1], &net, &last],
+            acedia_actors::Generation::Ue2 => vec![&first, &begin, &zone, &volume, &hook, &net, &last],
+            acedia_actors::Generation::Ue3 => vec![&first, &volume, &hook, &last],
+        };
+        // No Spawned, and no collision check: it stands in the toucher.
+        assert_eq!(sent, expected.concat(), "{generation:?}");
+        assert_eq!(level.base(crew), level.level_info());
+        assert_eq!(level.options(), "?Game=Test");
+    }
+}
+
+#[test]
+fn l3_actors_rejected_at_start_up_are_destroyed_and_left_out() {
+    for rules in all_rules() {
+        let (mut level, recorder, crew) = map(rules);
+        script(|hand, event, about| {
+            if event == Event::CheckReplacement {
+                let crew = hand.others().cast::<Crew>(about.unwrap()).is_some();
+                if crew {
+                    hand.answer_yes();
+                }
+            }
+        });
+        level.begin_play("");
+        assert!(!level.is_alive(crew));
+        let mut sent = steps(&recorder);
+        sent.retain(|step| step.contains(" Crew"));
+        assert_eq!(
+            sent,
+            [
+                "P1 + Crew",
+                "L3 Crew.PreBeginPlay()",
+                "K3 Crew.Destroyed()",
+                "K9 - Crew"
+            ],
+            "in no state yet, so there is no EndState"
+        );
+    }
+}
+
+#[test]
+fn the_end_of_a_level_sends_nothing() {
+    for rules in all_rules() {
+        let (mut level, recorder, _) = map(rules);
+        level.begin_play("");
+        let _ = recorder.take();
+        script(|_, event, _| panic!("{event} at the end"));
+        drop(level);
+        assert!(recorder.take().is_empty());
+    }
+}
+
+// 1.13.
+
+/// A level with two notifiers.
+fn notified() -> (Level, Recorder, [ActorRef<Notify>; 2]) {
+    let (mut level, recorder) = level(Rules::ue1());
+    let notifiers = [0; 2].map(|_| level.spawn::<Notify>(Spawn::new()).unwrap());
+    let _ = recorder.take();
+    (level, recorder, notifiers)
+}
+
+#[test]
+fn notifiers_are_asked_in_their_order_about_what_the_last_one_gave() {
+    let (mut level, recorder, notifiers) = notified();
+    let asked = Rc::new(RefCell::new(Vec::new()));
+    let substitute = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
+    let first = notifiers[0].any();
+    let ask = asked.clone();
+    script(move |hand, event, about| {
+        if event == Event::SpawnNotification {
+            ask.borrow_mut().push(about.unwrap());
+            let me = hand.me();
+            if me == first {
+                // Nested spawns don't notify.
+                assert!(hand.others().spawn::<Thing>(Spawn::new()).is_some());
+                hand.give(Some(substitute));
+            }
+        }
+    });
+    assert_eq!(level.spawn::<Thing>(Spawn::new()).map(ActorRef::any), Some(substitute));
+    assert_eq!((asked.borrow().len(), asked.borrow()[1]), (2, substitute));
+    // Only of the class that it wants, or below.
+    level.get_mut(notifiers[1]).unwrap().base.actor_class = Some(Thing::class());
+    asked.borrow_mut().clear();
+    assert!(level.spawn::<Thing>(Spawn::new()).is_some());
+    assert_eq!(asked.borrow().len(), 1, "the result is a Keeper by then");
+    // Not for what came through the net.
+    let _ = recorder.take();
+    level.settings_mut().net_mode = NetMode::Client;
+    assert!(level.receive::<Thing>(Vector::default(), None).is_ok());
+    assert!(!steps(&recorder).iter().any(|step| step.starts_with("Q15")));
+}
+
+#[test]
+fn an_answer_that_is_dead_is_none() {
+    let (mut level, _, _) = notified();
+    let dead = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
+    level.destroy(dead);
+    script(move |hand, event, _| {
+        if event == Event::SpawnNotification {
+            hand.give(Some(dead));
+        }
+    });
+    assert_eq!(level.try_spawn::<Thing>(Spawn::new()), Err(SpawnError::Replaced));
+}
+
+#[test]
+fn only_the_first_generation_notifies() {
+    for rules in [Rules::ue2(), Rules::ue3()] {
+        let (mut level, recorder) = level(rules);
+        level.spawn::<Notify>(Spawn::new()).unwrap();
+        level.spawn::<Thing>(Spawn::new()).unwrap();
+        assert!(!steps(&recorder).iter().any(|step| step.contains("SpawnNotification")));
+    }
+}
