@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The loom models of the engine, each in two modes:
+# The loom models of the engine, and of references to actors, each in two modes:
 #   native  loads may return stale values, so a missing fence shows; but loom explores next to nothing of
 #           a load that stands before a compare-exchange of the same thread;
 #   rmw     every load is a compare-exchange that can't succeed, which explores all interleavings but reads only
@@ -9,7 +9,7 @@
 source "$(dirname "$0")/lib.sh"
 
 export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-4} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
-models=(cargo test --release -p acedia-allocator --lib --target-dir "$TARGET/loom")
+models=(cargo test --release -p acedia-allocator -p acedia-actors --lib --target-dir "$TARGET/loom")
 for mode in "--cfg acedia_loom" "--cfg acedia_loom --cfg acedia_loom_rmw"; do
   export RUSTFLAGS="$mode -C debug-assertions=on"
   echo "RUSTFLAGS=$RUSTFLAGS"

@@ -182,9 +182,7 @@ macro_rules! actor {
             CLASS.get_or_init(|| $crate::ActorClass::describe::<$type>($name, $parent))
         }
         fn statics() -> &'static $crate::__private::ClassStorage<$crate::__private::Statics<Self>> {
-            static STATICS: $crate::__private::ClassStorage<$crate::__private::Statics<$type>> =
-                $crate::__private::ClassStorage::new($name);
-            &STATICS
+            $crate::__private::__unlisted_storage!($crate::__private::Statics<$type>, $name)
         }
     };
 }

@@ -83,6 +83,7 @@ mod engine_classes;
 mod event;
 mod geometry;
 mod level;
+mod life_word;
 mod links;
 mod name;
 mod native_actor_ref;
@@ -122,7 +123,7 @@ pub use spawn::{AnyClass, Spawn, SpawnEx};
 /// For the expansion of this crate's macros.
 #[doc(hidden)]
 pub mod __private {
-    pub use acedia_allocator::ClassStorage;
+    pub use acedia_allocator::{__unlisted_storage, ClassStorage};
     pub use inventory;
 
     pub use crate::registry::Registration;

@@ -1,10 +1,10 @@
 //! [`NativeActorRef`]: a pooled object that refers to an actor.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
 
+use crate::life_word::LifeWord;
 use crate::{ActorRef, Stage};
 
 /// Stands for one life of an actor, on every thread. The actor owns it; destroying the actor frees it.
@@ -41,8 +41,8 @@ impl Object for Life {
 #[derive(Default)]
 #[doc(alias = "ActorRef")]
 pub struct NativeActorRef {
-    /// The bits of a `Handle<Life>`, or 0. Only a number: nothing is published through it but what the pool publishes.
-    life: AtomicU64,
+    /// The bits of a `Handle<Life>`.
+    life: LifeWord,
 }
 
 impl Object for NativeActorRef {
@@ -50,7 +50,7 @@ impl Object for NativeActorRef {
     const POOL: PoolPolicy = PoolPolicy::KeepAll;
 
     fn constructor(&mut self) {
-        *self.life.get_mut() = 0;
+        self.life = LifeWord::default();
     }
 }
 
@@ -66,13 +66,12 @@ impl NativeActorRef {
     #[doc(alias = "Set")]
     pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
         let life = actor.and_then(|actor| level.inner_mut().life_of(actor));
-        // Release, so that whoever reads this number finds the life that the handle names: pairs with `handle`.
-        self.life.store(life.map_or(0, Handle::to_bits), Ordering::Release);
+        self.life.set(life.map_or(0, Handle::to_bits));
     }
 
     /// Refers to nothing from now on.
     pub fn clear(&self) {
-        self.life.store(0, Ordering::Release);
+        self.life.set(0);
     }
 
     /// The actor, as long as it lives.
@@ -95,8 +94,7 @@ impl NativeActorRef {
     }
 
     fn handle(&self) -> Option<Handle<Life>> {
-        // Acquire: pairs with the stores above.
-        Handle::from_bits(self.life.load(Ordering::Acquire))
+        Handle::from_bits(self.life.bits())
     }
 }
 

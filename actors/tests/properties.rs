@@ -162,8 +162,8 @@ fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
         let keeper = level
             .spawn::<Keeper>(Spawn::new().at(Vector::new(900.0, 0.0, 0.0)))
             .unwrap();
-        let met = Rc::new(RefCell::new(Vec::new()));
-        let meet = met.clone();
+        let results = Rc::new(RefCell::new(Vec::new()));
+        let said = results.clone();
         script(move |hand, event, child| {
             if event == Event::GainedChild {
                 let mut others = hand.others();
@@ -175,12 +175,12 @@ fn p11_it_can_be_found_before_the_first_event_and_touches_nobody_yet() {
                     0
                 );
                 let passer = others.spawn::<Toucher>(Spawn::new()).unwrap();
-                meet.borrow_mut().push(others.is_touching(passer, child.unwrap()));
+                said.borrow_mut().push(others.is_touching(passer, child.unwrap()));
             }
         });
         let _ = recorder.take();
         level.spawn::<Toucher>(Spawn::new().owned_by(keeper)).unwrap();
-        assert_eq!(*met.borrow(), [true]);
+        assert_eq!(*results.borrow(), [true]);
         assert!(steps(recorder)[..2] == ["P1 + Toucher", "Q1 Keeper.GainedChild(Toucher)"]);
 
         // Only who collides with actors, until it is dead: also if it dies in the collision check.

@@ -112,6 +112,8 @@ pub use statics::shutdown;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::near::{near_matches, suggestion};
+    #[cfg(acedia_loom)]
+    pub use crate::pool::exit_thread;
     pub use crate::registry::Registration;
     pub use inventory;
 }

@@ -252,8 +252,41 @@ macro_rules! class_table {
     )+};
 }
 
+/// The static part of a class that is in no registry of names. loom's words can't stand in statics, and its models know no
+/// classes.
 #[doc(hidden)]
 #[macro_export]
+#[cfg(not(acedia_loom))]
+macro_rules! __unlisted_storage {
+    ($type:ty, $name:expr) => {{
+        static STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
+        &STORAGE
+    }};
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(acedia_loom)]
+macro_rules! __unlisted_storage {
+    ($type:ty, $name:expr) => {
+        unreachable!("{} under loom", $name)
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(acedia_loom)]
+macro_rules! __storage {
+    ($type:ty, $name:expr) => {
+        fn storage() -> &'static $crate::ClassStorage<Self> {
+            $crate::__unlisted_storage!($type, $name)
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(acedia_loom))]
 macro_rules! __storage {
     ($type:ty, $name:expr) => {
         #[inline]

@@ -84,6 +84,13 @@ use self::settle::Abandon;
 use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
 use crate::{AccessError, AllocateError, Reason};
 
+/// What the end of a thread does, for models in other crates: loom runs no exit hooks of ours.
+#[doc(hidden)]
+#[cfg(acedia_loom)]
+pub fn exit_thread() {
+    thread::with(thread::ThreadState::exit);
+}
+
 /// A pool of objects of type `T`, recycled in place. See the [module](self) for the whole picture.
 ///
 /// `Send + Sync`: it is shared by reference, in a `static` (it is made by a `const fn`) or in an `Arc`. Dropping it drops
