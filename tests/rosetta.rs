@@ -1,9 +1,11 @@
-//! Every code sample of the seed's page on objects, in Rust, in the seed's order.
+//! Every code sample of the seeds, in Rust, in their order: the page on objects, and the two on actors.
 //!
-//! Those about boxes and texts stand in files of their own. One test on one thread calls them all, because some look at the
+//! Those about boxes, texts and actors stand in files of their own. One test on one thread calls them all, because some look at the
 //! whole process.
 #![forbid(unsafe_code)]
 
+#[path = "rosetta/actors.rs"]
+mod actors;
 #[path = "rosetta/boxes.rs"]
 mod boxes;
 #[path = "rosetta/text.rs"]
@@ -43,6 +45,7 @@ fn the_samples_of_the_seed() {
     boxes::references();
     boxes::equality_of_boxes_and_references();
     text::texts_as_boxes_and_references();
+    actors::native_actor_ref();
     // Array boxes and references.
     boxes::array_boxes_and_references();
     boxes::the_table_of_float_array_ref();
@@ -58,6 +61,16 @@ fn the_samples_of_the_seed() {
     uses_object_pool();
     default_max_pool_size();
     acedia_system_ini();
+    // What happens when an actor is destroyed.
+    actors::replicated_actors();
+    actors::summary_of_destruction();
+    actors::destruction_test();
+    // What happens when an actor is spawned.
+    actors::spawn_actor_checks();
+    actors::spawn_actor_sequence();
+    actors::destroyed_while_it_is_spawned();
+    actors::script_initialized();
+    actors::spawn_notification();
 }
 
 // Stand-ins.
