@@ -28,6 +28,7 @@ fn the_table_names_every_class_and_nothing_leaks() {
     ] {
         assert!(table.contains(word), "no {word} in:\n{table}");
     }
+    assert!(table.contains("the level, 20 ticks:"), "{table}");
     for class in [
         "Skirmish.Projectile",
         "Skirmish.Item",
@@ -74,6 +75,37 @@ fn the_same_seed_lives_the_same_lives() {
             .collect::<Vec<_>>()
     };
     assert_eq!(lives("7"), lives("7"));
+}
+
+#[test]
+fn the_level_is_played_and_everything_in_it_happens() {
+    let level = |seed: &str| {
+        let report = json(&["--ticks", "4000", "--threads", "1", "--seed", seed]);
+        assert_eq!(report["leaked"], 0);
+        report["level"].clone()
+    };
+    let first = level("7");
+    assert_eq!(first["ticks"], 200);
+    for happened in [
+        "soldiers",
+        "deaths",
+        "shots",
+        "hits",
+        "pickups",
+        "replaced",
+        "vaults_opened",
+        "lines",
+        "scenes",
+        "actors_at_the_end",
+    ] {
+        assert!(
+            first[happened].as_u64().is_some_and(|times| times > 0),
+            "{happened}: {first}"
+        );
+    }
+    assert_eq!((&first["warnings"], &first["leaked"]), (&0.into(), &0.into()));
+    assert_eq!(first, level("7"), "the same seed");
+    assert_ne!(first, level("8"));
 }
 
 #[test]

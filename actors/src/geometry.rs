@@ -1,6 +1,6 @@
 //! Places, directions and shapes.
 
-use std::ops::{Add, Sub};
+use std::ops::{Add, Mul, Sub};
 
 /// A place or a direction, in the units of the level. `z` points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,6 +41,14 @@ impl Sub for Vector {
 
     fn sub(self, other: Self) -> Self {
         Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
+    }
+}
+
+impl Mul<f32> for Vector {
+    type Output = Self;
+
+    fn mul(self, factor: f32) -> Self {
+        Self::new(self.x * factor, self.y * factor, self.z * factor)
     }
 }
 

@@ -1,5 +1,5 @@
-//! A headless match, as a game server would run it: several threads spawn and free objects as fast as they can, and
-//! read each other's through handles that may be stale.
+//! A headless match, as a game server would run it: a level of actors on one thread, and beside it several threads that
+//! spawn and free objects as fast as they can, and read each other's through handles that may be stale.
 //!
 //! ```text
 //! cargo run --release --example skirmish
@@ -12,7 +12,8 @@
 //! 2. `pools`: allocate, make a handle, read, hold; beside it `heap`, the same without the library;
 //! 3. `gunner`, `player`, `chat`: what one does with that (free by dropping, refer to what others may free, read many
 //!    objects under one pin, hold one for long, hand an owner to another thread);
-//! 4. this file: limits from a configuration, and numbers at the end.
+//! 4. `level`: pawns, projectiles, pickups, a mutator, triggers and a chat, as actors;
+//! 5. this file: limits from a configuration, and numbers at the end.
 //!
 //! The rest is the match around it: `fighter` is one thread's part and `round` the whole; `arena` is what threads
 //! share; `sight` checks every look; `tally` counts.
@@ -23,6 +24,7 @@ mod chat;
 mod fighter;
 mod gunner;
 mod heap;
+mod level;
 mod objects;
 mod options;
 mod player;

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use serde_json::{Value, json};
 
 use crate::census::Census;
+use crate::level;
 use crate::options::Options;
 use crate::round::Outcome;
 
@@ -31,7 +32,7 @@ impl Report<'_> {
 
     /// Objects that were not freed, or not properly. Must be 0.
     pub(crate) fn leaked(&self) -> u64 {
-        self.classes.iter().map(|class| class.leaked).sum()
+        self.classes.iter().map(|class| class.leaked).sum::<u64>() + self.pools.level.leaked
     }
 
     /// The report as one JSON object.
@@ -57,6 +58,7 @@ impl Report<'_> {
             "allocations": self.pools.allocations,
             "chat_heard": self.pools.talk.heard,
             "chat_lost": self.pools.talk.lost,
+            "level": level(&self.pools.level),
             "classes": self.classes.iter().map(class).collect::<Vec<_>>(),
             "reads": self.pools.all_seen().alive,
             "stale_refused": self.stale_refused(),
@@ -97,6 +99,19 @@ impl fmt::Display for Report<'_> {
             grouped(self.stale_refused()),
             grouped(self.stale_resolved()),
             grouped(self.leaked()),
+        )?;
+        let level::Outcome { ticks, scores, .. } = self.pools.level;
+        writeln!(
+            f,
+            "the level, {} ticks: {} soldiers, {} shots, {} hits, {} deaths; {} pickups taken, {} replaced; {} vaults opened",
+            grouped(ticks),
+            grouped(scores.soldiers),
+            grouped(scores.shots),
+            grouped(scores.hits),
+            grouped(scores.deaths),
+            grouped(scores.pickups),
+            grouped(scores.replaced),
+            grouped(scores.opened),
         )?;
         let Some(heap) = &self.heap else { return Ok(()) };
         let allocations = [self.pools.allocations, heap.allocations];
@@ -159,6 +174,26 @@ impl Report<'_> {
         rows.extend(self.classes.iter().map(row));
         rows
     }
+}
+
+/// The level's part of the report.
+fn level(level: &level::Outcome) -> Value {
+    let scores = level.scores;
+    json!({
+        "ticks": level.ticks,
+        "soldiers": scores.soldiers,
+        "deaths": scores.deaths,
+        "shots": scores.shots,
+        "hits": scores.hits,
+        "pickups": scores.pickups,
+        "replaced": scores.replaced,
+        "vaults_opened": scores.opened,
+        "lines": scores.lines,
+        "scenes": level.scenes,
+        "actors_at_the_end": level.alive,
+        "warnings": level.warnings,
+        "leaked": level.leaked,
+    })
 }
 
 /// Writes a table: the first column to the left, the others to the right.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::arena::Arena;
 use crate::chat::Talk;
 use crate::fighter::Fighter;
+use crate::level::{self, Battle};
 use crate::objects::PerClass;
 use crate::options::Options;
 use crate::progress::Progress;
@@ -25,6 +26,8 @@ pub(crate) struct Outcome {
     pub(crate) allocations: u64,
     pub(crate) seen: PerClass<Sightings>,
     pub(crate) talk: Talk,
+    /// What happened in the level.
+    pub(crate) level: level::Outcome,
 }
 
 impl Outcome {
@@ -48,6 +51,18 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
 
     let mut outcome = Outcome::default();
     thread::scope(|scope| {
+        // The level is no part of the comparison: both worlds have it beside them, and it is not waited for in the times.
+        let battle = move || {
+            let mut battle = Battle::new(options.seed);
+            for tick in 0..options.ticks.div_ceil(level::PACE) {
+                battle.tick(script.line(usize::try_from(tick).unwrap_or(usize::MAX)));
+            }
+            battle.finish()
+        };
+        let level = thread::Builder::new()
+            .name("level".to_owned())
+            .spawn_scoped(scope, battle);
+        let level = level.map_err(|error| format!("cannot start the level's thread: {error}"))?;
         let mut threads = Vec::new();
         for number in 0..options.threads {
             let part = move || {
@@ -78,6 +93,7 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
             outcome.talk.lost += talk.lost;
             outcome.seconds = outcome.seconds.max(time.as_secs_f64());
         }
+        outcome.level = level.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok::<_, String>(())
     })?;
     outcome.allocations = tally::allocations() - allocations_before;

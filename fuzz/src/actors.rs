@@ -8,7 +8,7 @@ mod program;
 use program::{Dice, play};
 
 /// Programs longer than this say nothing new, and their checks grow with the square of what they spawn.
-const MOST_ROUNDS: usize = 40;
+const MOST_ROUNDS: usize = 12;
 
 /// Plays the program that the bytes make up, by the rules of a generation.
 ///

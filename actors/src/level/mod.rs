@@ -591,6 +591,12 @@ pub trait Stage: Access {
         self.inner().level_info
     }
 
+    /// The actor that is the game.
+    #[doc(alias = "Game")]
+    fn game(&self) -> Option<ActorRef> {
+        self.inner().living(self.inner().game)
+    }
+
     /// Says which actor is the game. A game is kept, and asked about other actors.
     fn set_game<T>(&mut self, game: ActorRef<T>) {
         self.inner_mut().game = Some(game.any());

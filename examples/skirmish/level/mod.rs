@@ -1,0 +1,116 @@
+//! [`Battle`]: the level, on a thread of its own, beside the threads that fire and trade.
+//!
+//! Here a game's rules are handlers of actors. To learn how, read `soldier`, then `pickup` (a class and those below it),
+//! `game` (a mutator), `gate` (states) and `herald` (texts). Nothing here knows of the other threads but the pools.
+
+mod game;
+mod gate;
+mod herald;
+mod pickup;
+mod rocket;
+mod soldier;
+
+use acedia::actors::{ActorRef, Level, NativeActorRef, Pawn, Rules, Spawn, Stage, Vector};
+use acedia::boxes::IntRef;
+use acedia::text::Text;
+use acedia::{Class, Object, Owned};
+
+use self::game::{Match, Swap};
+use self::gate::{Trigger, Vault};
+use self::herald::Herald;
+use crate::random::Random;
+
+pub(crate) use self::game::Scores;
+
+/// Ticks of the other threads to one of the level.
+pub(crate) const PACE: u64 = 20;
+/// Seconds that a tick stands for.
+const TICK: f32 = 0.1;
+/// Actors are no farther than this from the middle, along both sides.
+const FIELD: f32 = 400.0;
+
+/// What the battle came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) ticks: u64,
+    pub(crate) scores: Scores,
+    /// Actors at the end.
+    pub(crate) alive: usize,
+    /// Soldiers that the camera followed until they died.
+    pub(crate) scenes: u64,
+    /// What the level's log says should not have been asked for.
+    pub(crate) warnings: usize,
+    /// Objects that actors had, and that were not freed with the level. Must be 0.
+    pub(crate) leaked: u64,
+}
+
+/// A level in play.
+pub(crate) struct Battle {
+    level: Level,
+    game: ActorRef<Match>,
+    herald: ActorRef<Herald>,
+    /// An object that refers to an actor: it is emptied when the actor dies.
+    camera: Owned<NativeActorRef>,
+    outcome: Outcome,
+}
+
+impl Battle {
+    /// The map, ready to be played.
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut level = Level::new(Rules::ue2());
+        let expect = "the map is made of classes that can be placed";
+        let game = level.place::<Match>(Spawn::new()).expect(expect);
+        let herald = level.place::<Herald>(Spawn::new()).expect(expect);
+        let swap = level.place::<Swap>(Spawn::new()).expect(expect);
+        level.set_game(game);
+        level.add_mutator(swap);
+        for side in [-1.0, 1.0] {
+            let corner = Vector::new(side * FIELD / 2.0, FIELD / 2.0, 0.0);
+            let vault = level.place::<Vault>(Spawn::new().at(corner)).expect(expect);
+            let plate = corner - Vector::new(0.0, FIELD, 0.0);
+            let trigger = level.place::<Trigger>(Spawn::new().at(plate)).expect(expect);
+            level.change_or_null(trigger, |it| it.opens = Some(vault));
+        }
+        level.change_or_null(game, |it| it.prepare(Random::new(seed, u64::MAX), herald));
+        level.begin_play("");
+        let camera = NativeActorRef::new(&mut level, None);
+        Self {
+            level,
+            game,
+            herald,
+            camera,
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// One tick; somebody says `line`, if it says anything.
+    pub(crate) fn tick(&mut self, line: &str) {
+        self.outcome.ticks += 1;
+        self.level.tick(TICK);
+        if !line.is_empty() {
+            self.level.change_or_null(self.herald, |it| it.say(Text::from(line)));
+        }
+        if self.camera.is_none() {
+            self.outcome.scenes += 1;
+            let next = self.level.actors().find(|it| self.level.cast::<Pawn>(*it).is_some());
+            self.camera.set(&mut self.level, next);
+        }
+    }
+
+    /// Ends the level, and says what it came to.
+    pub(crate) fn finish(self) -> Outcome {
+        let Self {
+            level, game, camera, ..
+        } = self;
+        let mut outcome = self.outcome;
+        outcome.scores = level.get(game).map_or_else(Scores::default, Match::scores);
+        outcome.alive = level.actors().count();
+        outcome.warnings = level.warnings().len();
+        drop(level);
+        let ended = camera.is_none();
+        drop(camera);
+        let left = |class: &Class| class.stats().live;
+        outcome.leaked = left(IntRef::class()) + left(NativeActorRef::class()) + u64::from(!ended);
+        outcome
+    }
+}

@@ -1,0 +1,85 @@
+//! [`Pickup`], and what there is of it: a class of which no actors are made, and two below it.
+
+use acedia::Owned;
+use acedia::actors::{Actor, ClassBuilder, Stage, actor};
+use acedia::boxes::IntBox;
+
+use super::game::score;
+use super::soldier::{Soldier, hurt};
+
+const CURE: i32 = 25;
+const BLAST: i32 = 60;
+
+/// Lies about until a soldier touches it.
+#[derive(Debug, Default)]
+pub(crate) struct Pickup {
+    worth: Option<Owned<IntBox>>,
+}
+
+impl Actor for Pickup {
+    actor!(Pickup, "Skirmish.Pickup");
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.make_abstract();
+        class.defaults(|it| it.collide_actors = true);
+        class.touch(|cx, other| {
+            // Dead by now, if it was a bomb.
+            let Some(soldier) = cx.others().cast::<Soldier>(other) else {
+                return;
+            };
+            let worth = cx.worth.as_ref().map_or(0, |worth| worth.get());
+            if let Some(gold) = cx.others().get(soldier).and_then(|it| it.gold.as_ref()) {
+                gold.fetch_add(worth);
+            }
+            score(&mut cx.others(), |it| it.pickups += 1);
+            cx.destroy();
+        });
+    }
+}
+
+/// Heals who takes it.
+#[derive(Debug, Default)]
+pub(crate) struct Medkit {
+    base: Pickup,
+}
+
+impl Actor for Medkit {
+    actor!(Medkit, "Skirmish.Medkit", parent = Pickup, in base);
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.touch(|cx, other| {
+            let soldier = cx.others().cast::<Soldier>(other);
+            if let Some(soldier) = soldier {
+                cx.others().change_or_null(soldier, |it| it.health += CURE);
+            }
+            cx.inherited().touch(other);
+        });
+    }
+
+    fn constructor(&mut self) {
+        self.base.worth = Some(IntBox::new(5));
+    }
+}
+
+/// Hurts who takes it, but is worth it.
+#[derive(Debug, Default)]
+pub(crate) struct Bomb {
+    base: Pickup,
+}
+
+impl Actor for Bomb {
+    actor!(Bomb, "Skirmish.Bomb", parent = Pickup, in base);
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.touch(|cx, other| {
+            if let Some(soldier) = cx.others().cast::<Soldier>(other) {
+                hurt(&mut cx.others(), soldier, BLAST);
+            }
+            cx.inherited().touch(other);
+        });
+    }
+
+    fn constructor(&mut self) {
+        self.base.worth = Some(IntBox::new(50));
+    }
+}

@@ -1,0 +1,59 @@
+//! [`Rocket`]: a projectile.
+
+use acedia::actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Physics, Stage, Vector, actor};
+
+use super::game::score;
+use super::soldier::{Soldier, hurt};
+
+/// Ticks until it has burned out.
+const FUEL: u32 = 20;
+const DAMAGE: i32 = 40;
+
+/// Flies straight on, until it meets a soldier that is not its owner.
+#[derive(Debug, Default)]
+pub(crate) struct Rocket {
+    pub(super) heading: Vector,
+    fuel: u32,
+}
+
+impl Actor for Rocket {
+    actor!(Rocket, "Skirmish.Rocket");
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.defaults(|it| {
+            it.physics = Physics::Projectile;
+            // It is told of whom it touches, and stops nobody.
+            it.collide_actors = true;
+            it.shape = Cylinder {
+                radius: 4.0,
+                half_height: 4.0,
+            };
+        });
+        class.touch(Self::touch);
+        class.tick(|cx, _seconds| {
+            cx.fuel -= 1;
+            if cx.fuel == 0 {
+                cx.destroy();
+                return;
+            }
+            let (me, to) = (cx.me(), cx.location() + cx.heading);
+            cx.others().set_location(me, to);
+        });
+    }
+
+    fn constructor(&mut self) {
+        self.fuel = FUEL;
+    }
+}
+
+impl Rocket {
+    fn touch(cx: &mut Cx<'_, Self>, other: ActorRef) {
+        let Some(soldier) = cx.others().cast::<Soldier>(other).filter(|_| cx.owner() != Some(other)) else {
+            return;
+        };
+        score(&mut cx.others(), |it| it.hits += 1);
+        cx.destroy();
+        // Destroyed, but this goes on; from here it is as if somebody else did it.
+        hurt(&mut cx.others(), soldier, DAMAGE);
+    }
+}
