@@ -48,6 +48,7 @@
 //! | [`Stage`] | what can be done with actors, by a handler or from outside |
 //! | [`load_actor_class`] | a class by its name |
 //! | [`ActorRef`], [`NativeActorRef`] | who is meant; leads to nothing once the actor is destroyed |
+//! | [`Cursor`] | goes through the actors of a level while it changes |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
 //! | [`Trace`], [`Warning`] | what happens, step by step; what should not have been asked for |
 //!
@@ -78,6 +79,7 @@ mod actor_list;
 mod actor_map;
 mod actor_ref;
 mod class;
+mod cursor;
 mod destroy;
 mod engine_classes;
 mod event;
@@ -104,6 +106,7 @@ pub use actor_list::ActorList;
 pub use actor_map::{ActorMap, ActorSet};
 pub use actor_ref::{ActorRef, AnyActor};
 pub use class::{ActorClass, ClassBuilder, StateBuilder};
+pub use cursor::Cursor;
 pub use engine_classes::{
     GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, SpawnNotify, ZoneInfo,
 };

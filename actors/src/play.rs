@@ -11,7 +11,16 @@ impl Inner {
             return false;
         }
         options.clone_into(&mut self.options);
-        self.begun = true; // L1
+        self.begun = true;
+        let start = Start::begin(self); // L1
+        start.0.start_up();
+        drop(start); // L11: players may log in.
+        self.settle();
+        true
+    }
+
+    /// L2 to L10.
+    fn start_up(&mut self) {
         if let Some(game) = self.game {
             self.notify("L2", game, Event::InitGame);
         }
@@ -41,9 +50,6 @@ impl Inner {
             level.notify("L9", actor, Event::SetInitialState);
         });
         self.each(Self::first_base);
-        // L11: players may log in.
-        self.settle();
-        true
     }
 
     /// Calls `step` for the living actors by age, also for those that come meanwhile.
@@ -125,6 +131,22 @@ impl Inner {
         }
         record.ticked = toggle;
         Some(record.owner)
+    }
+}
+
+/// The start of play, until it is dropped: a handler that panics ends it.
+struct Start<'a>(&'a mut Inner);
+
+impl<'a> Start<'a> {
+    fn begin(level: &'a mut Inner) -> Self {
+        level.starting = true;
+        Self(level)
+    }
+}
+
+impl Drop for Start<'_> {
+    fn drop(&mut self) {
+        self.0.starting = false;
     }
 }
 

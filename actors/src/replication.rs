@@ -84,6 +84,16 @@ impl Inner {
         alive
     }
 
+    /// The owner as the server has it. Clients send no `gained_child`.
+    pub(crate) fn receive_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        let possible = owner.is_none_or(|owner| self.is_alive(owner) && !self.is_owned_by(owner, actor));
+        if possible {
+            self.records[slot].owner = owner;
+        }
+        possible
+    }
+
     /// The server sends an actor no longer: it goes, unless it lives on by itself.
     pub(crate) fn lose_relevance(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };

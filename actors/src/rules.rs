@@ -38,6 +38,8 @@ pub struct Rules {
     pub physics_init: bool,
     /// Whether `SpawnNotify` actors may exchange what is spawned.
     pub spawn_notify: bool,
+    /// Whether they are also asked about actors that came through the net.
+    pub spawn_notify_received: bool,
     /// Whether `set_initial_state` marks the actor as initialised, so that start-up leaves it alone.
     pub script_initialized: bool,
     /// Which actor has to find an actor relevant.
@@ -179,6 +181,7 @@ impl Rules {
             volumes: true,
             physics_init: true,
             spawn_notify: false,
+            spawn_notify_received: false,
             script_initialized: true,
             relevancy: Relevancy::BaseMutator,
             super_relevant: false,

@@ -333,12 +333,12 @@ impl Inner {
         self.find_base("Q12", me);
         self.test(me, request)?;
         // Q13: in a tick, its turn comes because it stands at the end of the list.
-        if request.remote_owned {
-            return Ok(me);
+        if !request.remote_owned {
+            self.post_net_begin_play("Q14", me);
+            self.test(me, request)?;
         }
-        self.post_net_begin_play("Q14", me);
-        self.test(me, request)?;
-        if self.rules.spawn_notify && self.begun && self.is_alive(me) {
+        let notified = self.rules.spawn_notify && (!request.remote_owned || self.rules.spawn_notify_received);
+        if notified && self.begun && self.is_alive(me) {
             return self.notify_spawned(me);
         }
         Ok(me)

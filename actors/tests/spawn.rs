@@ -922,6 +922,11 @@ fn an_actor_from_the_net_is_finished_later() {
             Generation::Ue3 => &["1.14 Netted.ReplicatedEvent(Health)", "1.14 Netted.PostBeginPlay()"],
         };
         assert_eq!(steps(recorder), expected);
+        let owner = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
+        let _ = recorder.take();
+        assert!(level.receive_owner(actor, Some(owner)) && level.owner(actor) == Some(owner));
+        assert!(!level.receive_owner(owner, Some(actor.any())), "a circle");
+        assert!(level.receive_owner(actor, None) && steps(recorder).is_empty());
         assert!(!level.destroy(actor), "V4");
         assert!(level.lose_relevance(actor));
     });

@@ -51,7 +51,10 @@ fn l1_to_l11_of_a_whole_map() {
             silent.iter().all(|step| step.starts_with("P1 ")),
             "nothing happens before play: {silent:?}"
         );
+        assert!(!level.has_begun() && !level.is_starting());
+        script(|hand, _, _| assert!(hand.others().has_begun() && hand.others().is_starting()));
         assert!(level.begin_play("?Game=Test"));
+        assert!(level.has_begun() && !level.is_starting());
         let mut sent = steps(&recorder);
         sent.retain(|step| step.contains("Crew") || step.starts_with("L2"));
         let first = [
@@ -171,6 +174,20 @@ fn notifiers_are_asked_in_their_order_about_what_the_last_one_gave() {
     level.settings_mut().net_mode = NetMode::Client;
     assert!(level.receive::<Thing>(Vector::default(), None).is_ok());
     assert!(!steps(&recorder).iter().any(|step| step.starts_with("Q15")));
+}
+
+#[test]
+fn notifiers_may_be_asked_about_what_came_through_the_net() {
+    let mut rules = Rules::ue1();
+    rules.spawn_notify_received = true;
+    let (mut level, recorder) = level(rules);
+    level.spawn::<Notify>(Spawn::new()).unwrap();
+    level.settings_mut().net_mode = NetMode::Client;
+    let _ = recorder.take();
+    assert!(level.receive::<Thing>(Vector::default(), None).is_ok());
+    let steps = steps(&recorder);
+    assert_eq!(steps.last().unwrap(), "Q15 Notify.SpawnNotification(Thing)");
+    assert!(!steps.iter().any(|step| step.starts_with("Q14")));
 }
 
 #[test]

@@ -159,6 +159,8 @@ pub(crate) struct Inner {
     /// How many events are being handled.
     pub(crate) depth: u32,
     pub(crate) begun: bool,
+    /// Whether the start of play goes on.
+    pub(crate) starting: bool,
     pub(crate) ticking: bool,
     pub(crate) collecting: bool,
     pub(crate) tick_toggle: bool,
@@ -193,6 +195,7 @@ impl Inner {
             living: 0,
             depth: 0,
             begun: false,
+            starting: false,
             ticking: false,
             collecting: false,
             tick_toggle: false,

@@ -19,8 +19,8 @@ use std::fmt;
 use crate::destroy::By;
 use crate::world::{CollisionWorld, ZoneMap};
 use crate::{
-    Actor, ActorClass, ActorClassError, ActorRef, AnyClass, Name, NetDriver, Properties, Role, Rotator, Rules, Spawn,
-    SpawnEx, Vector, load_actor_class,
+    Actor, ActorClass, ActorClassError, ActorRef, AnyClass, Cursor, Name, NetDriver, Properties, Role, Rotator, Rules,
+    Spawn, SpawnEx, Vector, load_actor_class,
 };
 
 /// A level: the owner of its actors.
@@ -127,6 +127,11 @@ impl Level {
     /// The first variables of a received actor have been written; `variables` want an event. Whether it lives.
     pub fn finish_receive<T>(&mut self, actor: ActorRef<T>, variables: &[Name]) -> bool {
         self.inner.finish_receive(actor.any(), variables)
+    }
+
+    /// The server says who owns an actor that it has sent: no events. `false` if either is dead, or if it would own itself.
+    pub fn receive_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
+        self.inner.receive_owner(actor.any(), owner)
     }
 
     /// The server sends an actor no longer. Destroys it, unless it is temporary or torn off.
@@ -584,6 +589,29 @@ pub trait Stage: Access {
     {
         let inner = self.inner();
         inner.order.iter().copied().filter(|actor| inner.is_alive(*actor))
+    }
+
+    /// The actors of a class and below it, by age, to be gone through while the level changes.
+    #[doc(alias = "AllActors")]
+    fn all<T: Actor>(&self) -> Cursor<T> {
+        Cursor::new(T::class())
+    }
+
+    /// As [`all`](Self::all), of a class that is only known at run time.
+    fn all_of(&self, class: &'static ActorClass) -> Cursor {
+        Cursor::new(class)
+    }
+
+    /// Whether play has begun: before that, no event is sent.
+    #[doc(alias = "bBegunPlay")]
+    fn has_begun(&self) -> bool {
+        self.inner().begun
+    }
+
+    /// Whether the level is in the middle of its start.
+    #[doc(alias = "bStartup")]
+    fn is_starting(&self) -> bool {
+        self.inner().starting
     }
 
     /// The level's own actor.
