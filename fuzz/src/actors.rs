@@ -5,6 +5,8 @@ mod common;
 #[path = "../../actors/tests/program/mod.rs"]
 mod program;
 
+use acedia_actors::Rules;
+
 use program::{Dice, play};
 
 /// Programs longer than this say nothing new, and their checks grow with the square of what they spawn.
@@ -19,14 +21,14 @@ pub fn run(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else {
         return;
     };
-    let [ue1, ue2, ue3] = common::all_rules();
     let rules = match first % 3 {
-        0 => ue1,
-        1 => ue2,
-        _ => ue3,
+        0 => Rules::ue1(),
+        1 => Rules::ue2(),
+        _ => Rules::ue3(),
     };
     // A round takes some bytes; after the last one, zeros.
     let rounds = (rest.len() / 8).clamp(1, MOST_ROUNDS);
-    let mut bytes = rest.to_vec().into_iter();
-    play(&Dice::new(move || bytes.next().map_or(0, u32::from)), rules, rounds);
+    let owned = rest.to_vec();
+    let mut numbers = owned.into_iter();
+    play(&Dice::new(move || numbers.next().map_or(0, u32::from)), rules, rounds);
 }

@@ -10,7 +10,7 @@ use acedia_actors::{
     ActorRef, Event, Happening, Level, PostBeginPlaySlot, Recorder, Rules, Spawn, Stage, Trace, Vector,
 };
 
-use super::common::*;
+use super::common::{Crew, Soldier, Thing, Toucher, furnished, script};
 
 /// Where the decisions of a program come from.
 #[derive(Clone)]
