@@ -20,6 +20,7 @@ use std::ptr::NonNull;
 
 use super::depot::Depot;
 use super::directory::{CHUNK_ALIGN, SLOT_BITS, tag};
+use super::guarding::Guarding;
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
@@ -188,6 +189,8 @@ unsafe fn drop_erased<T>(object: *mut u8) {
 pub(super) struct Chunk {
     /// The pool it belongs to, with marks that keep the hot path from freeing alone: see [`tag`].
     tag: AtomicU64,
+    /// The pool's, for whoever frees.
+    pub(super) guarding: Guarding,
     /// Index of its first slot.
     pub(super) base: u32,
     /// The highest life that may have been issued before the life words were last given back.
@@ -205,13 +208,8 @@ const _: () = assert!(size_of::<Chunk>() <= HEADER);
 
 impl Chunk {
     /// A chunk of slots without objects, or `None` if there is no memory for it.
-    pub(super) fn create(
-        shape: &'static Shape,
-        tag: u64,
-        base: u32,
-        floor: u32,
-        depot: NonNull<Depot>,
-    ) -> Option<NonNull<Self>> {
+    pub(super) fn create(depot: &Depot, base: u32, floor: u32) -> Option<NonNull<Self>> {
+        let shape = depot.shape;
         let layout = shape.layout?;
         #[cfg(debug_assertions)]
         let sites = {
@@ -223,10 +221,11 @@ impl Chunk {
         let start = pages::allocate(layout)?;
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
-            tag: AtomicU64::new(tag),
+            tag: AtomicU64::new(depot.tag),
+            guarding: depot.guarding.copy(),
             base,
             floor: AtomicU32::new(floor),
-            depot,
+            depot: NonNull::from(depot),
             shape,
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             #[cfg(debug_assertions)]

@@ -27,6 +27,7 @@
 //! * `state`: a slot's two words and all their transitions; the only file that orders them.
 //! * `pin`: how a thread says that it reads; the fences; when reuse is safe.
 //! * `magazine`: what a thread keeps, and the drawing of how slots travel.
+//! * `guarding`, `barrier`: how a pool knows who guards its objects; the fence that is made for everybody.
 //! * `thread`: one record per thread; thread exit.
 //! * `depot`, `settle`, `collect`: where slots come from, go to, and how memory is given back.
 //! * `chunk`, `pages`, `directory`: memory, and finding it.
@@ -38,12 +39,14 @@
 //! slot map: needs `&mut` to insert and remove, so one thread at a time. Epoch reclamation: frees memory late and in
 //! bulk, while here a life ends at once and only the reuse of its memory waits.
 
+mod barrier;
 mod chunk;
 mod collect;
 mod depot;
 mod directory;
 mod erased;
 mod guard;
+mod guarding;
 mod hooks;
 mod key;
 mod magazine;

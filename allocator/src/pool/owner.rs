@@ -243,7 +243,7 @@ fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
                 return slot.depot().free(slot);
             };
             slot.life().end_exposed(slot.key.word());
-            if !pin::is_solo(thread) {
+            if !(pin::is_solo(thread) && slot.chunk_of::<T>().guarding.is_off(thread, slot)) {
                 if H::END.is_some() || !local.push_freed(next) {
                     slot.depot().free_slow(slot, Ended::Seen, thread);
                 }
