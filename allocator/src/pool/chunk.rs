@@ -18,9 +18,9 @@ use std::alloc::Layout;
 use std::fmt;
 use std::ptr::NonNull;
 
+use super::census::Census;
 use super::depot::Depot;
 use super::directory::{CHUNK_ALIGN, SLOT_BITS, tag};
-use super::guarding::Guarding;
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
@@ -189,14 +189,15 @@ unsafe fn drop_erased<T>(object: *mut u8) {
 pub(super) struct Chunk {
     /// The pool it belongs to, with marks that keep the hot path from freeing alone: see [`tag`].
     tag: AtomicU64,
-    /// The pool's, for whoever frees.
-    pub(super) guarding: Guarding,
+    /// Who makes guards of the pool's objects, and who counts their owners.
+    pub(super) guarding: Census,
+    pub(super) counting: Census,
     /// Index of its first slot.
     pub(super) base: u32,
     /// The highest life that may have been issued before the life words were last given back.
     pub(super) floor: AtomicU32,
     /// The pool's shared part, which owns the chunk.
-    pub(super) depot: NonNull<Depot>,
+    depot: NonNull<Depot>,
     pub(super) shape: &'static Shape,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
@@ -223,6 +224,7 @@ impl Chunk {
         let header = Self {
             tag: AtomicU64::new(depot.tag),
             guarding: depot.guarding.copy(),
+            counting: depot.counting.copy(),
             base,
             floor: AtomicU32::new(floor),
             depot: NonNull::from(depot),
@@ -258,6 +260,13 @@ impl Chunk {
     }
 
     /// Marks the pool as managed, or takes the mark away.
+    /// The pool's shared part, which owns the chunk.
+    #[inline]
+    pub(super) fn depot(&self) -> &Depot {
+        // SAFETY: the depot owns its chunks, so it outlives every use of one.
+        unsafe { self.depot.as_ref() }
+    }
+
     pub(super) fn set_managed(&self, managed: bool) {
         if managed {
             self.tag.fetch_or(tag::MANAGED, Ordering::Relaxed);
@@ -417,8 +426,7 @@ impl Slot {
     /// The depot of the slot's pool.
     #[inline]
     pub(super) fn depot(&self) -> &Depot {
-        // SAFETY: the depot owns its chunks, so it outlives every use of one.
-        unsafe { self.chunk().depot.as_ref() }
+        self.chunk().depot()
     }
 
     /// The highest life that was ever visible, 0 if none was.
@@ -434,11 +442,11 @@ impl Slot {
         self.highest_life() + next
     }
 
-    /// The count of owners beyond the first, if any owner in this chunk was ever cloned.
+    /// The count of owners beyond the first, if any owner in `chunk`, which is the slot's, was ever cloned.
     #[inline]
-    pub(super) fn more_owners(&self) -> Option<&MoreOwners> {
+    pub(super) fn more_owners<'c>(&self, chunk: &'c Chunk) -> Option<&'c MoreOwners> {
         // Acquire pairs with `share` (Release). An owner that was cloned sees the table: the clone came after it.
-        let table = NonNull::new(self.chunk().more_owners.load(Ordering::Acquire))?;
+        let table = NonNull::new(chunk.more_owners.load(Ordering::Acquire))?;
         // SAFETY: the table has an entry for each slot of the chunk.
         let entry = unsafe { table.add(offset(self.index())) };
         // SAFETY: made with the table; atomic, so shared access is fine.
@@ -446,8 +454,9 @@ impl Slot {
     }
 
     /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.
+    #[cold]
     pub(super) fn share(&self) -> &MoreOwners {
-        if self.more_owners().is_none() {
+        if self.more_owners(self.chunk()).is_none() {
             let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.slots).map(|_| MoreOwners::new()).collect();
             let fresh = Box::into_raw(fresh);
             let null = std::ptr::null_mut();
@@ -463,7 +472,7 @@ impl Slot {
                 drop(unsafe { Box::from_raw(fresh) });
             }
         }
-        match self.more_owners() {
+        match self.more_owners(self.chunk()) {
             Some(count) => count,
             None => unreachable!("the table was made above and is never unmade"),
         }

@@ -8,9 +8,9 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
+use super::census::Census;
 use super::chunk::{self, Chunk, Shape, Slot};
 use super::directory::{self, Number, SLOT_BITS, tag};
-use super::guarding::Guarding;
 use super::magazine::{Local, MAGAZINE, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
@@ -54,7 +54,8 @@ pub(super) struct Depot {
     pub(super) deferred: Queue<(u32, Stamp)>,
     pub(super) deferred_len: crate::sync::AtomicUsize,
     pub(super) cold: Mutex<Cold>,
-    pub(super) guarding: Guarding,
+    pub(super) guarding: Census,
+    pub(super) counting: Census,
     /// A limit is in force: threads keep no lists.
     pub(super) managed: AtomicBool,
     /// Most objects in use at a time.
@@ -139,7 +140,8 @@ impl Depot {
                 policy,
                 ..Cold::default()
             }),
-            guarding: Guarding::new(),
+            guarding: Census::new(),
+            counting: Census::new(),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             capacity,
             in_use: AtomicUsize::new(0),
@@ -266,7 +268,7 @@ impl Depot {
     fn refill(&self, local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
-            pin::note_calm(local.ready_freed(self.guarding.is_any()));
+            pin::note_calm(local.ready_freed(!self.guarding.is_nobody()));
         }
     }
 

@@ -20,7 +20,7 @@ impl Reading {
         if !slot.life().looks_like(key.word()) {
             return None;
         }
-        thread::with(|thread| slot.chunk_of::<T>().guarding.expect(thread, slot));
+        thread::with(|thread| slot.chunk_of::<T>().expect_guards(thread));
         slot.readers().enter();
         let reading = Self(slot);
         // Dropping `reading` withdraws it.

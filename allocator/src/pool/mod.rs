@@ -27,7 +27,7 @@
 //! * `state`: a slot's two words and all their transitions; the only file that orders them.
 //! * `pin`: how a thread says that it reads; the fences; when reuse is safe.
 //! * `magazine`: what a thread keeps, and the drawing of how slots travel.
-//! * `guarding`, `barrier`: how a pool knows who guards its objects; the fence that is made for everybody.
+//! * `census`, `guarding`, `counting`: how a pool knows who makes guards and who counts owners; `barrier`: the fence for all.
 //! * `thread`: one record per thread; thread exit.
 //! * `depot`, `settle`, `collect`: where slots come from, go to, and how memory is given back.
 //! * `chunk`, `pages`, `directory`: memory, and finding it.
@@ -40,8 +40,10 @@
 //! bulk, while here a life ends at once and only the reuse of its memory waits.
 
 mod barrier;
+mod census;
 mod chunk;
 mod collect;
+mod counting;
 mod depot;
 mod directory;
 mod erased;

@@ -93,12 +93,16 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
-        1 + self.slot.more_owners().map_or(0, MoreOwners::count)
+        1 + self
+            .slot
+            .more_owners(self.slot.chunk_of::<T>())
+            .map_or(0, MoreOwners::count)
     }
 
     #[inline]
     fn is_sole(&self) -> bool {
-        self.slot.more_owners().is_none_or(MoreOwners::is_none)
+        let more = self.slot.more_owners(self.slot.chunk_of::<T>());
+        more.is_none_or(MoreOwners::is_none)
     }
 
     /// The object, to change, if this is its only owner and no key was ever made: nobody else can be looking.
@@ -185,8 +189,9 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
     /// One owner more of the same object. Counted outside the slot; aborts at 2^31 owners, as `Arc` does.
+    #[inline]
     fn clone(&self) -> Self {
-        self.slot.share().add();
+        self.slot.add_owner(self.slot.chunk_of::<T>());
         Self {
             slot: self.slot,
             pool: PhantomData,
@@ -224,7 +229,7 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
 /// One owner less of an object in a chunk in which owners were cloned.
 #[inline(never)]
 fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
-    if slot.more_owners().is_none_or(MoreOwners::leave) {
+    if slot.remove_owner(slot.chunk_of::<T>()) {
         free::<T, H>(slot, tag & !tag::SHARED);
     }
 }
@@ -243,7 +248,7 @@ fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
                 return slot.depot().free(slot);
             };
             slot.life().end_exposed(slot.key.word());
-            if !(pin::is_solo(thread) && slot.chunk_of::<T>().guarding.is_off(thread, slot)) {
+            if !(pin::is_solo(thread) && slot.chunk_of::<T>().is_unguarded(thread, slot)) {
                 if H::END.is_some() || !local.push_freed(next) {
                     slot.depot().free_slow(slot, Ended::Seen, thread);
                 }

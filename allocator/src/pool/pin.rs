@@ -54,6 +54,8 @@ pub(super) struct Flag {
     /// 0, or the epoch at which the thread pinned, with bit 0 set.
     value: AtomicU64,
     in_use: AtomicBool,
+    /// The thread changes a count of owners, as the only one that does: see [`super::counting`].
+    pub(super) counts: plain::AtomicBool,
     next: plain::AtomicPtr<Flag>,
 }
 
@@ -238,13 +240,34 @@ fn end(thread: &ThreadState) {
     }
 }
 
+/// All flags there are.
+#[inline]
+pub(super) fn flags() -> impl Iterator<Item = &'static Flag> {
+    let mut next = PINS.head.load(Ordering::Acquire);
+    std::iter::from_fn(move || {
+        // SAFETY: flags are never freed.
+        let flag: &'static Flag = unsafe { NonNull::new(next)?.as_ref() };
+        next = flag.next.load(PlainOrdering::Relaxed);
+        Some(flag)
+    })
+}
+
+/// Lends the thread's flag for something other than a pin.
+#[cold]
+pub(super) fn with_flag<R>(thread: &ThreadState, work: impl FnOnce(&Flag) -> R) -> R {
+    let flag = thread.flag.get().unwrap_or_else(|| register_flag(thread));
+    // SAFETY: flags are never freed.
+    let result = work(unsafe { flag.as_ref() });
+    if thread.is_gone() {
+        release_flag(thread);
+    }
+    result
+}
+
 #[cold]
 fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
     register_reader(thread);
-    let mut next = PINS.head.load(Ordering::Acquire);
-    while let Some(candidate) = NonNull::new(next) {
-        // SAFETY: flags are never freed.
-        let flag = unsafe { candidate.as_ref() };
+    for flag in flags() {
         // Acquire pairs with `release_flag` (Release).
         let order = if bug("relaxed_flag_reuse") {
             Ordering::Relaxed
@@ -252,14 +275,15 @@ fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
             Ordering::Acquire
         };
         if !flag.in_use.swap(true, order) {
-            thread.flag.set(Some(candidate));
-            return candidate;
+            let flag = NonNull::from(flag);
+            thread.flag.set(Some(flag));
+            return flag;
         }
-        next = flag.next.load(PlainOrdering::Relaxed);
     }
     let fresh = NonNull::from(Box::leak(Box::new(Flag {
         value: AtomicU64::new(0),
         in_use: AtomicBool::new(true),
+        counts: plain::AtomicBool::new(false),
         next: plain::AtomicPtr::new(std::ptr::null_mut()),
     })));
     let mut head = PINS.head.load(Ordering::Relaxed);
@@ -321,16 +345,12 @@ pub(super) fn oldest() -> u64 {
         Ordering::Acquire
     };
     let mut oldest = u64::MAX;
-    let mut next = PINS.head.load(Ordering::Acquire);
-    while let Some(flag) = NonNull::new(next) {
-        // SAFETY: flags are never freed.
-        let flag = unsafe { flag.as_ref() };
+    for flag in flags() {
         // Acquire pairs with `begin` and `end` (Release).
         let value = flag.value.load(order);
         if value != 0 {
             oldest = oldest.min(value);
         }
-        next = flag.next.load(PlainOrdering::Relaxed);
     }
     if bug("scan_skipped") { u64::MAX } else { oldest }
 }
