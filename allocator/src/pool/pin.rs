@@ -484,6 +484,10 @@ pub(super) fn note_calm(frees: u32) {
 /// Makes the mode fall if nobody is pinned, and if it did not rise lately. See the module's documentation.
 #[cold]
 fn quieten() {
+    // A mode that fell could not be raised again.
+    if !barrier::is_available() {
+        return;
+    }
     let Ok(mut registration) = REGISTRATION.try_lock() else {
         return;
     };
