@@ -102,16 +102,11 @@ impl Turn<'_> {
     /// A guard's first look, which spares a stale key the locked instruction.
     pub(super) fn first_look(&mut self, key: Key) {
         if self.load(Var::Life(key.slot)) == key.life {
-            self.go(Step::Enter);
+            self.go(Step::LookBeforeGuarding);
         } else {
             self.refuse(key, Event::Refused);
             self.done();
         }
-    }
-
-    /// A thread that makes its first guard announces itself.
-    pub(super) fn enter_unseen(&mut self) -> Moved {
-        !self.peek().made_guard && self.go(Step::Announce)
     }
 
     /// `readers += 1`
