@@ -54,7 +54,7 @@ macro_rules! bugs {
 }
 
 bugs! {
-    62;
+    63;
     // Fences.
     RefillWithoutFence = "A refill looks at the flags without a fence."
         in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
@@ -93,7 +93,7 @@ bugs! {
     SoloWhileChanging = "A thread takes the solo path while the mode is being changed."
         in "two_quieten": Causes(Fault::FinalizedInSight);
 
-    // Guards are counted, thread by thread.
+    // The census of those who make guards.
     GuardUnenlisted = "A guard does not enlist its thread."
         in "first_guard_finalizer": Causes(Fault::FinalizedInSight);
     GuardTrustsAnySole = "A guard enlists its thread only where no other one is."
@@ -107,6 +107,8 @@ bugs! {
     ManyGuardBeforeBarrier = "That many make guards is stored before the barrier is through: a third thread trusts it too early."
         in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
     EnlistUnlocked = "Two threads enlist at the same time, and each takes itself for the first."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    GuardingFalls = "Where the last guard of a slot leaves, the pool's census falls."
         in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
     GuardsRemembered = "A thread asks only once whether there are guards."
         in "first_guard_in_the_calm_plain": Causes(Fault::ConstructedInSight);

@@ -93,8 +93,8 @@ outcomes! {
     SoloAfterFall = "an object is freed on the solo path after the mode has fallen",
     /// A thread freed without a fence in a pool in which it alone has made guards.
     SoloAmongOwnGuards = "an object is freed on the solo path by the only thread that makes guards",
-    /// A thread that alone has made guards found one of them, here or elsewhere, looking at what it freed.
-    OwnGuardInTheWay = "a thread's own guard keeps it from the solo path",
+    /// A thread that alone had made guards found that somebody may be looking at what it freed.
+    GuardInTheWay = "a guard keeps the only thread that makes guards from the solo path",
     /// A second thread was counted among those that make guards.
     SecondGuards = "a second thread makes guards",
     /// A guard found MANY and asked for nothing.

@@ -69,9 +69,9 @@ scenarios! {
     [Pin Read(0, 1) Read(0, 2) Unpin Guard(0, 2) Leave]
     [Guard(0, 2) Leave Pin Read(0, 1) Unpin]
         first_readers_plain { cold: true }
-            => Resolved Refused RefusedLate SoloFree Refilled HeldByGuard EnteredLimbo;
+            => Resolved Refused RefusedLate SoloFree SecondGuards Refilled HeldByGuard EnteredLimbo;
         first_readers_finalizer { cold: true, finalizer: true }
-            => Resolved Refused RefusedLate SoloFree EnteredLimbo LeftLimbo FinalizedLate;
+            => Resolved Refused RefusedLate SoloFree SecondGuards EnteredLimbo LeftLimbo FinalizedLate;
 
     "The only thread that reads is the owner, until two others join."
     [Allocate(0) Expose(0) Pin Read(0, 1) Unpin Free(0)
@@ -79,9 +79,9 @@ scenarios! {
     [Pin Read(0, 1) Read(0, 2) Unpin]
     [Pin Read(0, 1) Read(0, 2) Unpin]
         sole_reader_is_joined_plain { cold: true }
-            => Resolved Refused SoloFree Refilled EnteredLimbo LeftLimbo;
+            => Resolved Refused SoloFree SoloAmongOwnGuards Refilled EnteredLimbo LeftLimbo;
         sole_reader_is_joined_finalizer { cold: true, finalizer: true }
-            => Resolved Refused SoloFree EnteredLimbo LeftLimbo;
+            => Resolved Refused SoloFree SoloAmongOwnGuards EnteredLimbo LeftLimbo;
 
     "A reader leaves, the mode falls, and the reader comes back."
     [Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
@@ -161,10 +161,10 @@ scenarios! {
     [ReceiveGuard Quieten Leave]
     [Pin Read(0, 1) Read(0, 2) Unpin Guard(0, 2) Leave]
         guard_is_sent_plain { cold: true }
-            => Resolved Refused SoloAmongOwnGuards OwnGuardInTheWay SecondGuards FellAmongGuards Refilled
+            => Resolved Refused SoloAmongOwnGuards GuardInTheWay SecondGuards FellAmongGuards Refilled
                HeldByGuard;
         guard_is_sent_finalizer { cold: true, finalizer: true }
-            => Resolved Refused SoloAmongOwnGuards OwnGuardInTheWay SecondGuards FellAmongGuards
+            => Resolved Refused SoloAmongOwnGuards GuardInTheWay SecondGuards FellAmongGuards
                HeldByGuard FinalizedLate;
 
     "A thread ends, and another one begins, among guards."
@@ -191,7 +191,7 @@ scenarios! {
     [Guard(0, 1) Leave Guard(0, 2) Leave]
     [Pin Read(0, 2) Unpin]
         sole_reader_frees_what_it_reads { cold: true, finalizer: true }
-            => Resolved EnteredLimbo LeftLimbo HeldByGuard FinalizedLate;
+            => Resolved GuardInTheWay SecondGuards EnteredLimbo LeftLimbo HeldByGuard FinalizedLate;
 
     "Three lives of one slot, read by pins and by guards."
     [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Settle]
@@ -223,16 +223,16 @@ scenarios! {
     [Guard(0, 1) Allocate(0) Expose(0) Free(0) Leave]
     [Pin Read(0, 1) Read(1, 1) Unpin]
         reader_frees { slots: 2, cold: true, finalizer: true }
-            => Resolved Refused SoloFree HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
+            => Resolved Refused SoloFree SoloAmongOwnGuards HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
 
     "Everybody allocates, reads, and frees."
     [Allocate(0) Expose(0) Pin Read(1, 1) Unpin Free(0) Allocate(0) Expose(0) Free(0) Settle]
     [Guard(0, 1) Allocate(0) Expose(0) Free(0) Leave Exit]
     [Pin Read(0, 1) Read(1, 1) Unpin Allocate(0) Expose(0) Free(0)]
         everybody_plain { slots: 2, cold: true }
-            => Resolved Refused RefusedLate SoloFree Refilled HeldByGuard EnteredLimbo LeftLimbo;
+            => Resolved Refused RefusedLate SoloFree SoloAmongOwnGuards Refilled HeldByGuard EnteredLimbo LeftLimbo;
         everybody_finalizer { slots: 2, cold: true, finalizer: true }
-            => Resolved Refused RefusedLate SoloFree HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
+            => Resolved Refused RefusedLate SoloFree SoloAmongOwnGuards HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
 
     "Two batches of freed slots wait, each with its own stamp, while pins come and go."
     [Allocate(0) Expose(0) Allocate(1) Expose(1) Free(0) Refill Free(1) Refill Refill

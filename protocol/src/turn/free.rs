@@ -98,7 +98,7 @@ impl Turn<'_> {
         if self.readers(slot) & !MANUAL == 0 {
             self.free_alone(slot, Event::SoloAmongOwnGuards);
         } else {
-            self.event(Event::OwnGuardInTheWay);
+            self.event(Event::GuardInTheWay);
             self.free_among_many(slot);
         }
     }

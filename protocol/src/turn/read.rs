@@ -2,7 +2,7 @@
 
 use super::own::issue;
 use super::{Moved, Turn};
-use crate::memory::{DEFER, MANUAL, Var};
+use crate::memory::{DEFER, MANUAL, NONE, Var};
 use crate::scenario::{Key, Op};
 use crate::state::{Content, Set, Step};
 use crate::{Bug, Event, Fault};
@@ -154,6 +154,9 @@ impl Turn<'_> {
         let readers = self.locked_readers(slot);
         let before = *readers;
         *readers = before - 1;
+        if before == 1 && self.bug(Bug::GuardingFalls) {
+            self.state.memory.set(Var::Guarding, NONE);
+        }
         if before == DEFER | 1 && !forgets {
             self.go(Step::Claim(slot));
         } else {
