@@ -126,9 +126,9 @@ pub(crate) enum Step {
     /// About to end a life.
     End(u8),
     LookAtMode(u8),
-    /// May other threads make guards?
+    /// May anybody else make guards?
     LookAtGuarding(u8),
-    /// Is one of the thread's own guards left?
+    /// Is one of its own guards left, here or on another thread?
     LookAtOwnGuards(u8),
     Fence(Why),
     /// The next flag to look at.

@@ -142,7 +142,7 @@ impl Turn<'_> {
             return false;
         }
         let identity = self.peek().identity;
-        // Others count in threes, too.
+        // Each of the three threads counts in threes, so no two identities are ever the same.
         self.me().identity = if self.bug(Bug::IdentityUsedAgain) {
             (identity + 1) % 3
         } else {

@@ -74,17 +74,15 @@ impl Turn<'_> {
             guarding = earlier;
         }
         let only_mine = match guarding {
-            NONE => {
-                let fallen = self.state.fallen && self.load(Var::Mode) == NONE;
-                self.free_alone(slot, if fallen { Event::SoloAfterFall } else { Event::SoloFree });
-                return;
-            }
-            MANY => false,
+            NONE | MANY => false,
             CHANGING => self.bug(Bug::SoloWhileEnlisting),
             sole if sole == self.mine() => true,
             _ => self.bug(Bug::SoloAmongOthersGuards),
         };
-        if !only_mine {
+        if guarding == NONE {
+            let fallen = self.state.fallen && self.load(Var::Mode) == NONE;
+            self.free_alone(slot, if fallen { Event::SoloAfterFall } else { Event::SoloFree });
+        } else if !only_mine {
             self.free_among_many(slot);
         } else if self.bug(Bug::OwnGuardsForgotten) {
             self.free_alone(slot, Event::SoloAmongOwnGuards);
