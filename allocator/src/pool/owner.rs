@@ -188,7 +188,11 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 }
 
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
-    /// One owner more of the same object. Counted outside the slot; aborts at 2^31 owners, as `Arc` does.
+    /// One owner more of the same object. Aborts at 2^31 owners, as `Arc` does.
+    ///
+    /// Counting takes no locked instruction as long as one thread alone clones owners of this pool's objects and drops the
+    /// clones; one each time after that. Moving an owner to another thread does not count. The first clone in a pool, and
+    /// the first by a second thread, interrupt every running thread of the process for a moment.
     #[inline]
     fn clone(&self) -> Self {
         self.slot.add_owner(self.slot.chunk_of::<T>());
