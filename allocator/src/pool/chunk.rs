@@ -39,6 +39,8 @@ const LINE: usize = 64;
 /// A chunk of no more bytes is aligned to its size, rounded up to a power of two: the address of a slot then leads to the
 /// chunk without the directory.
 const MOST_ALIGNED: usize = 1 << 20;
+/// The commonest size of a page; where it is another one, a little memory stays unused.
+const PAGE: usize = 4096;
 
 /// Where things are in a chunk of `T`.
 struct Place<T>(std::marker::PhantomData<T>);
@@ -59,7 +61,22 @@ impl<T> Place<T> {
             None => panic!("objects of this type fill the address space"),
         }
     };
+    /// A power of two, so that any index below it is in the chunk without a comparison, for small objects.
     const SLOTS: u32 = slots_of(Self::STRIDE);
+    /// How many of them are used: the header takes the room of the others, so that the slots end with a page. One page more
+    /// for each chunk would be a twenty-fifth for the smallest objects.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it is compared with a number of that type"
+    )]
+    const USED: u32 = {
+        let displaced = Self::FIRST.div_ceil(Self::STRIDE);
+        if displaced * Self::STRIDE < PAGE && displaced < Self::SLOTS as usize / 16 {
+            Self::SLOTS - displaced as u32
+        } else {
+            Self::SLOTS
+        }
+    };
     /// The first reader word, behind the slots; `None` if the address space is too small for a chunk.
     const READERS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
         Some(bytes) => bytes.checked_add(Self::FIRST),
@@ -93,7 +110,11 @@ impl<T> Place<T> {
 
 /// What the type-erased parts of a pool know about its objects.
 pub(super) struct Shape {
+    /// Slots of a chunk that may hold objects.
     pub(super) slots: u32,
+    /// Slots that made-up keys may name.
+    #[cfg(debug_assertions)]
+    named: u32,
     first: usize,
     object: usize,
     stride: usize,
@@ -115,7 +136,9 @@ impl Shape {
 
     const fn build<T: 'static, H: Hooks<T>>() -> Self {
         Self {
-            slots: Place::<T>::SLOTS,
+            slots: Place::<T>::USED,
+            #[cfg(debug_assertions)]
+            named: Place::<T>::SLOTS,
             first: Place::<T>::FIRST,
             object: Place::<T>::OBJECT,
             stride: Place::<T>::STRIDE,
@@ -215,8 +238,8 @@ impl Chunk {
         #[cfg(debug_assertions)]
         let sites = {
             let mut sites = Vec::new();
-            sites.try_reserve_exact(shape.slots as usize).ok()?;
-            sites.resize_with(shape.slots as usize, super::site::Site::default);
+            sites.try_reserve_exact(shape.named as usize).ok()?;
+            sites.resize_with(shape.named as usize, super::site::Site::default);
             sites.into_boxed_slice()
         };
         let start = pages::allocate(layout)?;

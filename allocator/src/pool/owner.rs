@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
-use super::chunk::Slot;
+use super::chunk::{Chunk, Slot};
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::settle::Abandon;
@@ -216,11 +216,12 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
 impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
     #[inline]
     fn drop(&mut self) {
-        let tag = self.slot.chunk_of::<T>().tag();
+        let chunk = self.slot.chunk_of::<T>();
+        let tag = chunk.tag();
         if tag & tag::SHARED != 0 {
-            return leave::<T, H>(self.slot, tag);
+            return leave::<T, H>(self.slot, chunk, tag);
         }
-        free::<T, H>(self.slot, tag);
+        free::<T, H>(self.slot, chunk, tag);
     }
 }
 
@@ -230,31 +231,31 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned.
+/// One owner less of an object in `chunk`, in which owners were cloned.
 #[inline(never)]
-fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
-    if slot.remove_owner(slot.chunk_of::<T>()) {
-        free::<T, H>(slot, tag & !tag::SHARED);
+fn leave<T, H: Hooks<T>>(slot: Slot, chunk: &Chunk, tag: u64) {
+    if slot.remove_owner(chunk) {
+        free::<T, H>(slot, chunk, tag & !tag::SHARED);
     }
 }
 
-/// Ends a life whose last owner is gone. The hot half; [`super::settle`] has the rest.
+/// Ends a life in `chunk` whose last owner is gone. The hot half; [`super::settle`] has the rest.
 ///
 /// Every way out of the hot half is a call at its end, so that it keeps nothing on the stack.
 #[inline]
-fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+fn free<T, H: Hooks<T>>(slot: Slot, chunk: &Chunk, tag: u64) {
     thread::with(|thread| {
         let Some(local) = thread.recent(tag) else {
-            return slot.depot().free(slot);
+            return chunk.depot().free(slot);
         };
         let next = if slot.life().is_exposed() {
             let Some(next) = slot.in_next_life() else {
-                return slot.depot().free(slot);
+                return chunk.depot().free(slot);
             };
             slot.life().end_exposed(slot.key.word());
-            if !(pin::is_solo(thread) && slot.chunk_of::<T>().is_unguarded(thread, slot)) {
+            if !(pin::is_solo(thread) && chunk.is_unguarded(thread, slot)) {
                 if H::END.is_some() || !local.push_freed(next) {
-                    slot.depot().free_slow(slot, Ended::Seen, thread);
+                    chunk.depot().free_slow(slot, Ended::Seen, thread);
                 }
                 return;
             }
@@ -269,7 +270,7 @@ fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
             std::mem::forget(abandon);
         }
         if !local.push_ready(next) {
-            slot.depot().place(slot, Some(local));
+            chunk.depot().place(slot, Some(local));
         }
     });
 }
