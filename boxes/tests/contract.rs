@@ -7,7 +7,7 @@ use acedia_allocator::{AnyOwned, Class, Object, Owned, load_class};
 use acedia_boxes::{
     ArrayBox, ArrayRef, BoolArrayBox, ByteArrayBox, DoubleBox, FloatArrayBox, FloatBox, IntArrayBox, IntArrayRef,
     IntBox, IntRef, LongBox, Primitive, StringArrayBox, StringBox, StringRef, ValueBox, ValueRef, Vector,
-    VectorArrayBox, VectorBox,
+    VectorArrayBox, VectorArrayRef, VectorBox,
 };
 
 /// Every check of one primitive, with values some of which are equal.
@@ -262,6 +262,30 @@ fn the_hashes_are_the_numbers_of_the_table() {
         974_006_798
     );
     assert_eq!(VectorArrayBox::new([Vector::default()]).hash_code(), 940_229_896);
+}
+
+#[test]
+fn where_components_are_equal_the_next_one_sorts_vectors() {
+    let nan = f32::NAN;
+    let sorted = [
+        (-1.0, 9.0, 0.0),
+        (0.0, 1.0, -0.0),
+        (-0.0, 1.0, 0.0), // equal to the one before: stays behind it
+        (-0.0, 5.0, 0.0),
+        (0.0, 6.0, 0.0),
+        (-0.0, nan, 0.0),
+        (nan, 1.0, 0.0),
+        (-nan, 2.0, 0.0),
+    ]
+    .map(|(x, y, z)| Vector::new(x, y, z));
+    let bits = |vector: Vector| <[f32; 3]>::from(vector).map(f32::to_bits);
+    let same = |array: &VectorArrayRef, order: [usize; 8]| {
+        let expected = order.map(|at| bits(sorted[at]));
+        assert_eq!(array.iter().map(bits).collect::<Vec<_>>(), expected);
+    };
+    let array = VectorArrayRef::new([7, 4, 1, 6, 5, 2, 0, 3].map(|at| sorted[at]));
+    same(array.sort(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    same(array.sort_descending(), [7, 6, 5, 4, 3, 1, 2, 0]);
 }
 
 #[test]
