@@ -315,6 +315,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "ToFormattedString")]
     #[doc(alias = "ToFormattedText")]
+    #[doc(alias = "ToFormattedTextM")]
     pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
         let mut out = String::new();
         let pieces = self.pieces(self.within(range));
