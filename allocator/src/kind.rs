@@ -157,7 +157,8 @@ impl<T: ValueHash> Kind<T> for Value {
 
     #[inline]
     fn reset(cache: &mut HashCache) {
-        cache.0 = OnceLock::new();
+        // A number needs no drop, but dropping the cell would look at its state.
+        std::mem::forget(std::mem::take(&mut cache.0));
     }
 }
 

@@ -46,7 +46,14 @@ impl Hooks<[u64; 6]> for Late {
     }
 }
 
-fn churn_while_another_starts<H: Hooks<[u64; 6]>>(rng: &mut Rng, first_reads: bool, guards: bool) {
+/// What both threads do, by the bits of a seed.
+struct Case {
+    first_reads: bool,
+    first_guards: bool,
+    second_guards: bool,
+}
+
+fn churn_while_another_starts<H: Hooks<[u64; 6]>>(rng: &mut Rng, case: &Case) {
     let pool: Pool<[u64; 6], H> = Pool::with_hooks();
     // The last key that was published, and the number its object was filled with: the key's own bits.
     let newest = AtomicU64::new(0);
@@ -69,9 +76,12 @@ fn churn_while_another_starts<H: Hooks<[u64; 6]>>(rng: &mut Rng, first_reads: bo
                 let key = reserved.key();
                 let owner = reserved.fill(|object| *object = [key.to_bits(); 6]);
                 newest.store(key.to_bits(), Ordering::Relaxed);
-                if first_reads && rng.below(4) == 0 {
+                if case.first_reads && rng.below(4) == 0 {
                     let pinned = pin();
                     read(key, pool.get(key, &pinned).unwrap());
+                }
+                if case.first_guards && rng.below(4) == 0 {
+                    read(key, &pool.guard(key).unwrap());
                 }
                 drop(owner);
                 churned.fetch_add(1, Ordering::Relaxed);
@@ -86,7 +96,7 @@ fn churn_while_another_starts<H: Hooks<[u64; 6]>>(rng: &mut Rng, first_reads: bo
                 let Some(key) = Key::from_bits(newest.load(Ordering::Relaxed)) else {
                     continue;
                 };
-                if guards {
+                if case.second_guards {
                     if let Some(guard) = pool.guard(key) {
                         read(key, &guard);
                         read(key, &guard);
@@ -118,11 +128,16 @@ fn a_second_thread_starts_to_read() {
     if let Some(case) = case() {
         let seed: u64 = case.parse().expect("a number");
         let mut rng = Rng(seed);
-        let (first_reads, guards) = (seed & 1 == 1, seed & 2 == 2);
-        if seed & 4 == 4 {
-            churn_while_another_starts::<Late>(&mut rng, first_reads, guards);
+        let bit = |bit: u32| seed >> bit & 1 == 1;
+        let case = Case {
+            first_reads: bit(0),
+            second_guards: bit(1),
+            first_guards: bit(3),
+        };
+        if bit(2) {
+            churn_while_another_starts::<Late>(&mut rng, &case);
         } else {
-            churn_while_another_starts::<Wiping>(&mut rng, first_reads, guards);
+            churn_while_another_starts::<Wiping>(&mut rng, &case);
         }
         return;
     }
@@ -221,28 +236,63 @@ fn readers_that_leave_and_return() {
     }
 }
 
-/// A guard may be anywhere, and nothing in the list of pins tells of it: among guards the engine goes on looking.
-#[test]
-fn guards_are_never_quiet() {
-    const NAME: &str = "guards_are_never_quiet";
-    if case().is_none() {
-        return support::passes_in_own_process(NAME, "alone");
-    }
-    let pool: Pool<[u64; 6], Wiping> = Pool::with_hooks();
-    let frees = Pool::with_hooks();
-    let owner = pool.allocate_with(|object| *object = [7; 6]);
+/// Allocates many objects while `key`'s is guarded, which is not among them.
+#[track_caller]
+fn is_kept_back(pool: &Pool<[u64; 6], impl Hooks<[u64; 6]>>, key: Key) {
+    let others: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
+    assert!(
+        others.iter().all(|other| other.index() != key.index()),
+        "handed out under a guard"
+    );
+}
+
+/// Whoever frees looks for guards in a pool that has any, whoever made them; other pools pay nothing for them.
+fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
+    let pool: Pool<[u64; 6], H> = Pool::with_hooks();
+    let calm = Pool::with_hooks();
+    let allocate = |n| pool.allocate_with(|object| *object = [n; 6]);
+
+    // A guard of the thread that frees.
+    let owner = allocate(7);
     let key = owner.key();
-    thread::scope(|scope| {
-        let guard = scope.spawn(|| pool.guard(key).expect("alive")).join().unwrap();
-        drop(pin());
-        // Far beyond the time after which the engine looks for quiet.
-        let end = Instant::now() + Duration::from_millis(300);
-        while Instant::now() < end {
-            assert!(!(0..1000).all(|_| same_slot(&frees)), "taken for quiet");
-        }
+    let guard = pool.guard(key).expect("alive");
+    drop(owner);
+    is_kept_back(&pool, key);
+    assert!(pool.guard(key).is_none());
+    assert_eq!(*guard, [7; 6], "finalized under a guard");
+    drop(guard);
+    let owner = allocate(8);
+    let index = owner.key().index();
+    drop(owner);
+    assert_eq!(
+        pool.allocate().index(),
+        index,
+        "its own guards don't keep a thread from freeing alone"
+    );
+
+    // Of another thread, and of one more.
+    for n in 9..11 {
+        let owner = allocate(n);
+        let key = owner.key();
+        let guard = thread::scope(|scope| scope.spawn(|| pool.guard(key).expect("alive")).join().unwrap());
         drop(owner);
-        let others: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
-        assert!(others.iter().all(|other| other.index() != key.index()));
-        assert_eq!(*guard, [7; 6], "finalized or handed out under a guard");
-    });
+        is_kept_back(&pool, key);
+        assert_eq!(*guard, [n; 6], "finalized under a guard");
+        // Of another pool, the engine knows that nobody guards.
+        assert!((0..1000).all(|_| same_slot(&calm)));
+        drop(guard);
+    }
+}
+
+#[test]
+fn guards_are_noticed() {
+    const NAME: &str = "guards_are_noticed";
+    match case().as_deref() {
+        None => {
+            support::passes_in_own_process(NAME, "wiping");
+            support::passes_in_own_process(NAME, "late");
+        }
+        Some("wiping") => guards_are_noticed_by::<Wiping>(),
+        Some(_) => guards_are_noticed_by::<Late>(),
+    }
 }

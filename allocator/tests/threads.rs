@@ -74,6 +74,7 @@ fn use_it<const N: usize>(pool: &Counts<N>) {
     assert_eq!(guard.0, 1);
     drop(pinned);
     drop(guard);
+    drop(unseen.clone());
     drop(unseen);
     assert!(pool.get(key, &pin()).is_none());
 }

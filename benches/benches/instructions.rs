@@ -36,28 +36,21 @@ enum Readers {
     Nobody,
     /// This thread, under a pin.
     One,
-    /// Another thread, through a guard: from then on the engine looks around for everything that it reuses.
+    /// Another thread, through a guard: from then on the engine looks around for whatever it reuses of this pool.
     Guards,
 }
 
-fn read(readers: &Readers) {
+/// A pool with free objects, more than a thread keeps.
+fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>, readers: Readers) -> &'static Pool<u64, H> {
+    let owners: Vec<_> = (0..OBJECTS).map(|_| pool.allocate()).collect();
     match readers {
         Readers::Nobody => {}
         Readers::One => drop(pin()),
-        Readers::Guards => {
-            let pool: Pool<u64> = Pool::new();
-            let owner = pool.allocate();
-            thread::scope(|scope| {
-                let reader = scope.spawn(|| assert!(pool.guard(owner.key()).is_some()));
-                reader.join().expect("a guard panics");
-            });
-        }
+        Readers::Guards => thread::scope(|scope| {
+            let reader = scope.spawn(|| assert!(pool.guard(owners[0].key()).is_some()));
+            reader.join().expect("a guard panics");
+        }),
     }
-}
-
-/// A pool with free objects, more than a thread keeps.
-fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>) -> &'static Pool<u64, H> {
-    let owners: Vec<_> = (0..OBJECTS).map(|_| pool.allocate()).collect();
     drop(owners);
     for _ in 0..OBJECTS {
         black_box(pool.allocate().key());
@@ -66,13 +59,11 @@ fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>) -> &'static Pool<u64, H> {
 }
 
 fn plain(readers: Readers) -> &'static Pool<u64> {
-    read(&readers);
-    warm(&PLAIN)
+    warm(&PLAIN, readers)
 }
 
 fn finalized(readers: Readers) -> &'static Pool<u64, Finalized> {
-    read(&readers);
-    warm(&FINALIZED)
+    warm(&FINALIZED, readers)
 }
 
 /// The operations were done and left nothing behind.
@@ -137,7 +128,6 @@ struct Keys {
 
 /// Keys of living objects.
 fn live() -> Keys {
-    read(&Readers::Guards);
     let owners: Vec<_> = (0..OBJECTS).map(|_| PLAIN.allocate()).collect();
     Keys {
         keys: owners.iter().map(Owner::key).collect(),

@@ -27,4 +27,4 @@ pub mod workloads;
 
 pub use case::Case;
 pub use isolated::serve;
-pub use readers::readers;
+pub use readers::{among_guards, readers};

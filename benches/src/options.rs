@@ -9,8 +9,8 @@ Measures the pool engine and its peers, and prints markdown.
 Usage: table [WORKLOAD…] [--guards] [--quick] [--json] [--list]
 
   WORKLOAD      which workloads to run (all of them, if none is named)
-  --guards      a process in which another thread has made a guard, and not
-                only read under a pin, before anything is measured
+  --guards      another thread has made a guard in each of our pools before
+                anything is measured
   --quick       few short rounds: a first look, not for quoting
   --json        one JSON object instead of markdown
   --list        the names of the workloads";
@@ -33,7 +33,7 @@ pub struct Options {
     pub workloads: Vec<String>,
     /// How long and how often.
     pub effort: Effort,
-    /// Another thread has made a guard.
+    /// Another thread has made a guard in each of our pools.
     pub guards: bool,
     /// JSON instead of markdown.
     pub json: bool,

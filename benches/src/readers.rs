@@ -1,27 +1,39 @@
 //! Who reads through handles besides the thread that measures, which decides how the engine reuses what is freed.
 
-use acedia_allocator::pool::{Pool, pin};
-use std::thread;
+use acedia_allocator::pool::{Hooks, Pool, pin};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
 
 /// Makes this a process in which this thread and another one have read under a pin. The other has left since, which the
 /// engine notices within some milliseconds of freeing.
 ///
-/// With `guards` the other thread made a guard too. A guard may be anywhere, so from then on the engine looks around
-/// for everything that it reuses: the dearest case.
-///
 /// # Panics
 ///
 /// If no thread can be started.
-pub fn readers(guards: bool) {
+pub fn readers() {
     drop(pin());
-    thread::spawn(move || {
-        drop(pin());
-        if guards {
-            let pool: Pool<u64> = Pool::new();
-            let owner = pool.allocate();
-            assert!(pool.guard(owner.key()).is_some());
-        }
-    })
-    .join()
-    .expect("reading does not panic");
+    elsewhere(|| drop(pin()));
+}
+
+/// Whether [`among_guards`] was called.
+static GUARDS: AtomicBool = AtomicBool::new(false);
+
+/// From now on, another thread makes a guard in each of our pools before it is measured. The guard is gone by then, but the
+/// next one may be anywhere, so the engine looks around for whatever it reuses of such a pool: the dearest case.
+pub fn among_guards() {
+    GUARDS.store(true, Ordering::Relaxed);
+}
+
+/// Has another thread make a guard in a new pool, after [`among_guards`].
+pub(crate) fn guard_if_asked<T: Send + Sync, H: Hooks<T>>(pool: &Pool<T, H>) {
+    if GUARDS.load(Ordering::Relaxed) {
+        let owner = pool.allocate();
+        elsewhere(|| assert!(pool.guard(owner.key()).is_some(), "it is alive"));
+    }
+}
+
+fn elsewhere(work: impl FnOnce() + Send) {
+    thread::scope(|scope| scope.spawn(work).join().expect("reading does not panic"));
 }

@@ -1,5 +1,8 @@
 //! [`Cell`]: where a ref keeps its value.
 
+#[cfg(test)]
+mod models;
+
 use std::fmt;
 
 use crate::lock::Lock;
@@ -40,6 +43,8 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
 }
 
 /// A cell in an atomic of the standard library.
+///
+/// `models.rs` explores the loop of `update`, and what each pair of calls promises.
 ///
 /// Loads acquire and stores release, so that whoever sees a value also sees what its writer did before writing it; a ref
 /// can announce that something is ready. Both cost nothing extra on x86-64. Two refs are not ordered with each other

@@ -1,6 +1,5 @@
 //! Floats as primitives.
 
-use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use acedia_allocator::kind::combine_hash;
@@ -10,14 +9,6 @@ use crate::hash;
 use crate::primitive::{Number, Primitive};
 use crate::scan;
 use crate::sort;
-
-/// The order in which arrays are sorted: that of `total_cmp`, but with every NaN behind all numbers.
-pub(crate) fn order(left: f32, right: f32) -> Ordering {
-    match (left.is_nan(), right.is_nan()) {
-        (false, false) => left.total_cmp(&right),
-        (left, right) => left.cmp(&right),
-    }
-}
 
 macro_rules! floats {
     ($($type:ident in $atomic:ident, as $int:ident {

@@ -46,7 +46,8 @@
 //! for each component of a [`Vector`].
 //!
 //! Arrays are sorted by number, -0.0 before 0.0, and with the NaNs behind everything else, in the order they had; in
-//! descending order they come first.
+//! descending order they come first. In vectors the two zeros are equal when sorting, too, so that the next component
+//! decides.
 //!
 //! # Hashes
 //!

@@ -5,7 +5,6 @@ use std::fmt;
 
 use acedia_allocator::kind::combine_hash;
 
-use crate::float;
 use crate::hash;
 use crate::lock::Lock;
 use crate::primitive::Primitive;
@@ -23,7 +22,14 @@ use crate::scan;
 /// ```
 ///
 /// `==` is that of floats. Boxes and arrays compare component by component as described [there](crate#floats), and sort by
-/// `x`, then by `y`, then by `z`.
+/// `x`, then by `y`, then by `z`. There -0.0 and 0.0 are equal, and what comes next decides; every NaN is behind the numbers.
+///
+/// ```
+/// use acedia_boxes::{Vector, VectorArrayRef};
+///
+/// let places = [Vector::new(-0.0, 5.0, 0.0), Vector::new(0.0, 1.0, 0.0)];
+/// assert_eq!(VectorArrayRef::new(places).sort().get(0), Some(places[1]));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vector {
     /// The first component.
@@ -48,11 +54,15 @@ impl Vector {
         [self.x, self.y, self.z]
     }
 
-    /// Lexicographic; the components in the order in which arrays of floats are sorted.
+    /// Lexicographic. Components that are equal by the rules of boxes are equal here, too: the next one decides.
     fn order(self, other: Self) -> Ordering {
+        let order = |left: f32, right: f32| {
+            left.partial_cmp(&right)
+                .unwrap_or_else(|| left.is_nan().cmp(&right.is_nan()))
+        };
         let pairs = self.components().into_iter().zip(other.components());
         pairs.fold(Ordering::Equal, |so_far, (left, right)| {
-            so_far.then_with(|| float::order(left, right))
+            so_far.then_with(|| order(left, right))
         })
     }
 }

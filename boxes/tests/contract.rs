@@ -3,53 +3,60 @@
 
 use std::fmt::Debug;
 
-use acedia_allocator::{AnyOwned, Class, Object, Owned, load_class};
+use acedia_allocator::{AnyOwned, Class, Object, Owned, classes, load_class};
 use acedia_boxes::{
     ArrayBox, ArrayRef, BoolArrayBox, ByteArrayBox, DoubleBox, FloatArrayBox, FloatBox, IntArrayBox, IntArrayRef,
     IntBox, IntRef, LongBox, Primitive, StringArrayBox, StringBox, StringRef, ValueBox, ValueRef, Vector,
-    VectorArrayBox, VectorBox,
+    VectorArrayBox, VectorArrayRef, VectorBox,
 };
 
+/// The classes of one primitive.
+type Checked = [&'static Class; 4];
+
+#[test]
+fn of_every_class() {
+    let primitives = [
+        of_bool, of_byte, of_int, of_long, of_float, of_double, of_string, of_vector,
+    ];
+    let mut checked: Vec<_> = primitives.iter().flat_map(|contract| contract()).collect();
+    checked.sort_unstable_by_key(|class| class.name());
+    assert_eq!(checked, classes(), "a primitive is without its line here");
+}
+
 /// Every check of one primitive, with values some of which are equal.
-fn contract<T: Primitive>(name: &str, samples: &[T]) {
+fn contract<T: Primitive>(name: &str, samples: &[T]) -> Checked {
     boxes_are_equal_by_content(samples);
     refs_are_equal_to_themselves(samples);
     nothing_is_left_of_a_former_life(samples);
-    classes_have_names::<T>(name);
     they_print_what_they_are(name, samples);
+    classes_have_names::<T>(name)
 }
 
-#[test]
-fn of_bool() {
-    contract("Bool", &[false, true, true]);
+fn of_bool() -> Checked {
+    contract("Bool", &[false, true, true])
 }
 
-#[test]
-fn of_byte() {
-    contract("Byte", &[0, 1, 56, 56, u8::MAX]);
+fn of_byte() -> Checked {
+    contract("Byte", &[0, 1, 56, 56, u8::MAX])
 }
 
-#[test]
-fn of_int() {
-    contract("Int", &[0, 1, -1, 7, 7, 13, i32::MIN, i32::MAX]);
+fn of_int() -> Checked {
+    contract("Int", &[0, 1, -1, 7, 7, 13, i32::MIN, i32::MAX])
 }
 
-#[test]
-fn of_long() {
-    contract("Long", &[0, 1, -1, 7, 7, 1 << 32, i64::MIN, i64::MAX]);
+fn of_long() -> Checked {
+    contract("Long", &[0, 1, -1, 7, 7, 1 << 32, i64::MIN, i64::MAX])
 }
 
-#[test]
-fn of_float() {
+fn of_float() -> Checked {
     let (nan, inf) = (f32::NAN, f32::INFINITY);
     contract(
         "Float",
         &[0.0, -0.0, nan, -nan, inf, -inf, 0.5, 0.5, 13.0, f32::MIN_POSITIVE, 1e30],
-    );
+    )
 }
 
-#[test]
-fn of_double() {
+fn of_double() -> Checked {
     let (nan, inf) = (f64::NAN, f64::INFINITY);
     contract(
         "Double",
@@ -66,20 +73,18 @@ fn of_double() {
             f64::MIN_POSITIVE,
             1e300,
         ],
-    );
+    )
 }
 
-#[test]
-fn of_string() {
-    contract("String", &["", "a", "ab", "ba", "ab", "Ж"].map(String::from));
+fn of_string() -> Checked {
+    contract("String", &["", "a", "ab", "ba", "ab", "Ж"].map(String::from))
 }
 
-#[test]
-fn of_vector() {
+fn of_vector() -> Checked {
     let nan = Vector::new(1.0, f32::NAN, 3.0);
     let samples = [(0.0, 0.0, 0.0), (-0.0, 0.0, -0.0), (1.0, 2.0, 3.0), (3.0, 2.0, 1.0)];
     let samples = samples.map(|(x, y, z)| Vector::new(x, y, z));
-    contract("Vector", &[samples.as_slice(), &[nan, nan]].concat());
+    contract("Vector", &[samples.as_slice(), &[nan, nan]].concat())
 }
 
 /// Equality is an equivalence, and equal objects have equal hashes.
@@ -202,16 +207,17 @@ fn nothing_is_left_of_a_former_life<T: Primitive>(samples: &[T]) {
     );
 }
 
-fn classes_have_names<T: Primitive>(name: &str) {
+fn classes_have_names<T: Primitive>(name: &str) -> Checked {
     let classes = [
         ("Box", Class::of::<ValueBox<T>>()),
         ("Ref", Class::of::<ValueRef<T>>()),
         ("ArrayBox", Class::of::<ArrayBox<T>>()),
         ("ArrayRef", Class::of::<ArrayRef<T>>()),
     ];
-    for (family, class) in classes {
+    classes.map(|(family, class)| {
         assert_eq!(load_class(&format!("AcediaCore.{name}{family}")), Ok(class));
-    }
+        class
+    })
 }
 
 fn they_print_what_they_are<T: Primitive>(name: &str, samples: &[T]) {
@@ -262,6 +268,30 @@ fn the_hashes_are_the_numbers_of_the_table() {
         974_006_798
     );
     assert_eq!(VectorArrayBox::new([Vector::default()]).hash_code(), 940_229_896);
+}
+
+#[test]
+fn where_components_are_equal_the_next_one_sorts_vectors() {
+    let nan = f32::NAN;
+    let sorted = [
+        (-1.0, 9.0, 0.0),
+        (0.0, 1.0, -0.0),
+        (-0.0, 1.0, 0.0), // equal to the one before: stays behind it
+        (-0.0, 5.0, 0.0),
+        (0.0, 6.0, 0.0),
+        (-0.0, nan, 0.0),
+        (nan, 1.0, 0.0),
+        (-nan, 2.0, 0.0),
+    ]
+    .map(|(x, y, z)| Vector::new(x, y, z));
+    let bits = |vector: Vector| <[f32; 3]>::from(vector).map(f32::to_bits);
+    let same = |array: &VectorArrayRef, order: [usize; 8]| {
+        let expected = order.map(|at| bits(sorted[at]));
+        assert_eq!(array.iter().map(bits).collect::<Vec<_>>(), expected);
+    };
+    let array = VectorArrayRef::new([7, 4, 1, 6, 5, 2, 0, 3].map(|at| sorted[at]));
+    same(array.sort(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    same(array.sort_descending(), [7, 6, 5, 4, 3, 1, 2, 0]);
 }
 
 #[test]

@@ -209,11 +209,18 @@ impl Value for Vector {
     }
 
     fn order(&self, other: &Self) -> Ordering {
-        let by_y = || self.y.order(&other.y);
-        self.x
-            .order(&other.x)
+        // As floats, but zeros are equal, and what comes next decides.
+        let order = |left: f32, right: f32| {
+            if left.equal(&right) {
+                Ordering::Equal
+            } else {
+                left.order(&right)
+            }
+        };
+        let by_y = || order(self.y, other.y);
+        order(self.x, other.x)
             .then_with(by_y)
-            .then_with(|| self.z.order(&other.z))
+            .then_with(|| order(self.z, other.z))
     }
 }
 

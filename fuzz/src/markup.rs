@@ -74,6 +74,13 @@ pub fn check(markup: &str) {
     );
 
     let errors = markup_errors(markup);
+    match BaseText::try_from_markup(markup) {
+        Ok(read) => assert!(errors.is_empty() && read.compare(&text, Matching::FORMATTED)),
+        Err(error) => {
+            assert!(!errors.is_empty() && error.errors() == errors);
+            assert!(error.into_text().compare(&text, Matching::FORMATTED));
+        }
+    }
     assert!(
         errors.is_sorted_by_key(|error| (error.kind(), error.offset())),
         "{errors:?}"

@@ -54,7 +54,7 @@ macro_rules! bugs {
 }
 
 bugs! {
-    55;
+    63;
     // Fences.
     RefillWithoutFence = "A refill looks at the flags without a fence."
         in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
@@ -92,12 +92,24 @@ bugs! {
         in "reader_comes_back_finalizer": Causes(Fault::FinalizedInSight);
     SoloWhileChanging = "A thread takes the solo path while the mode is being changed."
         in "two_quieten": Causes(Fault::FinalizedInSight);
-    FallAmongGuards = "The mode falls although there are guards."
-        in "first_guard_in_the_calm_finalizer": Causes(Fault::FinalizedInSight);
-    FirstGuardUnnoticed = "The first guard is not noted."
-        in "first_guard_in_the_calm_plain": Causes(Fault::ConstructedInSight);
-    GuardsUnsettled = "The first guard asks for no barrier of its own, and a refill looks for guards before its fence."
-        in "first_guard_in_the_calm_plain": Causes(Fault::ConstructedInSight);
+
+    // The census of those who make guards.
+    GuardUnenlisted = "A guard does not enlist its thread."
+        in "first_guard_finalizer": Causes(Fault::FinalizedInSight);
+    GuardTrustsAnySole = "A guard enlists its thread only where no other one is."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    GuardWhileChanging = "A guard goes ahead while another thread's enlisting is under way."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    FirstGuardWithoutBarrier = "The first thread to make a guard enlists without the process-wide barrier."
+        in "first_guard_finalizer": Causes(Fault::FinalizedInSight);
+    SecondGuardWithoutBarrier = "The second thread to make a guard enlists without the process-wide barrier."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    ManyGuardBeforeBarrier = "That many make guards is stored before the barrier is through: a third thread trusts it too early."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    EnlistUnlocked = "Two threads enlist at the same time, and each takes itself for the first."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    GuardingFalls = "Where the last guard of a slot leaves, the pool's census falls."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
     GuardsRemembered = "A thread asks only once whether there are guards."
         in "first_guard_in_the_calm_plain": Causes(Fault::ConstructedInSight);
 
@@ -106,10 +118,16 @@ bugs! {
         in "first_readers_finalizer": Causes(Fault::FinalizedInSight);
     SoloWhilePinned = "A thread takes the solo path under its own pin."
         in "sole_reader_frees_what_it_reads": Causes(Fault::FinalizedInSight);
-    SoloPastGuards = "A thread takes the solo path past its own guards."
-        in "sole_reader_frees_what_it_reads": Causes(Fault::FinalizedInSight);
-    IdentityUsedAgain = "A thread that ends hands down its identity, but not that it made guards."
-        in "guard_outlives_its_thread": Causes(Fault::FinalizedInSight);
+    GuardingLookedAtTooEarly = "A free looks for guards before it ends the life."
+        in "first_guard_finalizer": Causes(Fault::FinalizedInSight);
+    SoloAmongOthersGuards = "A free without a fence trusts the readers word although the only thread that guards is another one."
+        in "first_guard_finalizer": Causes(Fault::FinalizedInSight);
+    SoloWhileEnlisting = "A free without a fence trusts the readers word while a second thread is enlisting."
+        in "sole_guard_is_joined_finalizer": Causes(Fault::FinalizedInSight);
+    OwnGuardsForgotten = "The only thread that guards takes the solo path without a look at the readers word."
+        in "guard_is_sent_finalizer": Causes(Fault::FinalizedInSight);
+    IdentityUsedAgain = "A thread that begins gets the identity of one that is still there."
+        in "identity_finalizer": Causes(Fault::FinalizedInSight);
 
     // Lives.
     LifeNotEnded = "A free does not change the life word."

@@ -18,7 +18,7 @@
 //!           ▼                     ▼                     ▼
 //! ┌─ memory ────────────────────────────────────────────────────────┐
 //! │ per slot:    life, readers        per thread:  flag             │
-//! │ one of each: EPOCH, MODE, its lock, GUARDED                     │
+//! │ one of each: EPOCH; MODE, GUARDING, each with its lock          │
 //! └─────────────────────────────────────────────────────────────────┘
 //! ┌─ shared lists ──────────────────┐ ┌─ what only the model knows ──┐
 //! │ fresh, depot, limbo, retired    │ │ each slot's object, and which│
@@ -27,7 +27,7 @@
 //! ```
 //!
 //! A [`Scenario`] says what the threads do and what must come out of it at least once ([`Event`]); whatever they do, no
-//! [`Fault`] may come out of it. [`Bug`] lists some fifty ways to get the protocol wrong. The tests plant each of them and
+//! [`Fault`] may come out of it. [`Bug`] lists some sixty ways to get the protocol wrong. The tests plant each of them and
 //! see that it is found, which is how we know that the model would notice if the engine did the same.
 //!
 //! ```
@@ -49,6 +49,8 @@
 //! ```text
 //! life word     +n alive, handles see it;  -n the next life is n, or it has begun and no handle was made;  MIN retired
 //! readers word  DEFER | MANUAL | guards
+//! census        NONE, SOLE(thread) or MANY; CHANGING on its way. MODE, the process's: who pins. GUARDING, the pool's:
+//!               who makes guards. Each is changed under a lock of its own
 //!
 //! expose        life = +n
 //! pin           e = EPOCH; flag = e|1; FENCE; MODE is SOLE(me) or MANY? else announce; reads: life == key.
@@ -56,22 +58,24 @@
 //! announce      lock; NONE: MODE = SOLE(me); BARRIER
 //!                     SOLE(other): MODE = CHANGING; BARRIER; MODE = MANY
 //!               unlock.  A BARRIER is a fence on every thread
-//! guard         life == key?  first of the thread: enrol.  readers += 1;  life == key?  else readers -= 1.
+//! guard         life == key?  GUARDING is SOLE(me) or MANY? else enlist.
+//!               readers += 1;  life == key?  else readers -= 1.
 //!               leave: readers -= 1.  Whoever subtracts from DEFER|1: claim
-//! enrol         as announce; under its lock first GUARDED = true, and if that is new a BARRIER in any case
+//! enlist        as announce, with GUARDING in the place of MODE
 //! claim         readers.CAS(DEFER -> 0) succeeds: finish
 //! free          never exposed:    finish; ready; the life number is still good
-//!               otherwise         life = -(n+1); MODE is NONE, or SOLE(me) and I am not pinned; and there is no guard
-//!                                 if I ever made one: finish, ready                                 (the solo path)
+//!               otherwise         life = -(n+1); MODE is NONE, or SOLE(me) and I am not pinned;
+//!                                 GUARDING is NONE, or SOLE(me) and readers == 0: finish, ready     (the solo path)
 //!               no finalizer:     to the thread's freed list
 //!               finalizer:        FENCE; every flag 0? no: to the limbo with a stamp
 //!                                 readers == 0? finish, ready.  no: readers.or(DEFER) was 0? claim
-//! refill        FENCE; every flag 0? freed slots become ready; if GUARDED those with readers == 0, the others stay
+//! refill        FENCE; every flag 0? freed slots become ready; if GUARDING is not NONE those with readers == 0, the
+//!               others stay
 //!               else stamp = EPOCH; EPOCH.CAS(stamp -> stamp+2); all freed slots to the limbo with that stamp
-//! limbo         every flag 0 or > stamp|1, then not GUARDED or readers == 0? ready.
+//! limbo         every flag 0 or > stamp|1, then GUARDING is NONE or readers == 0? ready.
 //!               (finalizer: as above, from the readers on)
-//! quieten       try to lock; GUARDED or NONE: no.  old = MODE; MODE = CHANGING; FENCE; every flag 0?
-//!               MODE = NONE, else MODE = old; unlock
+//! quieten       try to lock; NONE: no.  old = MODE; MODE = CHANGING; FENCE; every flag 0? MODE = NONE, else
+//!               MODE = old; unlock
 //! free by key   pin; life == key?  readers.and(!MANUAL); unpin: who cleared the bit drops as an owner
 //! owners        clone: more += 1.  drop: more == 0, or more -= 1 was 0 (then more = 0)? free.  Else one owner less.
 //! exclusive     more == 0?  life = -n; FENCE; every flag 0 and readers == 0? write.  life = +n
@@ -79,21 +83,33 @@
 //! last life     life = MIN; the object is dropped, which waits for readers as a finalizer does
 //! ```
 //!
-//! The mode is what lets a free do without fences. It rises with the readers, and falls when they have stopped:
+//! The two censuses are what lets a free do without fences. Both rise in the same way:
 //!
 //! * Whoever finds MANY reads without asking, so MANY is stored when the barrier is through, and not before
-//!   ([`Bug::ManyBeforeBarrier`]): a formerly sole reader that decided by the old mode has its "life ended" in memory by
-//!   then. Meanwhile the mode is CHANGING, which equals nobody's identity: whoever frees looks around, and whoever pins
-//!   waits for the lock. SOLE(me) needs no such detour, because nobody but the thread itself trusts it.
-//! * The lock is held until MANY is stored. Otherwise that store could come in the middle of a fall, and a pin would
-//!   trust it while the mode becomes NONE ([`Bug::BarrierAfterUnlock`]).
+//!   ([`Bug::ManyBeforeBarrier`], [`Bug::ManyGuardBeforeBarrier`]): a formerly sole reader that decided by the old value
+//!   has its "life ended" in memory by then. Meanwhile the census is CHANGING, which equals nobody's identity: whoever
+//!   frees looks around, and whoever wants to read waits for the lock. SOLE(me) needs no such detour, because nobody but
+//!   the thread itself trusts it.
+//! * The identity in SOLE is never used again: of two threads that share one, each takes itself for the only one
+//!   ([`Bug::IdentityUsedAgain`]). The end of a thread changes nothing, because it may read in its last destructors.
+//!
+//! The mode falls when the readers have stopped:
+//!
 //! * The fall is Dekker's handshake with a pin: either it sees the flag, or the pin, which looks at the mode after its
 //!   fence, sees CHANGING or what came of it ([`Bug::FallWithoutFence`], [`Bug::PinLooksTooEarly`]).
-//! * Guards raise no flag. So the first one of the process forbids every later fall ([`Bug::FallAmongGuards`]), and
-//!   until then no refill looks for them. The first guard's barrier and the refill's fence before its look at GUARDED
-//!   would each do without the other on this memory; without both ([`Bug::GuardsUnsettled`]) a guard is overlooked.
-//! * The identity in SOLE is never used again, not even when its thread has ended ([`Bug::IdentityUsedAgain`]): a guard
-//!   made by that thread may have been sent away.
+//! * The lock is held until MANY is stored. Otherwise that store could come in the middle of a fall, and a pin would
+//!   trust it while the mode becomes NONE ([`Bug::BarrierAfterUnlock`]).
+//!
+//! GUARDING never falls:
+//!
+//! * A guard raises no flag, so nobody can tell whether one is about to count itself ([`Bug::GuardingFalls`]).
+//! * A fall of the mode says nothing of guards, and need not: who frees looks at both words, after the life's end
+//!   ([`Bug::GuardingLookedAtTooEarly`]).
+//! * Among its own guards a thread frees without a fence: it sees what it counted itself, and finds the count until
+//!   the last of them is dropped, wherever that is ([`Bug::OwnGuardsForgotten`]). The guards of others it does not see
+//!   without one ([`Bug::SoloAmongOthersGuards`]).
+//! * A refill fences before it looks, and a guard counts itself by a locked instruction. So these two meet without the
+//!   barrier; it is there for the solo path ([`Bug::FirstGuardWithoutBarrier`]).
 //!
 //! And who wants to write to an object first makes sure that nobody else owns it, and only then looks whether it is
 //! visible ([`Bug::VisibleBeforeAlone`]): the other owner may have made it visible with its last breath.
@@ -107,6 +123,7 @@
 //!   share are queues: an operation on one is one step.
 //! * A thread tries to make the mode fall wherever its script says so; the engine does it now and then, where it has
 //!   found that nobody is pinned.
+//! * A clone of a guard, which counts where another one is counted already, is left out.
 //! * Readers know every key from the start, as if they had guessed it, and use it at any time.
 //! * A life number has two or three values where the engine's has two thousand million, a magazine has two slots,
 //!   and a pool one chunk.

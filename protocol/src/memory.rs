@@ -8,9 +8,9 @@
 //!   └──┬───┘        └──┬───┘        └──┬───┘        then into memory: it overtakes those stores
 //!      ▼               ▼               ▼
 //!   ┌──────────────────────────────────────┐
-//!   │ life · flag · mode · guarded         │        written by plain stores
+//!   │ life · flag · mode · guarding        │        written by plain stores
 //!   │ parcel · letter                      │
-//!   │ readers · owners · epoch · lock      │        written by locked instructions only,
+//!   │ readers · owners · epoch · locks     │        written by locked instructions only,
 //!   └──────────────────────────────────────┘        which empty the thread's buffer first
 //! ```
 //!
@@ -31,12 +31,12 @@ pub(crate) const MANUAL: u8 = 1 << 6;
 /// The life word of a slot whose last life has ended.
 pub(crate) const RETIRED: i8 = i8::MIN;
 
-/// The value of [`Var::Mode`] while no thread reads through handles.
-pub(crate) const MODE_NONE: i8 = 0;
-/// The value of [`Var::Mode`] while two threads do.
-pub(crate) const MODE_MANY: i8 = i8::MAX;
-/// The value of [`Var::Mode`] on its way to another one: nobody frees alone by it, and nobody reads.
-pub(crate) const MODE_CHANGING: i8 = -1;
+/// The value of a census ([`Var::Mode`], [`Var::Guarding`]) while it counts no thread. For one thread: 1 + its identity.
+pub(crate) const NONE: i8 = 0;
+/// The value of a census that counts two threads.
+pub(crate) const MANY: i8 = i8::MAX;
+/// The value of a census on its way to another one: nobody frees alone by it, and nobody reads.
+pub(crate) const CHANGING: i8 = -1;
 
 /// A word that is written by plain stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,10 +47,10 @@ pub(crate) enum Var {
     More(u8),
     /// The pin flag of a thread.
     Flag(u8),
-    /// Who reads through handles: nobody, one thread (1 + its identity), many, or that is being changed.
+    /// The census of threads that read under pins.
     Mode,
-    /// Whether any thread has made a guard.
-    Guarded,
+    /// The census of threads that make guards.
+    Guarding,
     /// Signals that an owner was sent to another thread.
     Parcel,
     /// Signals that a guard was sent to another thread.
@@ -64,7 +64,7 @@ pub(crate) struct Memory {
     more: [i8; SLOTS],
     flag: [i8; THREADS],
     mode: i8,
-    guarded: i8,
+    guarding: i8,
     parcel: i8,
     letter: i8,
     /// Guards that may be looking at each slot's object, with [`DEFER`] and [`MANUAL`].
@@ -72,23 +72,27 @@ pub(crate) struct Memory {
     /// Even; moves on whenever slots start to wait for pins.
     pub(crate) epoch: i8,
     /// Which thread is changing the mode.
-    pub(crate) lock: Option<u8>,
+    mode_lock: Option<u8>,
+    /// Which thread is changing the pool's census of guards.
+    guarding_lock: Option<u8>,
 }
 
 impl Memory {
     /// `cold`: nobody has read through handles so far.
     pub(crate) fn new(cold: bool) -> Self {
+        let census = if cold { NONE } else { MANY };
         Self {
             life: [0; SLOTS],
             more: [0; SLOTS],
             flag: [0; THREADS],
-            mode: if cold { MODE_NONE } else { MODE_MANY },
-            guarded: i8::from(!cold),
+            mode: census,
+            guarding: census,
             parcel: 0,
             letter: 0,
             readers: [0; SLOTS],
             epoch: 0,
-            lock: None,
+            mode_lock: None,
+            guarding_lock: None,
         }
     }
 
@@ -98,7 +102,7 @@ impl Memory {
             Var::More(slot) => self.more[usize::from(slot)],
             Var::Flag(thread) => self.flag[usize::from(thread)],
             Var::Mode => self.mode,
-            Var::Guarded => self.guarded,
+            Var::Guarding => self.guarding,
             Var::Parcel => self.parcel,
             Var::Letter => self.letter,
         }
@@ -110,11 +114,27 @@ impl Memory {
             Var::More(slot) => &mut self.more[usize::from(slot)],
             Var::Flag(thread) => &mut self.flag[usize::from(thread)],
             Var::Mode => &mut self.mode,
-            Var::Guarded => &mut self.guarded,
+            Var::Guarding => &mut self.guarding,
             Var::Parcel => &mut self.parcel,
             Var::Letter => &mut self.letter,
         };
         *word = value;
+    }
+
+    /// Who holds the lock under which a census is changed.
+    pub(crate) fn lock(&mut self, census: Var) -> &mut Option<u8> {
+        match census {
+            Var::Guarding => &mut self.guarding_lock,
+            _ => &mut self.mode_lock,
+        }
+    }
+
+    /// Whether a thread that wants to change a census must wait.
+    pub(crate) fn is_locked(&self, census: Var) -> bool {
+        match census {
+            Var::Guarding => self.guarding_lock.is_some(),
+            _ => self.mode_lock.is_some(),
+        }
     }
 }
 
@@ -190,7 +210,7 @@ mod tests {
             Var::Flag(1),
             Var::Flag(2),
             Var::Mode,
-            Var::Guarded,
+            Var::Guarding,
             Var::Parcel,
             Var::Letter,
         ];

@@ -79,7 +79,7 @@ impl Fault {
 
 outcomes! {
     /// What a scenario is there to show. Each must happen on at least one path, or the scenario proves nothing.
-    Event, 19, |it| it.0.event == Some(it.1);
+    Event, 23, |it| it.0.event == Some(it.1);
 
     /// A handle resolved.
     Resolved = "a read resolves",
@@ -91,13 +91,21 @@ outcomes! {
     SoloFree = "an object is freed on the solo path",
     /// A thread freed without fence or look, because all who read have stopped.
     SoloAfterFall = "an object is freed on the solo path after the mode has fallen",
-    /// The mode fell to NONE.
+    /// A thread freed without a fence in a pool in which it alone has made guards.
+    SoloAmongOwnGuards = "an object is freed on the solo path by the only thread that makes guards",
+    /// A thread that alone had made guards found that somebody may be looking at what it freed.
+    GuardInTheWay = "a guard keeps the only thread that makes guards from the solo path",
+    /// A second thread was counted among those that make guards.
+    SecondGuards = "a second thread makes guards",
+    /// A guard found MANY and asked for nothing.
+    ManyTrusted = "a guard trusts that many make guards",
+    /// The mode fell to NONE while nobody held a guard.
     Fell = "the mode falls",
     /// A pin kept the mode from falling.
     FallRefused = "a pin keeps the mode from falling",
-    /// A guard of some time kept the mode from falling.
-    FallForbidden = "guards keep the mode from falling",
-    /// A pin or first guard found that the mode had fallen.
+    /// The mode fell to NONE while somebody held a guard.
+    FellAmongGuards = "the mode falls under a guard",
+    /// A pin found that the mode had fallen.
     AnnouncedAgain = "a reader announces itself after the mode has fallen",
     /// Freed slots became ready because nobody was pinned.
     Refilled = "freed slots become ready at once",

@@ -55,8 +55,8 @@ pub enum Op {
     /// The thread ends: its ready slots go to the depot, its freed ones to the limbo. What follows in the script is
     /// another thread.
     Exit,
-    /// Finds out whether all who read through handles have stopped: if so, and nobody ever made a guard, the mode falls
-    /// to NONE. Does nothing while another thread changes the mode.
+    /// Finds out whether all who read under pins have stopped: if so the mode falls to NONE. Does nothing while another
+    /// thread changes the mode.
     Quieten,
     /// Waits until the others are done, then refills: afterwards nothing may wait any more.
     Settle,
@@ -75,8 +75,8 @@ pub struct Scenario {
     pub last_life: i8,
     /// Whether objects have a finalizer.
     pub finalizer: bool,
-    /// Whether nobody has read through handles so far. Otherwise the mode is MANY and guards are expected from the
-    /// start, as where there is no barrier: the mode never falls.
+    /// Whether nobody has read through handles so far. Otherwise both censuses are MANY from the start, as where there
+    /// is no barrier: the mode never falls.
     pub cold: bool,
     /// How many stores may wait in each thread's buffer: up to 3. With 0 the memory is sequentially consistent.
     pub buffer: usize,

@@ -62,16 +62,16 @@ macro_rules! scenarios {
 }
 
 scenarios! {
-    34;
+    45;
 
     "An object is freed and its slot reused while two threads begin to read."
     [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
     [Pin Read(0, 1) Read(0, 2) Unpin Guard(0, 2) Leave]
     [Guard(0, 2) Leave Pin Read(0, 1) Unpin]
         first_readers_plain { cold: true }
-            => Resolved Refused RefusedLate SoloFree Refilled HeldByGuard EnteredLimbo;
+            => Resolved Refused RefusedLate SoloFree SecondGuards Refilled HeldByGuard EnteredLimbo;
         first_readers_finalizer { cold: true, finalizer: true }
-            => Resolved Refused RefusedLate SoloFree EnteredLimbo LeftLimbo FinalizedLate;
+            => Resolved Refused RefusedLate SoloFree SecondGuards EnteredLimbo LeftLimbo FinalizedLate;
 
     "The only thread that reads is the owner, until two others join."
     [Allocate(0) Expose(0) Pin Read(0, 1) Unpin Free(0)
@@ -79,9 +79,9 @@ scenarios! {
     [Pin Read(0, 1) Read(0, 2) Unpin]
     [Pin Read(0, 1) Read(0, 2) Unpin]
         sole_reader_is_joined_plain { cold: true }
-            => Resolved Refused SoloFree Refilled EnteredLimbo LeftLimbo;
+            => Resolved Refused SoloFree SoloAmongOwnGuards Refilled EnteredLimbo LeftLimbo;
         sole_reader_is_joined_finalizer { cold: true, finalizer: true }
-            => Resolved Refused SoloFree EnteredLimbo LeftLimbo;
+            => Resolved Refused SoloFree SoloAmongOwnGuards EnteredLimbo LeftLimbo;
 
     "A reader leaves, the mode falls, and the reader comes back."
     [Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
@@ -116,16 +116,74 @@ scenarios! {
         two_quieten { cold: true, slots: 2, finalizer: true }
             => Resolved Refused SoloFree SoloAfterFall Fell FallRefused AnnouncedAgain EnteredLimbo FinalizedLate;
 
-    "A first guard comes while others want the mode to fall."
-    [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Settle]
-    [Pin Read(0, 1) Unpin Guard(0, 1) Leave Guard(0, 2) Leave]
-    [Guard(0, 2) Leave Quieten]
-        first_guard_in_the_calm_plain { cold: true }
-            => Resolved Refused RefusedLate SoloFree SoloAfterFall Fell FallRefused FallForbidden AnnouncedAgain
-               Refilled HeldByGuard;
-        first_guard_in_the_calm_finalizer { cold: true, finalizer: true }
-            => Resolved Refused RefusedLate SoloFree SoloAfterFall Fell FallRefused FallForbidden AnnouncedAgain
+    "An owner frees alone; then another thread makes its first guard."
+    [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
+    [Guard(0, 1) Leave Guard(0, 2) Leave]
+    []
+        first_guard_plain { cold: true, buffer: 3, fine: true }
+            => Resolved Refused RefusedLate SoloFree Refilled HeldByGuard;
+        first_guard_finalizer { cold: true, buffer: 3, fine: true, finalizer: true }
+            => Resolved Refused RefusedLate SoloFree HeldByGuard FinalizedLate;
+
+    "Two threads make their first guards, of objects of two owners."
+    [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
+    [Guard(0, 1) Leave Guard(1, 1) Leave]
+    [Guard(0, 1) Leave Allocate(0) Expose(0) Free(0)]
+        first_guards_plain { cold: true, slots: 2 }
+            => Resolved Refused RefusedLate SoloFree SoloAmongOwnGuards SecondGuards ManyTrusted Refilled HeldByGuard;
+        first_guards_finalizer { cold: true, slots: 2, finalizer: true }
+            => Resolved Refused RefusedLate SoloFree SoloAmongOwnGuards SecondGuards ManyTrusted HeldByGuard
+               FinalizedLate;
+
+    "The only thread that makes guards frees what it has read, until two others join."
+    [Allocate(0) Expose(0) Guard(0, 1) Leave Free(0)
+     Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
+    [Guard(0, 1) Leave Guard(0, 2) Leave]
+    [Guard(0, 1) Leave Guard(0, 2) Leave]
+        sole_guard_is_joined_plain { cold: true }
+            => Resolved Refused RefusedLate SoloAmongOwnGuards SecondGuards ManyTrusted Refilled HeldByGuard;
+        sole_guard_is_joined_finalizer { cold: true, finalizer: true }
+            => Resolved Refused RefusedLate SoloAmongOwnGuards SecondGuards ManyTrusted HeldByGuard
+               FinalizedLate;
+
+    "One thread makes guards, another one allocates, and a third one frees."
+    [Allocate(0) Expose(0) Give(0) Allocate(0) Expose(0) Free(0) Settle]
+    [Guard(0, 1) Leave Guard(0, 2) Leave]
+    [Take(0) Free(0) Allocate(0) Expose(0) Free(0) Exit]
+        guards_of_a_third_plain { cold: true, slots: 2 }
+            => Resolved Refused RefusedLate SoloFree Refilled HeldByGuard;
+        guards_of_a_third_finalizer { cold: true, slots: 2, finalizer: true }
+            => Resolved Refused RefusedLate SoloFree HeldByGuard FinalizedLate;
+
+    "The only thread that makes guards sends one away, and frees; the mode falls meanwhile."
+    [Allocate(0) Expose(0) Guard(0, 1) SendGuard Free(0)
+     Allocate(0) Expose(0) Guard(0, 2) Free(0) Leave Allocate(0) Settle]
+    [ReceiveGuard Quieten Leave]
+    [Pin Read(0, 1) Read(0, 2) Unpin Guard(0, 2) Leave]
+        guard_is_sent_plain { cold: true }
+            => Resolved Refused SoloAmongOwnGuards GuardInTheWay SecondGuards FellAmongGuards Refilled
+               HeldByGuard;
+        guard_is_sent_finalizer { cold: true, finalizer: true }
+            => Resolved Refused SoloAmongOwnGuards GuardInTheWay SecondGuards FellAmongGuards
                HeldByGuard FinalizedLate;
+
+    "A thread ends, and another one begins, among guards."
+    [Allocate(0) Exit Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Settle]
+    [Guard(0, 1) Leave Guard(0, 2) Leave]
+    [Pin Read(0, 2) Unpin]
+        identity_finalizer { cold: true, slots: 2, finalizer: true }
+            => Resolved Refused RefusedLate SoloFree HeldByGuard FinalizedLate;
+
+    "The mode falls and rises while a first guard comes and stays."
+    [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Quieten Free(0) Allocate(0) Settle]
+    [Pin Read(0, 1) Unpin Guard(0, 1) Leave Pin Read(0, 2) Unpin]
+    [Guard(0, 2) Quieten Leave]
+        first_guard_in_the_calm_plain { cold: true }
+            => Resolved Refused RefusedLate SoloFree SoloAfterFall Fell FellAmongGuards FallRefused AnnouncedAgain
+               SecondGuards Refilled HeldByGuard;
+        first_guard_in_the_calm_finalizer { cold: true, finalizer: true }
+            => Resolved Refused RefusedLate SoloFree SoloAfterFall Fell FellAmongGuards FallRefused AnnouncedAgain
+               SecondGuards HeldByGuard FinalizedLate;
 
     "The only thread that reads frees what it is looking at, by pin and by guard."
     [Allocate(0) Expose(0) Pin Read(0, 1) Free(0) Unpin Refill
@@ -133,7 +191,7 @@ scenarios! {
     [Guard(0, 1) Leave Guard(0, 2) Leave]
     [Pin Read(0, 2) Unpin]
         sole_reader_frees_what_it_reads { cold: true, finalizer: true }
-            => Resolved EnteredLimbo LeftLimbo HeldByGuard FinalizedLate;
+            => Resolved GuardInTheWay SecondGuards EnteredLimbo LeftLimbo HeldByGuard FinalizedLate;
 
     "Three lives of one slot, read by pins and by guards."
     [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Settle]
@@ -165,16 +223,16 @@ scenarios! {
     [Guard(0, 1) Allocate(0) Expose(0) Free(0) Leave]
     [Pin Read(0, 1) Read(1, 1) Unpin]
         reader_frees { slots: 2, cold: true, finalizer: true }
-            => Resolved Refused SoloFree HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
+            => Resolved Refused SoloFree SoloAmongOwnGuards HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
 
     "Everybody allocates, reads, and frees."
     [Allocate(0) Expose(0) Pin Read(1, 1) Unpin Free(0) Allocate(0) Expose(0) Free(0) Settle]
     [Guard(0, 1) Allocate(0) Expose(0) Free(0) Leave Exit]
     [Pin Read(0, 1) Read(1, 1) Unpin Allocate(0) Expose(0) Free(0)]
         everybody_plain { slots: 2, cold: true }
-            => Resolved Refused RefusedLate SoloFree Refilled HeldByGuard EnteredLimbo LeftLimbo;
+            => Resolved Refused RefusedLate SoloFree SoloAmongOwnGuards Refilled HeldByGuard EnteredLimbo LeftLimbo;
         everybody_finalizer { slots: 2, cold: true, finalizer: true }
-            => Resolved Refused RefusedLate SoloFree HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
+            => Resolved Refused RefusedLate SoloFree SoloAmongOwnGuards HeldByGuard EnteredLimbo LeftLimbo FinalizedLate;
 
     "Two batches of freed slots wait, each with its own stamp, while pins come and go."
     [Allocate(0) Expose(0) Allocate(1) Expose(1) Free(0) Refill Free(1) Refill Refill

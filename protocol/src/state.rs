@@ -2,7 +2,7 @@
 
 use crate::memory::{Buffer, DEFER, MANUAL, Memory, Var};
 use crate::scenario::Op;
-use crate::{Event, Fault, Protocol, SLOTS, THREAD_IDS, THREADS};
+use crate::{Bug, Event, Fault, Protocol, SLOTS, THREAD_IDS, THREADS};
 
 /// A list of slots, last in first out. Each slot is on it at most once, unless a bug puts it there twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,20 +84,22 @@ pub(crate) enum Why {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     Start,
-    /// About to take the lock of the mode, to say that the thread reads.
+    /// About to take the lock of a census, to be counted there: of the mode for a pin, of the pool for a guard.
     Announce,
-    /// Under the lock. `true`: the barrier is needed in any case.
-    RaiseMode(bool),
-    /// Under the lock: the threads whose buffers the barrier has yet to empty. `true`: the mode is MANY thereafter.
+    /// Under the lock.
+    Raise,
+    /// Under the lock: the threads whose buffers the barrier has yet to empty. `true`: the census is MANY thereafter.
     Barrier(Set, bool),
-    /// Under the lock: the mode that is found right.
-    SetMode(i8),
+    /// Under the lock: the value that is found right.
+    SetCensus(i8),
     Unlock,
     /// The epoch is known; the flag goes up.
     RaiseFlag(i8),
     PinFence,
     /// Does anybody count on this thread not to read?
     LookBeforeReading,
+    /// Does anybody count on this thread not to make guards?
+    LookBeforeGuarding,
     Enter,
     Confirm,
     Withdraw,
@@ -124,13 +126,16 @@ pub(crate) enum Step {
     /// About to end a life.
     End(u8),
     LookAtMode(u8),
-    SoloReaders(u8),
+    /// May anybody else make guards?
+    LookAtGuarding(u8),
+    /// Is one of its own guards left, here or on another thread?
+    LookAtOwnGuards(u8),
     Fence(Why),
     /// The next flag to look at.
     Scan(Why, u8),
     TakeStamp(Why),
     MoveEpoch(Why, i8),
-    /// Has anybody ever made a guard?
+    /// Has anybody ever made a guard in this pool?
     LookForGuards(Why),
     LookAtReaders(Why),
     /// The freed slots whose readers are yet to be looked at.
@@ -166,7 +171,8 @@ impl Step {
             | Self::ResetOwners(slot)
             | Self::End(slot)
             | Self::LookAtMode(slot)
-            | Self::SoloReaders(slot)
+            | Self::LookAtGuarding(slot)
+            | Self::LookAtOwnGuards(slot)
             | Self::PutBack(slot, _)
             | Self::Defer(slot)
             | Self::Finalize(slot, _) => Some(slot),
@@ -196,9 +202,8 @@ pub(crate) struct Thread {
     /// Slots that others may still be reading.
     pub(crate) freed: List,
     pub(crate) hands: [Option<u8>; 2],
-    /// Who the thread is among reading threads. Never used again, whatever takes the thread's place.
+    /// Who the thread is in a census. Never used again, whatever takes the thread's place.
     pub(crate) identity: i8,
-    pub(crate) made_guard: bool,
     /// Pins, one inside the other.
     pub(crate) pins: u8,
     /// What it saw under its pins.
@@ -278,7 +283,6 @@ impl State {
                 freed: List::default(),
                 hands: [None; 2],
                 identity,
-                made_guard: !scenario.cold,
                 pins: 0,
                 sees: Set::default(),
                 guard: None,
@@ -336,7 +340,7 @@ impl State {
         };
         let me = &self.threads[usize::from(thread)];
         match (me.step, op) {
-            (Step::Announce, _) => self.memory.lock.is_some(),
+            (Step::Announce, _) => self.memory.is_locked(op.census()) && protocol.bug != Some(Bug::EnlistUnlocked),
             (Step::Start, Op::Take(_)) => self.load(thread, Var::Parcel) == 0,
             (Step::Start, Op::ReceiveGuard) => self.load(thread, Var::Letter) == 0,
             (Step::Start, Op::Settle) => THREAD_IDS
@@ -346,8 +350,8 @@ impl State {
             (Step::Start, Op::Give(_) | Op::SendGuard | Op::Unpin)
             | (
                 Step::RaiseFlag(_)
-                | Step::RaiseMode(_)
-                | Step::SetMode(_)
+                | Step::Raise
+                | Step::SetCensus(_)
                 | Step::Expose(..)
                 | Step::ResetOwners(_)
                 | Step::Hide(_)

@@ -302,15 +302,23 @@ impl Buffer {
 /// overlap.
 #[inline]
 fn is_ascii(text: &str) -> bool {
-    const BLOCK: usize = 64;
     let bytes = text.as_bytes();
     match bytes.len() {
         8..=16 => ends_are_ascii::<8>(bytes),
         17..=32 => ends_are_ascii::<16>(bytes),
         33..=64 => ends_are_ascii::<32>(bytes),
-        65.. => ends_are_ascii::<BLOCK>(bytes) && bytes[..bytes.len() / BLOCK * BLOCK].is_ascii(),
-        _ => bytes.iter().fold(0, |all, byte| all | byte) < 0x80,
+        65.. => blocks_are_ascii(bytes),
+        4..=7 => ends_are_ascii::<4>(bytes),
+        2..=3 => ends_are_ascii::<2>(bytes),
+        _ => bytes.iter().all(u8::is_ascii),
     }
+}
+
+/// Not inlined, so that short texts are.
+#[inline(never)]
+fn blocks_are_ascii(bytes: &[u8]) -> bool {
+    const BLOCK: usize = 64;
+    ends_are_ascii::<BLOCK>(bytes) && bytes[..bytes.len() / BLOCK * BLOCK].is_ascii()
 }
 
 /// Whether the first and the last `LEN` bytes are ASCII.

@@ -23,8 +23,9 @@ use crate::Text;
 /// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) make one where they
 /// stand.
 ///
-/// There is one object for each place. It lives as long as the process: [`shutdown`](acedia_allocator::shutdown) doesn't
-/// release it.
+/// There is one object for each place. It lives as long as the process: the reference to it may be kept anywhere, so
+/// [`shutdown`](acedia_allocator::shutdown) can't release it, as it releases nothing that is alive. To take it back, every use
+/// would have to be an owner of its own, which costs more than making a short text anew.
 ///
 /// # Cost
 ///

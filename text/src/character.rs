@@ -18,6 +18,8 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 ///
 /// The seed's invalid character is `None` here, wherever there may be no character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "GetInvalidCharacter")]
+#[doc(alias = "IsValidCharacter")]
 pub struct Character {
     /// The code point. `char` knows what it is: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
     #[doc(alias = "IsDigit")]
@@ -26,6 +28,7 @@ pub struct Character {
     #[doc(alias = "IsCodePoint")]
     pub code: char,
     /// How it is shown.
+    #[doc(alias = "GetCharacterFormatting")]
     pub format: Format,
 }
 

@@ -75,7 +75,7 @@ pub use cache::CachedText;
 pub use character::Character;
 pub use chars::{Characters, Chars};
 pub use content::Content;
-pub use formatting::{Color, ColorError, Format, MarkupError, MarkupErrorKind, markup_errors};
+pub use formatting::{Color, ColorError, Format, MalformedMarkup, MarkupError, MarkupErrorKind, markup_errors};
 pub use into_text::IntoText;
 pub use mutable::MutableText;
 pub use parser::{ParseError, Parser, Sign};

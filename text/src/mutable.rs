@@ -81,7 +81,7 @@ impl MutableText {
     /// The text of a string with markup: see [`BaseText::from_markup`].
     #[doc(alias = "FromFormattedStringM")]
     pub fn from_markup(text: &str) -> Owned<Self> {
-        Self::with(|base| base.set_markup(text))
+        Self::with(|base| drop(base.set_markup(text)))
     }
 
     /// A text that `init` fills.

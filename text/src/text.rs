@@ -78,7 +78,7 @@ impl Text {
     /// The text of a string with markup: see [`BaseText::from_markup`].
     #[doc(alias = "FromFormattedString")]
     pub fn from_markup(text: &str) -> Owned<Self> {
-        Self::with(|base| base.set_markup(text))
+        Self::with(|base| drop(base.set_markup(text)))
     }
 
     /// The text of whatever can be printed: a number, a `bool`, a [`Class`](acedia_allocator::Class).

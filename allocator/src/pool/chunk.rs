@@ -18,6 +18,7 @@ use std::alloc::Layout;
 use std::fmt;
 use std::ptr::NonNull;
 
+use super::census::Census;
 use super::depot::Depot;
 use super::directory::{CHUNK_ALIGN, SLOT_BITS, tag};
 use super::hooks::Hooks;
@@ -38,6 +39,8 @@ const LINE: usize = 64;
 /// A chunk of no more bytes is aligned to its size, rounded up to a power of two: the address of a slot then leads to the
 /// chunk without the directory.
 const MOST_ALIGNED: usize = 1 << 20;
+/// The commonest size of a page; where it is another one, a little memory stays unused.
+const PAGE: usize = 4096;
 
 /// Where things are in a chunk of `T`.
 struct Place<T>(std::marker::PhantomData<T>);
@@ -58,7 +61,22 @@ impl<T> Place<T> {
             None => panic!("objects of this type fill the address space"),
         }
     };
+    /// A power of two, so that any index below it is in the chunk without a comparison, for small objects.
     const SLOTS: u32 = slots_of(Self::STRIDE);
+    /// How many of them are used: the header takes the room of the others, so that the slots end with a page. One page more
+    /// for each chunk would be a twenty-fifth for the smallest objects.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it is compared with a number of that type"
+    )]
+    const USED: u32 = {
+        let displaced = Self::FIRST.div_ceil(Self::STRIDE);
+        if displaced * Self::STRIDE < PAGE && displaced < Self::SLOTS as usize / 16 {
+            Self::SLOTS - displaced as u32
+        } else {
+            Self::SLOTS
+        }
+    };
     /// The first reader word, behind the slots; `None` if the address space is too small for a chunk.
     const READERS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
         Some(bytes) => bytes.checked_add(Self::FIRST),
@@ -92,7 +110,11 @@ impl<T> Place<T> {
 
 /// What the type-erased parts of a pool know about its objects.
 pub(super) struct Shape {
+    /// Slots of a chunk that may hold objects.
     pub(super) slots: u32,
+    /// Slots that made-up keys may name.
+    #[cfg(debug_assertions)]
+    named: u32,
     first: usize,
     object: usize,
     stride: usize,
@@ -114,7 +136,9 @@ impl Shape {
 
     const fn build<T: 'static, H: Hooks<T>>() -> Self {
         Self {
-            slots: Place::<T>::SLOTS,
+            slots: Place::<T>::USED,
+            #[cfg(debug_assertions)]
+            named: Place::<T>::SLOTS,
             first: Place::<T>::FIRST,
             object: Place::<T>::OBJECT,
             stride: Place::<T>::STRIDE,
@@ -188,12 +212,15 @@ unsafe fn drop_erased<T>(object: *mut u8) {
 pub(super) struct Chunk {
     /// The pool it belongs to, with marks that keep the hot path from freeing alone: see [`tag`].
     tag: AtomicU64,
+    /// Who makes guards of the pool's objects, and who counts their owners.
+    pub(super) guarding: Census,
+    pub(super) counting: Census,
     /// Index of its first slot.
     pub(super) base: u32,
     /// The highest life that may have been issued before the life words were last given back.
     pub(super) floor: AtomicU32,
     /// The pool's shared part, which owns the chunk.
-    pub(super) depot: NonNull<Depot>,
+    depot: NonNull<Depot>,
     pub(super) shape: &'static Shape,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
@@ -205,28 +232,25 @@ const _: () = assert!(size_of::<Chunk>() <= HEADER);
 
 impl Chunk {
     /// A chunk of slots without objects, or `None` if there is no memory for it.
-    pub(super) fn create(
-        shape: &'static Shape,
-        tag: u64,
-        base: u32,
-        floor: u32,
-        depot: NonNull<Depot>,
-    ) -> Option<NonNull<Self>> {
+    pub(super) fn create(depot: &Depot, base: u32, floor: u32) -> Option<NonNull<Self>> {
+        let shape = depot.shape;
         let layout = shape.layout?;
         #[cfg(debug_assertions)]
         let sites = {
             let mut sites = Vec::new();
-            sites.try_reserve_exact(shape.slots as usize).ok()?;
-            sites.resize_with(shape.slots as usize, super::site::Site::default);
+            sites.try_reserve_exact(shape.named as usize).ok()?;
+            sites.resize_with(shape.named as usize, super::site::Site::default);
             sites.into_boxed_slice()
         };
         let start = pages::allocate(layout)?;
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
-            tag: AtomicU64::new(tag),
+            tag: AtomicU64::new(depot.tag),
+            guarding: depot.guarding.copy(),
+            counting: depot.counting.copy(),
             base,
             floor: AtomicU32::new(floor),
-            depot,
+            depot: NonNull::from(depot),
             shape,
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             #[cfg(debug_assertions)]
@@ -259,6 +283,13 @@ impl Chunk {
     }
 
     /// Marks the pool as managed, or takes the mark away.
+    /// The pool's shared part, which owns the chunk.
+    #[inline]
+    pub(super) fn depot(&self) -> &Depot {
+        // SAFETY: the depot owns its chunks, so it outlives every use of one.
+        unsafe { self.depot.as_ref() }
+    }
+
     pub(super) fn set_managed(&self, managed: bool) {
         if managed {
             self.tag.fetch_or(tag::MANAGED, Ordering::Relaxed);
@@ -418,8 +449,7 @@ impl Slot {
     /// The depot of the slot's pool.
     #[inline]
     pub(super) fn depot(&self) -> &Depot {
-        // SAFETY: the depot owns its chunks, so it outlives every use of one.
-        unsafe { self.chunk().depot.as_ref() }
+        self.chunk().depot()
     }
 
     /// The highest life that was ever visible, 0 if none was.
@@ -435,11 +465,11 @@ impl Slot {
         self.highest_life() + next
     }
 
-    /// The count of owners beyond the first, if any owner in this chunk was ever cloned.
+    /// The count of owners beyond the first, if any owner in `chunk`, which is the slot's, was ever cloned.
     #[inline]
-    pub(super) fn more_owners(&self) -> Option<&MoreOwners> {
+    pub(super) fn more_owners<'c>(&self, chunk: &'c Chunk) -> Option<&'c MoreOwners> {
         // Acquire pairs with `share` (Release). An owner that was cloned sees the table: the clone came after it.
-        let table = NonNull::new(self.chunk().more_owners.load(Ordering::Acquire))?;
+        let table = NonNull::new(chunk.more_owners.load(Ordering::Acquire))?;
         // SAFETY: the table has an entry for each slot of the chunk.
         let entry = unsafe { table.add(offset(self.index())) };
         // SAFETY: made with the table; atomic, so shared access is fine.
@@ -447,8 +477,9 @@ impl Slot {
     }
 
     /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.
+    #[cold]
     pub(super) fn share(&self) -> &MoreOwners {
-        if self.more_owners().is_none() {
+        if self.more_owners(self.chunk()).is_none() {
             let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.slots).map(|_| MoreOwners::new()).collect();
             let fresh = Box::into_raw(fresh);
             let null = std::ptr::null_mut();
@@ -464,7 +495,7 @@ impl Slot {
                 drop(unsafe { Box::from_raw(fresh) });
             }
         }
-        match self.more_owners() {
+        match self.more_owners(self.chunk()) {
             Some(count) => count,
             None => unreachable!("the table was made above and is never unmade"),
         }

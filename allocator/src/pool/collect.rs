@@ -3,7 +3,6 @@
 use super::chunk::{self, Slot};
 use super::depot::{Cold, Depot};
 use super::directory::SLOT_BITS;
-use super::magazine::take_guarded;
 use super::{pages, pin, thread};
 use crate::sync::plain::Ordering;
 
@@ -65,7 +64,7 @@ impl Depot {
             };
             // After the pop: the scan must come after the stamp.
             if stamp.has_passed(pin::oldest()) {
-                if let Some(guarded) = take_guarded(&mut magazine) {
+                if let Some(guarded) = self.take_guarded(&mut magazine) {
                     self.push_limbo(guarded, stamp);
                 }
                 slots.extend(magazine.slots().map(|slot| slot.index()));

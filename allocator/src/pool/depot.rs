@@ -8,9 +8,10 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
+use super::census::Census;
 use super::chunk::{self, Chunk, Shape, Slot};
 use super::directory::{self, Number, SLOT_BITS, tag};
-use super::magazine::{Local, MAGAZINE, Magazine, take_guarded};
+use super::magazine::{Local, MAGAZINE, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
 use super::settle::contain;
@@ -53,6 +54,8 @@ pub(super) struct Depot {
     pub(super) deferred: Queue<(u32, Stamp)>,
     pub(super) deferred_len: crate::sync::AtomicUsize,
     pub(super) cold: Mutex<Cold>,
+    pub(super) guarding: Census,
+    pub(super) counting: Census,
     /// A limit is in force: threads keep no lists.
     pub(super) managed: AtomicBool,
     /// Most objects in use at a time.
@@ -122,6 +125,7 @@ impl Depot {
                 }
             }
         };
+        pin::prepare();
         let tag = tag::new(SERIAL.fetch_add(1, Ordering::Relaxed), place);
         Some(Arc::new_cyclic(|me| Self {
             tag,
@@ -136,6 +140,8 @@ impl Depot {
                 policy,
                 ..Cold::default()
             }),
+            guarding: Census::new(),
+            counting: Census::new(),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             capacity,
             in_use: AtomicUsize::new(0),
@@ -241,7 +247,7 @@ impl Depot {
         }
         // A fence for a few slots would cost more than it gains, while there are others.
         if !local.advance() && local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
-            Self::refill(local);
+            self.refill(local);
         }
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
@@ -259,10 +265,10 @@ impl Depot {
     }
 
     /// Turns the thread's freed slots into ready ones, if nobody is reading.
-    fn refill(local: &Local) {
+    fn refill(&self, local: &Local) {
         pin::fence_before_look();
         if pin::oldest() == u64::MAX {
-            pin::note_calm(local.ready_freed());
+            pin::note_calm(local.ready_freed(!self.guarding.is_nobody()));
         }
     }
 
@@ -279,7 +285,7 @@ impl Depot {
                 // The limbo is roughly in order: the rest is younger.
                 return None;
             }
-            if let Some(guarded) = take_guarded(&mut magazine) {
+            if let Some(guarded) = self.take_guarded(&mut magazine) {
                 self.push_limbo(guarded, stamp);
             }
             if magazine.len() > 0 {
@@ -297,7 +303,7 @@ impl Depot {
             return self.push_limbo(freed, pin::stamp());
         }
         pin::note_calm(len_u32(freed.len()));
-        if let Some(guarded) = take_guarded(&mut freed) {
+        if let Some(guarded) = self.take_guarded(&mut freed) {
             // Through the limbo, not back on the list: guards may be held for long.
             self.push_limbo(guarded, pin::stamp());
         }
@@ -361,9 +367,7 @@ impl Depot {
         let base = number << SLOT_BITS;
         // Room in the lists first: a chunk that cannot be listed must not exist.
         let listed = cold.chunks.try_reserve(1).and_then(|()| cold.fresh.try_reserve(1));
-        let chunk = listed
-            .ok()
-            .and_then(|()| Chunk::create(self.shape, self.tag, base, floor, NonNull::from(self)));
+        let chunk = listed.ok().and_then(|()| Chunk::create(self, base, floor));
         let Some(chunk) = chunk else {
             directory::return_number(&Number { number, floor });
             return Err(AllocateError::Memory {

@@ -100,14 +100,14 @@ impl ErasedOwner {
     /// As [`Owner::owners`].
     #[must_use]
     pub fn owners(&self) -> usize {
-        1 + self.slot.more_owners().map_or(0, MoreOwners::count)
+        1 + self.slot.more_owners(self.slot.chunk()).map_or(0, MoreOwners::count)
     }
 }
 
 impl Clone for ErasedOwner {
     /// One owner more of the same object, as a clone of an [`Owner`].
     fn clone(&self) -> Self {
-        self.slot.share().add();
+        self.slot.add_owner(self.slot.chunk());
         Self { slot: self.slot }
     }
 }

@@ -15,12 +15,12 @@ struct Reading(Slot);
 impl Reading {
     /// Starts to read the life that `key` names, in a slot it was found to belong to.
     #[inline]
-    fn begin(slot: Slot, key: Key) -> Option<Self> {
+    fn begin<T>(slot: Slot, key: Key) -> Option<Self> {
         // A stale key costs this load.
         if !slot.life().looks_like(key.word()) {
             return None;
         }
-        thread::with(thread::ThreadState::note_guard);
+        thread::with(|thread| slot.chunk_of::<T>().expect_guards(thread));
         slot.readers().enter();
         let reading = Self(slot);
         // Dropping `reading` withdraws it.
@@ -70,7 +70,7 @@ impl<T> Guard<'_, T> {
     #[inline]
     pub(super) fn begin(slot: Slot, key: Key) -> Option<Self> {
         Some(Self {
-            reading: Reading::begin(slot, key)?,
+            reading: Reading::begin::<T>(slot, key)?,
             object: PhantomData,
         })
     }

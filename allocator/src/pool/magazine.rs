@@ -27,7 +27,6 @@ use std::sync::{Arc, Weak};
 use super::chunk::Slot;
 use super::depot::Depot;
 use super::key::Key;
-use super::pin;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Slots that travel between a thread and the depot at a time.
@@ -77,7 +76,7 @@ impl Magazine {
     }
 
     /// Keeps the slots of which `keep` says so, in their order.
-    fn retain(&mut self, mut keep: impl FnMut(Slot) -> bool) {
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(Slot) -> bool) {
         let mut kept = 0;
         for at in 0..self.len {
             // SAFETY: below the length.
@@ -397,7 +396,7 @@ impl Local {
 
     /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced
     /// since their lives ended, and nobody is pinned. Gives their number.
-    pub(super) fn ready_freed(&self) -> u32 {
+    pub(super) fn ready_freed(&self, look_for_guards: bool) -> u32 {
         let len = self.freed_len();
         // SAFETY: only this thread touches the magazine, and no reference into it is alive.
         let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
@@ -405,7 +404,7 @@ impl Local {
         std::mem::swap(ready, unsafe { &mut *self.freed.get() });
         self.freed_len.store(0, Ordering::Relaxed);
         ready.len = len;
-        if pin::somebody_guards() {
+        if look_for_guards {
             ready.retain(|slot| slot.readers().quiet() || !self.push_freed(slot));
         }
         let word = self.word.load(Ordering::Relaxed);
@@ -463,21 +462,6 @@ impl Local {
 #[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
 fn len_u32(len: usize) -> u32 {
     len as u32
-}
-
-/// Takes the slots that somebody guards out of a magazine. The caller has ended their lives and fenced since.
-pub(super) fn take_guarded(magazine: &mut Magazine) -> Option<Box<Magazine>> {
-    let mut guarded: Option<Box<Magazine>> = None;
-    if pin::somebody_guards() {
-        magazine.retain(|slot| {
-            let quiet = slot.readers().quiet();
-            if !quiet {
-                guarded.get_or_insert_with(Magazine::empty).push(slot);
-            }
-            quiet
-        });
-    }
-    guarded
 }
 
 #[cfg(all(test, acedia_loom))]

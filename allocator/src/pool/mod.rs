@@ -27,6 +27,7 @@
 //! * `state`: a slot's two words and all their transitions; the only file that orders them.
 //! * `pin`: how a thread says that it reads; the fences; when reuse is safe.
 //! * `magazine`: what a thread keeps, and the drawing of how slots travel.
+//! * `census`, `guarding`, `counting`: how a pool knows who makes guards and who counts owners; `barrier`: the fence for all.
 //! * `thread`: one record per thread; thread exit.
 //! * `depot`, `settle`, `collect`: where slots come from, go to, and how memory is given back.
 //! * `chunk`, `pages`, `directory`: memory, and finding it.
@@ -38,12 +39,16 @@
 //! slot map: needs `&mut` to insert and remove, so one thread at a time. Epoch reclamation: frees memory late and in
 //! bulk, while here a life ends at once and only the reuse of its memory waits.
 
+mod barrier;
+mod census;
 mod chunk;
 mod collect;
+mod counting;
 mod depot;
 mod directory;
 mod erased;
 mod guard;
+mod guarding;
 mod hooks;
 mod key;
 mod magazine;

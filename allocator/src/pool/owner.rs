@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
-use super::chunk::Slot;
+use super::chunk::{Chunk, Slot};
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::settle::Abandon;
@@ -93,12 +93,16 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
-        1 + self.slot.more_owners().map_or(0, MoreOwners::count)
+        1 + self
+            .slot
+            .more_owners(self.slot.chunk_of::<T>())
+            .map_or(0, MoreOwners::count)
     }
 
     #[inline]
     fn is_sole(&self) -> bool {
-        self.slot.more_owners().is_none_or(MoreOwners::is_none)
+        let more = self.slot.more_owners(self.slot.chunk_of::<T>());
+        more.is_none_or(MoreOwners::is_none)
     }
 
     /// The object, to change, if this is its only owner and no key was ever made: nobody else can be looking.
@@ -184,9 +188,14 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 }
 
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
-    /// One owner more of the same object. Counted outside the slot; aborts at 2^31 owners, as `Arc` does.
+    /// One owner more of the same object. Aborts at 2^31 owners, as `Arc` does.
+    ///
+    /// Counting takes no locked instruction as long as one thread alone clones owners of this pool's objects and drops the
+    /// clones; one each time after that. Moving an owner to another thread does not count. The first clone in a pool, and
+    /// the first by a second thread, interrupt every running thread of the process for a moment.
+    #[inline]
     fn clone(&self) -> Self {
-        self.slot.share().add();
+        self.slot.add_owner(self.slot.chunk_of::<T>());
         Self {
             slot: self.slot,
             pool: PhantomData,
@@ -207,11 +216,12 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
 impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
     #[inline]
     fn drop(&mut self) {
-        let tag = self.slot.chunk_of::<T>().tag();
+        let chunk = self.slot.chunk_of::<T>();
+        let tag = chunk.tag();
         if tag & tag::SHARED != 0 {
-            return leave::<T, H>(self.slot, tag);
+            return leave::<T, H>(self.slot, chunk, tag);
         }
-        free::<T, H>(self.slot, tag);
+        free::<T, H>(self.slot, chunk, tag);
     }
 }
 
@@ -221,31 +231,31 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned.
+/// One owner less of an object in `chunk`, in which owners were cloned.
 #[inline(never)]
-fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
-    if slot.more_owners().is_none_or(MoreOwners::leave) {
-        free::<T, H>(slot, tag & !tag::SHARED);
+fn leave<T, H: Hooks<T>>(slot: Slot, chunk: &Chunk, tag: u64) {
+    if slot.remove_owner(chunk) {
+        free::<T, H>(slot, chunk, tag & !tag::SHARED);
     }
 }
 
-/// Ends a life whose last owner is gone. The hot half; [`super::settle`] has the rest.
+/// Ends a life in `chunk` whose last owner is gone. The hot half; [`super::settle`] has the rest.
 ///
 /// Every way out of the hot half is a call at its end, so that it keeps nothing on the stack.
 #[inline]
-fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+fn free<T, H: Hooks<T>>(slot: Slot, chunk: &Chunk, tag: u64) {
     thread::with(|thread| {
         let Some(local) = thread.recent(tag) else {
-            return slot.depot().free(slot);
+            return chunk.depot().free(slot);
         };
         let next = if slot.life().is_exposed() {
             let Some(next) = slot.in_next_life() else {
-                return slot.depot().free(slot);
+                return chunk.depot().free(slot);
             };
             slot.life().end_exposed(slot.key.word());
-            if !pin::is_solo(thread) {
+            if !(pin::is_solo(thread) && chunk.is_unguarded(thread, slot)) {
                 if H::END.is_some() || !local.push_freed(next) {
-                    slot.depot().free_slow(slot, Ended::Seen, thread);
+                    chunk.depot().free_slow(slot, Ended::Seen, thread);
                 }
                 return;
             }
@@ -260,7 +270,7 @@ fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
             std::mem::forget(abandon);
         }
         if !local.push_ready(next) {
-            slot.depot().place(slot, Some(local));
+            chunk.depot().place(slot, Some(local));
         }
     });
 }

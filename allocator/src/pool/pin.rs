@@ -33,9 +33,8 @@
 //! sees the flag of a pin, and the mode stays what it was; or that pin sees the mode, and waits for the lock to raise it. A pin that has to raise the mode costs about as much as 16 µs of other work, so the mode
 //! falls at most once in a while, and less often the sooner it rose again.
 //!
-//! Guards are not seen by this, so the first one of a process keeps the mode from falling for good, and a thread that made
-//! guards looks at the readers of what it frees. Where there is no such system call, the mode is `MANY` from the start. A
-//! sandbox that forbids it must be entered before the first object is freed: afterwards the process aborts where it is needed.
+//! Guards are another matter: see `guarding`. Where there is no such system call, the mode is `MANY` from the start. A
+//! sandbox that forbids it must be entered before the first pool is used: afterwards the process aborts where it is needed.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -43,6 +42,7 @@ use std::ptr::NonNull;
 use std::sync::Weak;
 use std::time::{Duration, Instant};
 
+use super::barrier;
 use super::depot::Depot;
 use super::thread::{self, ThreadState};
 use crate::sync::plain::{self, Ordering as PlainOrdering, compiler_fence};
@@ -54,6 +54,8 @@ pub(super) struct Flag {
     /// 0, or the epoch at which the thread pinned, with bit 0 set.
     value: AtomicU64,
     in_use: AtomicBool,
+    /// The thread changes a count of owners, as the only one that does: see [`super::counting`].
+    pub(super) counts: plain::AtomicBool,
     next: plain::AtomicPtr<Flag>,
 }
 
@@ -62,24 +64,23 @@ struct Pins {
     head: AtomicPtr<Flag>,
     /// Even; moves on whenever freed slots start to wait for pins.
     epoch: AtomicU64,
-    /// Who may be reading through handles: see the constants of [`mode`]. Always `MANY` under loom, which has no
+    /// Who may be reading through handles: see [`who`]. Always `MANY` under loom, which has no
     /// `membarrier`.
     mode: plain::AtomicU64,
-    /// Somebody has made a guard, or it is not known: see [`somebody_guards`].
-    guarded: plain::AtomicBool,
     /// Objects of all pools that wait for a pin to end before their finalizer can run.
     pending: AtomicUsize,
     /// Pools with objects that wait for a pin to end. Never held while user code or another lock's owner runs.
     waiting: Mutex<Vec<Weak<Depot>>>,
 }
 
-/// Values of [`Pins::mode`]. From `FIRST_ID` on: the identity of the only thread that reads through handles.
-mod mode {
-    pub(super) const UNKNOWN: u64 = 0;
-    pub(super) const NONE: u64 = 1;
-    pub(super) const MANY: u64 = 2;
-    pub(super) const CHANGING: u64 = 3;
-    pub(super) const FIRST_ID: u64 = 4;
+/// Values of [`Pins::mode`], and of [`Guarding`](super::guarding::Guarding). From `FIRST_ID` on: the identity of the only
+/// thread.
+pub(super) mod who {
+    pub(in crate::pool) const UNKNOWN: u64 = 0;
+    pub(in crate::pool) const NONE: u64 = 1;
+    pub(in crate::pool) const MANY: u64 = 2;
+    pub(in crate::pool) const CHANGING: u64 = 3;
+    pub(in crate::pool) const FIRST_ID: u64 = 4;
 }
 
 /// What [`ThreadState::solo`] holds while the thread cannot free without looking around. No mode has this value.
@@ -89,8 +90,7 @@ process_static! {
     static PINS: Pins = Pins {
         head: AtomicPtr::new(std::ptr::null_mut()),
         epoch: AtomicU64::new(2),
-        mode: plain::AtomicU64::new(if cfg!(acedia_loom) { mode::MANY } else { mode::UNKNOWN }),
-        guarded: plain::AtomicBool::new(cfg!(acedia_loom)),
+        mode: plain::AtomicU64::new(if cfg!(acedia_loom) { who::MANY } else { who::UNKNOWN }),
         pending: AtomicUsize::new(0),
         waiting: Mutex::new(Vec::new()),
     };
@@ -98,7 +98,7 @@ process_static! {
 
 /// Serialises changes of the mode, and says when the next fall may be tried.
 static REGISTRATION: std::sync::Mutex<Registration> = std::sync::Mutex::new(Registration {
-    next_id: mode::FIRST_ID,
+    next_id: who::FIRST_ID,
     fell: None,
     not_before: None,
     pause: SHORTEST_PAUSE,
@@ -213,7 +213,7 @@ fn begin(thread: &ThreadState) {
     }
     // Acquire pairs with `raise` (Release): who finds `MANY` relies on a fence that came before it.
     let mode = PINS.mode.load(PlainOrdering::Acquire);
-    if mode != mode::MANY && mode != thread.id.get() {
+    if mode != who::MANY && mode != thread.id.get() {
         announce(thread);
     }
 }
@@ -240,13 +240,34 @@ fn end(thread: &ThreadState) {
     }
 }
 
+/// All flags there are.
+#[inline]
+pub(super) fn flags() -> impl Iterator<Item = &'static Flag> {
+    let mut next = PINS.head.load(Ordering::Acquire);
+    std::iter::from_fn(move || {
+        // SAFETY: flags are never freed.
+        let flag: &'static Flag = unsafe { NonNull::new(next)?.as_ref() };
+        next = flag.next.load(PlainOrdering::Relaxed);
+        Some(flag)
+    })
+}
+
+/// Lends the thread's flag for something other than a pin.
+#[cold]
+pub(super) fn with_flag<R>(thread: &ThreadState, work: impl FnOnce(&Flag) -> R) -> R {
+    let flag = thread.flag.get().unwrap_or_else(|| register_flag(thread));
+    // SAFETY: flags are never freed.
+    let result = work(unsafe { flag.as_ref() });
+    if thread.is_gone() {
+        release_flag(thread);
+    }
+    result
+}
+
 #[cold]
 fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
     register_reader(thread);
-    let mut next = PINS.head.load(Ordering::Acquire);
-    while let Some(candidate) = NonNull::new(next) {
-        // SAFETY: flags are never freed.
-        let flag = unsafe { candidate.as_ref() };
+    for flag in flags() {
         // Acquire pairs with `release_flag` (Release).
         let order = if bug("relaxed_flag_reuse") {
             Ordering::Relaxed
@@ -254,14 +275,15 @@ fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
             Ordering::Acquire
         };
         if !flag.in_use.swap(true, order) {
-            thread.flag.set(Some(candidate));
-            return candidate;
+            let flag = NonNull::from(flag);
+            thread.flag.set(Some(flag));
+            return flag;
         }
-        next = flag.next.load(PlainOrdering::Relaxed);
     }
     let fresh = NonNull::from(Box::leak(Box::new(Flag {
         value: AtomicU64::new(0),
         in_use: AtomicBool::new(true),
+        counts: plain::AtomicBool::new(false),
         next: plain::AtomicPtr::new(std::ptr::null_mut()),
     })));
     let mut head = PINS.head.load(Ordering::Relaxed);
@@ -323,16 +345,12 @@ pub(super) fn oldest() -> u64 {
         Ordering::Acquire
     };
     let mut oldest = u64::MAX;
-    let mut next = PINS.head.load(Ordering::Acquire);
-    while let Some(flag) = NonNull::new(next) {
-        // SAFETY: flags are never freed.
-        let flag = unsafe { flag.as_ref() };
+    for flag in flags() {
         // Acquire pairs with `begin` and `end` (Release).
         let value = flag.value.load(order);
         if value != 0 {
             oldest = oldest.min(value);
         }
-        next = flag.next.load(PlainOrdering::Relaxed);
     }
     if bug("scan_skipped") { u64::MAX } else { oldest }
 }
@@ -383,54 +401,15 @@ pub(super) fn is_solo(thread: &ThreadState) -> bool {
     compiler_fence(PlainOrdering::SeqCst);
     // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of those who have left come first.
     let mode = PINS.mode.load(PlainOrdering::Acquire);
-    mode == mode::NONE || mode == thread.solo.get()
-}
-
-/// Whether any thread ever made a guard, so that a slot's readers must be looked at before it is used again.
-///
-/// The caller has fenced since the lives of its slots ended. Whoever makes the first guard fences every thread before it
-/// looks at a life: so either this sees that there are guards, or the guard sees the life ended.
-pub(super) fn somebody_guards() -> bool {
-    PINS.guarded.load(PlainOrdering::Relaxed)
-}
-
-/// Registers this thread as one that guards, before its first guard looks at a life.
-#[cold]
-pub(super) fn register_guarding(thread: &ThreadState) {
-    register_reader(thread);
-    let mut registration = registration();
-    let first = !PINS.guarded.load(PlainOrdering::Relaxed) && !bug("first_guard_unnoticed");
-    if first {
-        PINS.guarded.store(true, PlainOrdering::Relaxed);
-    }
-    if !raise(&mut registration, thread) && first {
-        // Under the lock: who finds it noted must not look at a life before this fence is through.
-        barrier::everywhere();
-    }
-}
-
-/// As [`is_solo`] for a thread that has made guards: the caller looks at the slot's readers too.
-pub(super) fn is_solo_but_for_guards(thread: &ThreadState) -> bool {
-    compiler_fence(PlainOrdering::SeqCst);
-    // Acquire: as there.
-    let mode = PINS.mode.load(PlainOrdering::Acquire);
-    mode == mode::NONE || (mode >= mode::FIRST_ID && mode == thread.id.get() && thread.depth.get() == 0)
+    mode == who::NONE || mode == thread.solo.get()
 }
 
 /// Finds out, before the first object is freed, whether this system can tell one reading thread from several.
 pub(super) fn prepare() {
     let _lock = registration();
-    if PINS.mode.load(PlainOrdering::Relaxed) == mode::UNKNOWN {
-        let first = if barrier::is_available() {
-            mode::NONE
-        } else {
-            mode::MANY
-        };
+    if PINS.mode.load(PlainOrdering::Relaxed) == who::UNKNOWN {
+        let first = if barrier::is_available() { who::NONE } else { who::MANY };
         PINS.mode.store(first, PlainOrdering::Relaxed);
-        if first == mode::MANY {
-            // Without a fence on every thread, a first guard could not be told.
-            PINS.guarded.store(true, PlainOrdering::Relaxed);
-        }
     }
 }
 
@@ -455,18 +434,18 @@ fn announce(thread: &ThreadState) {
     raise(&mut registration(), thread);
 }
 
-/// Raises the mode so that it allows for this thread. `false` if it did; else every thread has fenced since.
-fn raise(registration: &mut Registration, thread: &ThreadState) -> bool {
+/// Raises the mode so that it allows for this thread.
+fn raise(registration: &mut Registration, thread: &ThreadState) {
     let old = PINS.mode.load(PlainOrdering::Relaxed);
-    let alone = old == mode::NONE;
-    if old == mode::MANY || old == thread.id.get() {
-        return false;
+    let alone = old == who::NONE;
+    if old == who::MANY || old == thread.id.get() {
+        return;
     }
     if alone && registration.fell.is_some() && bug("return_unannounced") {
-        return false;
+        return;
     }
     if !alone && bug("second_reader_unnoticed") {
-        return false;
+        return;
     }
     let now = Instant::now();
     if let Some(fell) = registration.fell.take() {
@@ -478,14 +457,13 @@ fn raise(registration: &mut Registration, thread: &ThreadState) -> bool {
     }
     registration.not_before = Some(now + registration.pause);
     // Its own number is trusted by this thread only, and `MANY` by everybody: see the module's documentation.
-    let meanwhile = if alone { thread.id.get() } else { mode::CHANGING };
+    let meanwhile = if alone { thread.id.get() } else { who::CHANGING };
     PINS.mode.store(meanwhile, PlainOrdering::Relaxed);
     barrier::everywhere();
     if !alone {
         // Release pairs with the look of a pin (Acquire).
-        PINS.mode.store(mode::MANY, PlainOrdering::Release);
+        PINS.mode.store(who::MANY, PlainOrdering::Release);
     }
-    true
 }
 
 /// Called where this thread has found that nobody is pinned; `frees` objects were freed to get there. Now and then it
@@ -506,24 +484,28 @@ pub(super) fn note_calm(frees: u32) {
 /// Makes the mode fall if nobody is pinned, and if it did not rise lately. See the module's documentation.
 #[cold]
 fn quieten() {
+    // A mode that fell could not be raised again.
+    if !barrier::is_available() {
+        return;
+    }
     let Ok(mut registration) = REGISTRATION.try_lock() else {
         return;
     };
     let old = PINS.mode.load(PlainOrdering::Relaxed);
     // UNKNOWN: only threads that keep nothing have freed so far, and nobody has asked what the system can do.
-    if old == mode::NONE || old == mode::UNKNOWN || (somebody_guards() && !bug("quieten_among_guards")) {
+    if old == who::NONE || old == who::UNKNOWN {
         return;
     }
     let now = Instant::now();
     if registration.not_before.is_some_and(|then| now < then) {
         return;
     }
-    PINS.mode.store(mode::CHANGING, PlainOrdering::Relaxed);
+    PINS.mode.store(who::CHANGING, PlainOrdering::Relaxed);
     fence_before_look();
     if oldest() == u64::MAX {
         registration.fell = Some(now);
         // Release pairs with `is_solo` (Acquire).
-        PINS.mode.store(mode::NONE, PlainOrdering::Release);
+        PINS.mode.store(who::NONE, PlainOrdering::Release);
     } else {
         // Release: this may be `MANY`; as in `raise`.
         PINS.mode.store(old, PlainOrdering::Release);
@@ -564,41 +546,6 @@ fn finish_waiting(thread: &ThreadState) {
         }
     }
     thread.finishing.set(false);
-}
-
-/// A fence on every running thread of the process.
-mod barrier {
-    #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
-    fn membarrier(command: libc::c_int) -> bool {
-        // SAFETY: a system call without pointers.
-        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
-    }
-
-    /// Whether [`everywhere`] works here. It may then be relied upon for the rest of the process.
-    #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
-    pub(super) fn is_available() -> bool {
-        membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
-            && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
-    }
-
-    #[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
-    pub(super) fn is_available() -> bool {
-        false
-    }
-
-    /// Every other thread executes a full fence before this returns.
-    #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
-    pub(super) fn everywhere() {
-        // Fails only if the registration is missing: it is repeated here for a process that was forked.
-        if !is_available() {
-            // Going on would let another thread read what this one reuses.
-            eprintln!("acedia: membarrier, which worked when the first object was freed, is forbidden now");
-            std::process::abort();
-        }
-    }
-
-    #[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
-    pub(super) fn everywhere() {}
 }
 
 #[cfg(all(test, acedia_loom))]

@@ -50,7 +50,7 @@ impl Depot {
     pub(super) fn free_slow(&self, slot: Slot, ended: Ended, thread: &ThreadState) {
         // A thread that only frees has magazines too: whole ones travel to those who allocate.
         let local = thread.local(self.tag).or_else(|| thread.join(&self.me.upgrade()?));
-        let alone = ended == Ended::Unseen || (pin::is_solo_but_for_guards(thread) && slot.readers().quiet());
+        let alone = ended == Ended::Unseen || (pin::is_solo(thread) && slot.chunk().is_unguarded(thread, slot));
         if alone || bug("finalizer_too_early") {
             self.finish(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {

@@ -395,6 +395,17 @@ impl MoreOwners {
         }
     }
 
+    /// As [`add`](Self::add), by the only thread that counts.
+    #[inline]
+    pub(super) fn add_alone(&self) {
+        // Relaxed: as there; nobody else writes meanwhile.
+        let count = self.0.load(Ordering::Relaxed);
+        if count > i32::MAX.unsigned_abs() {
+            std::process::abort();
+        }
+        self.0.store(count + 1, Ordering::Relaxed);
+    }
+
     /// Whether the caller is the only owner.
     pub(super) fn is_none(&self) -> bool {
         // Acquire pairs with `leave` (Release).
@@ -431,6 +442,16 @@ impl MoreOwners {
 }
 
 impl MoreOwners {
+    /// As [`leave`](Self::leave), by the only thread that counts, for which [`is_none`](Self::is_none) said no.
+    #[inline]
+    pub(super) fn leave_alone(&self) -> bool {
+        // Relaxed: nobody else writes meanwhile.
+        let count = self.0.load(Ordering::Relaxed);
+        // Release pairs with `is_none` (Acquire): every owner's use comes before the end.
+        self.0.store(count - 1, Ordering::Release);
+        false
+    }
+
     /// How many there are at this moment.
     pub(super) fn count(&self) -> usize {
         // Relaxed: for information.

@@ -26,9 +26,8 @@ pub(super) struct ThreadState {
     pub(super) flag: Cell<Option<NonNull<Flag>>>,
     /// Identity among reading threads; 0 before the first pin or guard.
     pub(super) id: Cell<u64>,
-    /// `id` while the thread holds no pin and never made a guard, else [`NOT_SOLO`]: one comparison in the hot path.
+    /// `id` while the thread holds no pin, else [`NOT_SOLO`]: one comparison in the hot path.
     pub(super) solo: Cell<u64>,
-    pub(super) has_guarded: Cell<bool>,
     /// Objects freed since this thread last tried to make the mode fall (see `pin`).
     pub(super) calm: Cell<u32>,
     /// Running what waited for pins.
@@ -68,7 +67,6 @@ thread_static! {
         flag: Cell::new(None),
         id: Cell::new(0),
         solo: Cell::new(NOT_SOLO),
-        has_guarded: Cell::new(false),
         calm: Cell::new(0),
         finishing: Cell::new(false),
         stage: Cell::new(Stage::New),
@@ -120,7 +118,6 @@ impl ThreadState {
         if !self.arm() {
             return None;
         }
-        pin::prepare();
         let local = Local::new(depot);
         depot.add_local(&local);
         let place = tag::place(depot.tag);
@@ -162,23 +159,8 @@ impl ThreadState {
     /// Sets [`solo`](Self::solo) after a change of what it is made of.
     #[inline]
     pub(super) fn restore_solo(&self) {
-        let solo = self.depth.get() == 0 && !self.has_guarded.get() && self.id.get() != 0;
+        let solo = self.depth.get() == 0 && self.id.get() != 0;
         self.solo.set(if solo { self.id.get() } else { NOT_SOLO });
-    }
-
-    /// Notes that this thread is about to make a guard.
-    #[inline]
-    pub(super) fn note_guard(&self) {
-        if !self.has_guarded.get() {
-            self.first_guard();
-        }
-    }
-
-    #[cold]
-    fn first_guard(&self) {
-        pin::register_guarding(self);
-        self.has_guarded.set(true);
-        self.restore_solo();
     }
 
     /// Hands everything back. What comes after goes through the depot.

@@ -9,7 +9,7 @@ use criterion::Criterion;
 ///
 /// If a name is unknown: a benchmark that measures nothing must not pass.
 pub(crate) fn run(names: &[&str]) {
-    readers(false);
+    readers();
     let mut criterion = Criterion::default().configure_from_args();
     for workload in names.iter().map(|name| named(name).expect("the workload exists")) {
         for column in workload.columns {

@@ -1,6 +1,7 @@
 //! Measures the pool engine and its peers, and prints the tables of `benches/README.md`.
 
 use acedia_benches::{
+    among_guards,
     options::{HELP, Options, Request},
     readers,
     report::Outcome,
@@ -42,7 +43,10 @@ fn measure(options: &Options) -> Result<(), String> {
             .map(|name| workloads::named(name))
             .collect::<Result<_, _>>()?
     };
-    readers(options.guards);
+    readers();
+    if options.guards {
+        among_guards();
+    }
     let outcomes = workloads
         .into_iter()
         .map(|workload| Outcome::measure(workload, options.effort));

@@ -3,6 +3,7 @@
 use crate::{
     contender::{Contender, Readable, Shared},
     payload::Payload,
+    readers::guard_if_asked,
 };
 use acedia_allocator::pool::{Hooks, Key, Owner, Pinned, Pool, pin};
 use std::{fmt, hint::black_box};
@@ -70,7 +71,9 @@ impl<P: Payload, H: Ending<P>, const HANDLE: bool> Contender for Acedia<P, H, HA
     type Owner = Owner<'static, P, H>;
 
     fn new() -> Self {
-        Self(Box::leak(Box::new(Pool::with_hooks())))
+        let pool = Box::leak(Box::new(Pool::with_hooks()));
+        guard_if_asked(pool);
+        Self(pool)
     }
 
     #[inline]

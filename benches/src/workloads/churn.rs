@@ -1,7 +1,7 @@
 //! Allocate and free at once, on two threads that share the pool.
 
 use super::{
-    pair::{company, pairs},
+    pair::{FEWEST, company, pairs},
     threads,
 };
 use crate::{Case, contender::Shared, contenders::shared, payload::Payload};
@@ -13,11 +13,13 @@ pub(super) fn cases<P: Payload>() -> Vec<Case> {
 
 fn case<C: Shared>() -> Case {
     let contender = C::new();
+    let mut count = FEWEST;
     Case::new(C::NAME, move |n| {
+        count += 1;
         threads::both(
             || {
                 let mut mine = contender.clone();
-                let company = company(&mut mine);
+                let company = company(&mut mine, count);
                 (mine, company)
             },
             |(mine, _)| pairs(mine, threads::WARM_UP),

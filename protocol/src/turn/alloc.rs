@@ -19,10 +19,6 @@ impl Turn<'_> {
         }
         if !self.peek().freed.is_empty() && !self.peek().tried.has(OWN_FREED) {
             self.me().tried.add(OWN_FREED);
-            if self.bug(Bug::GuardsUnsettled) {
-                self.me().remembered = None;
-                return self.go(Step::LookForGuards(Why::Refill));
-            }
             return self.go(Step::Fence(Why::Refill));
         }
         false
@@ -145,13 +141,13 @@ impl Turn<'_> {
         if !self.peek().ready.is_empty() {
             return false;
         }
-        let used_again = self.bug(Bug::IdentityUsedAgain);
-        let cold = self.protocol.scenario.cold;
-        let me = self.me();
-        if !used_again {
-            me.identity += 3;
-        }
-        me.made_guard = !cold;
+        let identity = self.peek().identity;
+        // Each of the three threads counts in threes, so no two identities are ever the same.
+        self.me().identity = if self.bug(Bug::IdentityUsedAgain) {
+            (identity + 1) % 3
+        } else {
+            identity + 3
+        };
         self.done()
     }
 

@@ -1,7 +1,7 @@
 //! From the end of a life to a finished object: the solo path, the look at pins and guards, the limbo, the DEFER bit.
 
 use super::{Moved, Turn};
-use crate::memory::{DEFER, MANUAL, MODE_CHANGING, MODE_MANY, MODE_NONE, RETIRED, Var};
+use crate::memory::{CHANGING, DEFER, MANUAL, MANY, NONE, RETIRED, Var};
 use crate::state::{Content, Set, Step, Waiting, Why};
 use crate::{Bug, Event, Fault, THREADS};
 
@@ -19,6 +19,9 @@ impl Turn<'_> {
         }
         if !self.has_room() {
             return false;
+        }
+        if self.bug(Bug::GuardingLookedAtTooEarly) && self.peek().remembered.is_none() {
+            return self.go(Step::LookAtGuarding(slot));
         }
         if !self.bug(Bug::LifeNotEnded) {
             self.store(Var::Life(slot), self.dead(word));
@@ -46,32 +49,60 @@ impl Turn<'_> {
         let me = self.peek();
         let alone = match mode {
             // While the thread is pinned, the mode is not that.
-            MODE_NONE => true,
-            MODE_MANY => false,
-            MODE_CHANGING => self.bug(Bug::SoloWhileChanging),
+            NONE => true,
+            MANY => false,
+            CHANGING => self.bug(Bug::SoloWhileChanging),
             sole if sole == self.mine() => me.pins == 0 || self.bug(Bug::SoloWhilePinned),
             _ => self.bug(Bug::SoloForAnyone),
         };
-        if !alone {
-            self.free_among_many(slot);
-        } else if me.made_guard && !self.bug(Bug::SoloPastGuards) {
-            self.go(Step::SoloReaders(slot));
+        if alone {
+            self.go(Step::LookAtGuarding(slot));
         } else {
-            self.free_alone(slot);
+            self.free_among_many(slot);
         }
     }
 
-    pub(super) fn solo_readers(&mut self, slot: u8) {
+    /// No fence here either: if another thread enlists now, its barrier makes up for it.
+    pub(super) fn look_at_guarding(&mut self, slot: u8) {
+        let mut guarding = self.load(Var::Guarding);
+        if self.bug(Bug::GuardingLookedAtTooEarly) {
+            let Some(earlier) = self.me().remembered.take() else {
+                self.me().remembered = Some(guarding);
+                self.go(Step::End(slot));
+                return;
+            };
+            guarding = earlier;
+        }
+        let only_mine = match guarding {
+            NONE | MANY => false,
+            CHANGING => self.bug(Bug::SoloWhileEnlisting),
+            sole if sole == self.mine() => true,
+            _ => self.bug(Bug::SoloAmongOthersGuards),
+        };
+        if guarding == NONE {
+            let fallen = self.state.fallen && self.load(Var::Mode) == NONE;
+            self.free_alone(slot, if fallen { Event::SoloAfterFall } else { Event::SoloFree });
+        } else if !only_mine {
+            self.free_among_many(slot);
+        } else if self.bug(Bug::OwnGuardsForgotten) {
+            self.free_alone(slot, Event::SoloAmongOwnGuards);
+        } else {
+            self.go(Step::LookAtOwnGuards(slot));
+        }
+    }
+
+    /// The thread sees its own guards without a fence, wherever they have gone, and there are no others.
+    pub(super) fn look_at_own_guards(&mut self, slot: u8) {
         if self.readers(slot) & !MANUAL == 0 {
-            self.free_alone(slot);
+            self.free_alone(slot, Event::SoloAmongOwnGuards);
         } else {
+            self.event(Event::GuardInTheWay);
             self.free_among_many(slot);
         }
     }
 
-    fn free_alone(&mut self, slot: u8) {
-        let fallen = self.state.fallen && self.load(Var::Mode) == MODE_NONE;
-        self.event(if fallen { Event::SoloAfterFall } else { Event::SoloFree });
+    fn free_alone(&mut self, slot: u8, event: Event) {
+        self.event(event);
         if self.is_finishing(slot) && !self.bug(Bug::FinalizerSkipped) {
             self.go(Step::Finalize(slot, false));
         } else {
@@ -198,21 +229,13 @@ impl Turn<'_> {
         }
     }
 
-    /// Before the first guard of all, no slot has readers.
+    /// Before the first guard of the pool, no slot has readers.
     pub(super) fn look_for_guards(&mut self, why: Why) {
-        let now = self.load(Var::Guarded);
-        let guarded = match self.protocol.bug {
-            Some(Bug::GuardsRemembered) => *self.me().remembered.get_or_insert(now) != 0,
-            Some(Bug::GuardsUnsettled) if why == Why::Refill => {
-                let Some(earlier) = self.me().remembered.take() else {
-                    self.me().remembered = Some(now);
-                    self.go(Step::Fence(why));
-                    return;
-                };
-                earlier != 0
-            }
-            _ => now != 0,
-        };
+        let mut guarding = self.load(Var::Guarding);
+        if self.bug(Bug::GuardsRemembered) {
+            guarding = *self.me().remembered.get_or_insert(guarding);
+        }
+        let guarded = guarding != NONE;
         match why {
             Why::Limbo(..) if guarded => {
                 self.go(Step::LookAtReaders(why));

@@ -7,8 +7,8 @@
 //! object.
 
 mod alloc;
+mod census;
 mod free;
-mod mode;
 mod own;
 mod read;
 
@@ -166,9 +166,8 @@ impl Turn<'_> {
             Step::RaiseFlag(epoch) => self.raise_flag(epoch),
             Step::PinFence if self.bug(Bug::PinWithoutFence) => self.go(Step::LookBeforeReading),
             Step::LeaveManual(slot, won) => self.leave_manual(slot, won),
-            Step::Enter => self.enter_unseen(),
-            Step::RaiseMode(anyway) => self.raise_mode(anyway),
-            Step::SetMode(mode) => self.set_mode(mode),
+            Step::Raise => self.raise(),
+            Step::SetCensus(value) => self.set_census(value),
             Step::Expose(slot, word) => self.expose(slot, word),
             Step::ResetOwners(slot) => self.reset_owners(slot),
             Step::Hide(slot) => self.hide(slot),
@@ -206,6 +205,7 @@ impl Turn<'_> {
             },
             Step::PinFence => self.pin_fence(),
             Step::LookBeforeReading => self.look_before_reading(),
+            Step::LookBeforeGuarding => self.look_before_guarding(),
             Step::Announce => self.announce(),
             Step::Unlock => self.unlock(),
             Step::Enter => self.enter(),
@@ -222,7 +222,8 @@ impl Turn<'_> {
             Step::SubtractOwner(slot) => self.subtract_owner(slot),
             Step::AloneToWrite(slot, unseen) => self.alone_to_write(slot, unseen),
             Step::LookAtMode(slot) => self.look_at_mode(slot),
-            Step::SoloReaders(slot) => self.solo_readers(slot),
+            Step::LookAtGuarding(slot) => self.look_at_guarding(slot),
+            Step::LookAtOwnGuards(slot) => self.look_at_own_guards(slot),
             Step::Fence(why) => {
                 self.fence();
                 self.after_fence(why);
@@ -244,8 +245,8 @@ impl Turn<'_> {
             Step::Write(slot) => self.write(slot),
             step @ (Step::Barrier(..)
             | Step::RaiseFlag(_)
-            | Step::RaiseMode(_)
-            | Step::SetMode(_)
+            | Step::Raise
+            | Step::SetCensus(_)
             | Step::Expose(..)
             | Step::ResetOwners(_)
             | Step::Hide(_)

@@ -2,7 +2,7 @@
 
 use super::own::issue;
 use super::{Moved, Turn};
-use crate::memory::{DEFER, MANUAL, Var};
+use crate::memory::{DEFER, MANUAL, NONE, Var};
 use crate::scenario::{Key, Op};
 use crate::state::{Content, Set, Step};
 use crate::{Bug, Event, Fault};
@@ -102,16 +102,11 @@ impl Turn<'_> {
     /// A guard's first look, which spares a stale key the locked instruction.
     pub(super) fn first_look(&mut self, key: Key) {
         if self.load(Var::Life(key.slot)) == key.life {
-            self.go(Step::Enter);
+            self.go(Step::LookBeforeGuarding);
         } else {
             self.refuse(key, Event::Refused);
             self.done();
         }
-    }
-
-    /// A thread that makes its first guard announces itself.
-    pub(super) fn enter_unseen(&mut self) -> Moved {
-        !self.peek().made_guard && self.go(Step::Announce)
     }
 
     /// `readers += 1`
@@ -159,6 +154,9 @@ impl Turn<'_> {
         let readers = self.locked_readers(slot);
         let before = *readers;
         *readers = before - 1;
+        if before == 1 && self.bug(Bug::GuardingFalls) {
+            self.state.memory.set(Var::Guarding, NONE);
+        }
         if before == DEFER | 1 && !forgets {
             self.go(Step::Claim(slot));
         } else {

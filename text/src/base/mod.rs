@@ -14,9 +14,9 @@ pub use split::Split;
 
 use crate::buffer::Buffer;
 use crate::chars::{Characters, Chars};
-use crate::formatting::{Runs, colored, markup};
+use crate::formatting::{MarkupError, Runs, colored, markup};
 use crate::units::Units;
-use crate::{Character, Color, Format, MutableText, Text, hash};
+use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
 
 /// A text as a plain value: code points of any script, and their formats.
 ///
@@ -93,22 +93,50 @@ impl BaseText {
     /// assert_eq!(text.format_at(10).color(), Color::named("red"));
     /// ```
     ///
-    /// The whole notation stands at [`markup_errors`](crate::markup_errors#markup), which also tells what is wrong in a
-    /// string, and where. What is wrong is left out.
+    /// The whole notation stands at [`markup_errors`](crate::markup_errors#markup). What is wrong is left out;
+    /// [`try_from_markup`](Self::try_from_markup) tells what, and where.
     #[must_use]
     #[doc(alias = "FromFormattedString")]
     #[doc(alias = "FromFormatted")]
     pub fn from_markup(text: &str) -> Self {
         let mut parsed = Self::new();
-        parsed.set_markup(text);
+        drop(parsed.set_markup(text));
         parsed
     }
 
-    pub(crate) fn set_markup(&mut self, text: &str) {
+    /// As [`from_markup`](Self::from_markup), if everything in the string says something.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::try_from_markup("beware of {$red fire}")?;
+    /// assert_eq!(text, "beware of fire");
+    /// let error = BaseText::try_from_markup("beware of {$rde fire}").unwrap_err();
+    /// assert_eq!(error.to_string(), "byte 11: `$rde` is no color");
+    /// assert_eq!(*error.text(), "beware of fire");
+    /// # Ok::<(), acedia_text::MalformedMarkup>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Something in the string is malformed. The error has what could be read, too.
+    pub fn try_from_markup(text: &str) -> Result<Self, MalformedMarkup> {
+        let mut parsed = Self::new();
+        let errors = parsed.set_markup(text);
+        if errors.is_empty() {
+            Ok(parsed)
+        } else {
+            Err(MalformedMarkup::new(parsed, errors))
+        }
+    }
+
+    /// Gives what was not understood.
+    pub(crate) fn set_markup(&mut self, text: &str) -> Vec<MarkupError> {
         let parsed = markup::parse(text);
         self.buffer.clear();
         self.buffer.push_str(&parsed.plain);
         self.runs = parsed.runs;
+        parsed.errors
     }
 
     /// Empties the text for an object's next life.
@@ -287,6 +315,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "ToFormattedString")]
     #[doc(alias = "ToFormattedText")]
+    #[doc(alias = "ToFormattedTextM")]
     pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
         let mut out = String::new();
         let pieces = self.pieces(self.within(range));

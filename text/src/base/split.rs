@@ -21,6 +21,7 @@ impl BaseText {
     ///
     /// [`IntoText::into_mutable_text`](crate::IntoText::into_mutable_text) makes a part mutable without copying it.
     #[doc(alias = "SplitByCharacter")]
+    #[doc(alias = "SplitByCharacterS")]
     pub fn split(&self, separator: char) -> Split<'_> {
         Split {
             text: self,

@@ -11,6 +11,7 @@ use crate::buffer::Buffer;
 use crate::formatting::Runs;
 
 impl fmt::Display for BaseText {
+    #[doc(alias = "ToString")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.units().fmt(f)
     }

@@ -3,82 +3,111 @@
 use super::power;
 use crate::units::{Units, read_four};
 
+/// Bytes whose words are summed up side by side.
+const BLOCK: usize = 32;
+
+/// Powers of 33: what moves a hash by less than a word of codes.
+const POWERS: [u32; 8] = {
+    let mut powers = [1u32; 8];
+    let mut codes = 1;
+    while codes < powers.len() {
+        powers[codes] = powers[codes - 1].wrapping_mul(33);
+        codes += 1;
+    }
+    powers
+};
+
 /// Goes on from `hash`.
 #[inline]
 pub(super) fn hash(hash: u32, units: Units<'_>) -> u32 {
     match units {
-        Units::Ascii(text) => narrow::<8>(hash, text.as_bytes(), of_ascii),
-        Units::Two(bytes) => narrow::<4>(hash, bytes, of_two),
+        Units::Ascii(text) => ascii(hash, text.as_bytes()),
+        Units::Two(bytes) => narrow::<4>(hash, bytes, sum::<1>),
         Units::Four(bytes) => of_four(hash, bytes),
     }
 }
 
-/// Codes that stand `CODES` in a word; `halves` sums up the two halves of one.
-///
-/// Codes that don't fill a word come first, shifted to its end: zeros in front of a text don't change a polynomial.
+/// Codes of one byte. Not inlined, so that address and length come in registers: a short text waits for little else.
+#[inline(never)]
+fn ascii(hash: u32, bytes: &[u8]) -> u32 {
+    narrow::<8>(hash, bytes, |word| sum::<2>(neighbors(word)))
+}
+
+/// Codes that stand `CODES` in a word, which `of_word` sums up.
 #[inline]
-fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], halves: impl Fn(u64) -> u64) -> u32 {
-    let (first, bytes) = bytes.split_at(bytes.len() % 8);
-    let mut hash = hash;
-    if !first.is_empty() {
-        let codes = u32::try_from(first.len()).unwrap_or_default() * CODES / 8;
-        hash = hash
-            .wrapping_mul(power(codes))
-            .wrapping_add(sum::<CODES>(halves(part(first)), 1));
+fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+    if bytes.len() < BLOCK {
+        few::<CODES>(hash, bytes, of_word)
+    } else {
+        many::<CODES>(hash, bytes, of_word)
     }
-    let mut blocks = bytes.chunks_exact(32);
-    for four in &mut blocks {
-        hash = several::<4, CODES>(hash, four, &halves);
-    }
+}
+
+/// Blocks, and less than one at the end.
+#[inline(never)]
+fn many<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+    let blocks = bytes.chunks_exact(BLOCK);
     let rest = blocks.remainder();
-    match rest.len() / 8 {
-        3 => several::<3, CODES>(hash, rest, &halves),
-        2 => several::<2, CODES>(hash, rest, &halves),
-        1 => several::<1, CODES>(hash, rest, &halves),
+    let hash = blocks.fold(hash, |hash, block| several::<4, CODES>(hash, block, &of_word));
+    few::<CODES>(hash, rest, of_word)
+}
+
+/// Less than a block. Where the words stand depends on no length, so they are fetched at once.
+#[inline]
+fn few<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+    let hash = match bytes.len() / 8 {
+        3 => several::<3, CODES>(hash, bytes, &of_word),
+        2 => several::<2, CODES>(hash, bytes, &of_word),
+        1 => several::<1, CODES>(hash, bytes, &of_word),
         _ => hash,
+    };
+    let rest = &bytes[bytes.len() / 8 * 8..];
+    if rest.is_empty() {
+        return hash;
     }
+    let codes = rest.len() * CODES as usize / 8;
+    hash.wrapping_mul(POWERS[codes % 8]).wrapping_add(of_word(part(rest)))
 }
 
 /// `WORDS` words that don't wait for each other.
 #[inline]
-fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], halves: impl Fn(u64) -> u64) -> u32 {
+fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
     let (mut total, mut factor) = (0u32, 1u32);
     for index in (0..WORDS).rev() {
-        total = total.wrapping_add(sum::<CODES>(halves(word(&bytes[index * 8..])), factor));
+        total = total.wrapping_add(of_word(word(&bytes[index * 8..])).wrapping_mul(factor));
         factor = factor.wrapping_mul(const { power(CODES) });
     }
     hash.wrapping_mul(factor).wrapping_add(total)
 }
 
-/// The halves put together and moved by `factor`: two multiplications side by side.
+/// Eight codes of one byte each, the first in the lowest byte: each is added to its neighbor, in four lanes of 16 bits. The
+/// sums are below 2^13.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
-fn sum<const CODES: u32>(halves: u64, factor: u32) -> u32 {
-    let moved = const { power(CODES / 2) }.wrapping_mul(factor);
-    (halves as u32)
-        .wrapping_mul(moved)
-        .wrapping_add(((halves >> 32) as u32).wrapping_mul(factor))
-}
-
-/// Eight codes of one byte each, the first in the lowest byte: neighbors are added, then pairs.
-#[inline]
-fn of_ascii(word: u64) -> u64 {
+fn neighbors(word: u64) -> u64 {
     const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
-    of_pairs::<{ 33 * 33 }>((word & BYTES) * 33 + (word >> 8 & BYTES))
+    (word & BYTES) * 33 + (word >> 8 & BYTES)
 }
 
-/// Four codes of two bytes each: neighbors are added.
+/// The sum of four lanes of 16 bits that stand `STEP` codes apart.
+///
+/// ```text
+/// a, c  <- first and third lane, 32 bits apart    (a + c << 32) * (33^STEP + 33^(3 * STEP) << 32)
+///                                                     = .. + (a * 33^(3 * STEP) + c * 33^STEP) << 32
+/// ```
+///
+/// So one multiplication moves two lanes and adds them, in the upper half. What it leaves in the lower half doesn't reach
+/// the upper one: two codes of ASCII are below 2^13 and moved by less than 2^11, one code below 2^16 by less than 2^6.
 #[inline]
-fn of_two(word: u64) -> u64 {
-    of_pairs::<33>(word)
-}
-
-/// The sums of neighbors, of which the first is moved by `FACTOR`, in four lanes of 16 bits. No lane overflows: two ASCII
-/// codes are below 2^13 and moved by less than 2^11, and one code below 2^16 is moved by less than 2^6.
-#[inline]
-fn of_pairs<const FACTOR: u64>(lanes: u64) -> u64 {
+fn sum<const STEP: u32>(lanes: u64) -> u32 {
     const LANES: u64 = 0x0000_ffff_0000_ffff;
-    (lanes & LANES) * FACTOR + (lanes >> 16 & LANES)
+    let even = (lanes & LANES).wrapping_mul(const { factors(STEP, 3 * STEP) });
+    let odd = (lanes >> 16 & LANES).wrapping_mul(const { factors(0, 2 * STEP) });
+    (even.wrapping_add(odd) >> 32) as u32
+}
+
+/// Two powers of 33 in one word.
+const fn factors(low: u32, high: u32) -> u64 {
+    power(low) as u64 | (power(high) as u64) << 32
 }
 
 /// Codes of four bytes each, four at a time.
@@ -103,7 +132,7 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// One to seven bytes at the end of a word, with zeros before them.
+/// One to seven bytes at the end of a word, with zeros before them: those don't change a polynomial.
 #[inline]
 fn part(bytes: &[u8]) -> u64 {
     let len = bytes.len();

@@ -47,8 +47,8 @@ use crate::{BaseText, Character, Matching, Part};
 /// |---|---|
 /// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
 /// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
-/// | `GetCurrentState()`, `RestoreState()` | `clone()`: a parser is its own state, of two words |
-/// | `IsStateValid()` | the compiler: the text can't change or go away under a parser |
+/// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`: a parser is its own state, of two words |
+/// | `IsStateValid()`, `IsStateOk()` | the compiler: the text can't change or go away under a parser |
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
 /// | a count of what was read | the difference of two [`position`](Self::position)s |
 ///
@@ -65,6 +65,7 @@ impl BaseText {
     /// A parser at the start of the text.
     #[must_use]
     #[doc(alias = "Parse")]
+    #[doc(alias = "ParseString")]
     pub fn parser(&self) -> Parser<'_> {
         Parser::new(self)
     }
@@ -74,6 +75,8 @@ impl<'a> Parser<'a> {
     /// A parser at the start of `text`.
     #[must_use]
     #[doc(alias = "Initialize")]
+    #[doc(alias = "InitializeS")]
+    #[doc(alias = "NewParser")]
     pub const fn new(text: &'a BaseText) -> Self {
         Self { text, at: 0 }
     }

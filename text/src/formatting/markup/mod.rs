@@ -6,10 +6,12 @@
 
 mod error;
 mod gradient;
+mod malformed;
 mod read;
 mod write;
 
 pub use error::{MarkupError, MarkupErrorKind};
+pub use malformed::MalformedMarkup;
 pub(crate) use read::parse;
 pub(crate) use write::write;
 

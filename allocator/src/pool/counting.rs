@@ -1,0 +1,101 @@
+//! Owners beyond the first: how they are counted.
+//!
+//! A count that several threads change takes a locked instruction each time, which is most of what cloning and dropping
+//! an owner costs. As long as only one thread does either in a pool (the [census](super::census) says so), it counts with
+//! plain loads and stores, and says when it is about it:
+//!
+//! ```text
+//! the only one: busy = true; still the only one? count += 1; busy = false
+//! another one:  census = CHANGING; FENCE everywhere; until nobody is busy: wait; census = MANY; count += 1, locked
+//! ```
+//!
+//! After the fence, either the other one sees `busy`, or the one that was alone sees the census. The wait is for a few
+//! instructions of a thread that may have been preempted among them; it happens once in the life of a pool.
+//!
+//! Owners that are only moved, and those that were never cloned, are not counted: any thread may drop them.
+
+use super::chunk::{Chunk, Slot};
+use super::pin::{self, Flag};
+use super::thread::{self, ThreadState};
+use crate::sync::bug;
+use crate::sync::plain::{Ordering, compiler_fence};
+use std::thread::{sleep, yield_now};
+use std::time::Duration;
+
+impl Slot {
+    /// One owner more. `chunk` is the slot's.
+    #[inline]
+    pub(super) fn add_owner(&self, chunk: &Chunk) {
+        let count = self.more_owners(chunk).unwrap_or_else(|| self.share());
+        chunk.count(|| count.add_alone(), || count.add());
+    }
+
+    /// One owner less. `true` if the caller was the last: it owns the object alone. `chunk` is the slot's.
+    #[inline]
+    pub(super) fn remove_owner(&self, chunk: &Chunk) -> bool {
+        let Some(count) = self.more_owners(chunk).filter(|count| !count.is_none()) else {
+            return true;
+        };
+        chunk.count(|| count.leave_alone(), || count.leave())
+    }
+}
+
+impl Chunk {
+    /// Changes a count, `alone` if no other thread can meanwhile.
+    #[inline]
+    fn count<R>(&self, alone: impl Fn() -> R, among_many: impl Fn() -> R) -> R {
+        thread::with(|thread| {
+            if let Some(flag) = thread.flag.get().filter(|_| self.is_only_counter(thread)) {
+                // SAFETY: flags are never freed.
+                if let Some(result) = self.count_alone(thread, unsafe { flag.as_ref() }, &alone) {
+                    return result;
+                }
+            }
+            if self.counting.is_many() {
+                return among_many();
+            }
+            self.count_first(thread, &alone, &among_many)
+        })
+    }
+
+    #[inline]
+    fn is_only_counter(&self, thread: &ThreadState) -> bool {
+        self.counting.is_only(thread) || (bug("second_counter_unnoticed") && !self.counting.is_nobody())
+    }
+
+    #[inline]
+    fn count_alone<R>(&self, thread: &ThreadState, flag: &Flag, alone: impl Fn() -> R) -> Option<R> {
+        flag.counts.store(true, Ordering::Relaxed);
+        // The processor may look first, but whoever changes the census drains its store buffer; the compiler must not.
+        compiler_fence(Ordering::SeqCst);
+        let result = self.is_only_counter(thread).then(alone);
+        // Release pairs with `wait_for_counts` (Acquire).
+        flag.counts.store(false, Ordering::Release);
+        result
+    }
+
+    /// Enters the census first, or gets the flag that it takes to be the only one in it.
+    #[cold]
+    fn count_first<R>(&self, thread: &ThreadState, alone: impl Fn() -> R, among_many: impl Fn() -> R) -> R {
+        let depot = self.depot();
+        depot.enter(thread, &depot.counting, |chunk| &chunk.counting, wait_for_counts);
+        pin::with_flag(thread, |flag| self.count_alone(thread, flag, alone)).unwrap_or_else(among_many)
+    }
+}
+
+/// Returns when no thread counts by what it found in a census before.
+fn wait_for_counts() {
+    for flag in pin::flags() {
+        let mut looks = 0;
+        // Acquire pairs with `count_alone` (Release): the counts are in sight.
+        while flag.counts.load(Ordering::Acquire) {
+            looks += 1;
+            if looks < 100 {
+                yield_now();
+            } else {
+                // A thread of lower priority would never run on this core.
+                sleep(Duration::from_micros(50));
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Who reads under pins, and who makes guards: being counted, the barrier, and letting the mode fall again.
+//!
+//! Each census is one word. The mode is the process's, and a pin must be counted in it; a guard in that of its pool.
+//!
+//! ```text
+//!          announce             announce: CHANGING; BARRIER
+//!   NONE ───────────► SOLE(me) ────────────────────────────► MANY
+//!     ▲                  │                                     │
+//!     └─ the mode only: quieten: CHANGING; FENCE; every flag 0 ┘
+//! ```
+
+use super::{Moved, Turn};
+use crate::memory::{CHANGING, MANY, NONE, Var};
+use crate::scenario::Op;
+use crate::state::{Set, Step, Why};
+use crate::{Bug, Event, THREAD_IDS};
+
+impl Op {
+    /// The census that an operation may change.
+    pub(crate) fn census(self) -> Var {
+        match self {
+            Self::Guard(_) => Var::Guarding,
+            _ => Var::Mode,
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// What a census is while it counts this thread alone.
+    pub(super) fn mine(&self) -> i8 {
+        1 + self.peek().identity
+    }
+
+    fn census(&self) -> Var {
+        self.op().map_or(Var::Mode, Op::census)
+    }
+
+    // Up.
+
+    /// After the fence of a pin: does the mode allow for this thread?
+    pub(super) fn look_before_reading(&mut self) {
+        let mode = self.load(Var::Mode);
+        let once = self.bug(Bug::AnnouncedOnce) && self.peek().remembered.is_some();
+        if mode == MANY || mode == self.mine() || once || self.bug(Bug::PinUnannounced) {
+            self.after_look();
+        } else {
+            self.go(Step::Announce);
+        }
+    }
+
+    /// Before a guard counts itself: does the pool's census allow for this thread?
+    pub(super) fn look_before_guarding(&mut self) {
+        let guarding = self.load(Var::Guarding);
+        let trusted = match guarding {
+            NONE => false,
+            MANY => {
+                self.event(Event::ManyTrusted);
+                true
+            }
+            CHANGING => self.bug(Bug::GuardWhileChanging),
+            sole => sole == self.mine() || self.bug(Bug::GuardTrustsAnySole),
+        };
+        if trusted || self.bug(Bug::GuardUnenlisted) {
+            self.go(Step::Enter);
+        } else {
+            self.go(Step::Announce);
+        }
+    }
+
+    /// Takes the lock.
+    pub(super) fn announce(&mut self) {
+        self.fence();
+        let census = self.census();
+        *self.state.memory.lock(census) = Some(self.thread);
+        if self.bug(Bug::AnnouncedOnce) {
+            self.me().remembered = Some(1);
+        }
+        if census == Var::Mode && self.load(census) == NONE && self.state.fallen {
+            self.event(Event::AnnouncedAgain);
+        }
+        self.go(Step::Raise);
+    }
+
+    /// `NONE -> mine`, `SOLE(other) -> CHANGING`; then the barrier, if anything has changed.
+    pub(super) fn raise(&mut self) -> Moved {
+        if !self.has_room() {
+            return false;
+        }
+        let census = self.census();
+        let old = self.load(census);
+        if old == MANY || old == self.mine() {
+            return self.go(Step::Unlock);
+        }
+        let [first_without, second_without, many_before] = match census {
+            Var::Guarding => [
+                Bug::FirstGuardWithoutBarrier,
+                Bug::SecondGuardWithoutBarrier,
+                Bug::ManyGuardBeforeBarrier,
+            ],
+            _ => [
+                Bug::FirstWithoutBarrier,
+                Bug::SecondWithoutBarrier,
+                Bug::ManyBeforeBarrier,
+            ],
+        };
+        let (meanwhile, without) = match old {
+            NONE => (self.mine(), first_without),
+            _ if self.bug(many_before) => (MANY, second_without),
+            _ => (CHANGING, second_without),
+        };
+        self.store(census, meanwhile);
+        let then_many = old != NONE;
+        if self.bug(without) {
+            return self.after_barrier(then_many);
+        }
+        if self.bug(Bug::BarrierAfterUnlock) {
+            self.fence();
+            *self.state.memory.lock(census) = None;
+        }
+        let left = self.whom_to_strike();
+        self.barrier_left(left, then_many)
+    }
+
+    fn whom_to_strike(&self) -> Set {
+        let mut left = Set::default();
+        for other in THREAD_IDS {
+            // A thread that has ended stores nothing any more.
+            if !self.state.is_done(self.protocol, other) && (other != self.thread || !self.peek().buffer.is_empty()) {
+                left.add(other);
+            }
+        }
+        left
+    }
+
+    /// Empties the buffer of `other` in the name of the barrier.
+    pub(crate) fn barrier(&mut self, other: u8) {
+        let Step::Barrier(mut left, then_many) = self.peek().step else {
+            return;
+        };
+        let mut struck = Turn {
+            protocol: self.protocol,
+            state: &mut *self.state,
+            thread: other,
+        };
+        struck.fence();
+        if other != self.thread {
+            struck.settle();
+        }
+        left.remove(other);
+        self.barrier_left(left, then_many);
+    }
+
+    /// The barrier has yet to empty these buffers.
+    fn barrier_left(&mut self, left: Set, then_many: bool) -> Moved {
+        if left.is_empty() {
+            self.after_barrier(then_many)
+        } else {
+            self.go(Step::Barrier(left, then_many))
+        }
+    }
+
+    /// `CHANGING -> MANY`, which everybody trusts.
+    fn after_barrier(&mut self, then_many: bool) -> Moved {
+        if !then_many {
+            return self.go(Step::Unlock);
+        }
+        if self.census() == Var::Guarding {
+            self.event(Event::SecondGuards);
+        }
+        self.go(Step::SetCensus(MANY))
+    }
+
+    /// Under the lock: `census = value`.
+    pub(super) fn set_census(&mut self, value: i8) -> Moved {
+        if !self.has_room() {
+            return false;
+        }
+        self.store(self.census(), value);
+        self.go(Step::Unlock)
+    }
+
+    /// A locked instruction; then on with what the thread announced, or with the script.
+    pub(super) fn unlock(&mut self) {
+        self.fence();
+        let thread = self.thread;
+        let census = self.census();
+        let kept = self.bug(Bug::LockKept);
+        let lock = self.state.memory.lock(census);
+        if *lock == Some(thread) && !kept {
+            *lock = None;
+        }
+        match self.op() {
+            Some(Op::Quieten) => {
+                self.done();
+            }
+            Some(Op::Guard(_)) => {
+                self.go(Step::Enter);
+            }
+            _ => self.after_look(),
+        }
+    }
+
+    // Down.
+
+    /// Takes the lock if it is free. `MODE = CHANGING`, unless nobody reads, or no barrier could raise it again.
+    pub(super) fn quieten(&mut self) {
+        if self.state.memory.is_locked(Var::Mode) {
+            self.done();
+            return;
+        }
+        self.fence();
+        let old = self.load(Var::Mode);
+        if old == NONE || !self.protocol.scenario.cold {
+            // The lock is taken and let go at once.
+            self.done();
+            return;
+        }
+        *self.state.memory.lock(Var::Mode) = Some(self.thread);
+        let meanwhile = if self.bug(Bug::FallWithoutChanging) {
+            NONE
+        } else {
+            CHANGING
+        };
+        self.store(Var::Mode, meanwhile);
+        self.go(Step::Fence(Why::Quieten(old)));
+    }
+
+    /// A flag is up: the mode stays what it was.
+    pub(super) fn stay(&mut self, old: i8) -> Moved {
+        self.event(Event::FallRefused);
+        self.go(Step::SetCensus(if self.bug(Bug::RefusedFallStays) {
+            NONE
+        } else {
+            old
+        }))
+    }
+
+    /// Every flag is down.
+    pub(super) fn fall(&mut self) -> Moved {
+        self.state.fallen = true;
+        let guarded = self.state.letter.is_some() || self.state.threads.iter().any(|thread| thread.guard.is_some());
+        self.event(if guarded { Event::FellAmongGuards } else { Event::Fell });
+        self.go(Step::SetCensus(NONE))
+    }
+}

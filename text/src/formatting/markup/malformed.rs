@@ -1,0 +1,63 @@
+//! [`MalformedMarkup`]: what could be read of a formatted string, and what could not.
+
+use std::error::Error;
+use std::fmt;
+
+use super::MarkupError;
+use crate::BaseText;
+
+/// The error of [`BaseText::try_from_markup`]: all that is wrong, and the text that could be read.
+///
+/// ```
+/// use acedia_text::{BaseText, Color};
+///
+/// let error = BaseText::try_from_markup("{$octarine Magic} {$red and} ^xfire}").unwrap_err();
+/// assert_eq!(error.to_string(), "byte 35: this `}` closes no block; a `}` of the text is `&}` (the first of 3 errors)");
+/// let offsets: Vec<_> = error.errors().iter().map(|error| error.offset()).collect();
+/// assert_eq!(offsets, [35, 1, 29]);
+///
+/// let text = error.into_text();
+/// assert_eq!(text, "Magic and fire");
+/// assert_eq!(text.format_at(6).color(), Color::named("red"));
+/// ```
+#[derive(Debug, Clone)]
+pub struct MalformedMarkup {
+    text: BaseText,
+    errors: Vec<MarkupError>,
+}
+
+impl MalformedMarkup {
+    pub(crate) const fn new(text: BaseText, errors: Vec<MarkupError>) -> Self {
+        Self { text, errors }
+    }
+
+    /// What is wrong, as [`markup_errors`](crate::markup_errors) has it. There is at least one.
+    #[must_use]
+    pub fn errors(&self) -> &[MarkupError] {
+        &self.errors
+    }
+
+    /// What could be read: the same as [`BaseText::from_markup`] gives.
+    #[must_use]
+    pub const fn text(&self) -> &BaseText {
+        &self.text
+    }
+
+    /// As [`text`](Self::text), without copying it.
+    #[must_use]
+    pub fn into_text(self) -> BaseText {
+        self.text
+    }
+}
+
+impl fmt::Display for MalformedMarkup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.errors {
+            [] => Ok(()),
+            [only] => only.fmt(f),
+            [first, ..] => write!(f, "{first} (the first of {} errors)", self.errors.len()),
+        }
+    }
+}
+
+impl Error for MalformedMarkup {}
