@@ -131,6 +131,10 @@ macro_rules! events {
         impl Event {
             pub(crate) const COUNT: usize = [$(Event::$event),+].len();
 
+            pub(crate) fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$event),+].into_iter()
+            }
+
             /// The event's name in UnrealScript.
             #[must_use]
             pub const fn name(self) -> &'static str {

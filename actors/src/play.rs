@@ -1,7 +1,7 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
 use crate::event::Value;
-use crate::level::Inner;
+use crate::level::{Fact, Inner};
 use crate::{ActorRef, Event, Name};
 
 impl Inner {
@@ -36,7 +36,7 @@ impl Inner {
         }
         self.phase(|level, actor| {
             if let Some(slot) = level.find(actor) {
-                level.records[slot].has_states = true;
+                level.heads[slot].set(Fact::HasStates, true);
             }
             level.notify("L9", actor, Event::SetInitialState);
         });
@@ -60,7 +60,7 @@ impl Inner {
     /// As `each`, without those that are initialised already.
     fn phase(&mut self, mut step: impl FnMut(&mut Self, ActorRef)) {
         self.each(|level, actor| {
-            let done = level.rules.script_initialized && level.records[actor.index()].script_initialized;
+            let done = level.rules.script_initialized && level.heads[actor.index()].is(Fact::ScriptInitialized);
             if !done {
                 step(level, actor);
             }
@@ -69,7 +69,7 @@ impl Inner {
 
     /// L10: what the attach tag names, or what is below.
     fn first_base(&mut self, actor: ActorRef) {
-        let wanted = self.records[actor.index()].properties.attach_tag;
+        let wanted = self.properties(actor.index()).attach_tag;
         if wanted.is_none() {
             self.find_base("L10", actor);
         } else if let Some(base) = self.find_tagged(wanted).filter(|base| *base != actor) {
@@ -80,8 +80,7 @@ impl Inner {
     fn find_tagged(&self, wanted: Name) -> Option<ActorRef> {
         self.order.iter().copied().find(|actor| {
             self.find(*actor).is_some_and(|slot| {
-                self.records[slot].properties.tag == wanted
-                    || self.name_of_slot(slot).eq_ignore_ascii_case(wanted.as_str())
+                self.properties(slot).tag == wanted || self.name_of_slot(slot).eq_ignore_ascii_case(wanted.as_str())
             })
         })
     }
@@ -118,13 +117,12 @@ impl Inner {
     #[allow(clippy::option_option, reason = "no turn and no owner are two things")]
     fn take_turn(&mut self, actor: ActorRef) -> Option<Option<ActorRef>> {
         let slot = self.find(actor)?;
-        let toggle = self.tick_toggle;
-        let record = &mut self.records[slot];
-        if record.ticked == toggle || record.properties.is_static {
+        if self.heads[slot].is(Fact::Ticked) == self.tick_toggle || self.properties(slot).is_static {
             return None;
         }
-        record.ticked = toggle;
-        Some(record.owner)
+        let head = &mut self.heads[slot];
+        head.set(Fact::Ticked, self.tick_toggle);
+        Some(head.owner)
     }
 }
 

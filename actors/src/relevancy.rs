@@ -2,13 +2,13 @@
 
 use crate::event::{Packed, Value};
 use crate::level::Inner;
-use crate::{Actor, ActorRef, Event, Missing, Mutator, NetMode, Relevancy, Verdict, Warning};
+use crate::{ActorRef, Event, Missing, NetMode, Relevancy, Verdict, Warning};
 
 /// The default body of `pre_begin_play`.
 pub(crate) fn pre_begin_play(inner: &mut Inner, me: usize, _: Value) -> Value {
     if let Some(actor) = inner.reference(me) {
         if !inner.is_relevant(actor, me) {
-            let properties = &inner.records[me].properties;
+            let properties = inner.properties(me);
             if inner.rules.shut_down && properties.no_delete {
                 inner.notify("1.6", actor, Event::ShutDown);
             } else {
@@ -25,10 +25,10 @@ impl Inner {
         if self.game.is_none() && self.rules.no_game == Missing::Keep {
             return true;
         }
-        let record = &self.records[slot];
-        let exempt = record.properties.game_relevant
-            || self.heads[slot].class.is_child_of(Mutator::class())
-            || (self.rules.static_is_relevant && record.properties.is_static)
+        let properties = self.properties(slot);
+        let exempt = properties.game_relevant
+            || self.heads[slot].class.kin.mutator
+            || (self.rules.static_is_relevant && properties.is_static)
             || self.settings.net_mode == NetMode::Client
             || self.is_level_info(actor)
             || self.default_volume == Some(actor)

@@ -25,7 +25,7 @@ impl Inner {
     pub(crate) fn finish_receive(&mut self, actor: ActorRef, variables: &[Name]) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         match self.rules.net_event {
-            NetEvent::PostNetReceive if self.records[slot].properties.net_notify => {
+            NetEvent::PostNetReceive if self.properties(slot).net_notify => {
                 self.notify("1.14", actor, Event::PostNetReceive);
             }
             NetEvent::ReplicatedEvent => {
@@ -49,7 +49,7 @@ impl Inner {
     /// The server sends an actor no longer: it goes, unless it lives on by itself.
     pub(crate) fn lose_relevance(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let properties = &self.records[slot].properties;
+        let properties = self.properties(slot);
         let torn_off = properties.role == crate::Role::Authority;
         !properties.net_temporary && !torn_off && self.destroy(actor, By::Engine)
     }
@@ -57,15 +57,15 @@ impl Inner {
     /// A player is behind `actor` from now on.
     pub(crate) fn connect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        self.records[slot].connection = Connection::Open;
+        self.extra_mut(slot).connection = Connection::Open;
         true
     }
 
     /// The player has gone, and the actor goes too.
     pub(crate) fn disconnect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let connected = self.records[slot].connection != Connection::None;
-        self.records[slot].connection = Connection::None;
+        let connected = self.connection(slot) != Connection::None;
+        self.extra_mut(slot).connection = Connection::None;
         connected && self.destroy(actor, By::Engine)
     }
 }

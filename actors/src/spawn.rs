@@ -3,7 +3,7 @@
 use acedia_allocator::Class;
 
 use crate::event::Value;
-use crate::level::Inner;
+use crate::level::{Fact, Inner};
 use crate::{
     ActorClass, ActorRef, DetailMode, Event, Happening, Name, NetMode, PostBeginPlaySlot, Role, Rotator, SpawnError,
     Vector, Warning,
@@ -155,7 +155,7 @@ impl Inner {
         // Q16
         if !request.spawn.tag.is_none() {
             if let Some(slot) = self.find(result) {
-                self.records[slot].properties.tag = request.spawn.tag;
+                self.properties_mut(slot).tag = request.spawn.tag;
             }
         }
         Ok(result)
@@ -222,7 +222,7 @@ impl Inner {
         if !location.is_finite() {
             return self.refuse(Warning::NotFinite(class));
         }
-        let properties = template.map_or(&class.properties, |slot| &self.records[slot].properties);
+        let properties = template.map_or(&class.properties, |slot| self.properties(slot));
         let placed = properties.collide_when_placing && self.settings.net_mode != NetMode::Client;
         if !(properties.collide_world || placed) || request.spawn.no_collision_fail {
             return Ok((template, location));
@@ -258,7 +258,8 @@ impl Inner {
             record.rotation = request.spawn.rotation.unwrap_or_default(); // P10
         }
         if request.remote_owned {
-            std::mem::swap(&mut record.properties.role, &mut record.properties.remote_role); // P7
+            let properties = self.properties_mut(slot);
+            std::mem::swap(&mut properties.role, &mut properties.remote_role); // P7
         }
         self.enter_hash(me); // P11
         if self.sink.is_some() {
@@ -292,7 +293,7 @@ impl Inner {
         if self.rules.physics_init {
             self.step("Q3", me, Event::InitPhysics, request)?;
         }
-        self.records[me.index()].has_states = true; // Q4
+        self.heads[me.index()].set(Fact::HasStates, true); // Q4
         if self.rules.spawned {
             self.step("Q5", me, Event::Spawned, request)?;
         }
@@ -351,7 +352,7 @@ impl Inner {
     fn give_owner(&mut self, me: ActorRef, owner: Option<ActorRef>) {
         let Some(owner) = owner else { return };
         if self.is_alive(owner) {
-            self.records[me.index()].owner = Some(owner);
+            self.heads[me.index()].owner = Some(owner);
             self.tell("Q1", owner, Event::GainedChild, me);
         } else {
             self.warn(Warning::AccessedNone);
@@ -411,18 +412,18 @@ impl Inner {
             },
         )?;
         let owner = self.living(spawn.owner);
-        let record = &mut self.records[me.index()];
-        record.has_states = true;
-        record.owner = owner;
+        let head = &mut self.heads[me.index()];
+        head.set(Fact::HasStates, true);
+        head.owner = owner;
         if !spawn.tag.is_none() {
-            record.properties.tag = spawn.tag;
+            self.properties_mut(me.index()).tag = spawn.tag;
         }
         Ok(me)
     }
 
     /// The role that `viewer` is told `actor` has on its side.
     pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
-        let role = self.records[self.find(actor)?].properties.remote_role;
+        let role = self.properties(self.find(actor)?).remote_role;
         match role {
             Role::None => None,
             Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),

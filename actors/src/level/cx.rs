@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
+use super::head::Fact;
 use super::inner::Inner;
 use super::{Others, Stage};
 use crate::class::Body;
@@ -44,6 +45,7 @@ pub struct Cx<'a, T: Actor> {
 }
 
 impl<'a, T: Actor> Cx<'a, T> {
+    #[inline]
     pub(crate) fn new(inner: &'a mut Inner, slot: usize, body: &'static Body, event: Event) -> Self {
         let me = inner.reference(slot);
         Self {
@@ -147,7 +149,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// The owner, if there is a living one.
     #[must_use]
     pub fn owner(&self) -> Option<ActorRef> {
-        self.inner.living(self.inner.records[self.slot].owner)
+        self.inner.living(self.inner.heads[self.slot].owner)
     }
 
     /// The base, if there is a living one.
@@ -165,26 +167,26 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// What the engine knows of the actor.
     #[must_use]
     pub fn properties(&self) -> &Properties {
-        &self.inner.records[self.slot].properties
+        self.inner.properties(self.slot)
     }
 
     /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
     pub fn properties_mut(&mut self) -> &mut Properties {
-        &mut self.inner.records[self.slot].properties
+        self.inner.properties_mut(self.slot)
     }
 
     /// Whether the actor's destruction has begun. Stays so.
     #[must_use]
     #[doc(alias = "bPendingDelete")]
     pub fn is_pending_delete(&self) -> bool {
-        self.inner.records[self.slot].pending
+        self.inner.heads[self.slot].is(Fact::Pending)
     }
 
     /// Whether the actor has been destroyed.
     #[must_use]
     #[doc(alias = "bDeleteMe")]
     pub fn is_deleted(&self) -> bool {
-        self.inner.records[self.slot].dead
+        self.inner.heads[self.slot].is(Fact::Dead)
     }
 
     /// What `read` makes of another actor; if there is none, a warning and the null value.
@@ -203,6 +205,7 @@ impl<'a, T: Actor> Cx<'a, T> {
 impl<T: Actor> Deref for Cx<'_, T> {
     type Target = T;
 
+    #[inline]
     fn deref(&self) -> &T {
         self.inner
             .part(self.slot)
@@ -211,6 +214,7 @@ impl<T: Actor> Deref for Cx<'_, T> {
 }
 
 impl<T: Actor> DerefMut for Cx<'_, T> {
+    #[inline]
     fn deref_mut(&mut self) -> &mut T {
         self.inner
             .part_mut(self.slot)

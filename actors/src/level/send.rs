@@ -22,14 +22,26 @@ impl Drop for Deeper<'_> {
 
 impl Inner {
     /// Delivers an event to a living actor. `Nothing` if it is silent. `row` is the step that sends it.
+    #[inline]
     pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Value {
-        match self.find(on) {
-            Some(slot) => self.send_slot(row, slot, event, value),
-            None => Value::Nothing,
+        if self.is_quiet(on, event) {
+            return Value::Nothing;
         }
+        self.deliver(row, on, event, value)
     }
 
-    fn send_slot(&mut self, row: &'static str, slot: usize, event: Event, value: Value) -> Value {
+    /// Whether sending an event to an actor does nothing at all: the common case, and a few loads.
+    #[inline]
+    pub(crate) fn is_quiet(&self, on: ActorRef, event: Event) -> bool {
+        let Some(head) = self.heads.get(on.index()).filter(|head| head.life == on.life()) else {
+            return true;
+        };
+        let reactions = head.class.reactions(head.state);
+        !reactions.is_some_and(|it| it.handled.contains(event)) && self.sink.is_none()
+    }
+
+    /// As `send`, to a living actor.
+    fn deliver(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Value {
         if !self.begun {
             return Value::Nothing;
         }
@@ -37,13 +49,15 @@ impl Inner {
             self.warn(Warning::Recursion);
             return Value::Nothing;
         }
-        let Some(body) = self.heads[slot].class.body(self.records[slot].state, event) else {
+        let slot = on.index();
+        let head = &self.heads[slot];
+        let Some(reactions) = head.class.reactions(head.state) else {
             return Value::Nothing;
         };
-        if self.sink.is_some() {
+        if self.sink.is_some() && !reactions.ignored.contains(event) {
             self.trace_event(row, slot, event, value);
         }
-        match body {
+        match reactions.bodies[event as usize] {
             Some(body) => (body.run)(Deeper::enter(self).0, slot, body, event, value),
             None => Value::Nothing,
         }

@@ -1,0 +1,138 @@
+//! [`Column`]: the actors of one class, as far as they are Rust's.
+
+use std::any::{Any, TypeId};
+
+use super::free_slots::FreeSlots;
+use crate::Actor;
+
+/// The actors of one class: what Rust owns of them, in rows.
+pub(crate) struct Column {
+    /// A `Rows<T>`. Whoever knows the class finds it with one comparison, without asking `methods`.
+    rows: Box<dyn Any + Send>,
+    methods: &'static Methods,
+}
+
+/// What can be done with the rows of a class that is only known at run time.
+pub(crate) struct Methods {
+    column: fn() -> Box<dyn Any + Send>,
+    make: fn(&mut dyn Any) -> Option<usize>,
+    copy: fn(&mut dyn Any, usize) -> Option<usize>,
+    reclaim: fn(&mut dyn Any, usize),
+    part: fn(&dyn Any, usize, TypeId) -> Option<&dyn Any>,
+    part_mut: fn(&mut dyn Any, usize, TypeId) -> Option<&mut dyn Any>,
+}
+
+impl Methods {
+    pub(crate) const fn of<T: Actor>() -> &'static Self {
+        const {
+            &Self {
+                column: || Box::new(Rows::<T>::default()),
+                make: |rows| Some(rows.downcast_mut::<Rows<T>>()?.make()),
+                copy: |rows, row| rows.downcast_mut::<Rows<T>>()?.copy(row),
+                reclaim: |rows, row| {
+                    if let Some(rows) = rows.downcast_mut::<Rows<T>>() {
+                        rows.reclaim(row);
+                    }
+                },
+                part: |rows, row, wanted| rows.downcast_ref::<Rows<T>>()?.get(row)?.part(wanted),
+                part_mut: |rows, row, wanted| rows.downcast_mut::<Rows<T>>()?.get_mut(row)?.part_mut(wanted),
+            }
+        }
+    }
+}
+
+impl Column {
+    pub(crate) fn new(methods: &'static Methods) -> Self {
+        Self {
+            rows: (methods.column)(),
+            methods,
+        }
+    }
+
+    /// A new actor, in the row that is returned.
+    pub(crate) fn make(&mut self) -> Option<usize> {
+        (self.methods.make)(&mut *self.rows)
+    }
+
+    /// A copy of the actor in `row`, unless the class can't be copied.
+    pub(crate) fn copy(&mut self, row: usize) -> Option<usize> {
+        (self.methods.copy)(&mut *self.rows, row)
+    }
+
+    /// Finalizes and drops the actor.
+    pub(crate) fn reclaim(&mut self, row: usize) {
+        (self.methods.reclaim)(&mut *self.rows, row);
+    }
+
+    /// The actor as a `T`: itself, or the part that is its parent class.
+    #[inline]
+    pub(crate) fn part<T: Actor>(&self, row: usize) -> Option<&T> {
+        if let Some(rows) = self.rows.downcast_ref::<Rows<T>>() {
+            return rows.get(row);
+        }
+        (self.methods.part)(&*self.rows, row, TypeId::of::<T>())?.downcast_ref()
+    }
+
+    #[inline]
+    pub(crate) fn part_mut<T: Actor>(&mut self, row: usize) -> Option<&mut T> {
+        // Asked first, because the borrow of a result that may be returned would last.
+        if self.rows.is::<Rows<T>>() {
+            return self.rows.downcast_mut::<Rows<T>>()?.get_mut(row);
+        }
+        (self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?.downcast_mut()
+    }
+}
+
+struct Rows<T> {
+    rows: Vec<Option<T>>,
+    free: FreeSlots,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            free: FreeSlots::default(),
+        }
+    }
+}
+
+impl<T: Actor> Rows<T> {
+    fn put(&mut self, actor: T) -> usize {
+        if let Some(row) = self.free.pop() {
+            self.rows[row] = Some(actor);
+            row
+        } else {
+            self.rows.push(Some(actor));
+            self.rows.len() - 1
+        }
+    }
+
+    fn make(&mut self) -> usize {
+        let mut actor = T::default();
+        actor.constructor();
+        self.put(actor)
+    }
+
+    fn copy(&mut self, row: usize) -> Option<usize> {
+        let copy = self.get(row)?.duplicate()?;
+        Some(self.put(copy))
+    }
+
+    fn reclaim(&mut self, row: usize) {
+        if let Some(mut actor) = self.rows.get_mut(row).and_then(Option::take) {
+            self.free.insert(row);
+            actor.finalizer();
+        }
+    }
+
+    #[inline]
+    fn get(&self, row: usize) -> Option<&T> {
+        self.rows.get(row)?.as_ref()
+    }
+
+    #[inline]
+    fn get_mut(&mut self, row: usize) -> Option<&mut T> {
+        self.rows.get_mut(row)?.as_mut()
+    }
+}
