@@ -8,7 +8,7 @@ use std::sync::{Once, OnceLock};
 
 use crate::event::Value;
 use crate::level::{Column, Cx, Inner, Methods, StateIndex};
-use crate::{Actor, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states};
+use crate::{Actor, ActorRef, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states};
 
 /// One body of an event, and the one that it overrides.
 pub(crate) struct Body {
@@ -16,8 +16,9 @@ pub(crate) struct Body {
     pub(crate) inherited: Option<&'static Body>,
 }
 
-/// Runs a body for the actor in this slot.
-type Run = dyn Fn(&mut Inner, usize, &'static Body, Event, Value) -> Value + Send + Sync;
+/// Runs a body for an actor. The value is not copied on its way: a byte that was just stored, read as part of
+/// sixteen, is not forwarded by the processor.
+type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, Event, &Value) -> Value + Send + Sync;
 
 pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
 
@@ -28,6 +29,8 @@ pub(crate) struct EventSet(u64);
 const _: () = assert!(Event::COUNT <= 64, "an event is a bit");
 
 impl EventSet {
+    pub(crate) const ALL: Self = Self(u64::MAX);
+
     const fn insert(&mut self, event: Event) {
         self.0 |= 1 << event as u64;
     }
@@ -53,11 +56,16 @@ struct StateInfo {
 
 /// What the actors of a class do in one state, or in none: all that overrides and inheritance come to.
 pub(crate) struct Reactions {
-    /// The events that have a body.
-    pub(crate) handled: EventSet,
-    /// Those that nobody is told of.
+    /// The events that nobody is told of.
     pub(crate) ignored: EventSet,
-    pub(crate) bodies: Bodies,
+    bodies: Bodies,
+}
+
+impl Reactions {
+    #[inline]
+    pub(crate) fn body(&self, event: Event) -> Option<&'static Body> {
+        self.bodies[event as usize]
+    }
 }
 
 /// Which of the classes that the sequences treat in their own way it is, or stands below.
@@ -97,6 +105,8 @@ pub struct ActorClass {
     states: Vec<StateInfo>,
     /// In no state, then in each of the states.
     reactions: Vec<Reactions>,
+    /// The events that have a body, whatever the state.
+    pub(crate) handled: EventSet,
     pub(crate) auto_state: Option<StateIndex>,
     methods: Option<&'static Methods>,
     static_constructor: fn(),
@@ -110,7 +120,7 @@ impl ActorClass {
         static ROOT: OnceLock<ActorClass> = OnceLock::new();
         ROOT.get_or_init(|| {
             let mut bodies: Bodies = [None; Event::COUNT];
-            let mut native = |event: Event, run: fn(&mut Inner, usize, Value) -> Value| {
+            let mut native = |event: Event, run: fn(&mut Inner, ActorRef, &Value) -> Value| {
                 bodies[event as usize] = Some(Box::leak(Box::new(Body {
                     run: Box::new(move |inner, me, _, _, value| run(inner, me, value)),
                     inherited: None,
@@ -118,7 +128,7 @@ impl ActorClass {
             };
             native(Event::PreBeginPlay, relevancy::pre_begin_play);
             native(Event::SetInitialState, states::set_initial_state);
-            native(Event::SpawnNotification, |_, _, actor| actor);
+            native(Event::SpawnNotification, |_, _, actor| *actor);
             Self {
                 name: "Engine.Actor",
                 id: next_id(),
@@ -130,6 +140,7 @@ impl ActorClass {
                 bodies,
                 states: Vec::new(),
                 reactions: Vec::new(),
+                handled: EventSet::default(),
                 auto_state: None,
                 methods: None,
                 static_constructor: || {},
@@ -153,6 +164,7 @@ impl ActorClass {
             bodies: parent.bodies,
             states: parent.states.clone(),
             reactions: Vec::new(),
+            handled: EventSet::default(),
             auto_state: parent.auto_state,
             methods: Some(Methods::of::<T>()),
             static_constructor: T::static_constructor,
@@ -171,6 +183,11 @@ impl ActorClass {
         }
         let states = std::iter::once(None).chain((0..class.states.len()).map(Some));
         class.reactions = states.map(|state| class.react(state)).collect();
+        for event in Event::all() {
+            if class.reactions.iter().any(|it| it.body(event).is_some()) {
+                class.handled.insert(event);
+            }
+        }
         class.initial = class.properties.of_new(&class);
         class
     }
@@ -246,18 +263,14 @@ impl ActorClass {
     /// What its actors do in a state, to be found once.
     fn react(&self, state: Option<usize>) -> Reactions {
         let mut reactions = Reactions {
-            handled: EventSet::default(),
             ignored: EventSet::default(),
             bodies: [None; Event::COUNT],
         };
         for event in Event::all() {
-            let body = self.body(state, event);
-            if body.is_some() {
-                reactions.handled.insert(event);
-            } else if self.ignores(state, event) {
+            reactions.bodies[event as usize] = self.body(state, event);
+            if self.ignores(state, event) {
                 reactions.ignored.insert(event);
             }
-            reactions.bodies[event as usize] = body;
         }
         reactions
     }
@@ -390,7 +403,7 @@ impl<T: Actor> ClassBuilder<'_, T> {
     pub(crate) fn put(
         &mut self,
         event: Event,
-        body: impl Fn(&mut Cx<'_, T>, Value) -> Value + Send + Sync + 'static,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Value + Send + Sync + 'static,
     ) -> &mut Self {
         let inherited = self.class.bodies[event as usize];
         self.class.bodies[event as usize] = Some(leak(run(body), inherited));
@@ -398,7 +411,7 @@ impl<T: Actor> ClassBuilder<'_, T> {
     }
 }
 
-fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, Value) -> Value + Send + Sync + 'static) -> Box<Run> {
+fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Value + Send + Sync + 'static) -> Box<Run> {
     Box::new(move |inner, me, this, event, value| body(&mut Cx::new(inner, me, this, event), value))
 }
 
@@ -440,7 +453,7 @@ impl<T: Actor> StateBuilder<'_, T> {
     pub(crate) fn put(
         &mut self,
         event: Event,
-        body: impl Fn(&mut Cx<'_, T>, Value) -> Value + Send + Sync + 'static,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Value + Send + Sync + 'static,
     ) -> &mut Self {
         self.class.states[self.index].ignored.remove(event);
         self.pending.push((self.index, event, run(body)));

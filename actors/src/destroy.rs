@@ -67,12 +67,16 @@ impl Inner {
     fn destruction(&mut self, me: ActorRef) -> Result<(), Done> {
         let slot = me.index();
         self.heads[slot].set(Fact::Pending, true); // K1
-        if !self.heads[slot].state.is_none() {
+        let head = &self.heads[slot];
+        let noticed = self.noticed(head.class);
+        if !head.state.is_none() && noticed.contains(Event::EndState) {
             self.send("K2", me, Event::EndState, Value::Name(Name::NONE));
             self.still(me)?;
         }
-        self.notify("K3", me, Event::Destroyed);
-        self.still(me)?;
+        if noticed.contains(Event::Destroyed) {
+            self.notify("K3", me, Event::Destroyed);
+            self.still(me)?;
+        }
         if let Some(base) = self.living(self.records[slot].base) {
             self.leave_base("K4", me, base);
             self.still(me)?;

@@ -56,10 +56,12 @@ pub(crate) trait Packed: Copy {
 macro_rules! packed {
     ($($type:ty: $pattern:pat => $read:expr, or $null:expr, $it:ident => $write:expr;)*) => {$(
         impl Packed for $type {
+            #[inline]
             fn pack(self) -> Value {
                 let $it = self;
                 $write
             }
+            #[inline]
             fn unpack(value: Value) -> Self {
                 match value {
                     $pattern => $read,
@@ -82,13 +84,13 @@ packed! {
 /// How a handler takes the argument of an event.
 macro_rules! argument {
     (ActorRef, $value:ident) => {
-        match $value {
+        match *$value {
             Value::Actor(Some(actor)) => actor,
             _ => return Value::Nothing,
         }
     };
     ($type:ty, $value:ident) => {
-        <$type as Packed>::unpack($value)
+        <$type as Packed>::unpack(*$value)
     };
 }
 

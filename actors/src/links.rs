@@ -337,9 +337,12 @@ impl Inner {
         if !self.rules.zones || self.is_level_info(actor) {
             return;
         }
-        let new = self
-            .living(self.zones.zone(self.records[slot].location))
-            .or(self.level_info);
+        let record = &self.records[slot];
+        let new = self.zones.zone(record.location).or(self.level_info);
+        if new == record.zone {
+            return;
+        }
+        let new = self.living(new).or(self.level_info);
         let old = self.living(self.records[slot].zone).or(self.level_info);
         let (Some(new), Some(old)) = (new, old) else { return };
         if new == old {
@@ -363,9 +366,9 @@ impl Inner {
             self.records[slot].volume = Some(actor);
             return;
         }
-        let location = self.records[slot].location;
+        let new = self.zones.volume(self.records[slot].location);
         let old = self.living(self.records[slot].volume);
-        let Some(new) = self.living(self.zones.volume(location)) else {
+        let Some(new) = self.living(new) else {
             self.records[slot].volume = self.default_volume;
             return;
         };

@@ -100,8 +100,14 @@ impl Inner {
     /// and have not ticked (P6), so their turn comes in the same frame.
     fn tick_actor(&mut self, actor: ActorRef, seconds: f32) {
         let Some(owner) = self.take_turn(actor) else { return };
+        if owner.is_some() {
+            self.tick_owners(owner, seconds);
+        }
+        self.send("1.12", actor, Event::Tick, Value::Seconds(seconds));
+    }
+
+    fn tick_owners(&mut self, mut next: Option<ActorRef>, seconds: f32) {
         let mut waiting = Vec::new();
-        let mut next = owner;
         while let Some(owner) = next {
             let Some(above) = self.take_turn(owner) else { break };
             waiting.push(owner);
@@ -110,7 +116,6 @@ impl Inner {
         while let Some(owner) = waiting.pop() {
             self.send("1.12", owner, Event::Tick, Value::Seconds(seconds));
         }
-        self.send("1.12", actor, Event::Tick, Value::Seconds(seconds));
     }
 
     /// Marks an actor as ticked, if it was not, and gives its owner.

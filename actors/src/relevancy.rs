@@ -5,15 +5,13 @@ use crate::level::Inner;
 use crate::{ActorRef, Event, Missing, NetMode, Relevancy, Verdict, Warning};
 
 /// The default body of `pre_begin_play`.
-pub(crate) fn pre_begin_play(inner: &mut Inner, me: usize, _: Value) -> Value {
-    if let Some(actor) = inner.reference(me) {
-        if !inner.is_relevant(actor, me) {
-            let properties = inner.properties(me);
-            if inner.rules.shut_down && properties.no_delete {
-                inner.notify("1.6", actor, Event::ShutDown);
-            } else {
-                inner.destroy_slot(me, crate::destroy::By::Script);
-            }
+pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Value {
+    let slot = me.index();
+    if !inner.is_relevant(me, slot) {
+        if inner.rules.shut_down && inner.properties(slot).no_delete {
+            inner.notify("1.6", me, Event::ShutDown);
+        } else {
+            inner.destroy_slot(slot, crate::destroy::By::Script);
         }
     }
     Value::Nothing

@@ -2,6 +2,7 @@
 
 use acedia_allocator::Class;
 
+use crate::class::EventSet;
 use crate::event::Value;
 use crate::level::{Fact, Inner};
 use crate::{
@@ -118,8 +119,8 @@ impl From<&'static Class> for AnyClass {
 }
 
 impl Inner {
-    /// The public function, called on the actor in slot `spawner` or on the level.
-    pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<(usize, ActorRef)>, spawn: Spawn) -> SpawnOutcome {
+    /// The public function, called on the actor `spawner`, dead or alive, or on the level.
+    pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<ActorRef>, spawn: Spawn) -> SpawnOutcome {
         let mut request = SpawnEx {
             spawn,
             ..SpawnEx::default()
@@ -128,8 +129,8 @@ impl Inner {
             request.spawn.template = None;
             request.spawn.no_collision_fail = false;
         }
-        if let Some((slot, me)) = spawner {
-            let record = &self.records[slot];
+        if let Some(me) = spawner {
+            let record = &self.records[me.index()];
             request.instigator = record.instigator;
             request.spawn.location.get_or_insert(record.location);
             request.spawn.rotation.get_or_insert(record.rotation);
@@ -277,32 +278,44 @@ impl Inner {
         }
     }
 
-    /// Sends one of the sequence's own events, and tests.
-    fn step(&mut self, row: &'static str, me: ActorRef, event: Event, request: &SpawnEx) -> Result<(), SpawnError> {
+    /// Sends one of the sequence's own events, if it is among those that somebody may notice, and tests.
+    #[inline]
+    fn step(
+        &mut self,
+        (row, event): (&'static str, Event),
+        noticed: EventSet,
+        me: ActorRef,
+        request: &SpawnEx,
+    ) -> Result<(), SpawnError> {
+        if !noticed.contains(event) {
+            return Ok(());
+        }
         self.notify(row, me, event);
         self.test(me, request)
     }
 
     /// Q1 to Q15.
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
+        // No handler can change who listens, nor the class.
+        let noticed = self.noticed(self.heads[me.index()].class);
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
             self.test(me, request)?;
             self.records[me.index()].instigator = request.instigator; // Q2
         }
         if self.rules.physics_init {
-            self.step("Q3", me, Event::InitPhysics, request)?;
+            self.step(("Q3", Event::InitPhysics), noticed, me, request)?;
         }
         self.heads[me.index()].set(Fact::HasStates, true); // Q4
         if self.rules.spawned {
-            self.step("Q5", me, Event::Spawned, request)?;
+            self.step(("Q5", Event::Spawned), noticed, me, request)?;
         }
         if self.rules.native_spawned {
-            self.step("Q5", me, Event::NativeSpawned, request)?;
+            self.step(("Q5", Event::NativeSpawned), noticed, me, request)?;
         }
-        self.step("Q6", me, Event::PreBeginPlay, request)?;
+        self.step(("Q6", Event::PreBeginPlay), noticed, me, request)?;
         if self.rules.begin_play {
-            self.step("Q7", me, Event::BeginPlay, request)?;
+            self.step(("Q7", Event::BeginPlay), noticed, me, request)?;
         }
         if self.begun {
             self.zone_step("Q8", me);
@@ -315,15 +328,15 @@ impl Inner {
             self.test(me, request)?;
         }
         if self.rules.post_begin_play_slot == PostBeginPlaySlot::AfterCollisionCheck {
-            self.step("Q10", me, Event::PostBeginPlay, request)?;
+            self.step(("Q10", Event::PostBeginPlay), noticed, me, request)?;
         }
         if self.rules.native_post_begin_play {
-            self.step("Q10", me, Event::NativePostBeginPlay, request)?;
+            self.step(("Q10", Event::NativePostBeginPlay), noticed, me, request)?;
         }
         if self.rules.post_begin_play_slot == PostBeginPlaySlot::BeforeInitialState {
-            self.step("Q11", me, Event::PostBeginPlay, request)?;
+            self.step(("Q11", Event::PostBeginPlay), noticed, me, request)?;
         }
-        self.step("Q11", me, Event::SetInitialState, request)?;
+        self.step(("Q11", Event::SetInitialState), noticed, me, request)?;
         self.find_base("Q12", me);
         self.test(me, request)?;
         // Q13: in a tick, its turn comes because it stands at the end of the list.

@@ -2,7 +2,7 @@
 
 use crate::event::Value;
 use crate::level::{Fact, Inner, StateIndex};
-use crate::{Event, Name, Warning};
+use crate::{ActorRef, Event, Name, Warning};
 
 /// The actor in a slot leaves a state, until this is dropped.
 struct Leaving<'a>(&'a mut Inner, usize);
@@ -73,7 +73,8 @@ impl Inner {
 }
 
 /// The default body of `set_initial_state`.
-pub(crate) fn set_initial_state(inner: &mut Inner, me: usize, _: Value) -> Value {
+pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> Value {
+    let me = me.index();
     if inner.rules.script_initialized {
         inner.heads[me].set(Fact::ScriptInitialized, true);
     }

@@ -9,11 +9,13 @@ use crate::Actor;
 pub(crate) struct Column {
     /// A `Rows<T>`. Whoever knows the class finds it with one comparison, without asking `methods`.
     rows: Box<dyn Any + Send>,
+    class: TypeId,
     methods: &'static Methods,
 }
 
 /// What can be done with the rows of a class that is only known at run time.
 pub(crate) struct Methods {
+    class: fn() -> TypeId,
     column: fn() -> Box<dyn Any + Send>,
     make: fn(&mut dyn Any) -> Option<usize>,
     copy: fn(&mut dyn Any, usize) -> Option<usize>,
@@ -26,6 +28,7 @@ impl Methods {
     pub(crate) const fn of<T: Actor>() -> &'static Self {
         const {
             &Self {
+                class: TypeId::of::<T>,
                 column: || Box::new(Rows::<T>::default()),
                 make: |rows| Some(rows.downcast_mut::<Rows<T>>()?.make()),
                 copy: |rows, row| rows.downcast_mut::<Rows<T>>()?.copy(row),
@@ -45,6 +48,7 @@ impl Column {
     pub(crate) fn new(methods: &'static Methods) -> Self {
         Self {
             rows: (methods.column)(),
+            class: (methods.class)(),
             methods,
         }
     }
@@ -67,16 +71,15 @@ impl Column {
     /// The actor as a `T`: itself, or the part that is its parent class.
     #[inline]
     pub(crate) fn part<T: Actor>(&self, row: usize) -> Option<&T> {
-        if let Some(rows) = self.rows.downcast_ref::<Rows<T>>() {
-            return rows.get(row);
+        if self.class == TypeId::of::<T>() {
+            return self.rows.downcast_ref::<Rows<T>>()?.get(row);
         }
         (self.methods.part)(&*self.rows, row, TypeId::of::<T>())?.downcast_ref()
     }
 
     #[inline]
     pub(crate) fn part_mut<T: Actor>(&mut self, row: usize) -> Option<&mut T> {
-        // Asked first, because the borrow of a result that may be returned would last.
-        if self.rows.is::<Rows<T>>() {
+        if self.class == TypeId::of::<T>() {
             return self.rows.downcast_mut::<Rows<T>>()?.get_mut(row);
         }
         (self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?.downcast_mut()

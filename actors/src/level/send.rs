@@ -1,13 +1,15 @@
 //! How an event is delivered.
 
 use super::inner::Inner;
+use crate::class::{Body, EventSet};
 use crate::event::Value;
-use crate::{ActorRef, Event, Happening, Name, Trace, Warning};
+use crate::{ActorClass, ActorRef, Event, Happening, Name, Trace, Warning};
 
 /// One event deeper, until it is dropped: a handler that panics leaves a usable level.
 struct Deeper<'a>(&'a mut Inner);
 
 impl<'a> Deeper<'a> {
+    #[inline]
     fn enter(inner: &'a mut Inner) -> Self {
         inner.depth += 1;
         Self(inner)
@@ -15,6 +17,7 @@ impl<'a> Deeper<'a> {
 }
 
 impl Drop for Deeper<'_> {
+    #[inline]
     fn drop(&mut self) {
         self.0.depth -= 1;
     }
@@ -24,68 +27,66 @@ impl Inner {
     /// Delivers an event to a living actor. `Nothing` if it is silent. `row` is the step that sends it.
     #[inline]
     pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Value {
-        if self.is_quiet(on, event) {
+        let Some(head) = self.heads.get(on.index()).filter(|head| head.life == on.life()) else {
+            return Value::Nothing;
+        };
+        let body = head.class.reactions(head.state).and_then(|it| it.body(event));
+        if body.is_none() && self.sink.is_none() {
             return Value::Nothing;
         }
-        self.deliver(row, on, event, value)
+        self.deliver(row, on, event, &value, body)
     }
 
-    /// Whether sending an event to an actor does nothing at all: the common case, and a few loads.
-    #[inline]
-    pub(crate) fn is_quiet(&self, on: ActorRef, event: Event) -> bool {
-        let Some(head) = self.heads.get(on.index()).filter(|head| head.life == on.life()) else {
-            return true;
-        };
-        let reactions = head.class.reactions(head.state);
-        !reactions.is_some_and(|it| it.handled.contains(event)) && self.sink.is_none()
-    }
-
-    /// As `send`, to a living actor.
-    fn deliver(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Value {
+    /// Has `body` run for a living actor, if events are sent at all.
+    fn deliver(
+        &mut self,
+        row: &'static str,
+        on: ActorRef,
+        event: Event,
+        value: &Value,
+        body: Option<&'static Body>,
+    ) -> Value {
         if !self.begun {
             return Value::Nothing;
         }
-        if self.depth >= self.rules.depth_limit {
-            self.warn(Warning::Recursion);
-            return Value::Nothing;
+        if self.sink.is_some() && self.depth < self.rules.depth_limit {
+            self.trace_event(row, on.index(), event, value);
         }
-        let slot = on.index();
-        let head = &self.heads[slot];
-        let Some(reactions) = head.class.reactions(head.state) else {
-            return Value::Nothing;
-        };
-        if self.sink.is_some() && !reactions.ignored.contains(event) {
-            self.trace_event(row, slot, event, value);
-        }
-        match reactions.bodies[event as usize] {
-            Some(body) => (body.run)(Deeper::enter(self).0, slot, body, event, value),
+        match body {
+            Some(body) => self.run(on, body, event, value),
             None => Value::Nothing,
         }
     }
 
+    /// Runs a body for an actor, dead or alive, one event deeper.
+    pub(crate) fn run(&mut self, on: ActorRef, body: &'static Body, event: Event, value: &Value) -> Value {
+        if self.depth >= self.rules.depth_limit {
+            self.warn(Warning::Recursion);
+            return Value::Nothing;
+        }
+        (body.run)(Deeper::enter(self).0, on, body, event, value)
+    }
+
+    /// The events that somebody may notice if they are sent to actors of a class. The others need not be sent.
+    #[inline]
+    pub(crate) fn noticed(&self, class: &ActorClass) -> EventSet {
+        if self.sink.is_some() {
+            EventSet::ALL
+        } else {
+            class.handled
+        }
+    }
+
     /// Sends an event without argument.
+    #[inline]
     pub(crate) fn notify(&mut self, row: &'static str, on: ActorRef, event: Event) {
         self.send(row, on, event, Value::Nothing);
     }
 
     /// Sends an event about another actor.
+    #[inline]
     pub(crate) fn tell(&mut self, row: &'static str, on: ActorRef, event: Event, about: ActorRef) -> Value {
         self.send(row, on, event, Value::Actor(Some(about)))
-    }
-
-    /// Runs another body for the actor in `slot`: an inherited one.
-    pub(crate) fn run_inherited(
-        &mut self,
-        slot: usize,
-        body: &'static crate::class::Body,
-        event: Event,
-        value: Value,
-    ) -> Value {
-        if self.depth >= self.rules.depth_limit {
-            self.warn(Warning::Recursion);
-            return Value::Nothing;
-        }
-        (body.run)(Deeper::enter(self).0, slot, body, event, value)
     }
 
     pub(crate) fn trace(&mut self, row: &'static str, slot: usize, happening: Happening) {
@@ -103,8 +104,16 @@ impl Inner {
     }
 
     #[cold]
-    fn trace_event(&mut self, row: &'static str, slot: usize, event: Event, value: Value) {
-        let argument = self.describe(value);
+    fn trace_event(&mut self, row: &'static str, slot: usize, event: Event, value: &Value) {
+        let head = &self.heads[slot];
+        if head
+            .class
+            .reactions(head.state)
+            .is_some_and(|it| it.ignored.contains(event))
+        {
+            return;
+        }
+        let argument = self.describe(*value);
         self.trace(row, slot, Happening::Event { event, argument });
     }
 
