@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Once, OnceLock};
 
-use crate::event::Value;
+use crate::event::{Answer, Message, Value};
 use crate::level::{Column, Cx, Inner, Methods, StateIndex};
 use crate::{Actor, ActorRef, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states};
 
@@ -16,9 +16,8 @@ pub(crate) struct Body {
     pub(crate) inherited: Option<&'static Body>,
 }
 
-/// Runs a body for an actor. The value is not copied on its way: a byte that was just stored, read as part of
-/// sixteen, is not forwarded by the processor.
-type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, Event, &Value) -> Value + Send + Sync;
+/// Runs a body for an actor.
+type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, &Message) -> Answer + Send + Sync;
 
 pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
 
@@ -120,15 +119,18 @@ impl ActorClass {
         static ROOT: OnceLock<ActorClass> = OnceLock::new();
         ROOT.get_or_init(|| {
             let mut bodies: Bodies = [None; Event::COUNT];
-            let mut native = |event: Event, run: fn(&mut Inner, ActorRef, &Value) -> Value| {
+            let mut native = |event: Event, run: fn(&mut Inner, ActorRef, &Value) -> Answer| {
                 bodies[event as usize] = Some(Box::leak(Box::new(Body {
-                    run: Box::new(move |inner, me, _, _, value| run(inner, me, value)),
+                    run: Box::new(move |inner, me, _, message| run(inner, me, &message.value)),
                     inherited: None,
                 })));
             };
             native(Event::PreBeginPlay, relevancy::pre_begin_play);
             native(Event::SetInitialState, states::set_initial_state);
-            native(Event::SpawnNotification, |_, _, actor| *actor);
+            native(Event::SpawnNotification, |_, _, value| match *value {
+                Value::Actor(actor) => Answer::Actor(Some(actor)),
+                _ => Answer::Nothing,
+            });
             Self {
                 name: "Engine.Actor",
                 id: next_id(),
@@ -403,7 +405,7 @@ impl<T: Actor> ClassBuilder<'_, T> {
     pub(crate) fn put(
         &mut self,
         event: Event,
-        body: impl Fn(&mut Cx<'_, T>, &Value) -> Value + Send + Sync + 'static,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
     ) -> &mut Self {
         let inherited = self.class.bodies[event as usize];
         self.class.bodies[event as usize] = Some(leak(run(body), inherited));
@@ -411,8 +413,8 @@ impl<T: Actor> ClassBuilder<'_, T> {
     }
 }
 
-fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Value + Send + Sync + 'static) -> Box<Run> {
-    Box::new(move |inner, me, this, event, value| body(&mut Cx::new(inner, me, this, event), value))
+fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
+    Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, this, message.event), &message.value))
 }
 
 impl<T> fmt::Debug for ClassBuilder<'_, T> {
@@ -453,7 +455,7 @@ impl<T: Actor> StateBuilder<'_, T> {
     pub(crate) fn put(
         &mut self,
         event: Event,
-        body: impl Fn(&mut Cx<'_, T>, &Value) -> Value + Send + Sync + 'static,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
     ) -> &mut Self {
         self.class.states[self.index].ignored.remove(event);
         self.pending.push((self.index, event, run(body)));

@@ -1,6 +1,6 @@
 //! What ties actors together: owners, bases, touching, zones and volumes.
 
-use crate::event::Value;
+use crate::event::Answer;
 use crate::level::{Contact, Fact, Inner};
 use crate::world::Floor;
 use crate::{ActorRef, Event, Physics, SpawnError, Vector};
@@ -104,11 +104,11 @@ impl Inner {
     /// Looks for a base for an actor that should have one.
     pub(crate) fn find_base(&mut self, row: &'static str, actor: ActorRef) {
         let Some(slot) = self.find(actor) else { return };
-        let record = &self.records[slot];
         let properties = self.properties(slot);
         let stands = matches!(properties.physics, Physics::None | Physics::Rotating);
         let wanted = properties.collide_world && properties.should_base_at_startup && stands;
-        if self.settings.editor || !self.begun || !wanted || self.living(record.base).is_some() {
+        let record = &self.records[slot];
+        if !wanted || self.settings.editor || !self.begun || self.living(record.base).is_some() {
             return;
         }
         let base = match self.world.floor(actor, properties.shape, record.location) {
@@ -261,7 +261,7 @@ impl Inner {
                 if self.rules.ran_into {
                     self.tell(row, me, Event::RanInto, other);
                 }
-            } else if self.tell(row, me, Event::EncroachingOn, other) == Value::Bool(true) {
+            } else if self.tell(row, me, Event::EncroachingOn, other) == Answer::Bool(true) {
                 self.destroy_slot(slot, crate::destroy::By::Script);
                 return Err(SpawnError::Encroached);
             } else {
@@ -332,16 +332,20 @@ impl Inner {
     // Zones and volumes.
 
     /// The zone at the actor's place, and the events if it is another one.
+    #[inline]
     pub(crate) fn zone_step(&mut self, row: &'static str, actor: ActorRef) {
-        let Some(slot) = self.find(actor) else { return };
-        if !self.rules.zones || self.is_level_info(actor) {
+        if !self.rules.zones || !self.is_alive(actor) {
             return;
         }
-        let record = &self.records[slot];
+        let record = &self.records[actor.index()];
         let new = self.zones.zone(record.location).or(self.level_info);
-        if new == record.zone {
-            return;
+        if new != record.zone && !self.is_level_info(actor) {
+            self.change_zone(row, actor, new);
         }
+    }
+
+    fn change_zone(&mut self, row: &'static str, actor: ActorRef, new: Option<ActorRef>) {
+        let slot = actor.index();
         let new = self.living(new).or(self.level_info);
         let old = self.living(self.records[slot].zone).or(self.level_info);
         let (Some(new), Some(old)) = (new, old) else { return };
@@ -357,21 +361,29 @@ impl Inner {
     }
 
     /// The physics volume at the actor's place, and the events if it is another one.
+    #[inline]
     pub(crate) fn volume_step(&mut self, row: &'static str, actor: ActorRef) {
-        let Some(slot) = self.find(actor) else { return };
-        if !self.rules.volumes || self.is_level_info(actor) {
+        if !self.rules.volumes || !self.is_alive(actor) || self.is_level_info(actor) {
             return;
         }
-        if self.heads[slot].class.kin.volume {
-            self.records[slot].volume = Some(actor);
+        let record = &mut self.records[actor.index()];
+        if self.heads[actor.index()].class.kin.volume {
+            record.volume = Some(actor);
             return;
         }
-        let new = self.zones.volume(self.records[slot].location);
+        match self.zones.volume(record.location) {
+            None => record.volume = self.default_volume,
+            Some(new) => self.change_volume(row, actor, new),
+        }
+    }
+
+    fn change_volume(&mut self, row: &'static str, actor: ActorRef, new: ActorRef) {
+        let slot = actor.index();
         let old = self.living(self.records[slot].volume);
-        let Some(new) = self.living(new) else {
+        if !self.is_alive(new) {
             self.records[slot].volume = self.default_volume;
             return;
-        };
+        }
         if old == Some(new) {
             return;
         }

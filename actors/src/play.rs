@@ -1,6 +1,6 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
-use crate::event::Value;
+use crate::event::{Message, Value};
 use crate::level::{Fact, Inner};
 use crate::{ActorRef, Event, Name};
 
@@ -90,23 +90,29 @@ impl Inner {
         if !self.begun {
             return;
         }
+        let message = Message {
+            row: "1.12",
+            event: Event::Tick,
+            value: Value::Seconds(seconds),
+        };
         let frame = Frame::begin(self);
-        frame.0.each(|level, actor| level.tick_actor(actor, seconds));
+        frame.0.each(|level, actor| level.tick_actor(actor, &message));
         drop(frame);
         self.settle();
     }
 
     /// Ticks an actor whose turn has come, after its owners. Those that are spawned meanwhile stand at the end of the list
     /// and have not ticked (P6), so their turn comes in the same frame.
-    fn tick_actor(&mut self, actor: ActorRef, seconds: f32) {
+    #[inline]
+    fn tick_actor(&mut self, actor: ActorRef, message: &Message) {
         let Some(owner) = self.take_turn(actor) else { return };
         if owner.is_some() {
-            self.tick_owners(owner, seconds);
+            self.tick_owners(owner, message);
         }
-        self.send("1.12", actor, Event::Tick, Value::Seconds(seconds));
+        self.post(actor, message);
     }
 
-    fn tick_owners(&mut self, mut next: Option<ActorRef>, seconds: f32) {
+    fn tick_owners(&mut self, mut next: Option<ActorRef>, message: &Message) {
         let mut waiting = Vec::new();
         while let Some(owner) = next {
             let Some(above) = self.take_turn(owner) else { break };
@@ -114,18 +120,21 @@ impl Inner {
             next = above;
         }
         while let Some(owner) = waiting.pop() {
-            self.send("1.12", owner, Event::Tick, Value::Seconds(seconds));
+            self.post(owner, message);
         }
     }
 
     /// Marks an actor as ticked, if it was not, and gives its owner.
     #[allow(clippy::option_option, reason = "no turn and no owner are two things")]
     fn take_turn(&mut self, actor: ActorRef) -> Option<Option<ActorRef>> {
-        let slot = self.find(actor)?;
-        if self.heads[slot].is(Fact::Ticked) == self.tick_toggle || self.properties(slot).is_static {
+        let head = self
+            .heads
+            .get_mut(actor.index())
+            .filter(|head| head.life == actor.life())?;
+        let is_static = self.extras.properties(head).is_static;
+        if head.is(Fact::Ticked) == self.tick_toggle || is_static {
             return None;
         }
-        let head = &mut self.heads[slot];
         head.set(Fact::Ticked, self.tick_toggle);
         Some(head.owner)
     }

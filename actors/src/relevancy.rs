@@ -1,11 +1,11 @@
 //! Relevancy: mutators decide whether an actor may stay.
 
-use crate::event::{Packed, Value};
+use crate::event::{Answer, Packed, Value};
 use crate::level::Inner;
 use crate::{ActorRef, Event, Missing, NetMode, Relevancy, Verdict, Warning};
 
 /// The default body of `pre_begin_play`.
-pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Value {
+pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
     let slot = me.index();
     if !inner.is_relevant(me, slot) {
         if inner.rules.shut_down && inner.properties(slot).no_delete {
@@ -14,7 +14,7 @@ pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Valu
             inner.destroy_slot(slot, crate::destroy::By::Script);
         }
     }
-    Value::Nothing
+    Answer::Nothing
 }
 
 impl Inner {
@@ -48,7 +48,7 @@ impl Inner {
         let mutators = self.mutators.len();
         for index in 0..mutators {
             let mutator = self.mutators[index];
-            if self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Value::Bool(true) {
+            if self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Answer::Bool(true) {
                 return true;
             }
         }

@@ -3,7 +3,7 @@
 use acedia_allocator::Class;
 
 use crate::class::EventSet;
-use crate::event::Value;
+use crate::event::Answer;
 use crate::level::{Fact, Inner};
 use crate::{
     ActorClass, ActorRef, DetailMode, Event, Happening, Name, NetMode, PostBeginPlaySlot, Role, Rotator, SpawnError,
@@ -390,8 +390,8 @@ impl Inner {
                 .0
                 .tell("Q15", notifier, Event::SpawnNotification, result);
             match answer {
-                Value::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
-                Value::Actor(_) => return Err(SpawnError::Replaced),
+                Answer::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
+                Answer::Actor(_) => return Err(SpawnError::Replaced),
                 // The notifier kept silent.
                 _ => {}
             }

@@ -1,6 +1,6 @@
 //! States: entering and leaving them.
 
-use crate::event::Value;
+use crate::event::{Answer, Value};
 use crate::level::{Fact, Inner, StateIndex};
 use crate::{ActorRef, Event, Name, Warning};
 
@@ -73,7 +73,7 @@ impl Inner {
 }
 
 /// The default body of `set_initial_state`.
-pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> Value {
+pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
     let me = me.index();
     if inner.rules.script_initialized {
         inner.heads[me].set(Fact::ScriptInitialized, true);
@@ -84,5 +84,5 @@ pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> V
     } else if let Some(auto) = inner.heads[me].class.auto_state {
         inner.enter_state(me, auto);
     }
-    Value::Nothing
+    Answer::Nothing
 }

@@ -9,7 +9,7 @@ use super::inner::Inner;
 use super::{Others, Stage};
 use crate::class::Body;
 use crate::destroy::By;
-use crate::event::Value;
+use crate::event::{Answer, Message, Value};
 use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector, Warning};
 
 /// What a handler is given: the actor that it runs for.
@@ -237,14 +237,15 @@ pub struct Inherited<'a, T> {
 }
 
 impl<T: Actor> Inherited<'_, T> {
-    pub(crate) fn call(self, event: Event, value: Value) -> Value {
+    pub(crate) fn call(self, event: Event, value: Value) -> Answer {
         let body = if event == self.event {
             self.body.inherited
         } else {
             T::class().parent().and_then(|parent| parent.bodies[event as usize])
         };
         // Bodies of the dead are still called by themselves, as any function.
-        body.map_or(Value::Nothing, |body| self.inner.run(self.me, body, event, &value))
+        let message = Message { row: "", event, value };
+        body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
     }
 }
 

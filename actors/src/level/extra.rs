@@ -49,6 +49,13 @@ impl Extras {
         self.extras.get(head.extra as usize)
     }
 
+    /// An actor's own properties, or its class's.
+    #[inline]
+    pub(crate) fn properties(&self, head: &Head) -> &Properties {
+        let own = self.of(head).and_then(|extra| extra.properties.as_ref());
+        own.unwrap_or(&head.class.initial)
+    }
+
     fn of_mut(&mut self, head: &mut Head) -> &mut Extra {
         if head.extra == Head::NO_EXTRA {
             head.extra = self.free.pop().unwrap_or_else(|| {
@@ -86,9 +93,7 @@ impl Inner {
     /// An actor's own properties, or its class's.
     #[inline]
     pub(crate) fn properties(&self, slot: usize) -> &Properties {
-        let head = &self.heads[slot];
-        let own = self.extras.of(head).and_then(|extra| extra.properties.as_ref());
-        own.unwrap_or(&head.class.initial)
+        self.extras.properties(&self.heads[slot])
     }
 
     /// An actor's own properties. It has them from now on.

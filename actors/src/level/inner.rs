@@ -33,7 +33,7 @@ pub(crate) struct Inner {
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
     columns: Vec<Option<Column>>,
-    pub(super) extras: Extras,
+    pub(crate) extras: Extras,
     /// The actors by age, among them dead ones until the list is swept.
     pub(crate) order: Vec<ActorRef>,
     /// Dead, not yet reclaimed.

@@ -2,7 +2,7 @@
 
 use super::inner::Inner;
 use crate::class::{Body, EventSet};
-use crate::event::Value;
+use crate::event::{Answer, Message, Value};
 use crate::{ActorClass, ActorRef, Event, Happening, Name, Trace, Warning};
 
 /// One event deeper, until it is dropped: a handler that panics leaves a usable level.
@@ -26,45 +26,60 @@ impl Drop for Deeper<'_> {
 impl Inner {
     /// Delivers an event to a living actor. `Nothing` if it is silent. `row` is the step that sends it.
     #[inline]
-    pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Value {
+    pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Answer {
+        self.post(on, &Message { row, event, value })
+    }
+
+    /// As [`send`](Self::send), for a message that is sent to many.
+    pub(crate) fn post(&mut self, on: ActorRef, message: &Message) -> Answer {
         let Some(head) = self.heads.get(on.index()).filter(|head| head.life == on.life()) else {
-            return Value::Nothing;
+            return Answer::Nothing;
         };
-        let body = head.class.reactions(head.state).and_then(|it| it.body(event));
-        if body.is_none() && self.sink.is_none() {
-            return Value::Nothing;
+        let body = head.class.reactions(head.state).and_then(|it| it.body(message.event));
+        if self.sink.is_some() {
+            return self.deliver_traced(on, body, message);
         }
-        self.deliver(row, on, event, &value, body)
+        self.deliver(on, body, message)
     }
 
     /// Has `body` run for a living actor, if events are sent at all.
-    fn deliver(
-        &mut self,
-        row: &'static str,
-        on: ActorRef,
-        event: Event,
-        value: &Value,
-        body: Option<&'static Body>,
-    ) -> Value {
-        if !self.begun {
-            return Value::Nothing;
-        }
-        if self.sink.is_some() && self.depth < self.rules.depth_limit {
-            self.trace_event(row, on.index(), event, value);
-        }
+    #[inline]
+    fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
         match body {
-            Some(body) => self.run(on, body, event, value),
-            None => Value::Nothing,
+            Some(body) if self.begun => self.run(on, body, message),
+            _ => Answer::Nothing,
         }
     }
 
-    /// Runs a body for an actor, dead or alive, one event deeper.
-    pub(crate) fn run(&mut self, on: ActorRef, body: &'static Body, event: Event, value: &Value) -> Value {
-        if self.depth >= self.rules.depth_limit {
-            self.warn(Warning::Recursion);
-            return Value::Nothing;
+    #[cold]
+    fn deliver_traced(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
+        let head = &self.heads[on.index()];
+        let reactions = head.class.reactions(head.state);
+        let ignored = reactions.is_some_and(|it| it.ignored.contains(message.event));
+        if self.begun && !ignored && self.depth < self.rules.depth_limit {
+            let happening = Happening::Event {
+                event: message.event,
+                argument: self.describe(message.value),
+            };
+            self.trace(message.row, on.index(), happening);
         }
-        (body.run)(Deeper::enter(self).0, on, body, event, value)
+        self.deliver(on, body, message)
+    }
+
+    /// Runs a body for an actor, dead or alive, one event deeper.
+    #[inline]
+    pub(crate) fn run(&mut self, on: ActorRef, body: &'static Body, message: &Message) -> Answer {
+        if self.depth >= self.rules.depth_limit {
+            return self.drop_event();
+        }
+        (body.run)(Deeper::enter(self).0, on, body, message)
+    }
+
+    /// An event is too deep in others.
+    #[cold]
+    fn drop_event(&mut self) -> Answer {
+        self.warn(Warning::Recursion);
+        Answer::Nothing
     }
 
     /// The events that somebody may notice if they are sent to actors of a class. The others need not be sent.
@@ -85,8 +100,8 @@ impl Inner {
 
     /// Sends an event about another actor.
     #[inline]
-    pub(crate) fn tell(&mut self, row: &'static str, on: ActorRef, event: Event, about: ActorRef) -> Value {
-        self.send(row, on, event, Value::Actor(Some(about)))
+    pub(crate) fn tell(&mut self, row: &'static str, on: ActorRef, event: Event, about: ActorRef) -> Answer {
+        self.send(row, on, event, Value::Actor(about))
     }
 
     pub(crate) fn trace(&mut self, row: &'static str, slot: usize, happening: Happening) {
@@ -103,23 +118,9 @@ impl Inner {
         }
     }
 
-    #[cold]
-    fn trace_event(&mut self, row: &'static str, slot: usize, event: Event, value: &Value) {
-        let head = &self.heads[slot];
-        if head
-            .class
-            .reactions(head.state)
-            .is_some_and(|it| it.ignored.contains(event))
-        {
-            return;
-        }
-        let argument = self.describe(*value);
-        self.trace(row, slot, Happening::Event { event, argument });
-    }
-
     fn describe(&self, value: Value) -> Option<String> {
         match value {
-            Value::Actor(Some(actor)) => self.name(actor),
+            Value::Actor(actor) => self.name(actor),
             Value::Name(name) if name != Name::NONE => Some(name.to_string()),
             Value::Seconds(seconds) => Some(seconds.to_string()),
             _ => None,
