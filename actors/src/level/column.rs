@@ -9,13 +9,23 @@ use crate::Actor;
 pub(crate) struct Column {
     /// A `Rows<T>`. Whoever knows the class finds it with one comparison, without asking `methods`.
     rows: Box<dyn Any + Send>,
-    class: TypeId,
     methods: &'static Methods,
+}
+
+/// Whether `any` is a `T`, as far as its methods show: `false` may be wrong. Where it is `true`, the compiler knows those
+/// methods, and finds without a call that a downcast succeeds.
+#[inline]
+fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
+    let real: *const (dyn Any + Send) = any;
+    let guess: *const (dyn Any + Send) = real.cast::<T>();
+    #[allow(ambiguous_wide_pointer_comparisons, reason = "the methods are what is compared")]
+    {
+        real == guess
+    }
 }
 
 /// What can be done with the rows of a class that is only known at run time.
 pub(crate) struct Methods {
-    class: fn() -> TypeId,
     column: fn() -> Box<dyn Any + Send>,
     make: fn(&mut dyn Any) -> Option<usize>,
     copy: fn(&mut dyn Any, usize) -> Option<usize>,
@@ -28,7 +38,6 @@ impl Methods {
     pub(crate) const fn of<T: Actor>() -> &'static Self {
         const {
             &Self {
-                class: TypeId::of::<T>,
                 column: || Box::new(Rows::<T>::default()),
                 make: |rows| Some(rows.downcast_mut::<Rows<T>>()?.make()),
                 copy: |rows, row| rows.downcast_mut::<Rows<T>>()?.copy(row),
@@ -48,7 +57,6 @@ impl Column {
     pub(crate) fn new(methods: &'static Methods) -> Self {
         Self {
             rows: (methods.column)(),
-            class: (methods.class)(),
             methods,
         }
     }
@@ -71,7 +79,7 @@ impl Column {
     /// The actor as a `T`: itself, or the part that is its parent class.
     #[inline]
     pub(crate) fn part<T: Actor>(&self, row: usize) -> Option<&T> {
-        if self.class == TypeId::of::<T>() {
+        if is_probably::<Rows<T>>(&*self.rows) {
             return self.rows.downcast_ref::<Rows<T>>()?.get(row);
         }
         (self.methods.part)(&*self.rows, row, TypeId::of::<T>())?.downcast_ref()
@@ -79,7 +87,7 @@ impl Column {
 
     #[inline]
     pub(crate) fn part_mut<T: Actor>(&mut self, row: usize) -> Option<&mut T> {
-        if self.class == TypeId::of::<T>() {
+        if is_probably::<Rows<T>>(&*self.rows) {
             return self.rows.downcast_mut::<Rows<T>>()?.get_mut(row);
         }
         (self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?.downcast_mut()
