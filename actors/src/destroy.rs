@@ -77,7 +77,7 @@ impl Inner {
             self.notify("K3", me, Event::Destroyed);
             self.still(me)?;
         }
-        if let Some(base) = self.living(self.records[slot].base) {
+        if let Some(base) = self.base_of(me) {
             self.leave_base("K4", me, base);
             self.still(me)?;
             self.notify("K4", me, Event::BaseChange);
@@ -111,7 +111,7 @@ impl Inner {
     fn clean_up(&mut self, me: ActorRef) {
         let slot = me.index();
         self.leave_hash(me);
-        if let Some(base) = self.living(self.records[slot].base) {
+        if let Some(base) = self.base_of(me) {
             self.cut_base(me, base);
         }
         if self.extra(slot).is_none() {

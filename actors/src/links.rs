@@ -52,7 +52,11 @@ impl Inner {
     // Bases.
 
     pub(crate) fn base_of(&self, actor: ActorRef) -> Option<ActorRef> {
-        self.living(self.records[self.find(actor)?].base)
+        let slot = self.find(actor)?;
+        if !self.heads[slot].is(Fact::HadBase) {
+            return None;
+        }
+        self.living(self.records[slot].base)
     }
 
     /// Unties without events.
@@ -92,6 +96,7 @@ impl Inner {
         let base = self.living(base).filter(|base| !self.leads_to(*base, actor, link));
         if let Some(base) = base {
             self.records[actor.index()].base = Some(base);
+            self.heads[actor.index()].set(Fact::HadBase, true);
             self.extra_mut(base.index()).attached.push(actor);
             if !self.is_level_info(base) {
                 self.tell(row, base, Event::Attach, actor);
@@ -102,13 +107,21 @@ impl Inner {
     }
 
     /// Looks for a base for an actor that should have one.
+    #[inline]
     pub(crate) fn find_base(&mut self, row: &'static str, actor: ActorRef) {
         let Some(slot) = self.find(actor) else { return };
         let properties = self.properties(slot);
+        if properties.collide_world && properties.should_base_at_startup {
+            self.look_below(row, actor, slot);
+        }
+    }
+
+    #[inline(never)]
+    fn look_below(&mut self, row: &'static str, actor: ActorRef, slot: usize) {
+        let properties = self.properties(slot);
         let stands = matches!(properties.physics, Physics::None | Physics::Rotating);
-        let wanted = properties.collide_world && properties.should_base_at_startup && stands;
         let record = &self.records[slot];
-        if !wanted || self.settings.editor || !self.begun || self.living(record.base).is_some() {
+        if !stands || self.settings.editor || !self.begun || self.living(record.base).is_some() {
             return;
         }
         let base = match self.world.floor(actor, properties.shape, record.location) {
@@ -344,6 +357,8 @@ impl Inner {
         }
     }
 
+    /// As `zone_step`, if it seems to be another zone. Apart, so that the question alone is short.
+    #[inline(never)]
     fn change_zone(&mut self, row: &'static str, actor: ActorRef, new: Option<ActorRef>) {
         let slot = actor.index();
         let new = self.living(new).or(self.level_info);
@@ -377,6 +392,8 @@ impl Inner {
         }
     }
 
+    /// As `volume_step`, in a volume.
+    #[inline(never)]
     fn change_volume(&mut self, row: &'static str, actor: ActorRef, new: ActorRef) {
         let slot = actor.index();
         let old = self.living(self.records[slot].volume);

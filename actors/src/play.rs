@@ -1,5 +1,6 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
+use crate::class::Body;
 use crate::event::{Message, Value};
 use crate::level::{Fact, Inner};
 use crate::{ActorRef, Event, Name};
@@ -96,7 +97,11 @@ impl Inner {
             value: Value::Seconds(seconds),
         };
         let frame = Frame::begin(self);
-        frame.0.each(|level, actor| level.tick_actor(actor, &message));
+        let mut next = 0;
+        while let Some(&actor) = frame.0.order.get(next) {
+            next += 1;
+            frame.0.tick_actor(actor, &message);
+        }
         drop(frame);
         self.settle();
     }
@@ -105,39 +110,48 @@ impl Inner {
     /// and have not ticked (P6), so their turn comes in the same frame.
     #[inline]
     fn tick_actor(&mut self, actor: ActorRef, message: &Message) {
-        let Some(owner) = self.take_turn(actor) else { return };
-        if owner.is_some() {
-            self.tick_owners(owner, message);
+        let Some(turn) = self.take_turn(actor) else { return };
+        if turn.owner.is_some() || self.sink.is_some() {
+            self.tick_owned(actor, turn.owner, message);
+        } else {
+            self.deliver(actor, turn.body, message);
         }
-        self.post(actor, message);
     }
 
-    fn tick_owners(&mut self, mut next: Option<ActorRef>, message: &Message) {
-        let mut waiting = Vec::new();
+    fn tick_owned(&mut self, actor: ActorRef, mut next: Option<ActorRef>, message: &Message) {
+        let mut waiting = vec![actor];
         while let Some(owner) = next {
-            let Some(above) = self.take_turn(owner) else { break };
+            let Some(turn) = self.take_turn(owner) else { break };
             waiting.push(owner);
-            next = above;
+            next = turn.owner;
         }
-        while let Some(owner) = waiting.pop() {
-            self.post(owner, message);
+        while let Some(actor) = waiting.pop() {
+            self.post(actor, message);
         }
     }
 
-    /// Marks an actor as ticked, if it was not, and gives its owner.
-    #[allow(clippy::option_option, reason = "no turn and no owner are two things")]
-    fn take_turn(&mut self, actor: ActorRef) -> Option<Option<ActorRef>> {
-        let head = self
-            .heads
-            .get_mut(actor.index())
-            .filter(|head| head.life == actor.life())?;
-        let is_static = self.extras.properties(head).is_static;
-        if head.is(Fact::Ticked) == self.tick_toggle || is_static {
+    /// Marks a living actor as ticked, if it was not.
+    #[inline]
+    fn take_turn(&mut self, actor: ActorRef) -> Option<Turn> {
+        let head = self.heads.get_mut(actor.index())?;
+        if head.life != actor.life() || head.is(Fact::Ticked) == self.tick_toggle {
+            return None;
+        }
+        if self.extras.properties(head).is_static {
             return None;
         }
         head.set(Fact::Ticked, self.tick_toggle);
-        Some(head.owner)
+        Some(Turn {
+            owner: head.owner,
+            body: head.class.reactions(head.state).and_then(|it| it.body(Event::Tick)),
+        })
     }
+}
+
+/// What an actor needs to be ticked.
+struct Turn {
+    owner: Option<ActorRef>,
+    body: Option<&'static Body>,
 }
 
 /// A frame, until it is dropped: a handler that panics ends it.

@@ -18,11 +18,14 @@ pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answ
 }
 
 impl Inner {
+    #[inline]
     fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
         // Most levels of tests and tools have no game; the question is not worth more there.
-        if self.game.is_none() && self.rules.no_game == Missing::Keep {
-            return true;
-        }
+        (self.game.is_none() && self.rules.no_game == Missing::Keep) || self.is_judged_relevant(actor, slot)
+    }
+
+    #[inline(never)]
+    fn is_judged_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
         let properties = self.properties(slot);
         let exempt = properties.game_relevant
             || self.heads[slot].class.kin.mutator

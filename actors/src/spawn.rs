@@ -352,6 +352,7 @@ impl Inner {
     }
 
     /// Q14, or its late form for actors from the net.
+    #[inline]
     pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef) {
         if self.rules.post_net_begin_play {
             self.notify(row, me, Event::PostNetBeginPlay);

@@ -131,8 +131,14 @@ impl<T: Actor> Rows<T> {
     }
 
     fn reclaim(&mut self, row: usize) {
-        if let Some(mut actor) = self.rows.get_mut(row).and_then(Option::take) {
-            self.free.insert(row);
+        let Some(place) = self.rows.get_mut(row) else { return };
+        self.free.insert(row);
+        if std::mem::needs_drop::<T>() {
+            if let Some(mut actor) = place.take() {
+                actor.finalizer();
+            }
+        } else if let Some(actor) = place {
+            // It stays until another one takes its row: then its memory need not be looked at now.
             actor.finalizer();
         }
     }

@@ -72,6 +72,8 @@ pub(crate) enum Fact {
     Leaving,
     /// Its state has changed since it began to leave one.
     Moved,
+    /// It has, or had, a base.
+    HadBase,
     /// The collision world has it.
     InHash,
     /// It has the level's tick toggle.

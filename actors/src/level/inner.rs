@@ -120,14 +120,18 @@ impl Inner {
     }
 
     fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
+        if !matches!(self.columns.get(class.id), Some(Some(_))) {
+            self.add_column(class);
+        }
+        self.columns.get_mut(class.id)?.as_mut()
+    }
+
+    #[cold]
+    fn add_column(&mut self, class: &'static ActorClass) {
         if self.columns.len() <= class.id {
             self.columns.resize_with(class.id + 1, || None);
         }
-        let column = &mut self.columns[class.id];
-        if column.is_none() {
-            *column = class.column();
-        }
-        column.as_mut()
+        self.columns[class.id] = class.column();
     }
 
     fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
@@ -213,10 +217,14 @@ impl Inner {
     }
 
     /// Reclaims the dead, unless a handler is running.
+    #[inline]
     pub(crate) fn settle(&mut self) {
-        if self.depth > 0 || self.ticking || self.dead.len() <= self.rules.min_dead {
-            return;
+        if self.dead.len() > self.rules.min_dead && self.depth == 0 && !self.ticking {
+            self.reclaim_dead();
         }
+    }
+
+    fn reclaim_dead(&mut self) {
         if self.order.len() > 2 * self.living + 64 {
             let heads = &self.heads;
             self.order.retain(|actor| heads[actor.index()].life == actor.life());

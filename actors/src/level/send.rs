@@ -42,9 +42,9 @@ impl Inner {
         self.deliver(on, body, message)
     }
 
-    /// Has `body` run for a living actor, if events are sent at all.
+    /// Has `body` run for a living actor, if events are sent at all. Whoever calls this has told the sink.
     #[inline]
-    fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
+    pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
         match body {
             Some(body) if self.begun => self.run(on, body, message),
             _ => Answer::Nothing,
