@@ -6,43 +6,10 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Once, OnceLock};
 
-use crate::event::{Answer, Message, Value};
+use crate::event::{Answer, Value};
 use crate::level::{Column, Cx, Inner, Methods, StateIndex};
+use crate::reactions::{Bodies, Body, EventSet, Reactions, Run};
 use crate::{Actor, ActorRef, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states};
-
-/// One body of an event, and the one that it overrides.
-pub(crate) struct Body {
-    pub(crate) run: Box<Run>,
-    pub(crate) inherited: Option<&'static Body>,
-}
-
-/// Runs a body for an actor.
-type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, &Message) -> Answer + Send + Sync;
-
-pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
-
-/// A set of events.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct EventSet(u64);
-
-const _: () = assert!(Event::COUNT <= 64, "an event is a bit");
-
-impl EventSet {
-    pub(crate) const ALL: Self = Self(u64::MAX);
-
-    const fn insert(&mut self, event: Event) {
-        self.0 |= 1 << event as u64;
-    }
-
-    const fn remove(&mut self, event: Event) {
-        self.0 &= !(1 << event as u64);
-    }
-
-    #[inline]
-    pub(crate) const fn contains(self, event: Event) -> bool {
-        self.0 & (1 << event as u64) != 0
-    }
-}
 
 /// A state as it was described, with what it has from the parent classes.
 #[derive(Clone)]
@@ -51,20 +18,6 @@ struct StateInfo {
     parent: Option<usize>,
     ignored: EventSet,
     bodies: Bodies,
-}
-
-/// What the actors of a class do in one state, or in none: all that overrides and inheritance come to.
-pub(crate) struct Reactions {
-    /// The events that nobody is told of.
-    pub(crate) ignored: EventSet,
-    bodies: Bodies,
-}
-
-impl Reactions {
-    #[inline]
-    pub(crate) fn body(&self, event: Event) -> Option<&'static Body> {
-        self.bodies[event as usize]
-    }
 }
 
 /// Which of the classes that the sequences treat in their own way it is, or stands below.

@@ -1,8 +1,8 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
-use crate::class::Body;
 use crate::event::{Message, Value};
 use crate::level::{Fact, Inner};
+use crate::reactions::Body;
 use crate::{ActorRef, Event, Name};
 
 impl Inner {

@@ -2,9 +2,9 @@
 
 use acedia_allocator::Class;
 
-use crate::class::EventSet;
 use crate::event::Answer;
 use crate::level::{Fact, Inner};
+use crate::reactions::EventSet;
 use crate::{
     ActorClass, ActorRef, DetailMode, Event, Happening, Name, NetMode, PostBeginPlaySlot, Role, Rotator, SpawnError,
     Vector, Warning,

@@ -7,9 +7,9 @@ use std::ops::{Deref, DerefMut};
 use super::head::Fact;
 use super::inner::Inner;
 use super::{Others, Stage};
-use crate::class::Body;
 use crate::destroy::By;
 use crate::event::{Answer, Message, Value};
+use crate::reactions::Body;
 use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector, Warning};
 
 /// What a handler is given: the actor that it runs for.

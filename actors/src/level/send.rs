@@ -1,8 +1,8 @@
 //! How an event is delivered.
 
 use super::inner::Inner;
-use crate::class::{Body, EventSet};
 use crate::event::{Answer, Message, Value};
+use crate::reactions::{Body, EventSet};
 use crate::{ActorClass, ActorRef, Event, Happening, Name, Trace, Warning};
 
 /// One event deeper, until it is dropped: a handler that panics leaves a usable level.
