@@ -122,3 +122,25 @@ impl Inner {
         self.extra(slot).map_or(&[], |extra| &extra.attached)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Level, Name, NativeActorRef, Pawn, Rules, Spawn, Stage};
+
+    #[test]
+    fn an_actor_has_its_class_s_properties_until_they_are_changed() {
+        let mut level = Level::new(Rules::ue2());
+        level.begin_play("");
+        let one = level.spawn::<Pawn>(Spawn::new()).unwrap();
+        let other = level.spawn::<Pawn>(Spawn::new()).unwrap();
+        level.properties_mut(one).unwrap().tag = Name::new("Leader");
+        assert_eq!(level.properties(one).unwrap().tag, Name::new("Leader"));
+        assert_eq!(level.properties(other).unwrap().tag, Name::new("Pawn"));
+        // Whoever is in its slot next has nothing of it.
+        let reference = NativeActorRef::new(&mut level, Some(one.any()));
+        assert!(level.destroy(one) && reference.is_none());
+        let next = level.spawn::<Pawn>(Spawn::new()).unwrap();
+        assert_eq!(level.properties(next).unwrap().tag, Name::new("Pawn"));
+        assert!(reference.is_none());
+    }
+}
