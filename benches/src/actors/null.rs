@@ -9,10 +9,7 @@ use super::{
     life::World,
     ours::{Idle, Level},
 };
-use crate::{
-    Case,
-    case::{nanoseconds, share},
-};
+use crate::{Case, case::nanoseconds};
 
 pub(super) const ONE: &str = "1 reference";
 pub(super) const MANY: &str = "10,000 references";
@@ -33,25 +30,21 @@ fn case(name: &'static str, references: usize) -> Case {
     let all: Vec<Owned<NativeActorRef>> = (0..ACTORS * REFERENCES)
         .map(|_| NativeActorRef::new(&mut world.level, None))
         .collect();
-    Case::new(name, move |n| {
-        let batches = n.div_ceil(ACTORS as u64);
-        let mut total = 0.0;
-        for _ in 0..batches {
-            let actors: Vec<ActorRef<Idle>> = (0..ACTORS).map(|_| world.spawn()).collect();
-            for (set, actor) in all.chunks(REFERENCES).zip(&actors) {
-                for (place, reference) in set.iter().enumerate().rev() {
-                    let target = if place < references { *actor } else { stays };
-                    reference.set(&mut world.level, Some(target.any()));
-                }
+    Case::fixed(name, ACTORS as u64, move || {
+        let actors: Vec<ActorRef<Idle>> = (0..ACTORS).map(|_| world.spawn()).collect();
+        for (set, actor) in all.chunks(REFERENCES).zip(&actors) {
+            for (place, reference) in set.iter().enumerate().rev() {
+                let target = if place < references { *actor } else { stays };
+                reference.set(&mut world.level, Some(target.any()));
             }
-            total += nanoseconds(|| {
-                for &actor in &actors {
-                    world.destroy(black_box(actor));
-                }
-            });
-            let empty = all.iter().filter(|reference| reference.is_none()).count();
-            assert_eq!(empty, ACTORS * references);
         }
-        share(total, n, batches * ACTORS as u64)
+        let total = nanoseconds(|| {
+            for &actor in &actors {
+                world.destroy(black_box(actor));
+            }
+        });
+        let empty = all.iter().filter(|reference| reference.is_none()).count();
+        assert_eq!(empty, ACTORS * references);
+        total
     })
 }
