@@ -282,6 +282,17 @@ pub struct Properties {
     pub brush: Option<u32>,
 }
 
+impl Properties {
+    /// Those of a new actor that is to be like this.
+    pub(crate) fn of_new(self, class: &ActorClass) -> Self {
+        Self {
+            tag: Name::new(class.short_name()),
+            brush: None,
+            ..self
+        }
+    }
+}
+
 impl Default for Properties {
     fn default() -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! [`ActorClass`]: a class of actors as a value, and how it is described.
 
-use std::any::type_name;
+use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -8,29 +8,39 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::{Class, Object};
 
-use crate::event::Value;
-use crate::level::{Column, Cx, Inner, Rows};
+use crate::event::{Answer, Value};
+use crate::level::{Column, Cx, Inner, Methods, StateIndex};
+use crate::reactions::{Bodies, Body, EventSet, Reactions, Run};
 use crate::statics::Statics;
-use crate::{Actor, Event, Name, Properties, Role, relevancy, states};
+use crate::{Actor, ActorRef, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states};
 
-/// One body of an event, and the one that it overrides.
-pub(crate) struct Body {
-    pub(crate) run: Box<Run>,
-    pub(crate) inherited: Option<&'static Body>,
+/// A state as it was described, with what it has from the parent classes.
+#[derive(Clone)]
+struct StateInfo {
+    name: Name,
+    parent: Option<usize>,
+    ignored: EventSet,
+    bodies: Bodies,
 }
 
-/// Runs a body for the actor in this slot.
-type Run = dyn Fn(&mut Inner, usize, &'static Body, Event, Value) -> Value + Send + Sync;
+/// Which of the classes that the sequences treat in their own way it is, or stands below.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Kin {
+    pub(crate) pawn: bool,
+    pub(crate) volume: bool,
+    pub(crate) mutator: bool,
+}
 
-pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
-
-/// A state, with all that it has from parent states and parent classes.
-#[derive(Clone)]
-pub(crate) struct StateInfo {
-    pub(crate) name: Name,
-    parent: Option<usize>,
-    pub(crate) ignored: [bool; Event::COUNT],
-    pub(crate) bodies: Bodies,
+impl Kin {
+    /// Of class `T`. Compares types, because the classes may not be described yet.
+    fn of<T: Actor>(parent: Self) -> Self {
+        let own = TypeId::of::<T>();
+        Self {
+            pawn: parent.pawn || own == TypeId::of::<Pawn>(),
+            volume: parent.volume || own == TypeId::of::<PhysicsVolume>(),
+            mutator: parent.mutator || own == TypeId::of::<Mutator>(),
+        }
+    }
 }
 
 /// A class of actors as a value. There is one for each [`Actor`] type, and `Engine.Actor` above all.
@@ -43,10 +53,17 @@ pub struct ActorClass {
     parent: Option<&'static ActorClass>,
     is_abstract: bool,
     pub(crate) properties: Properties,
+    /// Those of a new actor.
+    pub(crate) initial: Properties,
+    pub(crate) kin: Kin,
     pub(crate) bodies: Bodies,
-    pub(crate) states: Vec<StateInfo>,
-    pub(crate) auto_state: Option<usize>,
-    make_column: Option<fn() -> Box<dyn Column>>,
+    states: Vec<StateInfo>,
+    /// In no state, then in each of the states.
+    reactions: Vec<Reactions>,
+    /// The events that have a body, whatever the state.
+    pub(crate) handled: EventSet,
+    pub(crate) auto_state: Option<StateIndex>,
+    methods: Option<&'static Methods>,
     /// Runs the static constructor, once; `Engine.Actor` has none.
     statics: Option<&'static Class>,
 }
@@ -58,25 +75,32 @@ impl ActorClass {
         static ROOT: OnceLock<ActorClass> = OnceLock::new();
         ROOT.get_or_init(|| {
             let mut bodies: Bodies = [None; Event::COUNT];
-            let mut native = |event: Event, run: fn(&mut Inner, usize, Value) -> Value| {
+            let mut native = |event: Event, run: fn(&mut Inner, ActorRef, &Value) -> Answer| {
                 bodies[event as usize] = Some(Box::leak(Box::new(Body {
-                    run: Box::new(move |inner, me, _, _, value| run(inner, me, value)),
+                    run: Box::new(move |inner, me, _, message| run(inner, me, &message.value)),
                     inherited: None,
                 })));
             };
             native(Event::PreBeginPlay, relevancy::pre_begin_play);
             native(Event::SetInitialState, states::set_initial_state);
-            native(Event::SpawnNotification, |_, _, actor| actor);
+            native(Event::SpawnNotification, |_, _, value| match *value {
+                Value::Actor(actor) => Answer::Actor(Some(actor)),
+                _ => Answer::Nothing,
+            });
             Self {
                 name: "Engine.Actor",
                 id: next_id(),
                 parent: None,
                 is_abstract: true,
                 properties: Properties::default(),
+                initial: Properties::default(),
+                kin: Kin::default(),
                 bodies,
                 states: Vec::new(),
+                reactions: Vec::new(),
+                handled: EventSet::default(),
                 auto_state: None,
-                make_column: None,
+                methods: None,
                 statics: None,
             }
         })
@@ -92,10 +116,14 @@ impl ActorClass {
             parent: Some(parent),
             is_abstract: false,
             properties: parent.properties,
+            initial: parent.properties,
+            kin: Kin::of::<T>(parent.kin),
             bodies: parent.bodies,
             states: parent.states.clone(),
+            reactions: Vec::new(),
+            handled: EventSet::default(),
             auto_state: parent.auto_state,
-            make_column: Some(|| Box::new(Rows::<T>::default())),
+            methods: Some(Methods::of::<T>()),
             statics: Some(Statics::<T>::class()),
         };
         let mut pending = Vec::new();
@@ -106,9 +134,17 @@ impl ActorClass {
         });
         // A state's body overrides the class's, whichever of them was described first.
         for (state, event, body) in pending {
-            let inherited = class.body(Some(state), event).flatten();
+            let inherited = class.body(Some(state), event);
             class.states[state].bodies[event as usize] = Some(leak(body, inherited));
         }
+        let states = std::iter::once(None).chain((0..class.states.len()).map(Some));
+        class.reactions = states.map(|state| class.react(state)).collect();
+        for event in Event::all() {
+            if class.reactions.iter().any(|it| it.body(event).is_some()) {
+                class.handled.insert(event);
+            }
+        }
+        class.initial = class.properties.of_new(&class);
         class
     }
 
@@ -160,27 +196,68 @@ impl ActorClass {
         self.properties.role == Role::Authority
     }
 
-    pub(crate) fn state_index(&self, name: Name) -> Option<usize> {
+    pub(crate) fn state_index(&self, name: Name) -> Option<StateIndex> {
+        self.state_place(name).and_then(StateIndex::new)
+    }
+
+    fn state_place(&self, name: Name) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
     }
 
-    /// The body of `event` in a state: `None` if the state ignores the event.
-    #[allow(clippy::option_option, reason = "ignored and without a body are two things")]
-    pub(crate) fn body(&self, mut state: Option<usize>, event: Event) -> Option<Option<&'static Body>> {
-        while let Some(index) = state {
-            let info = self.states.get(index)?;
-            if let Some(body) = info.bodies[event as usize] {
-                return Some(Some(body));
+    /// What a state is called.
+    pub(crate) fn state_name(&self, state: StateIndex) -> Name {
+        let state = state.place().and_then(|place| self.states.get(place));
+        state.map_or(Name::NONE, |state| state.name)
+    }
+
+    /// What its actors do in a state.
+    #[inline]
+    pub(crate) fn reactions(&'static self, state: StateIndex) -> Option<&'static Reactions> {
+        self.reactions.get(state.reactions())
+    }
+
+    /// What its actors do in a state, to be found once.
+    fn react(&self, state: Option<usize>) -> Reactions {
+        let mut reactions = Reactions {
+            ignored: EventSet::default(),
+            bodies: [None; Event::COUNT],
+        };
+        for event in Event::all() {
+            reactions.bodies[event as usize] = self.body(state, event);
+            if self.ignores(state, event) {
+                reactions.ignored.insert(event);
             }
-            if info.ignored[event as usize] {
-                return None;
+        }
+        reactions
+    }
+
+    /// The body of `event` in a state.
+    fn body(&self, state: Option<usize>, event: Event) -> Option<&'static Body> {
+        match self.stance(state, event) {
+            Some(info) => info.bodies[event as usize],
+            None => self.bodies[event as usize],
+        }
+    }
+
+    /// Whether nobody is told of `event` in a state.
+    fn ignores(&self, state: Option<usize>, event: Event) -> bool {
+        self.stance(state, event)
+            .is_some_and(|info| info.bodies[event as usize].is_none())
+    }
+
+    /// The state, or the nearest parent state, that has a body for `event` or ignores it.
+    fn stance(&self, mut state: Option<usize>, event: Event) -> Option<&StateInfo> {
+        loop {
+            let info = self.states.get(state?)?;
+            if info.bodies[event as usize].is_some() || info.ignored.contains(event) {
+                return Some(info);
             }
             state = info.parent;
         }
-        Some(self.bodies[event as usize])
     }
 
     /// Runs the static constructor, unless it has run. One load, then.
+    #[inline]
     pub(crate) fn construct(&self) {
         if let Some(statics) = self.statics {
             statics.construct();
@@ -188,8 +265,8 @@ impl ActorClass {
     }
 
     /// Where its actors are kept.
-    pub(crate) fn column(&self) -> Option<Box<dyn Column>> {
-        self.make_column.map(|make| make())
+    pub(crate) fn column(&self) -> Option<Column> {
+        self.methods.map(Column::new)
     }
 }
 
@@ -269,11 +346,11 @@ impl<T: Actor> ClassBuilder<'_, T> {
     /// ```
     pub fn state(&mut self, name: impl Into<Name>) -> StateBuilder<'_, T> {
         let name = name.into();
-        let index = self.class.state_index(name).unwrap_or_else(|| {
+        let index = self.class.state_place(name).unwrap_or_else(|| {
             self.class.states.push(StateInfo {
                 name,
                 parent: None,
-                ignored: [false; Event::COUNT],
+                ignored: EventSet::default(),
                 bodies: [None; Event::COUNT],
             });
             self.class.states.len() - 1
@@ -289,7 +366,7 @@ impl<T: Actor> ClassBuilder<'_, T> {
     pub(crate) fn put(
         &mut self,
         event: Event,
-        body: impl Fn(&mut Cx<'_, T>, Value) -> Value + Send + Sync + 'static,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
     ) -> &mut Self {
         let inherited = self.class.bodies[event as usize];
         self.class.bodies[event as usize] = Some(leak(run(body), inherited));
@@ -297,8 +374,8 @@ impl<T: Actor> ClassBuilder<'_, T> {
     }
 }
 
-fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, Value) -> Value + Send + Sync + 'static) -> Box<Run> {
-    Box::new(move |inner, me, this, event, value| body(&mut Cx::new(inner, me, this, event), value))
+fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
+    Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, this, message.event), &message.value))
 }
 
 impl<T> fmt::Debug for ClassBuilder<'_, T> {
@@ -318,20 +395,20 @@ pub struct StateBuilder<'a, T> {
 impl<T: Actor> StateBuilder<'_, T> {
     /// Actors enter this state first.
     pub fn auto(&mut self) -> &mut Self {
-        self.class.auto_state = Some(self.index);
+        self.class.auto_state = StateIndex::new(self.index);
         self
     }
 
     /// In this state, nothing happens at `event`.
     #[doc(alias = "ignores")]
     pub fn ignore(&mut self, event: Event) -> &mut Self {
-        self.class.states[self.index].ignored[event as usize] = true;
+        self.class.states[self.index].ignored.insert(event);
         self
     }
 
     /// What this state does not say is as in the state `parent`, which must have been described before.
     pub fn extends(&mut self, parent: impl Into<Name>) -> &mut Self {
-        let parent = self.class.state_index(parent.into());
+        let parent = self.class.state_place(parent.into());
         self.class.states[self.index].parent = parent.filter(|parent| *parent < self.index);
         self
     }
@@ -339,9 +416,9 @@ impl<T: Actor> StateBuilder<'_, T> {
     pub(crate) fn put(
         &mut self,
         event: Event,
-        body: impl Fn(&mut Cx<'_, T>, Value) -> Value + Send + Sync + 'static,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
     ) -> &mut Self {
-        self.class.states[self.index].ignored[event as usize] = false;
+        self.class.states[self.index].ignored.remove(event);
         self.pending.push((self.index, event, run(body)));
         self
     }

@@ -1,7 +1,7 @@
 //! Destroying actors: the validity checks and the sequence. Rows are those of the [crate](crate#steps).
 
 use crate::event::Value;
-use crate::level::{Connection, Inner};
+use crate::level::{Connection, Fact, Inner};
 use crate::{ActorRef, Event, Happening, Name, NetMode, Role, Warning};
 
 /// Who destroys.
@@ -30,12 +30,11 @@ impl Inner {
 
     /// Destroys the actor in a slot, which may be dead.
     pub(crate) fn destroy_slot(&mut self, slot: usize, by: By) -> bool {
-        let record = &self.records[slot];
-        let properties = &record.properties;
+        let properties = self.properties(slot);
         if (properties.is_static || properties.no_delete) && !self.settings.editor {
             return false; // V2
         }
-        if record.dead {
+        if self.heads[slot].is(Fact::Dead) {
             return true; // V3
         }
         if by == By::Script {
@@ -43,7 +42,7 @@ impl Inner {
             if self.settings.net_mode == NetMode::Client && !authority {
                 return false; // V4
             }
-            if self.settings.net_mode.is_server() && record.connection != Connection::None {
+            if self.settings.net_mode.is_server() && self.connection(slot) != Connection::None {
                 if let Some(me) = self.reference(slot) {
                     self.start_closing(me);
                 }
@@ -69,20 +68,24 @@ impl Inner {
     /// K1 to K7.
     fn destruction(&mut self, me: ActorRef) -> Result<(), Done> {
         let slot = me.index();
-        self.records[slot].pending = true; // K1
-        if self.records[slot].state.is_some() {
+        self.heads[slot].set(Fact::Pending, true); // K1
+        let head = &self.heads[slot];
+        let noticed = self.noticed(head.class);
+        if !head.state.is_none() && noticed.contains(Event::EndState) {
             self.send("K2", me, Event::EndState, Value::Name(Name::NONE));
             self.still(me)?;
         }
-        self.notify("K3", me, Event::Destroyed);
-        self.still(me)?;
-        if let Some(base) = self.living(self.records[slot].base) {
+        if noticed.contains(Event::Destroyed) {
+            self.notify("K3", me, Event::Destroyed);
+            self.still(me)?;
+        }
+        if let Some(base) = self.base_of(me) {
             self.leave_base("K4", me, base);
             self.still(me)?;
             self.notify("K4", me, Event::BaseChange);
             self.still(me)?;
         }
-        for rider in self.records[slot].attached.clone() {
+        for rider in self.attached(slot).to_vec() {
             if self.base_of(rider) != Some(me) {
                 continue;
             }
@@ -91,7 +94,7 @@ impl Inner {
             self.notify("K5", rider, Event::BaseChange);
             self.still(me)?;
         }
-        for contact in self.records[slot].touching.clone() {
+        for contact in self.touching(slot).to_vec() {
             if let Some((_, theirs)) = self.take_contact(me, contact.other) {
                 if theirs.told {
                     self.tell("K6", contact.other, Event::UnTouch, me);
@@ -99,7 +102,7 @@ impl Inner {
                 }
             }
         }
-        if let Some(owner) = self.living(self.records[slot].owner) {
+        if let Some(owner) = self.living(self.heads[slot].owner) {
             self.tell("K7", owner, Event::LostChild, me);
             self.still(me)?;
         }
@@ -110,18 +113,21 @@ impl Inner {
     fn clean_up(&mut self, me: ActorRef) {
         let slot = me.index();
         self.leave_hash(me);
-        if let Some(base) = self.living(self.records[slot].base) {
+        if let Some(base) = self.base_of(me) {
             self.cut_base(me, base);
         }
-        while let Some(rider) = self.records[slot].attached.pop() {
+        if self.extra(slot).is_none() {
+            return;
+        }
+        while let Some(rider) = self.extra_mut(slot).attached.pop() {
             if let Some(rider) = self.find(rider) {
                 self.records[rider].base = None;
             }
         }
-        while let Some(contact) = self.records[slot].touching.last().copied() {
+        while let Some(contact) = self.touching(slot).last().copied() {
             self.take_contact(me, contact.other);
             // The other side may have gone without this one.
-            self.records[slot].touching.retain(|it| it.other != contact.other);
+            self.extra_mut(slot).touching.retain(|it| it.other != contact.other);
         }
     }
 }

@@ -30,15 +30,31 @@ impl Verdict {
     };
 }
 
-/// What an event carries, or is answered.
+/// What an event carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
     Nothing,
-    Bool(bool),
     Seconds(f32),
     Name(Name),
-    Actor(Option<ActorRef>),
+    Actor(ActorRef),
+}
+
+/// What an event is answered. Fits into two registers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Answer {
+    Nothing,
+    Bool(bool),
     Verdict(Verdict),
+    Actor(Option<ActorRef>),
+}
+
+/// An event on its way. Travels by reference: what was stored in pieces, read as a whole, is not forwarded by the processor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Message {
+    /// The step that sends it.
+    pub(crate) row: &'static str,
+    pub(crate) event: Event,
+    pub(crate) value: Value,
 }
 
 impl fmt::Display for Event {
@@ -47,20 +63,22 @@ impl fmt::Display for Event {
     }
 }
 
-/// A type that fits into a [`Value`]. What does not fit becomes the type's null value.
-pub(crate) trait Packed: Copy {
-    fn pack(self) -> Value;
-    fn unpack(value: Value) -> Self;
+/// A type that fits into `V`, a [`Value`] or an [`Answer`]. What does not fit becomes the type's null value.
+pub(crate) trait Packed<V>: Copy {
+    fn pack(self) -> V;
+    fn unpack(value: V) -> Self;
 }
 
 macro_rules! packed {
-    ($($type:ty: $pattern:pat => $read:expr, or $null:expr, $it:ident => $write:expr;)*) => {$(
-        impl Packed for $type {
-            fn pack(self) -> Value {
+    ($whole:ident; $($type:ty: $pattern:pat => $read:expr, or $null:expr, $it:ident => $write:expr;)*) => {$(
+        impl Packed<$whole> for $type {
+            #[inline]
+            fn pack(self) -> $whole {
                 let $it = self;
                 $write
             }
-            fn unpack(value: Value) -> Self {
+            #[inline]
+            fn unpack(value: $whole) -> Self {
                 match value {
                     $pattern => $read,
                     _ => $null,
@@ -71,24 +89,29 @@ macro_rules! packed {
 }
 
 packed! {
-    (): Value::Nothing => (), or (), _it => Value::Nothing;
-    bool: Value::Bool(it) => it, or false, it => Value::Bool(it);
+    Value;
     f32: Value::Seconds(it) => it, or 0.0, it => Value::Seconds(it);
     Name: Value::Name(it) => it, or Name::NONE, it => Value::Name(it);
-    Option<ActorRef>: Value::Actor(it) => it, or None, it => Value::Actor(it);
-    Verdict: Value::Verdict(it) => it, or Verdict::KEEP, it => Value::Verdict(it);
+}
+
+packed! {
+    Answer;
+    (): Answer::Nothing => (), or (), _it => Answer::Nothing;
+    bool: Answer::Bool(it) => it, or false, it => Answer::Bool(it);
+    Option<ActorRef>: Answer::Actor(it) => it, or None, it => Answer::Actor(it);
+    Verdict: Answer::Verdict(it) => it, or Verdict::KEEP, it => Answer::Verdict(it);
 }
 
 /// How a handler takes the argument of an event.
 macro_rules! argument {
     (ActorRef, $value:ident) => {
-        match $value {
-            Value::Actor(Some(actor)) => actor,
-            _ => return Value::Nothing,
+        match *$value {
+            Value::Actor(actor) => actor,
+            _ => return Answer::Nothing,
         }
     };
     ($type:ty, $value:ident) => {
-        <$type as Packed>::unpack($value)
+        <$type as Packed<Value>>::unpack(*$value)
     };
 }
 
@@ -98,7 +121,7 @@ macro_rules! value_of {
         Value::Nothing
     };
     ($argument:ident: ActorRef) => {
-        Value::Actor(Some($argument.any()))
+        Value::Actor($argument.any())
     };
     ($argument:ident: $type:ty) => {
         $argument.pack()
@@ -111,7 +134,7 @@ macro_rules! answer {
         $value;
     }};
     ($value:expr, $type:ty) => {
-        <$type as Packed>::unpack($value)
+        <$type as Packed<Answer>>::unpack($value)
     };
 }
 
@@ -130,6 +153,10 @@ macro_rules! events {
 
         impl Event {
             pub(crate) const COUNT: usize = [$(Event::$event),+].len();
+
+            pub(crate) fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$event),+].into_iter()
+            }
 
             /// The event's name in UnrealScript.
             #[must_use]
@@ -172,7 +199,7 @@ macro_rules! events {
                     self.put(Event::$event, move |cx, value| {
                         $(let $argument = argument!($type, value);)?
                         let _ = value;
-                        body(cx $(, $argument)?).pack()
+                        Packed::<Answer>::pack(body(cx $(, $argument)?))
                     })
                 }
             )+

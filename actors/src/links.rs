@@ -1,16 +1,16 @@
-//! What ties actors together: owners, bases, touching, zones and volumes.
+//! What ties actors together: owners, bases, touching.
 
-use crate::event::Value;
-use crate::level::{Contact, Inner};
+use crate::event::Answer;
+use crate::level::{Contact, Fact, Inner};
 use crate::world::Floor;
-use crate::{Actor, ActorRef, Event, Pawn, Physics, PhysicsVolume, SpawnError, Vector};
+use crate::{ActorRef, Event, Physics, SpawnError, Vector};
 
 impl Inner {
     // Owners.
 
     /// Whether `owner` is `actor`, or owns it, or owns its owner, and so on.
     pub(crate) fn is_owned_by(&self, actor: ActorRef, owner: ActorRef) -> bool {
-        self.leads_to(actor, owner, |inner, slot| inner.records[slot].owner)
+        self.leads_to(actor, owner, |inner, slot| inner.heads[slot].owner)
     }
 
     /// Whether following links from `actor` comes to `target`.
@@ -28,7 +28,7 @@ impl Inner {
     /// Changes the owner. `false`, and no event, if nothing changes, somebody is dead, or it would own itself.
     pub(crate) fn set_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let old = self.living(self.records[slot].owner);
+        let old = self.living(self.heads[slot].owner);
         let dead = owner.is_some() && self.living(owner).is_none();
         if dead || owner == old || owner.is_some_and(|owner| self.is_owned_by(owner, actor)) {
             return false;
@@ -37,12 +37,12 @@ impl Inner {
             self.tell("1.4", old, Event::LostChild, actor);
         }
         // The handler may have done anything. An owner that it has given stays; one that it has destroyed is none.
-        let current = self.living(self.records[slot].owner);
+        let current = self.living(self.heads[slot].owner);
         if !self.is_alive(actor) || (current.is_some() && current != old) {
             return true;
         }
         let owner = self.living(owner).filter(|owner| !self.is_owned_by(*owner, actor));
-        self.records[slot].owner = owner;
+        self.heads[slot].owner = owner;
         if let Some(owner) = owner {
             self.tell("1.4", owner, Event::GainedChild, actor);
         }
@@ -52,12 +52,16 @@ impl Inner {
     // Bases.
 
     pub(crate) fn base_of(&self, actor: ActorRef) -> Option<ActorRef> {
-        self.living(self.records[self.find(actor)?].base)
+        let slot = self.find(actor)?;
+        if !self.heads[slot].is(Fact::HadBase) {
+            return None;
+        }
+        self.living(self.records[slot].base)
     }
 
     /// Unties without events.
     pub(crate) fn cut_base(&mut self, actor: ActorRef, base: ActorRef) {
-        self.records[base.index()].attached.retain(|it| *it != actor);
+        self.extra_mut(base.index()).attached.retain(|it| *it != actor);
         self.records[actor.index()].base = None;
     }
 
@@ -92,7 +96,8 @@ impl Inner {
         let base = self.living(base).filter(|base| !self.leads_to(*base, actor, link));
         if let Some(base) = base {
             self.records[actor.index()].base = Some(base);
-            self.records[base.index()].attached.push(actor);
+            self.heads[actor.index()].set(Fact::HadBase, true);
+            self.extra_mut(base.index()).attached.push(actor);
             if !self.is_level_info(base) {
                 self.tell(row, base, Event::Attach, actor);
             }
@@ -102,13 +107,21 @@ impl Inner {
     }
 
     /// Looks for a base for an actor that should have one.
+    #[inline]
     pub(crate) fn find_base(&mut self, row: &'static str, actor: ActorRef) {
         let Some(slot) = self.find(actor) else { return };
-        let record = &self.records[slot];
-        let properties = &record.properties;
+        let properties = self.properties(slot);
+        if properties.collide_world && properties.should_base_at_startup {
+            self.look_below(row, actor, slot);
+        }
+    }
+
+    #[inline(never)]
+    fn look_below(&mut self, row: &'static str, actor: ActorRef, slot: usize) {
+        let properties = self.properties(slot);
         let stands = matches!(properties.physics, Physics::None | Physics::Rotating);
-        let wanted = properties.collide_world && properties.should_base_at_startup && stands;
-        if self.settings.editor || !self.begun || !wanted || self.living(record.base).is_some() {
+        let record = &self.records[slot];
+        if !stands || self.settings.editor || !self.begun || self.living(record.base).is_some() {
             return;
         }
         let base = match self.world.floor(actor, properties.shape, record.location) {
@@ -125,16 +138,18 @@ impl Inner {
 
     pub(crate) fn enter_hash(&mut self, actor: ActorRef) {
         let Some(slot) = self.find(actor) else { return };
-        let record = &mut self.records[slot];
-        if record.properties.collide_actors && !record.in_hash {
-            record.in_hash = true;
-            self.world.insert(actor, record.properties.shape, record.location);
+        let properties = self.properties(slot);
+        if properties.collide_actors && !self.heads[slot].is(Fact::InHash) {
+            let shape = properties.shape;
+            self.heads[slot].set(Fact::InHash, true);
+            self.world.insert(actor, shape, self.records[slot].location);
         }
     }
 
     pub(crate) fn leave_hash(&mut self, actor: ActorRef) {
-        let record = &mut self.records[actor.index()];
-        if std::mem::take(&mut record.in_hash) {
+        let head = &mut self.heads[actor.index()];
+        if head.is(Fact::InHash) {
+            head.set(Fact::InHash, false);
             self.world.remove(actor);
         }
     }
@@ -142,15 +157,15 @@ impl Inner {
     /// Inserts into a new world what was in the old one.
     pub(crate) fn fill_world(&mut self) {
         for &actor in &self.order {
-            if let Some(slot) = self.find(actor).filter(|slot| self.records[*slot].in_hash) {
-                let record = &self.records[slot];
-                self.world.insert(actor, record.properties.shape, record.location);
+            if let Some(slot) = self.find(actor).filter(|slot| self.heads[*slot].is(Fact::InHash)) {
+                let shape = self.properties(slot).shape;
+                self.world.insert(actor, shape, self.records[slot].location);
             }
         }
     }
 
     fn contact(&self, from: ActorRef, to: ActorRef) -> Option<Contact> {
-        let touching = &self.records[self.find(from)?].touching;
+        let touching = self.touching(self.find(from)?);
         touching.iter().copied().find(|contact| contact.other == to)
     }
 
@@ -161,7 +176,7 @@ impl Inner {
 
     fn drop_contact(&mut self, from: ActorRef, to: ActorRef) {
         if let Some(slot) = self.find(from) {
-            self.records[slot].touching.retain(|contact| contact.other != to);
+            self.extra_mut(slot).touching.retain(|contact| contact.other != to);
         }
     }
 
@@ -178,13 +193,13 @@ impl Inner {
         let limit = self.rules.touch_limit.unwrap_or(usize::MAX);
         let ready = |actor| {
             self.find(actor)
-                .is_some_and(|slot| !self.records[slot].pending && self.records[slot].touching.len() < limit)
+                .is_some_and(|slot| !self.heads[slot].is(Fact::Pending) && self.touching(slot).len() < limit)
         };
         if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
             return;
         }
         for (from, to) in [(one, other), (other, one)] {
-            self.records[from.index()]
+            self.extra_mut(from.index())
                 .touching
                 .push(Contact { other: to, told: false });
         }
@@ -193,7 +208,12 @@ impl Inner {
             if self.contact(from, to).is_none_or(|contact| contact.told) {
                 return;
             }
-            if let Some(contact) = self.records[from.index()].touching.iter_mut().find(|it| it.other == to) {
+            if let Some(contact) = self
+                .extra_mut(from.index())
+                .touching
+                .iter_mut()
+                .find(|it| it.other == to)
+            {
                 contact.told = true;
             }
             self.tell(row, from, Event::Touch, to);
@@ -222,7 +242,7 @@ impl Inner {
         let Some(slot) = self.find(me) else { return found };
         let record = &self.records[slot];
         self.world
-            .overlaps(record.properties.shape, record.location, &mut found);
+            .overlaps(self.properties(slot).shape, record.location, &mut found);
         found.retain(|actor| *actor != me && !self.is_level_info(*actor) && self.is_alive(*actor));
         found.sort_by_key(|actor| self.records[actor.index()].age);
         found.dedup();
@@ -230,14 +250,14 @@ impl Inner {
     }
 
     fn blocks(&self, one: ActorRef, other: ActorRef) -> bool {
-        let blocks = |actor: ActorRef| self.records[actor.index()].properties.block_actors;
+        let blocks = |actor: ActorRef| self.properties(actor.index()).block_actors;
         blocks(one) && blocks(other)
     }
 
     /// Q9: encroachment, then touching.
     pub(crate) fn check_encroachment(&mut self, row: &'static str, me: ActorRef) -> Result<(), SpawnError> {
         let Some(slot) = self.find(me) else { return Ok(()) };
-        if !self.records[slot].properties.collide_actors {
+        if !self.properties(slot).collide_actors {
             return Ok(());
         }
         self.leave_hash(me);
@@ -254,7 +274,7 @@ impl Inner {
                 if self.rules.ran_into {
                     self.tell(row, me, Event::RanInto, other);
                 }
-            } else if self.tell(row, me, Event::EncroachingOn, other) == Value::Bool(true) {
+            } else if self.tell(row, me, Event::EncroachingOn, other) == Answer::Bool(true) {
                 self.destroy_slot(slot, crate::destroy::By::Script);
                 return Err(SpawnError::Encroached);
             } else {
@@ -275,7 +295,7 @@ impl Inner {
     /// Ends the pairs that don't overlap any more, begins those that do.
     fn touch_candidates(&mut self, row: &'static str, me: ActorRef, candidates: &[ActorRef]) {
         let Some(slot) = self.find(me) else { return };
-        for contact in self.records[slot].touching.clone() {
+        for contact in self.touching(slot).to_vec() {
             if !candidates.contains(&contact.other) {
                 self.end_touch(row, me, contact.other);
             }
@@ -299,7 +319,7 @@ impl Inner {
     }
 
     fn shape(&self, actor: ActorRef) -> crate::Cylinder {
-        self.records[actor.index()].properties.shape
+        self.properties(actor.index()).shape
     }
 
     /// Moves an actor, without looking for walls. `false` if it is dead or the place is not finite.
@@ -312,7 +332,7 @@ impl Inner {
         self.records[slot].location = location;
         self.enter_hash(actor);
         if self.begun {
-            if self.records[slot].in_hash {
+            if self.heads[slot].is(Fact::InHash) {
                 let candidates = self.candidates(actor);
                 self.touch_candidates("1.8", actor, &candidates);
             }
@@ -320,69 +340,6 @@ impl Inner {
             self.volume_step("1.7", actor);
         }
         true
-    }
-
-    // Zones and volumes.
-
-    /// The zone at the actor's place, and the events if it is another one.
-    pub(crate) fn zone_step(&mut self, row: &'static str, actor: ActorRef) {
-        let Some(slot) = self.find(actor) else { return };
-        if !self.rules.zones || self.is_level_info(actor) {
-            return;
-        }
-        let new = self
-            .living(self.zones.zone(self.records[slot].location))
-            .or(self.level_info);
-        let old = self.living(self.records[slot].zone).or(self.level_info);
-        let (Some(new), Some(old)) = (new, old) else { return };
-        if new == old {
-            return;
-        }
-        self.tell(row, old, Event::ActorLeaving, actor);
-        self.tell(row, actor, Event::ZoneChange, new);
-        if self.is_alive(actor) && self.is_alive(new) {
-            self.records[slot].zone = Some(new);
-            self.tell(row, new, Event::ActorEntered, actor);
-        }
-    }
-
-    /// The physics volume at the actor's place, and the events if it is another one.
-    pub(crate) fn volume_step(&mut self, row: &'static str, actor: ActorRef) {
-        let Some(slot) = self.find(actor) else { return };
-        if !self.rules.volumes || self.is_level_info(actor) {
-            return;
-        }
-        if self.heads[slot].class.is_child_of(PhysicsVolume::class()) {
-            self.records[slot].volume = Some(actor);
-            return;
-        }
-        let location = self.records[slot].location;
-        let old = self.living(self.records[slot].volume);
-        let Some(new) = self.living(self.zones.volume(location)) else {
-            self.records[slot].volume = self.default_volume;
-            return;
-        };
-        if old == Some(new) {
-            return;
-        }
-        self.tell(row, actor, Event::PhysicsVolumeChange, new);
-        if !self.is_alive(actor) || !self.is_alive(new) {
-            return;
-        }
-        self.records[slot].volume = Some(new);
-        if !self.heads[slot].class.is_child_of(Pawn::class()) {
-            self.tell(row, new, Event::ActorEnteredVolume, actor);
-            return;
-        }
-        self.tell(row, new, Event::PawnEnteredVolume, actor);
-        if let Some(slot) = self.find(actor) {
-            let mut head = self.records[slot].location;
-            head.z += self.records[slot].properties.shape.half_height;
-            let head = self.living(self.zones.volume(head)).or(self.default_volume);
-            if let Some(head) = head {
-                self.tell(row, actor, Event::HeadVolumeChange, head);
-            }
-        }
     }
 }
 

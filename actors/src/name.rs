@@ -17,24 +17,27 @@ pub struct Name(&'static str);
 
 impl Name {
     /// No name.
-    pub const NONE: Self = Self("None");
+    pub const NONE: Self = Self("");
 
     /// The name that is written so.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
-        if text.is_empty() { Self::NONE } else { Self(text) }
+        match text.as_bytes() {
+            [b'N' | b'n', b'O' | b'o', b'N' | b'n', b'E' | b'e'] => Self::NONE,
+            _ => Self(text),
+        }
     }
 
     /// Whether this is no name.
     #[must_use]
-    pub fn is_none(self) -> bool {
-        self == Self::NONE
+    pub const fn is_none(self) -> bool {
+        self.0.is_empty()
     }
 
     /// The name as it was written; `"None"` for no name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
-        self.0
+        if self.is_none() { "None" } else { self.0 }
     }
 }
 
@@ -68,12 +71,12 @@ impl Hash for Name {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0)
+        f.pad(self.as_str())
     }
 }
 
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}'", self.0)
+        write!(f, "'{}'", self.as_str())
     }
 }

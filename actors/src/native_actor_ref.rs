@@ -108,7 +108,8 @@ impl crate::level::Inner {
     /// What stands for the life of an actor; made when it is first asked for.
     fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
         let slot = self.find(actor)?;
-        let token = self.records[slot]
+        let token = self
+            .extra_mut(slot)
             .token
             .get_or_insert_with(|| Life::allocate_with(|it| it.actor = Some(actor)));
         Some(token.handle())

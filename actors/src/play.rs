@@ -1,7 +1,8 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
-use crate::event::Value;
-use crate::level::Inner;
+use crate::event::{Message, Value};
+use crate::level::{Fact, Inner};
+use crate::reactions::Body;
 use crate::{ActorRef, Event, Name};
 
 impl Inner {
@@ -45,7 +46,7 @@ impl Inner {
         }
         self.phase(|level, actor| {
             if let Some(slot) = level.find(actor) {
-                level.records[slot].has_states = true;
+                level.heads[slot].set(Fact::HasStates, true);
             }
             level.notify("L9", actor, Event::SetInitialState);
         });
@@ -66,7 +67,7 @@ impl Inner {
     /// As `each`, without those that are initialised already.
     fn phase(&mut self, mut step: impl FnMut(&mut Self, ActorRef)) {
         self.each(|level, actor| {
-            let done = level.rules.script_initialized && level.records[actor.index()].script_initialized;
+            let done = level.rules.script_initialized && level.heads[actor.index()].is(Fact::ScriptInitialized);
             if !done {
                 step(level, actor);
             }
@@ -75,7 +76,7 @@ impl Inner {
 
     /// L10: what the attach tag names, or what is below.
     fn first_base(&mut self, actor: ActorRef) {
-        let wanted = self.records[actor.index()].properties.attach_tag;
+        let wanted = self.properties(actor.index()).attach_tag;
         if wanted.is_none() {
             self.find_base("L10", actor);
         } else if let Some(base) = self.find_tagged(wanted).filter(|base| *base != actor) {
@@ -86,8 +87,7 @@ impl Inner {
     fn find_tagged(&self, wanted: Name) -> Option<ActorRef> {
         self.order.iter().copied().find(|actor| {
             self.find(*actor).is_some_and(|slot| {
-                self.records[slot].properties.tag == wanted
-                    || self.name_of_slot(slot).eq_ignore_ascii_case(wanted.as_str())
+                self.properties(slot).tag == wanted || self.name_of_slot(slot).eq_ignore_ascii_case(wanted.as_str())
             })
         })
     }
@@ -97,41 +97,67 @@ impl Inner {
         if !self.begun {
             return;
         }
+        let message = Message {
+            row: "1.12",
+            event: Event::Tick,
+            value: Value::Seconds(seconds),
+        };
         let frame = Frame::begin(self);
-        frame.0.each(|level, actor| level.tick_actor(actor, seconds));
+        let mut next = 0;
+        while let Some(&actor) = frame.0.order.get(next) {
+            next += 1;
+            frame.0.tick_actor(actor, &message);
+        }
         drop(frame);
         self.settle();
     }
 
     /// Ticks an actor whose turn has come, after its owners. Those that are spawned meanwhile stand at the end of the list
     /// and have not ticked (P6), so their turn comes in the same frame.
-    fn tick_actor(&mut self, actor: ActorRef, seconds: f32) {
-        let Some(owner) = self.take_turn(actor) else { return };
-        let mut waiting = Vec::new();
-        let mut next = owner;
-        while let Some(owner) = next {
-            let Some(above) = self.take_turn(owner) else { break };
-            waiting.push(owner);
-            next = above;
+    #[inline]
+    fn tick_actor(&mut self, actor: ActorRef, message: &Message) {
+        let Some(turn) = self.take_turn(actor) else { return };
+        if turn.owner.is_some() || self.sink.is_some() {
+            self.tick_owned(actor, turn.owner, message);
+        } else {
+            self.deliver(actor, turn.body, message);
         }
-        while let Some(owner) = waiting.pop() {
-            self.send("1.12", owner, Event::Tick, Value::Seconds(seconds));
-        }
-        self.send("1.12", actor, Event::Tick, Value::Seconds(seconds));
     }
 
-    /// Marks an actor as ticked, if it was not, and gives its owner.
-    #[allow(clippy::option_option, reason = "no turn and no owner are two things")]
-    fn take_turn(&mut self, actor: ActorRef) -> Option<Option<ActorRef>> {
-        let slot = self.find(actor)?;
-        let toggle = self.tick_toggle;
-        let record = &mut self.records[slot];
-        if record.ticked == toggle || record.properties.is_static {
+    fn tick_owned(&mut self, actor: ActorRef, mut next: Option<ActorRef>, message: &Message) {
+        let mut waiting = vec![actor];
+        while let Some(owner) = next {
+            let Some(turn) = self.take_turn(owner) else { break };
+            waiting.push(owner);
+            next = turn.owner;
+        }
+        while let Some(actor) = waiting.pop() {
+            self.post(actor, message);
+        }
+    }
+
+    /// Marks a living actor as ticked, if it was not.
+    #[inline]
+    fn take_turn(&mut self, actor: ActorRef) -> Option<Turn> {
+        let head = self.heads.get_mut(actor.index())?;
+        if head.life != actor.life() || head.is(Fact::Ticked) == self.tick_toggle {
             return None;
         }
-        record.ticked = toggle;
-        Some(record.owner)
+        if self.extras.properties(head).is_static {
+            return None;
+        }
+        head.set(Fact::Ticked, self.tick_toggle);
+        Some(Turn {
+            owner: head.owner,
+            body: head.class.reactions(head.state).and_then(|it| it.body(Event::Tick)),
+        })
     }
+}
+
+/// What an actor needs to be ticked.
+struct Turn {
+    owner: Option<ActorRef>,
+    body: Option<&'static Body>,
 }
 
 /// The start of play, until it is dropped: a handler that panics ends it.

@@ -1,34 +1,35 @@
 //! Relevancy: mutators decide whether an actor may stay.
 
-use crate::event::{Packed, Value};
+use crate::event::{Answer, Packed, Value};
 use crate::level::Inner;
-use crate::{Actor, ActorRef, Event, Missing, Mutator, NetMode, Relevancy, Verdict, Warning};
+use crate::{ActorRef, Event, Missing, NetMode, Relevancy, Verdict, Warning};
 
 /// The default body of `pre_begin_play`.
-pub(crate) fn pre_begin_play(inner: &mut Inner, me: usize, _: Value) -> Value {
-    if let Some(actor) = inner.reference(me) {
-        if !inner.is_relevant(actor, me) {
-            let properties = &inner.records[me].properties;
-            if inner.rules.shut_down && properties.no_delete {
-                inner.notify("1.6", actor, Event::ShutDown);
-            } else {
-                inner.destroy_slot(me, crate::destroy::By::Script);
-            }
+pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
+    let slot = me.index();
+    if !inner.is_relevant(me, slot) {
+        if inner.rules.shut_down && inner.properties(slot).no_delete {
+            inner.notify("1.6", me, Event::ShutDown);
+        } else {
+            inner.destroy_slot(slot, crate::destroy::By::Script);
         }
     }
-    Value::Nothing
+    Answer::Nothing
 }
 
 impl Inner {
+    #[inline]
     fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
         // Most levels of tests and tools have no game; the question is not worth more there.
-        if self.game.is_none() && self.rules.no_game == Missing::Keep {
-            return true;
-        }
-        let record = &self.records[slot];
-        let exempt = record.properties.game_relevant
-            || self.heads[slot].class.is_child_of(Mutator::class())
-            || (self.rules.static_is_relevant && record.properties.is_static)
+        (self.game.is_none() && self.rules.no_game == Missing::Keep) || self.is_judged_relevant(actor, slot)
+    }
+
+    #[inline(never)]
+    fn is_judged_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
+        let properties = self.properties(slot);
+        let exempt = properties.game_relevant
+            || self.heads[slot].class.kin.mutator
+            || (self.rules.static_is_relevant && properties.is_static)
             || self.settings.net_mode == NetMode::Client
             || self.is_level_info(actor)
             || self.default_volume == Some(actor)
@@ -50,7 +51,7 @@ impl Inner {
         let mutators = self.mutators.len();
         for index in 0..mutators {
             let mutator = self.mutators[index];
-            let kept = self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Value::Bool(true);
+            let kept = self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Answer::Bool(true);
             // Nobody is asked about the dead.
             if kept || !self.is_alive(actor) {
                 return true;

@@ -63,7 +63,7 @@ impl Inner {
     pub(crate) fn finish_receive(&mut self, actor: ActorRef, variables: &[Name]) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         match self.rules.net_event {
-            NetEvent::PostNetReceive if self.records[slot].properties.net_notify => {
+            NetEvent::PostNetReceive if self.properties(slot).net_notify => {
                 self.notify("1.14", actor, Event::PostNetReceive);
             }
             NetEvent::ReplicatedEvent => {
@@ -89,7 +89,7 @@ impl Inner {
         let Some(slot) = self.find(actor) else { return false };
         let possible = owner.is_none_or(|owner| self.is_alive(owner) && !self.is_owned_by(owner, actor));
         if possible {
-            self.records[slot].owner = owner;
+            self.heads[slot].owner = owner;
         }
         possible
     }
@@ -97,14 +97,14 @@ impl Inner {
     /// The server sends an actor no longer: it goes, unless it lives on by itself.
     pub(crate) fn lose_relevance(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let properties = &self.records[slot].properties;
+        let properties = self.properties(slot);
         let torn_off = properties.role == Role::Authority;
         !properties.net_temporary && !torn_off && self.destroy(actor, By::Engine)
     }
 
     pub(crate) fn tear_off(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        self.records[slot].properties.role = Role::Authority;
+        self.properties_mut(slot).role = Role::Authority;
         true
     }
 
@@ -113,14 +113,14 @@ impl Inner {
         let Some(slot) = self.find(actor) else { return false };
         let fit = self.rules.player_class.includes(self.heads[slot].class);
         if fit {
-            self.records[slot].connection = Connection::Open;
+            self.extra_mut(slot).connection = Connection::Open;
         }
         fit
     }
 
     /// The player's connection is to be closed, if that has not begun.
     pub(crate) fn start_closing(&mut self, player: ActorRef) {
-        let connection = &mut self.records[player.index()].connection;
+        let connection = &mut self.extra_mut(player.index()).connection;
         if std::mem::replace(connection, Connection::Closing) == Connection::Open {
             if let Some(driver) = &mut self.net {
                 driver.close(player);
@@ -131,8 +131,8 @@ impl Inner {
     /// The player has gone, and the actor goes too.
     pub(crate) fn disconnect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let connected = self.records[slot].connection != Connection::None;
-        self.records[slot].connection = Connection::None;
+        let connected = self.connection(slot) != Connection::None;
+        self.extra_mut(slot).connection = Connection::None;
         connected && self.destroy(actor, By::Engine)
     }
 }

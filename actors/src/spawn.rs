@@ -2,8 +2,9 @@
 
 use acedia_allocator::Class;
 
-use crate::event::Value;
-use crate::level::Inner;
+use crate::event::Answer;
+use crate::level::{Fact, Inner};
+use crate::reactions::EventSet;
 use crate::{
     ActorClass, ActorRef, DetailMode, Event, Happening, Name, NetMode, PostBeginPlaySlot, Role, Rotator, SpawnError,
     Vector, Warning,
@@ -121,8 +122,8 @@ impl From<&'static Class> for AnyClass {
 }
 
 impl Inner {
-    /// The public function, called on the actor in slot `spawner` or on the level.
-    pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<(usize, ActorRef)>, spawn: Spawn) -> SpawnOutcome {
+    /// The public function, called on the actor `spawner`, dead or alive, or on the level.
+    pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<ActorRef>, spawn: Spawn) -> SpawnOutcome {
         let mut request = SpawnEx {
             spawn,
             ..SpawnEx::default()
@@ -131,8 +132,8 @@ impl Inner {
             request.spawn.template = None;
             request.spawn.no_collision_fail = false;
         }
-        if let Some((slot, me)) = spawner {
-            let record = &self.records[slot];
+        if let Some(me) = spawner {
+            let record = &self.records[me.index()];
             request.instigator = record.instigator;
             request.spawn.location.get_or_insert(record.location);
             request.spawn.rotation.get_or_insert(record.rotation);
@@ -158,7 +159,7 @@ impl Inner {
         // Q16
         if !request.spawn.tag.is_none() {
             if let Some(slot) = self.find(result) {
-                self.records[slot].properties.tag = request.spawn.tag;
+                self.properties_mut(slot).tag = request.spawn.tag;
             }
         }
         Ok(result)
@@ -225,7 +226,7 @@ impl Inner {
         if !location.is_finite() {
             return self.refuse(Warning::NotFinite(class));
         }
-        let properties = template.map_or(&class.properties, |slot| &self.records[slot].properties);
+        let properties = template.map_or(&class.properties, |slot| self.properties(slot));
         let placed = properties.collide_when_placing && self.settings.net_mode != NetMode::Client;
         if !(properties.collide_world || placed) || request.spawn.no_collision_fail {
             return Ok((template, location));
@@ -262,10 +263,11 @@ impl Inner {
             record.rotation = request.spawn.rotation.unwrap_or_default(); // P10
         }
         if request.remote_owned {
-            std::mem::swap(&mut record.properties.role, &mut record.properties.remote_role); // P7
+            let properties = self.properties_mut(slot);
+            std::mem::swap(&mut properties.role, &mut properties.remote_role); // P7
         }
         if !request.name.is_none() {
-            self.rare.entry(slot).name = request.name;
+            self.extra_mut(slot).name = request.name;
         }
         self.enter_hash(me); // P11
         if self.sink.is_some() {
@@ -283,32 +285,44 @@ impl Inner {
         }
     }
 
-    /// Sends one of the sequence's own events, and tests.
-    fn step(&mut self, row: &'static str, me: ActorRef, event: Event, request: &SpawnEx) -> Result<(), SpawnError> {
+    /// Sends one of the sequence's own events, if it is among those that somebody may notice, and tests.
+    #[inline]
+    fn step(
+        &mut self,
+        (row, event): (&'static str, Event),
+        noticed: EventSet,
+        me: ActorRef,
+        request: &SpawnEx,
+    ) -> Result<(), SpawnError> {
+        if !noticed.contains(event) {
+            return Ok(());
+        }
         self.notify(row, me, event);
         self.test(me, request)
     }
 
     /// Q1 to Q15.
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
+        // No handler can change who listens, nor the class.
+        let noticed = self.noticed(self.heads[me.index()].class);
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
             self.test(me, request)?;
             self.records[me.index()].instigator = request.instigator; // Q2
         }
         if self.rules.physics_init {
-            self.step("Q3", me, Event::InitPhysics, request)?;
+            self.step(("Q3", Event::InitPhysics), noticed, me, request)?;
         }
-        self.records[me.index()].has_states = true; // Q4
+        self.heads[me.index()].set(Fact::HasStates, true); // Q4
         if self.rules.spawned {
-            self.step("Q5", me, Event::Spawned, request)?;
+            self.step(("Q5", Event::Spawned), noticed, me, request)?;
         }
         if self.rules.native_spawned {
-            self.step("Q5", me, Event::NativeSpawned, request)?;
+            self.step(("Q5", Event::NativeSpawned), noticed, me, request)?;
         }
-        self.step("Q6", me, Event::PreBeginPlay, request)?;
+        self.step(("Q6", Event::PreBeginPlay), noticed, me, request)?;
         if self.rules.begin_play {
-            self.step("Q7", me, Event::BeginPlay, request)?;
+            self.step(("Q7", Event::BeginPlay), noticed, me, request)?;
         }
         if self.begun {
             self.zone_step("Q8", me);
@@ -321,15 +335,15 @@ impl Inner {
             self.test(me, request)?;
         }
         if self.rules.post_begin_play_slot == PostBeginPlaySlot::AfterCollisionCheck {
-            self.step("Q10", me, Event::PostBeginPlay, request)?;
+            self.step(("Q10", Event::PostBeginPlay), noticed, me, request)?;
         }
         if self.rules.native_post_begin_play {
-            self.step("Q10", me, Event::NativePostBeginPlay, request)?;
+            self.step(("Q10", Event::NativePostBeginPlay), noticed, me, request)?;
         }
         if self.rules.post_begin_play_slot == PostBeginPlaySlot::BeforeInitialState {
-            self.step("Q11", me, Event::PostBeginPlay, request)?;
+            self.step(("Q11", Event::PostBeginPlay), noticed, me, request)?;
         }
-        self.step("Q11", me, Event::SetInitialState, request)?;
+        self.step(("Q11", Event::SetInitialState), noticed, me, request)?;
         self.find_base("Q12", me);
         self.test(me, request)?;
         // Q13: in a tick, its turn comes because it stands at the end of the list.
@@ -345,6 +359,7 @@ impl Inner {
     }
 
     /// Q14, or its late form for actors from the net.
+    #[inline]
     pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef) {
         if self.rules.post_net_begin_play {
             self.notify(row, me, Event::PostNetBeginPlay);
@@ -358,7 +373,7 @@ impl Inner {
     fn give_owner(&mut self, me: ActorRef, owner: Option<ActorRef>) {
         let Some(owner) = owner else { return };
         if self.is_alive(owner) {
-            self.records[me.index()].owner = Some(owner);
+            self.heads[me.index()].owner = Some(owner);
             self.tell("Q1", owner, Event::GainedChild, me);
         } else {
             self.warn(Warning::AccessedNone);
@@ -383,8 +398,8 @@ impl Inner {
                 .0
                 .tell("Q15", notifier, Event::SpawnNotification, result);
             match answer {
-                Value::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
-                Value::Actor(_) => return Err(SpawnError::Replaced),
+                Answer::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
+                Answer::Actor(_) => return Err(SpawnError::Replaced),
                 // The notifier kept silent.
                 _ => {}
             }
@@ -418,18 +433,18 @@ impl Inner {
             },
         )?;
         let owner = self.living(spawn.owner);
-        let record = &mut self.records[me.index()];
-        record.has_states = true;
-        record.owner = owner;
+        let head = &mut self.heads[me.index()];
+        head.set(Fact::HasStates, true);
+        head.owner = owner;
         if !spawn.tag.is_none() {
-            record.properties.tag = spawn.tag;
+            self.properties_mut(me.index()).tag = spawn.tag;
         }
         Ok(me)
     }
 
     /// The role that `viewer` is told `actor` has on its side.
     pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
-        let role = self.records[self.find(actor)?].properties.remote_role;
+        let role = self.properties(self.find(actor)?).remote_role;
         match role {
             Role::None => None,
             Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),

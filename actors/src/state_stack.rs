@@ -1,6 +1,7 @@
 //! States on top of each other: pushing and popping them, in the third generation.
 
-use crate::level::Inner;
+use crate::event::Value;
+use crate::level::{Fact, Inner, StateIndex};
 use crate::{ActorRef, Event, Name};
 
 impl Inner {
@@ -9,29 +10,20 @@ impl Inner {
         if !self.rules.state_stack {
             return false;
         }
-        let Some(Some(next)) = self.state_to_enter(slot, name) else {
+        let Some(next) = self.state_to_enter(slot, name).filter(|next| !next.is_none()) else {
             return false;
         };
         let Some((me, previous)) = self.active(slot) else {
             return false;
         };
-        let below = |inner: &Self| {
-            let rare = inner.rare.of(slot);
-            rare.is_some_and(|rare| rare.paused.contains(&Some(next)))
-        };
-        if previous == Some(next) || below(self) {
+        if previous == next || self.paused(slot).contains(&next) {
             return false;
         }
-        let changes = self.records[slot].state_changes;
-        if previous.is_some() {
-            self.notify("1.10", me, Event::PausedState);
-            // Destroyed, or an inner change of state has won.
-            if !self.is_alive(me) || self.records[slot].state_changes != changes {
-                return false;
-            }
+        if !previous.is_none() && !self.announce(me, Event::PausedState, Value::Nothing) {
+            return false;
         }
-        self.rare.entry(slot).paused.push(previous);
-        self.switch_state(slot, Some(next));
+        self.extra_mut(slot).paused.push(previous);
+        self.switch_state(slot, next);
         self.notify("1.10", me, Event::PushedState);
         true
     }
@@ -59,51 +51,35 @@ impl Inner {
 
     /// `popped_state` in the uppermost state; then the one below is active.
     fn leave_uppermost(&mut self, slot: usize) -> bool {
-        let paused = |inner: &Self| inner.rare.of(slot).map_or(0, |rare| rare.paused.len());
         let Some((me, _)) = self.active(slot) else { return false };
-        if paused(self) == 0 {
+        if self.paused(slot).is_empty() || !self.announce(me, Event::PoppedState, Value::Nothing) {
             return false;
         }
-        let changes = self.records[slot].state_changes;
-        self.notify("1.10", me, Event::PoppedState);
-        // Destroyed, or an inner change of state has won.
-        if !self.is_alive(me) || self.records[slot].state_changes != changes {
-            return false;
-        }
-        if let Some(below) = self.rare.of_mut(slot).and_then(|rare| rare.paused.pop()) {
+        if let Some(below) = self.extra_mut(slot).paused.pop() {
             self.switch_state(slot, below);
         }
         true
     }
 
     fn continue_state(&mut self, slot: usize) {
-        if let Some((me, Some(_))) = self.active(slot) {
-            self.notify("1.10", me, Event::ContinuedState);
+        if let Some((me, state)) = self.active(slot) {
+            if !state.is_none() {
+                self.notify("1.10", me, Event::ContinuedState);
+            }
         }
     }
 
     /// The living actor in a slot, and the state that it is in.
-    fn active(&self, slot: usize) -> Option<(ActorRef, Option<usize>)> {
-        let record = &self.records[slot];
-        let me = self.reference(slot).filter(|_| !record.dead)?;
-        Some((me, record.state))
-    }
-
-    pub(crate) fn forget_paused(&mut self, slot: usize) {
-        if let Some(rare) = self.rare.of_mut(slot) {
-            rare.paused.clear();
-        }
+    fn active(&self, slot: usize) -> Option<(ActorRef, StateIndex)> {
+        let head = &self.heads[slot];
+        let me = self.reference(slot).filter(|_| !head.is(Fact::Dead))?;
+        Some((me, head.state))
     }
 
     /// The states below the active one, the uppermost first.
     pub(crate) fn paused_states(&self, slot: usize) -> Vec<Name> {
-        let states = &self.heads[slot].class.states;
-        let name = |state: &Option<usize>| {
-            state
-                .and_then(|state| states.get(state))
-                .map_or(Name::NONE, |it| it.name)
-        };
-        let rare = self.rare.of(slot);
-        rare.map_or_else(Vec::new, |rare| rare.paused.iter().rev().map(name).collect())
+        let class = self.heads[slot].class;
+        let paused = self.paused(slot).iter().rev();
+        paused.map(|state| class.state_name(*state)).collect()
     }
 }

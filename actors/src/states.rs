@@ -1,7 +1,7 @@
 //! States: entering and leaving them.
 
-use crate::event::Value;
-use crate::level::Inner;
+use crate::event::{Answer, Value};
+use crate::level::{Fact, Inner, StateIndex};
 use crate::{ActorRef, Event, Name, Warning};
 
 /// The actor in a slot leaves a state, until this is dropped.
@@ -9,14 +9,14 @@ struct Leaving<'a>(&'a mut Inner, usize);
 
 impl<'a> Leaving<'a> {
     fn enter(inner: &'a mut Inner, slot: usize) -> Self {
-        inner.records[slot].leaving = true;
+        inner.heads[slot].set(Fact::Leaving, true);
         Self(inner, slot)
     }
 }
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {
-        self.0.records[self.1].leaving = false;
+        self.0.heads[self.1].set(Fact::Leaving, false);
     }
 }
 
@@ -35,82 +35,80 @@ impl Inner {
         }
     }
 
-    /// The state of this name, or `Some(None)` for no state. Nothing, and maybe a warning, if it can't be entered.
-    #[allow(clippy::option_option, reason = "no such state and no state are two things")]
-    pub(crate) fn state_to_enter(&mut self, slot: usize, name: Name) -> Option<Option<usize>> {
-        let class = self.heads[slot].class;
-        let record = &self.records[slot];
-        if record.dead || !record.has_states {
+    /// The state of this name; no state, for no name. Nothing, and maybe a warning, if it can't be entered.
+    pub(crate) fn state_to_enter(&mut self, slot: usize, name: Name) -> Option<StateIndex> {
+        let head = &self.heads[slot];
+        let class = head.class;
+        if !head.can_change_state() {
             return None;
         }
-        let next = if name.is_none() { None } else { class.state_index(name) };
-        if next.is_none() && !name.is_none() {
+        if name.is_none() {
+            return Some(StateIndex::NONE);
+        }
+        let next = class.state_index(name);
+        if next.is_none() {
             self.warn(Warning::UnknownState(class, name));
-            return None;
         }
-        Some(next)
+        next
     }
 
     /// Enters a state of the actor's class, or none; states that were paused below are forgotten.
-    fn enter_state(&mut self, slot: usize, next: Option<usize>, forced: bool) {
-        let class = self.heads[slot].class;
-        let record = &self.records[slot];
-        let previous = record.state;
-        if record.dead || !record.has_states || (previous == next && !forced) {
+    fn enter_state(&mut self, slot: usize, next: StateIndex, forced: bool) {
+        let head = &self.heads[slot];
+        let (class, previous) = (head.class, head.state);
+        if !head.can_change_state() || (previous == next && !forced) {
             return;
         }
         let Some(me) = self.reference(slot) else { return };
-        let argument = |known: bool, state: Option<usize>| {
-            let name = state.filter(|_| known).and_then(|state| class.states.get(state));
-            Value::Name(name.map_or(Name::NONE, |state| state.name))
-        };
         let named = self.rules.state_arguments;
-        if previous.is_some() && !self.records[slot].leaving {
-            let changes = self.records[slot].state_changes;
-            Leaving::enter(self, slot)
-                .0
-                .send("1.10", me, Event::EndState, argument(named, next));
-            // Destroyed, or an inner change of state has won.
-            if !self.is_alive(me) || self.records[slot].state_changes != changes {
+        let argument = |state| Value::Name(if named { class.state_name(state) } else { Name::NONE });
+        if !previous.is_none() && !head.is(Fact::Leaving) {
+            let leaving = Leaving::enter(self, slot);
+            if !leaving.0.announce(me, Event::EndState, argument(next)) {
                 return;
             }
         }
-        self.forget_paused(slot);
+        if !self.paused(slot).is_empty() {
+            self.extra_mut(slot).paused.clear();
+        }
         self.switch_state(slot, next);
-        if next.is_some() {
-            self.send("1.10", me, Event::BeginState, argument(named, previous));
+        if !next.is_none() {
+            self.send("1.10", me, Event::BeginState, argument(previous));
         }
     }
 
-    /// Without events. Whoever was about to change the state finds that somebody else has.
-    pub(crate) fn switch_state(&mut self, slot: usize, next: Option<usize>) {
-        let record = &mut self.records[slot];
-        record.state = next;
-        record.state_changes = record.state_changes.wrapping_add(1);
+    /// Sends a living actor the event before a change of its state. `false` if there is nothing to change any more: it has
+    /// been destroyed, or an inner change of state has won.
+    pub(crate) fn announce(&mut self, me: ActorRef, event: Event, value: Value) -> bool {
+        self.heads[me.index()].set(Fact::Moved, false);
+        self.send("1.10", me, event, value);
+        self.head(me).is_some_and(|head| !head.is(Fact::Moved))
+    }
+
+    /// Without events. Whoever has announced a change finds that there was another one.
+    pub(crate) fn switch_state(&mut self, slot: usize, next: StateIndex) {
+        let head = &mut self.heads[slot];
+        head.state = next;
+        head.set(Fact::Moved, true);
     }
 
     pub(crate) fn state_name(&self, slot: usize) -> Name {
-        let record = &self.records[slot];
-        let state = record.state.and_then(|state| self.heads[slot].class.states.get(state));
-        state.map_or(Name::NONE, |state| state.name)
-    }
-
-    pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
-        let life = std::num::NonZeroU32::new(self.heads[slot].life)?;
-        self.number.reference(slot, life)
+        let head = &self.heads[slot];
+        head.class.state_name(head.state)
     }
 }
 
 /// The default body of `set_initial_state`.
-pub(crate) fn set_initial_state(inner: &mut Inner, me: usize, _: Value) -> Value {
+pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
+    let me = me.index();
     if inner.rules.script_initialized {
-        inner.records[me].script_initialized = true;
+        inner.heads[me].set(Fact::ScriptInitialized, true);
     }
-    let initial = inner.records[me].properties.initial_state;
+    let initial = inner.properties(me).initial_state;
     if !initial.is_none() {
         inner.goto_state(me, initial);
     } else if let Some(auto) = inner.heads[me].class.auto_state {
-        inner.enter_state(me, Some(auto), false);
+        inner.enter_state(me, auto, false);
     }
-    Value::Nothing
+    Answer::Nothing
 }

@@ -8,8 +8,10 @@
 //! The binaries and the criterion benches choose workloads and print; they measure nothing of their own.
 //! A new rival is one file in `contenders/` and one line in its `mod.rs`.
 
+pub mod actors;
 pub mod boxes;
 mod case;
+pub mod command;
 mod contender;
 mod contenders;
 mod isolated;

@@ -4,11 +4,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
+use super::head::Fact;
 use super::inner::Inner;
 use super::{Others, Stage};
-use crate::class::Body;
 use crate::destroy::By;
-use crate::event::Value;
+use crate::event::{Answer, Message, Value};
+use crate::reactions::Body;
 use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector};
 
 /// What a handler is given: the actor that it runs for.
@@ -36,19 +37,17 @@ use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector};
 /// ```
 pub struct Cx<'a, T: Actor> {
     inner: &'a mut Inner,
-    slot: usize,
-    me: Option<ActorRef>,
+    me: ActorRef,
     body: &'static Body,
     event: Event,
     actor: PhantomData<fn() -> T>,
 }
 
 impl<'a, T: Actor> Cx<'a, T> {
-    pub(crate) fn new(inner: &'a mut Inner, slot: usize, body: &'static Body, event: Event) -> Self {
-        let me = inner.reference(slot);
+    #[inline]
+    pub(crate) fn new(inner: &'a mut Inner, me: ActorRef, body: &'static Body, event: Event) -> Self {
         Self {
             inner,
-            slot,
             me,
             body,
             event,
@@ -57,14 +56,15 @@ impl<'a, T: Actor> Cx<'a, T> {
     }
 
     /// The actor. A reference like any other: it leads to nothing once the actor is destroyed.
-    ///
-    /// # Panics
-    ///
-    /// Never: a handler is only begun for a living actor.
     #[doc(alias = "Self")]
     #[must_use]
     pub fn me(&self) -> ActorRef<T> {
-        self.me.expect("a handler runs for an actor that was alive").typed()
+        self.me.typed()
+    }
+
+    /// Where the actor is kept. Nobody else is, before the handler has returned.
+    const fn slot(&self) -> usize {
+        self.me.index()
     }
 
     /// Everybody else.
@@ -97,7 +97,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     pub fn inherited(&mut self) -> Inherited<'_, T> {
         Inherited {
             inner: self.inner,
-            slot: self.slot,
+            me: self.me,
             body: self.body,
             event: self.event,
             actor: PhantomData,
@@ -107,96 +107,93 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why.
     #[doc(alias = "Spawn")]
     pub fn spawn<U: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<U>> {
-        let me = self.me?;
-        let spawned = self
-            .inner
-            .spawn(AnyClass::Actor(U::class()), Some((self.slot, me)), spawn);
+        let spawned = self.inner.spawn(AnyClass::Actor(U::class()), Some(self.me), spawn);
         spawned.ok().map(ActorRef::typed)
     }
 
     /// Destroys this actor: [`Stage::destroy`]. `true` if it is dead already.
     #[doc(alias = "Destroy")]
     pub fn destroy(&mut self) -> bool {
-        self.inner.destroy_slot(self.slot, By::Script)
+        self.inner.destroy_slot(self.slot(), By::Script)
     }
 
     /// Changes the state: [`Stage::goto_state`].
     #[doc(alias = "GotoState")]
     pub fn goto_state(&mut self, state: impl Into<Name>) {
-        self.inner.goto_state(self.slot, state.into());
+        self.inner.goto_state(self.slot(), state.into());
     }
 
     /// Puts a state on top: [`Stage::push_state`].
     #[doc(alias = "PushState")]
     pub fn push_state(&mut self, state: impl Into<Name>) -> bool {
-        self.inner.push_state(self.slot, state.into())
+        self.inner.push_state(self.slot(), state.into())
     }
 
     /// Takes the uppermost state away: [`Stage::pop_state`].
     #[doc(alias = "PopState")]
     pub fn pop_state(&mut self) -> bool {
-        self.inner.pop_state(self.slot)
+        self.inner.pop_state(self.slot())
     }
 
     /// The state. None, if it is in no state.
     #[must_use]
     pub fn state(&self) -> Name {
-        self.inner.state_name(self.slot)
+        self.inner.state_name(self.slot())
     }
 
     /// Changes the owner: [`Stage::set_owner`].
     #[doc(alias = "SetOwner")]
     pub fn set_owner(&mut self, owner: Option<ActorRef>) -> bool {
-        self.me.is_some_and(|me| self.inner.set_owner(me, owner))
+        self.inner.set_owner(self.me, owner)
     }
 
     /// Changes the base: [`Stage::set_base`].
     #[doc(alias = "SetBase")]
     pub fn set_base(&mut self, base: Option<ActorRef>) -> bool {
-        self.me.is_some_and(|me| self.inner.set_base("1.11", me, base))
+        self.inner.set_base("1.11", self.me, base)
     }
 
     /// The owner, if there is a living one.
     #[must_use]
     pub fn owner(&self) -> Option<ActorRef> {
-        self.inner.living(self.inner.records[self.slot].owner)
+        self.inner.living(self.inner.heads[self.slot()].owner)
     }
 
     /// The base, if there is a living one.
     #[must_use]
     pub fn base(&self) -> Option<ActorRef> {
-        self.inner.living(self.inner.records[self.slot].base)
+        self.inner.living(self.inner.records[self.slot()].base)
     }
 
     /// Where the actor is.
     #[must_use]
     pub fn location(&self) -> Vector {
-        self.inner.records[self.slot].location
+        self.inner.records[self.slot()].location
     }
 
     /// What the engine knows of the actor.
     #[must_use]
     pub fn properties(&self) -> &Properties {
-        &self.inner.records[self.slot].properties
+        self.inner.properties(self.slot())
     }
 
     /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
     pub fn properties_mut(&mut self) -> &mut Properties {
-        &mut self.inner.records[self.slot].properties
+        self.inner.properties_mut(self.slot())
     }
 
     /// Whether the actor's destruction has begun. Stays so.
     #[must_use]
     #[doc(alias = "bPendingDelete")]
     pub fn is_pending_delete(&self) -> bool {
-        self.inner.records[self.slot].pending
+        self.inner.heads[self.slot()].is(Fact::Pending)
     }
 
     /// Whether the actor has been destroyed.
     #[must_use]
     #[doc(alias = "bDeleteMe")]
     pub fn is_deleted(&self) -> bool {
-        self.inner.records[self.slot].dead
+        self.inner.heads[self.slot()].is(Fact::Dead)
     }
 
     /// What `read` makes of another actor: [`Stage::value_or_null`].
@@ -209,24 +206,27 @@ impl<'a, T: Actor> Cx<'a, T> {
 impl<T: Actor> Deref for Cx<'_, T> {
     type Target = T;
 
+    #[inline]
     fn deref(&self) -> &T {
         self.inner
-            .part(self.slot)
+            .part(self.slot())
             .expect("an actor is there while its handler runs")
     }
 }
 
 impl<T: Actor> DerefMut for Cx<'_, T> {
+    #[inline]
     fn deref_mut(&mut self) -> &mut T {
+        let slot = self.slot();
         self.inner
-            .part_mut(self.slot)
+            .part_mut(slot)
             .expect("an actor is there while its handler runs")
     }
 }
 
 impl<T: Actor> fmt::Debug for Cx<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Cx({}, {})", self.inner.name_of_slot(self.slot), self.event)
+        write!(f, "Cx({}, {})", self.inner.name_of_slot(self.slot()), self.event)
     }
 }
 
@@ -236,28 +236,32 @@ impl<T: Actor> fmt::Debug for Cx<'_, T> {
 /// for the class's. For other events it is the parent class's.
 pub struct Inherited<'a, T> {
     inner: &'a mut Inner,
-    slot: usize,
+    me: ActorRef,
     body: &'static Body,
     event: Event,
     actor: PhantomData<fn() -> T>,
 }
 
 impl<T: Actor> Inherited<'_, T> {
-    pub(crate) fn call(self, event: Event, value: Value) -> Value {
+    pub(crate) fn call(self, event: Event, value: Value) -> Answer {
         let body = if event == self.event {
             self.body.inherited
         } else {
             T::class().parent().and_then(|parent| parent.bodies[event as usize])
         };
         // Bodies of the dead are still called by themselves, as any function.
-        body.map_or(Value::Nothing, |body| {
-            self.inner.run_inherited(self.slot, body, event, value)
-        })
+        let message = Message { row: "", event, value };
+        body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
     }
 }
 
 impl<T> fmt::Debug for Inherited<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Inherited({}, {})", self.inner.name_of_slot(self.slot), self.event)
+        write!(
+            f,
+            "Inherited({}, {})",
+            self.inner.name_of_slot(self.me.index()),
+            self.event
+        )
     }
 }

@@ -12,27 +12,40 @@ pub(crate) struct FreeSlots {
 }
 
 impl FreeSlots {
+    #[inline]
     pub(crate) fn insert(&mut self, number: usize) {
         let word = number / 64;
         if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-            self.summary.resize(word / 64 + 1, 0);
+            self.grow(word);
         }
-        self.words[word] |= 1 << (number % 64);
-        self.summary[word / 64] |= 1 << (word % 64);
-        self.first = self.first.min(word / 64);
+        let bits = &mut self.words[word];
+        // The summary knows of a word that has bits already.
+        if *bits == 0 {
+            self.summary[word / 64] |= 1 << (word % 64);
+            self.first = self.first.min(word / 64);
+        }
+        *bits |= 1 << (number % 64);
     }
 
+    #[cold]
+    fn grow(&mut self, word: usize) {
+        self.words.resize(word + 1, 0);
+        self.summary.resize(word / 64 + 1, 0);
+    }
+
+    #[inline]
     pub(crate) fn pop(&mut self) -> Option<usize> {
-        while *self.summary.get(self.first)? == 0 {
+        let mut summary = self.summary.get_mut(self.first)?;
+        while *summary == 0 {
             self.first += 1;
+            summary = self.summary.get_mut(self.first)?;
         }
-        let word = self.first * 64 + self.summary[self.first].trailing_zeros() as usize;
+        let word = self.first * 64 + summary.trailing_zeros() as usize;
         let bits = &mut self.words[word];
         let number = word * 64 + bits.trailing_zeros() as usize;
         *bits &= *bits - 1;
         if *bits == 0 {
-            self.summary[word / 64] &= !(1 << (word % 64));
+            *summary &= *summary - 1;
         }
         Some(number)
     }

@@ -1,143 +1,32 @@
 //! [`Inner`]: what a level is made of, and the storage of its actors.
 
-use std::any::{Any, TypeId};
 use std::num::NonZeroU32;
 
-use acedia_allocator::Owned;
-
+use super::column::Column;
+use super::extra::Extras;
 use super::free_slots::FreeSlots;
+use super::head::{Fact, Head};
 use crate::actor_ref::LevelNumber;
-use crate::native_actor_ref::Life;
-use crate::rare::RareFacts;
 use crate::world::{CollisionWorld, CylinderGrid, Nowhere, ZoneMap};
 use crate::{
-    Actor, ActorClass, ActorRef, EventSink, LevelInfo, Name, NetDriver, PhysicsVolume, Properties, Rotator, Rules,
-    Settings, Vector, Warning,
+    Actor, ActorClass, ActorRef, EventSink, LevelInfo, NetDriver, PhysicsVolume, Rotator, Rules, Settings, Vector,
+    Warning,
 };
 
-/// The actors of one class: what Rust owns of them.
-pub(crate) trait Column: Send {
-    /// A new actor, in the row that is returned.
-    fn make(&mut self) -> usize;
-    /// A copy of the actor in `row`, unless the class can't be copied.
-    fn copy(&mut self, row: usize) -> Option<usize>;
-    /// Finalizes and drops the actor.
-    fn reclaim(&mut self, row: usize);
-    fn part(&self, row: usize, wanted: TypeId) -> Option<&dyn Any>;
-    fn part_mut(&mut self, row: usize, wanted: TypeId) -> Option<&mut dyn Any>;
-}
-
-pub(crate) struct Rows<T> {
-    rows: Vec<Option<T>>,
-    free: FreeSlots,
-}
-
-impl<T> Default for Rows<T> {
-    fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            free: FreeSlots::default(),
-        }
-    }
-}
-
-impl<T> Rows<T> {
-    fn put(&mut self, actor: T) -> usize {
-        if let Some(row) = self.free.pop() {
-            self.rows[row] = Some(actor);
-            row
-        } else {
-            self.rows.push(Some(actor));
-            self.rows.len() - 1
-        }
-    }
-}
-
-impl<T: Actor> Column for Rows<T> {
-    fn make(&mut self) -> usize {
-        let mut actor = T::default();
-        actor.constructor();
-        self.put(actor)
-    }
-
-    fn copy(&mut self, row: usize) -> Option<usize> {
-        let copy = self.rows.get(row)?.as_ref()?.duplicate()?;
-        Some(self.put(copy))
-    }
-
-    fn reclaim(&mut self, row: usize) {
-        if let Some(mut actor) = self.rows.get_mut(row).and_then(Option::take) {
-            self.free.insert(row);
-            actor.finalizer();
-        }
-    }
-
-    fn part(&self, row: usize, wanted: TypeId) -> Option<&dyn Any> {
-        self.rows.get(row)?.as_ref()?.part(wanted)
-    }
-
-    fn part_mut(&mut self, row: usize, wanted: TypeId) -> Option<&mut dyn Any> {
-        self.rows.get_mut(row)?.as_mut()?.part_mut(wanted)
-    }
-}
-
-/// One side of two actors that touch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Contact {
-    pub(crate) other: ActorRef,
-    /// Whether this side was sent `touch`.
-    pub(crate) told: bool,
-}
-
-/// Whether a player is behind an actor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Connection {
-    None,
-    Open,
-    Closing,
-}
-
-/// What an access to an actor needs.
-pub(crate) struct Head {
-    pub(crate) class: &'static ActorClass,
-    /// The life that references must name. It changes when the actor dies; 0 if the slot is retired.
-    pub(crate) life: u32,
-    /// Where the user's part is, or [`NO_ROW`] once it is reclaimed.
-    row: u32,
-}
-
-const NO_ROW: u32 = u32::MAX;
-
-/// What the engine keeps of one actor.
-#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+/// What the engine keeps of one actor beside its head.
+#[repr(align(64))]
 pub(crate) struct Record {
     /// When it was made, among all actors of the level.
     pub(crate) age: u64,
-    pub(crate) dead: bool,
-    pub(crate) pending: bool,
-    pub(crate) script_initialized: bool,
-    /// Whether `goto_state` works yet.
-    pub(crate) has_states: bool,
-    /// Whether it is in the middle of `end_state` because of a change of state.
-    pub(crate) leaving: bool,
-    pub(crate) in_hash: bool,
-    pub(crate) ticked: bool,
-    pub(crate) connection: Connection,
-    pub(crate) state: Option<usize>,
-    pub(crate) state_changes: u32,
-    pub(crate) owner: Option<ActorRef>,
     pub(crate) base: Option<ActorRef>,
     pub(crate) instigator: Option<ActorRef>,
     pub(crate) zone: Option<ActorRef>,
     pub(crate) volume: Option<ActorRef>,
     pub(crate) location: Vector,
     pub(crate) rotation: Rotator,
-    pub(crate) properties: Properties,
-    pub(crate) touching: Vec<Contact>,
-    pub(crate) attached: Vec<ActorRef>,
-    /// What `NativeActorRef`s refer to; only if there is one.
-    pub(crate) token: Option<Owned<Life>>,
 }
+
+const _: () = assert!(size_of::<Record>() == 64, "a cache line");
 
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Inner {
@@ -149,8 +38,8 @@ pub(crate) struct Inner {
     pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
-    pub(crate) rare: RareFacts,
-    columns: Vec<Option<Box<dyn Column>>>,
+    columns: Vec<Option<Column>>,
+    pub(crate) extras: Extras,
     /// The actors by age, among them dead ones until the list is swept.
     pub(crate) order: Vec<ActorRef>,
     /// Dead, not yet reclaimed.
@@ -188,8 +77,8 @@ impl Inner {
             heads: Vec::new(),
             records: Vec::new(),
             free: FreeSlots::default(),
-            rare: RareFacts::default(),
             columns: Vec::new(),
+            extras: Extras::default(),
             order: Vec::new(),
             dead: Vec::new(),
             living: 0,
@@ -218,7 +107,7 @@ impl Inner {
             inner.default_volume = inner.add(PhysicsVolume::class());
             if let Some(volume) = inner.default_volume {
                 inner.records[volume.index()].volume = Some(volume);
-                inner.records[volume.index()].properties.no_delete = true;
+                inner.properties_mut(volume.index()).no_delete = true;
             }
         }
         inner
@@ -226,89 +115,85 @@ impl Inner {
 
     /// A new actor of a class as the class describes it, at the end of the list. No events.
     pub(crate) fn add(&mut self, class: &'static ActorClass) -> Option<ActorRef> {
-        let row = self.column(class)?.make();
-        self.add_row(class, row, class.properties)
+        let row = self.column(class)?.make()?;
+        self.add_row(class, row)
     }
 
     /// A new actor like the one in slot `template`.
     pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
         let Head { class, row, .. } = self.heads[template];
         let row = self.column(class)?.copy(row as usize)?;
-        let properties = self.records[template].properties;
-        self.add_row(class, row, properties)
+        let own = self.own_properties(template);
+        let actor = self.add_row(class, row)?;
+        if let Some(own) = own {
+            *self.properties_mut(actor.index()) = own.of_new(class);
+        }
+        Some(actor)
     }
 
-    fn column(&mut self, class: &'static ActorClass) -> Option<&mut Box<dyn Column>> {
+    fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
+        // Each time, because a shutdown undoes it.
         class.construct();
+        if !matches!(self.columns.get(class.id), Some(Some(_))) {
+            self.add_column(class);
+        }
+        self.columns.get_mut(class.id)?.as_mut()
+    }
+
+    #[cold]
+    fn add_column(&mut self, class: &'static ActorClass) {
         if self.columns.len() <= class.id {
             self.columns.resize_with(class.id + 1, || None);
         }
-        let column = &mut self.columns[class.id];
-        if column.is_none() {
-            *column = class.column();
-        }
-        column.as_mut()
+        self.columns[class.id] = class.column();
     }
 
-    fn add_row(&mut self, class: &'static ActorClass, row: usize, properties: Properties) -> Option<ActorRef> {
+    fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
         let age = self.next_age;
         self.next_age += 1;
         let row = u32::try_from(row).ok()?;
         let record = Record {
             age,
-            dead: false,
-            pending: false,
-            script_initialized: false,
-            has_states: false,
-            leaving: false,
-            in_hash: false,
-            ticked: !self.tick_toggle,
-            connection: Connection::None,
-            state: None,
-            state_changes: 0,
-            owner: None,
             base: None,
             instigator: None,
             zone: self.level_info,
             volume: self.default_volume,
             location: Vector::default(),
             rotation: Rotator::default(),
-            properties: Properties {
-                tag: Name::new(class.short_name()),
-                brush: None,
-                ..properties
-            },
-            touching: Vec::new(),
-            attached: Vec::new(),
-            token: None,
         };
         let index = if let Some(index) = self.free.pop() {
             let head = &mut self.heads[index];
-            (head.class, head.row) = (class, row);
-            let old = &mut self.records[index];
-            *old = Record {
-                // Empty by now; their memory is used again.
-                touching: std::mem::take(&mut old.touching),
-                attached: std::mem::take(&mut old.attached),
-                ..record
-            };
+            *head = Head::new(class, head.life, row, !self.tick_toggle);
+            self.records[index] = record;
             index
         } else {
-            self.heads.push(Head { class, life: 1, row });
+            self.heads.push(Head::new(class, 1, row, !self.tick_toggle));
             self.records.push(record);
             self.records.len() - 1
         };
-        let life = NonZeroU32::new(self.heads[index].life)?;
-        let actor = self.number.reference(index, life)?;
+        let actor = self.reference(index)?;
         self.order.push(actor);
         self.living += 1;
         Some(actor)
     }
 
     /// The slot of a living actor.
+    #[inline]
     pub(crate) fn find<T>(&self, actor: ActorRef<T>) -> Option<usize> {
+        self.head(actor).map(|_| actor.index())
+    }
+
+    /// The head of a living actor.
+    #[inline]
+    pub(crate) fn head<T>(&self, actor: ActorRef<T>) -> Option<&Head> {
         let head = self.heads.get(actor.index())?;
-        (head.life == actor.life() && self.number.gave(actor)).then_some(actor.index())
+        (head.life == actor.life() && self.number.gave(actor)).then_some(head)
+    }
+
+    /// Who is in a slot. For a dead actor's slot, who will be; nobody, if it is retired.
+    #[inline]
+    pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
+        self.number.reference(slot, NonZeroU32::new(self.heads[slot].life)?)
     }
 
     /// `actor`, as long as it lives.
@@ -325,35 +210,41 @@ impl Inner {
     }
 
     /// The user's part of the actor in a slot, alive or dead.
+    #[inline]
     pub(crate) fn part<T: Actor>(&self, slot: usize) -> Option<&T> {
         let head = self.heads.get(slot)?;
-        let column = self.columns.get(head.class.id)?.as_ref()?;
-        column.part(head.row as usize, TypeId::of::<T>())?.downcast_ref()
+        self.columns.get(head.class.id)?.as_ref()?.part(head.row as usize)
     }
 
+    #[inline]
     pub(crate) fn part_mut<T: Actor>(&mut self, slot: usize) -> Option<&mut T> {
         let head = self.heads.get(slot)?;
         let column = self.columns.get_mut(head.class.id)?.as_mut()?;
-        column.part_mut(head.row as usize, TypeId::of::<T>())?.downcast_mut()
+        column.part_mut(head.row as usize)
     }
 
     /// The end of an actor: in this moment every reference to it turns to nothing.
     pub(crate) fn end(&mut self, slot: usize) {
-        let record = &mut self.records[slot];
-        record.dead = true;
-        record.token = None;
-        // Lives that are used up lead to 0, which no reference names.
         let head = &mut self.heads[slot];
+        head.set(Fact::Dead, true);
+        // Lives that are used up lead to 0, which no reference names.
         head.life = head.life.wrapping_add(1);
+        if head.extra != Head::NO_EXTRA {
+            self.extra_mut(slot).token = None;
+        }
         self.living -= 1;
         self.dead.push(slot);
     }
 
     /// Reclaims the dead, unless a handler is running.
+    #[inline]
     pub(crate) fn settle(&mut self) {
-        if self.depth > 0 || self.ticking || self.dead.len() <= self.rules.min_dead {
-            return;
+        if self.dead.len() > self.rules.min_dead && self.depth == 0 && !self.ticking {
+            self.reclaim_dead();
         }
+    }
+
+    fn reclaim_dead(&mut self) {
         if self.order.len() > 2 * self.living + 64 {
             let heads = &self.heads;
             self.order.retain(|actor| heads[actor.index()].life == actor.life());
@@ -369,16 +260,15 @@ impl Inner {
 
     /// Finalizes every actor, dead or alive.
     pub(crate) fn tear_down(&mut self) {
-        for slot in 0..self.records.len() {
-            self.records[slot].token = None;
+        for slot in 0..self.heads.len() {
             self.reclaim(slot);
         }
     }
 
     fn reclaim(&mut self, slot: usize) {
-        self.rare.forget(slot);
         let head = &mut self.heads[slot];
-        let row = std::mem::replace(&mut head.row, NO_ROW);
+        let row = std::mem::replace(&mut head.row, Head::NO_ROW);
+        self.extras.release(head);
         if let Some(Some(column)) = self.columns.get_mut(head.class.id) {
             column.reclaim(row as usize);
         }
@@ -387,13 +277,13 @@ impl Inner {
     /// The name of an actor, also of a dead one that is not yet reclaimed.
     pub(crate) fn name(&self, actor: ActorRef) -> Option<String> {
         let head = self.heads.get(actor.index()).filter(|_| self.number.gave(actor))?;
-        let dead = self.records[actor.index()].dead && head.row != NO_ROW;
+        let dead = head.is(Fact::Dead) && head.row != Head::NO_ROW;
         let named = head.life == actor.life() || (dead && head.life == actor.life().wrapping_add(1));
         named.then(|| self.name_of_slot(actor.index()))
     }
 
     pub(crate) fn name_of_slot(&self, slot: usize) -> String {
-        if let Some(given) = self.rare.of(slot).map(|rare| rare.name).filter(|name| !name.is_none()) {
+        if let Some(given) = self.extra(slot).map(|extra| extra.name).filter(|name| !name.is_none()) {
             return given.to_string();
         }
         let own = self.heads[slot].class;

@@ -1,15 +1,21 @@
 //! [`Level`]: the actors, and what can be done with them.
 
+mod column;
 mod cx;
+mod extra;
 mod free_slots;
+mod head;
 mod inner;
 mod send;
 mod settings;
 mod trace;
 mod warning;
 
+pub(crate) use column::{Column, Methods};
 pub use cx::{Cx, Inherited};
-pub(crate) use inner::{Column, Connection, Contact, Inner, Rows};
+pub(crate) use extra::{Connection, Contact};
+pub(crate) use head::{Fact, StateIndex};
+pub(crate) use inner::Inner;
 pub use settings::{DetailMode, NetMode, Settings};
 pub use trace::{EventSink, Happening, Recorder, Trace};
 pub use warning::{SpawnError, Warning};
@@ -301,12 +307,14 @@ pub trait Stage: Access {
     }
 
     /// An actor, if it is alive and of that class or below it.
+    #[inline]
     fn get<T: Actor>(&self, actor: ActorRef<T>) -> Option<&T> {
         let inner = self.inner();
         inner.part(inner.find(actor)?)
     }
 
     /// As [`get`](Self::get), to change.
+    #[inline]
     fn get_mut<T: Actor>(&mut self, actor: ActorRef<T>) -> Option<&mut T> {
         let slot = self.inner().find(actor)?;
         self.inner_mut().part_mut(slot)
@@ -369,7 +377,9 @@ pub trait Stage: Access {
     #[doc(alias = "bPendingDelete")]
     fn is_pending_delete<T>(&self, actor: ActorRef<T>) -> bool {
         let inner = self.inner();
-        inner.find(actor).is_some_and(|slot| inner.records[slot].pending)
+        inner
+            .find(actor)
+            .is_some_and(|slot| inner.heads[slot].is(Fact::Pending))
     }
 
     /// The class of an actor.
@@ -387,13 +397,13 @@ pub trait Stage: Access {
     /// What the engine knows of an actor.
     fn properties<T>(&self, actor: ActorRef<T>) -> Option<&Properties> {
         let inner = self.inner();
-        inner.find(actor).map(|slot| &inner.records[slot].properties)
+        inner.find(actor).map(|slot| inner.properties(slot))
     }
 
     /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
     fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
         let slot = self.inner().find(actor)?;
-        Some(&mut self.inner_mut().records[slot].properties)
+        Some(self.inner_mut().properties_mut(slot))
     }
 
     /// The state of an actor; none, if it is in no state.
@@ -494,7 +504,7 @@ pub trait Stage: Access {
     /// The owner of an actor.
     fn owner<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         let inner = self.inner();
-        inner.living(inner.records[inner.find(actor)?].owner)
+        inner.living(inner.heads[inner.find(actor)?].owner)
     }
 
     /// Changes the owner: `lost_child` on the old one, `gained_child` on the new one. `false`, and no event, if that
@@ -573,12 +583,9 @@ pub trait Stage: Access {
     fn is_touching<T, U>(&self, one: ActorRef<T>, other: ActorRef<U>) -> bool {
         let inner = self.inner();
         let other = other.any();
-        inner.find(one).is_some_and(|slot| {
-            inner.records[slot]
-                .touching
-                .iter()
-                .any(|contact| contact.other == other)
-        })
+        inner
+            .find(one)
+            .is_some_and(|slot| inner.touching(slot).iter().any(|contact| contact.other == other))
     }
 
     /// The living actors, by age.

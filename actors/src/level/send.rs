@@ -1,13 +1,15 @@
 //! How an event is delivered.
 
 use super::inner::Inner;
-use crate::event::Value;
-use crate::{ActorRef, Event, Happening, Name, Trace, Warning};
+use crate::event::{Answer, Message, Value};
+use crate::reactions::{Body, EventSet};
+use crate::{ActorClass, ActorRef, Event, Happening, Name, Trace, Warning};
 
 /// One event deeper, until it is dropped: a handler that panics leaves a usable level.
 struct Deeper<'a>(&'a mut Inner);
 
 impl<'a> Deeper<'a> {
+    #[inline]
     fn enter(inner: &'a mut Inner) -> Self {
         inner.depth += 1;
         Self(inner)
@@ -15,6 +17,7 @@ impl<'a> Deeper<'a> {
 }
 
 impl Drop for Deeper<'_> {
+    #[inline]
     fn drop(&mut self) {
         self.0.depth -= 1;
     }
@@ -22,56 +25,83 @@ impl Drop for Deeper<'_> {
 
 impl Inner {
     /// Delivers an event to a living actor. `Nothing` if it is silent. `row` is the step that sends it.
-    pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Value {
-        match self.find(on) {
-            Some(slot) => self.send_slot(row, slot, event, value),
-            None => Value::Nothing,
+    #[inline]
+    pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Answer {
+        self.post(on, &Message { row, event, value })
+    }
+
+    /// As [`send`](Self::send), for a message that is sent to many.
+    pub(crate) fn post(&mut self, on: ActorRef, message: &Message) -> Answer {
+        let Some(head) = self.head(on) else {
+            return Answer::Nothing;
+        };
+        let body = head.class.reactions(head.state).and_then(|it| it.body(message.event));
+        if self.sink.is_some() {
+            return self.deliver_traced(on, body, message);
+        }
+        self.deliver(on, body, message)
+    }
+
+    /// Has `body` run for a living actor, if events are sent at all. Whoever calls this has told the sink.
+    #[inline]
+    pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
+        match body {
+            Some(body) if self.begun => self.run(on, body, message),
+            _ => Answer::Nothing,
         }
     }
 
-    fn send_slot(&mut self, row: &'static str, slot: usize, event: Event, value: Value) -> Value {
-        if !self.begun {
-            return Value::Nothing;
+    #[cold]
+    fn deliver_traced(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
+        let head = &self.heads[on.index()];
+        let reactions = head.class.reactions(head.state);
+        let ignored = reactions.is_some_and(|it| it.ignored.contains(message.event));
+        if self.begun && !ignored && self.depth < self.rules.depth_limit {
+            let happening = Happening::Event {
+                event: message.event,
+                argument: self.describe(message.value),
+            };
+            self.trace(message.row, on.index(), happening);
         }
+        self.deliver(on, body, message)
+    }
+
+    /// Runs a body for an actor, dead or alive, one event deeper.
+    #[inline]
+    pub(crate) fn run(&mut self, on: ActorRef, body: &'static Body, message: &Message) -> Answer {
         if self.depth >= self.rules.depth_limit {
-            self.warn(Warning::Recursion);
-            return Value::Nothing;
+            return self.drop_event();
         }
-        let Some(body) = self.heads[slot].class.body(self.records[slot].state, event) else {
-            return Value::Nothing;
-        };
+        (body.run)(Deeper::enter(self).0, on, body, message)
+    }
+
+    /// An event is too deep in others.
+    #[cold]
+    fn drop_event(&mut self) -> Answer {
+        self.warn(Warning::Recursion);
+        Answer::Nothing
+    }
+
+    /// The events that somebody may notice if they are sent to actors of a class. The others need not be sent.
+    #[inline]
+    pub(crate) fn noticed(&self, class: &ActorClass) -> EventSet {
         if self.sink.is_some() {
-            self.trace_event(row, slot, event, value);
-        }
-        match body {
-            Some(body) => (body.run)(Deeper::enter(self).0, slot, body, event, value),
-            None => Value::Nothing,
+            EventSet::ALL
+        } else {
+            class.handled
         }
     }
 
     /// Sends an event without argument.
+    #[inline]
     pub(crate) fn notify(&mut self, row: &'static str, on: ActorRef, event: Event) {
         self.send(row, on, event, Value::Nothing);
     }
 
     /// Sends an event about another actor.
-    pub(crate) fn tell(&mut self, row: &'static str, on: ActorRef, event: Event, about: ActorRef) -> Value {
-        self.send(row, on, event, Value::Actor(Some(about)))
-    }
-
-    /// Runs another body for the actor in `slot`: an inherited one.
-    pub(crate) fn run_inherited(
-        &mut self,
-        slot: usize,
-        body: &'static crate::class::Body,
-        event: Event,
-        value: Value,
-    ) -> Value {
-        if self.depth >= self.rules.depth_limit {
-            self.warn(Warning::Recursion);
-            return Value::Nothing;
-        }
-        (body.run)(Deeper::enter(self).0, slot, body, event, value)
+    #[inline]
+    pub(crate) fn tell(&mut self, row: &'static str, on: ActorRef, event: Event, about: ActorRef) -> Answer {
+        self.send(row, on, event, Value::Actor(about))
     }
 
     pub(crate) fn trace(&mut self, row: &'static str, slot: usize, happening: Happening) {
@@ -88,15 +118,9 @@ impl Inner {
         }
     }
 
-    #[cold]
-    fn trace_event(&mut self, row: &'static str, slot: usize, event: Event, value: Value) {
-        let argument = self.describe(value);
-        self.trace(row, slot, Happening::Event { event, argument });
-    }
-
     fn describe(&self, value: Value) -> Option<String> {
         match value {
-            Value::Actor(Some(actor)) => self.name(actor),
+            Value::Actor(actor) => self.name(actor),
             Value::Name(name) if name != Name::NONE => Some(name.to_string()),
             Value::Seconds(seconds) => Some(seconds.to_string()),
             _ => None,

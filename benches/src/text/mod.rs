@@ -106,17 +106,6 @@ pub static ALL: &[Workload] = &[
     },
 ];
 
-/// The workload of that name.
-///
-/// # Errors
-///
-/// A sentence for the user, if there is none.
-pub fn named(name: &str) -> Result<&'static Workload, String> {
-    ALL.iter()
-        .find(|workload| workload.name == name)
-        .ok_or_else(|| format!("no workload is called {name}; --list names them"))
-}
-
 /// `len` small letters, others for each seed.
 fn letters(len: usize, seed: usize) -> String {
     let letter = |index: usize| ('a'..='z').nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);

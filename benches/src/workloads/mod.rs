@@ -18,6 +18,7 @@ use crate::{
 
 pub use goals::{Against, Goal};
 pub(crate) use million::{MILLION, TASKS};
+pub(crate) use shuffle::shuffled;
 
 /// One table: contenders down, payloads across.
 #[derive(Debug)]

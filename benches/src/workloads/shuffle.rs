@@ -1,7 +1,7 @@
 //! Random order, the same for everybody.
 
 /// The numbers below `n` in an order that does not depend on the run.
-pub(super) fn shuffled(n: usize) -> Vec<usize> {
+pub(crate) fn shuffled(n: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..n).collect();
     shuffle(&mut numbers);
     numbers

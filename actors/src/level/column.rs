@@ -1,0 +1,214 @@
+//! [`Column`]: the actors of one class, as far as they are Rust's.
+
+use std::any::{Any, TypeId};
+
+use super::free_slots::FreeSlots;
+use crate::Actor;
+
+/// The actors of one class: what Rust owns of them, in rows.
+pub(crate) struct Column {
+    /// A `Rows<T>`. Whoever knows the class finds it with one comparison, without asking `methods`.
+    rows: Box<dyn Any + Send>,
+    methods: &'static Methods,
+}
+
+/// Whether `any` is a `T`, as far as its methods show: `false` may be wrong. Where it is `true`, the compiler knows those
+/// methods, and finds without a call that a downcast succeeds.
+#[inline]
+fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
+    let real: *const (dyn Any + Send) = any;
+    let guess: *const (dyn Any + Send) = real.cast::<T>();
+    #[allow(ambiguous_wide_pointer_comparisons, reason = "the methods are what is compared")]
+    {
+        real == guess
+    }
+}
+
+/// What can be done with the rows of a class that is only known at run time.
+pub(crate) struct Methods {
+    column: fn() -> Box<dyn Any + Send>,
+    make: fn(&mut dyn Any) -> Option<usize>,
+    copy: fn(&mut dyn Any, usize) -> Option<usize>,
+    reclaim: fn(&mut dyn Any, usize),
+    part: fn(&dyn Any, usize, TypeId) -> Option<&dyn Any>,
+    part_mut: fn(&mut dyn Any, usize, TypeId) -> Option<&mut dyn Any>,
+}
+
+impl Methods {
+    pub(crate) const fn of<T: Actor>() -> &'static Self {
+        const {
+            &Self {
+                column: || Box::new(Rows::<T>::default()),
+                make: |rows| Some(rows.downcast_mut::<Rows<T>>()?.make()),
+                copy: |rows, row| rows.downcast_mut::<Rows<T>>()?.copy(row),
+                reclaim: |rows, row| {
+                    if let Some(rows) = rows.downcast_mut::<Rows<T>>() {
+                        rows.reclaim(row);
+                    }
+                },
+                part: |rows, row, wanted| rows.downcast_ref::<Rows<T>>()?.get(row)?.part(wanted),
+                part_mut: |rows, row, wanted| rows.downcast_mut::<Rows<T>>()?.get_mut(row)?.part_mut(wanted),
+            }
+        }
+    }
+}
+
+impl Column {
+    pub(crate) fn new(methods: &'static Methods) -> Self {
+        Self {
+            rows: (methods.column)(),
+            methods,
+        }
+    }
+
+    /// A new actor, in the row that is returned.
+    pub(crate) fn make(&mut self) -> Option<usize> {
+        (self.methods.make)(&mut *self.rows)
+    }
+
+    /// A copy of the actor in `row`, unless the class can't be copied.
+    pub(crate) fn copy(&mut self, row: usize) -> Option<usize> {
+        (self.methods.copy)(&mut *self.rows, row)
+    }
+
+    /// Finalizes and drops the actor.
+    pub(crate) fn reclaim(&mut self, row: usize) {
+        (self.methods.reclaim)(&mut *self.rows, row);
+    }
+
+    /// The actor as a `T`: itself, or the part that is its parent class.
+    #[inline]
+    pub(crate) fn part<T: Actor>(&self, row: usize) -> Option<&T> {
+        if is_probably::<Rows<T>>(&*self.rows) {
+            return self.rows.downcast_ref::<Rows<T>>()?.get(row);
+        }
+        (self.methods.part)(&*self.rows, row, TypeId::of::<T>())?.downcast_ref()
+    }
+
+    #[inline]
+    pub(crate) fn part_mut<T: Actor>(&mut self, row: usize) -> Option<&mut T> {
+        if is_probably::<Rows<T>>(&*self.rows) {
+            return self.rows.downcast_mut::<Rows<T>>()?.get_mut(row);
+        }
+        (self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?.downcast_mut()
+    }
+}
+
+struct Rows<T> {
+    rows: Vec<Option<T>>,
+    free: FreeSlots,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            free: FreeSlots::default(),
+        }
+    }
+}
+
+impl<T: Actor> Rows<T> {
+    fn put(&mut self, actor: T) -> usize {
+        if let Some(row) = self.free.pop() {
+            self.rows[row] = Some(actor);
+            row
+        } else {
+            self.rows.push(Some(actor));
+            self.rows.len() - 1
+        }
+    }
+
+    fn make(&mut self) -> usize {
+        let mut actor = T::default();
+        actor.constructor();
+        self.put(actor)
+    }
+
+    fn copy(&mut self, row: usize) -> Option<usize> {
+        let copy = self.get(row)?.duplicate()?;
+        Some(self.put(copy))
+    }
+
+    fn reclaim(&mut self, row: usize) {
+        let Some(place) = self.rows.get_mut(row) else { return };
+        self.free.insert(row);
+        if std::mem::needs_drop::<T>() {
+            if let Some(mut actor) = place.take() {
+                actor.finalizer();
+            }
+        } else if let Some(actor) = place {
+            // It stays until another one takes its row: then its memory need not be looked at now.
+            actor.finalizer();
+        }
+    }
+
+    #[inline]
+    fn get(&self, row: usize) -> Option<&T> {
+        self.rows.get(row)?.as_ref()
+    }
+
+    #[inline]
+    fn get_mut(&mut self, row: usize) -> Option<&mut T> {
+        self.rows.get_mut(row)?.as_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::{Column, Methods};
+    use crate::{Actor, Pawn, actor};
+
+    static ENDED: AtomicU32 = AtomicU32::new(0);
+
+    #[derive(Default)]
+    struct Plain {
+        number: u32,
+    }
+
+    impl Actor for Plain {
+        actor!(Plain, "Test.Plain");
+        fn finalizer(&mut self) {
+            ENDED.fetch_add(self.number, Ordering::Relaxed);
+        }
+    }
+
+    #[derive(Default)]
+    struct Owning {
+        base: Pawn,
+        text: String,
+    }
+
+    impl Actor for Owning {
+        actor!(Owning, "Test.Owning", parent = Pawn, in base);
+        fn finalizer(&mut self) {
+            ENDED.fetch_add(100 * u32::try_from(self.text.len()).unwrap(), Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn each_actor_is_finalized_once_whether_it_is_dropped_or_overwritten() {
+        let mut plain = Column::new(Methods::of::<Plain>());
+        let mut owning = Column::new(Methods::of::<Owning>());
+        for _ in 0..2 {
+            assert_eq!((plain.make(), owning.make()), (Some(0), Some(0)));
+            assert_eq!(plain.part::<Plain>(0).unwrap().number, 0);
+            plain.part_mut::<Plain>(0).unwrap().number = 1;
+            owning.part_mut::<Owning>(0).unwrap().text.push('x');
+            plain.reclaim(0);
+            owning.reclaim(0);
+            plain.reclaim(9);
+        }
+        assert_eq!(ENDED.load(Ordering::Relaxed), 202);
+    }
+
+    #[test]
+    fn parts_are_those_of_the_class_and_its_parents() {
+        let mut owning = Column::new(Methods::of::<Owning>());
+        let row = owning.make().unwrap();
+        assert!(owning.part::<Owning>(row).is_some() && owning.part_mut::<Pawn>(row).is_some());
+        assert!(owning.part::<Plain>(row).is_none() && owning.part_mut::<Plain>(row).is_none());
+    }
+}

@@ -1,0 +1,157 @@
+//! [`Extra`]: what few actors have, made when it is first needed.
+
+use acedia_allocator::Owned;
+
+use super::head::{Head, StateIndex};
+use super::inner::Inner;
+use crate::native_actor_ref::Life;
+use crate::{ActorRef, Name, Properties};
+
+/// One side of two actors that touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    pub(crate) other: ActorRef,
+    /// Whether this side was sent `touch`.
+    pub(crate) told: bool,
+}
+
+/// Whether a player is behind an actor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Connection {
+    #[default]
+    None,
+    Open,
+    Closing,
+}
+
+/// What few actors have. When one dies, another one gets it, with the memory of its lists.
+#[derive(Default)]
+pub(crate) struct Extra {
+    /// Its own, if they differ from those of its class.
+    properties: Option<Properties>,
+    /// The name that was asked for.
+    pub(crate) name: Name,
+    /// The states below the active one, the deepest first.
+    pub(crate) paused: Vec<StateIndex>,
+    pub(crate) connection: Connection,
+    pub(crate) touching: Vec<Contact>,
+    pub(crate) attached: Vec<ActorRef>,
+    /// What `NativeActorRef`s refer to; only if there is one.
+    pub(crate) token: Option<Owned<Life>>,
+}
+
+/// All of a level, and which of them nobody has.
+#[derive(Default)]
+pub(crate) struct Extras {
+    extras: Vec<Extra>,
+    free: Vec<u32>,
+}
+
+impl Extras {
+    #[inline]
+    fn of(&self, head: &Head) -> Option<&Extra> {
+        self.extras.get(head.extra as usize)
+    }
+
+    /// An actor's own properties, or its class's.
+    #[inline]
+    pub(crate) fn properties(&self, head: &Head) -> &Properties {
+        let own = self.of(head).and_then(|extra| extra.properties.as_ref());
+        own.unwrap_or(&head.class.initial)
+    }
+
+    fn of_mut(&mut self, head: &mut Head) -> &mut Extra {
+        if head.extra == Head::NO_EXTRA {
+            head.extra = self.free.pop().unwrap_or_else(|| {
+                self.extras.push(Extra::default());
+                // There are no more of them than of slots, whose numbers fit.
+                u32::try_from(self.extras.len() - 1).unwrap_or(Head::NO_EXTRA)
+            });
+        }
+        &mut self.extras[head.extra as usize]
+    }
+
+    /// Takes it away from an actor that is no more.
+    pub(super) fn release(&mut self, head: &mut Head) {
+        if let Some(extra) = self.extras.get_mut(head.extra as usize) {
+            extra.properties = None;
+            extra.name = Name::NONE;
+            extra.paused.clear();
+            extra.connection = Connection::None;
+            extra.touching.clear();
+            extra.attached.clear();
+            extra.token = None;
+            self.free.push(std::mem::replace(&mut head.extra, Head::NO_EXTRA));
+        }
+    }
+}
+
+impl Inner {
+    pub(crate) fn extra(&self, slot: usize) -> Option<&Extra> {
+        self.extras.of(&self.heads[slot])
+    }
+
+    /// As `extra`, made if there is none.
+    pub(crate) fn extra_mut(&mut self, slot: usize) -> &mut Extra {
+        self.extras.of_mut(&mut self.heads[slot])
+    }
+
+    /// An actor's own properties, or its class's.
+    #[inline]
+    pub(crate) fn properties(&self, slot: usize) -> &Properties {
+        self.extras.properties(&self.heads[slot])
+    }
+
+    /// An actor's own properties. It has them from now on.
+    pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
+        let head = &mut self.heads[slot];
+        let initial = head.class.initial;
+        self.extras.of_mut(head).properties.get_or_insert(initial)
+    }
+
+    /// Whether an actor has properties that are not its class's.
+    pub(crate) fn own_properties(&self, slot: usize) -> Option<Properties> {
+        self.extra(slot)?.properties
+    }
+
+    pub(crate) fn connection(&self, slot: usize) -> Connection {
+        self.extra(slot).map_or(Connection::None, |extra| extra.connection)
+    }
+
+    /// The states below the active one, the deepest first.
+    pub(crate) fn paused(&self, slot: usize) -> &[StateIndex] {
+        self.extra(slot).map_or(&[], |extra| &extra.paused)
+    }
+
+    /// Those that an actor touches.
+    pub(crate) fn touching(&self, slot: usize) -> &[Contact] {
+        self.extra(slot).map_or(&[], |extra| &extra.touching)
+    }
+
+    /// Those that are based on an actor.
+    pub(crate) fn attached(&self, slot: usize) -> &[ActorRef] {
+        self.extra(slot).map_or(&[], |extra| &extra.attached)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Level, Name, NativeActorRef, Pawn, Rules, Spawn, Stage};
+
+    #[test]
+    fn an_actor_has_its_class_s_properties_until_they_are_changed() {
+        let mut level = Level::new(Rules::ue2());
+        level.begin_play("");
+        let one = level.spawn::<Pawn>(Spawn::new()).unwrap();
+        let other = level.spawn::<Pawn>(Spawn::new()).unwrap();
+        level.properties_mut(one).unwrap().tag = Name::new("Leader");
+        assert_eq!(level.properties(one).unwrap().tag, Name::new("Leader"));
+        assert_eq!(level.properties(other).unwrap().tag, Name::new("Pawn"));
+        // Whoever is in its slot next has nothing of it.
+        let reference = NativeActorRef::new(&mut level, Some(one.any()));
+        assert!(level.destroy(one) && reference.is_none());
+        let next = level.spawn::<Pawn>(Spawn::new()).unwrap();
+        assert_eq!(level.properties(next).unwrap().tag, Name::new("Pawn"));
+        assert!(reference.is_none());
+    }
+}

@@ -1,0 +1,112 @@
+//! [`Head`]: what most questions about an actor need, in half a cache line.
+
+use crate::{ActorClass, ActorRef};
+
+/// What accesses, events, ticks and most destructions need of an actor.
+#[derive(Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) class: &'static ActorClass,
+    pub(crate) owner: Option<ActorRef>,
+    /// The life that references must name. It changes when the actor dies; 0 if the slot is retired.
+    pub(crate) life: u32,
+    /// Where the user's part is, or [`NO_ROW`](Self::NO_ROW) once it is reclaimed.
+    pub(crate) row: u32,
+    /// Where the rarely used facts are, or [`NO_EXTRA`](Self::NO_EXTRA) while there are none.
+    pub(crate) extra: u32,
+    pub(crate) state: StateIndex,
+    facts: u16,
+}
+
+const _: () = assert!(size_of::<Head>() == 32, "two to a cache line");
+
+impl Head {
+    pub(crate) const NO_ROW: u32 = u32::MAX;
+    pub(crate) const NO_EXTRA: u32 = u32::MAX;
+
+    /// Of a new actor, in no state.
+    pub(crate) const fn new(class: &'static ActorClass, life: u32, row: u32, ticked: bool) -> Self {
+        Self {
+            class,
+            owner: None,
+            life,
+            row,
+            extra: Self::NO_EXTRA,
+            state: StateIndex::NONE,
+            facts: if ticked { Fact::Ticked.bit() } else { 0 },
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn is(&self, fact: Fact) -> bool {
+        self.facts & fact.bit() != 0
+    }
+
+    #[inline]
+    pub(crate) const fn set(&mut self, fact: Fact, to: bool) {
+        self.facts = if to {
+            self.facts | fact.bit()
+        } else {
+            self.facts & !fact.bit()
+        };
+    }
+
+    /// Whether its state can be changed.
+    pub(crate) const fn can_change_state(&self) -> bool {
+        self.is(Fact::HasStates) && !self.is(Fact::Dead)
+    }
+}
+
+/// What is so, or is not.
+#[derive(Clone, Copy)]
+pub(crate) enum Fact {
+    Dead,
+    /// Its destruction has begun.
+    Pending,
+    ScriptInitialized,
+    /// Its state can be changed.
+    HasStates,
+    /// It is in the middle of `end_state` because of a change of state.
+    Leaving,
+    /// Its state has changed since a change was last announced.
+    Moved,
+    /// It has, or had, a base.
+    HadBase,
+    /// The collision world has it.
+    InHash,
+    /// It has the level's tick toggle.
+    Ticked,
+}
+
+impl Fact {
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
+/// A state of a class, or none: the place of its reactions among the class's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StateIndex(u16);
+
+impl StateIndex {
+    /// In no state.
+    pub(crate) const NONE: Self = Self(0);
+
+    /// The state at this place among the class's, if there is a number for it.
+    pub(crate) fn new(place: usize) -> Option<Self> {
+        Some(Self(u16::try_from(place + 1).ok()?))
+    }
+
+    pub(crate) const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The place among the class's states.
+    pub(crate) fn place(self) -> Option<usize> {
+        usize::from(self.0).checked_sub(1)
+    }
+
+    /// The place among the class's reactions, of which the first are those of no state.
+    pub(crate) fn reactions(self) -> usize {
+        usize::from(self.0)
+    }
+}

@@ -1,0 +1,86 @@
+//! Where actors are: zones and volumes. Rows are those of the [crate](crate#steps).
+
+use crate::level::Inner;
+use crate::{ActorRef, Event};
+
+impl Inner {
+    /// The zone at the actor's place, and the events if it is another one.
+    #[inline]
+    pub(crate) fn zone_step(&mut self, row: &'static str, actor: ActorRef) {
+        if !self.rules.zones || !self.is_alive(actor) {
+            return;
+        }
+        let record = &self.records[actor.index()];
+        let new = self.zones.zone(record.location).or(self.level_info);
+        if new != record.zone && !self.is_level_info(actor) {
+            self.change_zone(row, actor, new);
+        }
+    }
+
+    /// As `zone_step`, if it seems to be another zone. Apart, so that the question alone is short.
+    #[inline(never)]
+    fn change_zone(&mut self, row: &'static str, actor: ActorRef, new: Option<ActorRef>) {
+        let slot = actor.index();
+        let new = self.living(new).or(self.level_info);
+        let old = self.living(self.records[slot].zone).or(self.level_info);
+        let (Some(new), Some(old)) = (new, old) else { return };
+        if new == old {
+            return;
+        }
+        self.tell(row, old, Event::ActorLeaving, actor);
+        self.tell(row, actor, Event::ZoneChange, new);
+        if self.is_alive(actor) && self.is_alive(new) {
+            self.records[slot].zone = Some(new);
+            self.tell(row, new, Event::ActorEntered, actor);
+        }
+    }
+
+    /// The physics volume at the actor's place, and the events if it is another one.
+    #[inline]
+    pub(crate) fn volume_step(&mut self, row: &'static str, actor: ActorRef) {
+        if !self.rules.volumes || !self.is_alive(actor) || self.is_level_info(actor) {
+            return;
+        }
+        let record = &mut self.records[actor.index()];
+        if self.heads[actor.index()].class.kin.volume {
+            record.volume = Some(actor);
+            return;
+        }
+        match self.zones.volume(record.location) {
+            None => record.volume = self.default_volume,
+            Some(new) => self.change_volume(row, actor, new),
+        }
+    }
+
+    /// As `volume_step`, in a volume.
+    #[inline(never)]
+    fn change_volume(&mut self, row: &'static str, actor: ActorRef, new: ActorRef) {
+        let slot = actor.index();
+        let old = self.living(self.records[slot].volume);
+        if !self.is_alive(new) {
+            self.records[slot].volume = self.default_volume;
+            return;
+        }
+        if old == Some(new) {
+            return;
+        }
+        self.tell(row, actor, Event::PhysicsVolumeChange, new);
+        if !self.is_alive(actor) || !self.is_alive(new) {
+            return;
+        }
+        self.records[slot].volume = Some(new);
+        if !self.heads[slot].class.kin.pawn {
+            self.tell(row, new, Event::ActorEnteredVolume, actor);
+            return;
+        }
+        self.tell(row, new, Event::PawnEnteredVolume, actor);
+        if let Some(slot) = self.find(actor) {
+            let mut head = self.records[slot].location;
+            head.z += self.properties(slot).shape.half_height;
+            let head = self.living(self.zones.volume(head)).or(self.default_volume);
+            if let Some(head) = head {
+                self.tell(row, actor, Event::HeadVolumeChange, head);
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Spawning things and destroying them.
+
+use std::hint::black_box;
+
+use super::{bevy, ours, slots};
+use crate::{Case, case::nanoseconds, workloads::shuffled};
+
+/// How many things there are at a time, unless they come and go one by one.
+const MILLION: u32 = 1_000_000;
+
+/// A way to have things.
+pub(super) trait World: 'static {
+    /// The name in the tables.
+    const NAME: &'static str;
+    /// Who is meant.
+    type Id: Copy;
+
+    /// Nothing in it yet.
+    fn new() -> Self;
+    /// Makes a thing, with all that happens then.
+    fn spawn(&mut self) -> Self::Id;
+    /// Destroys it, with all that happens then.
+    fn destroy(&mut self, id: Self::Id);
+}
+
+macro_rules! events {
+    ($case:ident) => {
+        vec![
+            $case::<ours::Level<ours::Busy>>(),
+            $case::<bevy::Ecs<bevy::Observers>>(),
+            $case::<bevy::Ecs<bevy::EntityEvents>>(),
+            $case::<bevy::Ecs<bevy::Hooks>>(),
+        ]
+    };
+}
+
+macro_rules! plain {
+    ($case:ident) => {
+        vec![
+            $case::<ours::Level<ours::Idle>>(),
+            $case::<bevy::Ecs<bevy::Plain>>(),
+            $case::<slots::Slots>(),
+        ]
+    };
+}
+
+pub(super) fn events_in_order() -> Vec<Case> {
+    events!(in_order)
+}
+
+pub(super) fn events_in_random_order() -> Vec<Case> {
+    events!(in_random_order)
+}
+
+pub(super) fn events_in_churn() -> Vec<Case> {
+    events!(in_churn)
+}
+
+pub(super) fn plain_in_order() -> Vec<Case> {
+    plain!(in_order)
+}
+
+pub(super) fn plain_in_random_order() -> Vec<Case> {
+    plain!(in_random_order)
+}
+
+pub(super) fn plain_in_churn() -> Vec<Case> {
+    plain!(in_churn)
+}
+
+/// A million are spawned, then destroyed from the oldest to the youngest, again and again in the same world.
+fn in_order<W: World>() -> Case {
+    waves::<W>((0..MILLION as usize).collect())
+}
+
+/// As `in_order`, but destroyed in random order, so that the next million is spawned into what that leaves.
+fn in_random_order<W: World>() -> Case {
+    waves::<W>(shuffled(MILLION as usize))
+}
+
+fn waves<W: World>(order: Vec<usize>) -> Case {
+    // Made in the first run, so that cases that are not run need no memory.
+    let mut state = None;
+    Case::fixed(W::NAME, u64::from(MILLION), move || {
+        let (world, ids) = state.get_or_insert_with(|| (W::new(), Vec::with_capacity(MILLION as usize)));
+        let total = nanoseconds(|| {
+            ids.extend((0..MILLION).map(|_| world.spawn()));
+            for &place in &order {
+                world.destroy(black_box(ids[place]));
+            }
+        });
+        ids.clear();
+        total
+    })
+}
+
+/// One is spawned and destroyed, and then the next.
+fn in_churn<W: World>() -> Case {
+    let mut world = W::new();
+    Case::new(W::NAME, move |n| {
+        nanoseconds(|| {
+            for _ in 0..n {
+                let id = world.spawn();
+                world.destroy(black_box(id));
+            }
+        })
+    })
+}

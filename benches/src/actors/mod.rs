@@ -1,0 +1,156 @@
+//! Actors, what other crates have in their place, and the ratios to reach.
+//!
+//! A thing has 64 bytes of its own in every contender; with bevy's components, 80.
+
+mod bevy;
+mod life;
+mod null;
+mod ours;
+mod read;
+mod slots;
+mod tick;
+
+use crate::workloads::{Against, Column, Goal, Workload};
+
+/// Ours, in every workload.
+const ACEDIA: &str = "acedia";
+
+/// What a thing has of its own.
+type Words = [u64; 8];
+
+/// Everything that is measured, in the order of the table.
+pub static ALL: &[Workload] = &[
+    Workload {
+        name: "events",
+        title: "Spawn and destroy, eleven events with a handler each",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "in order",
+                cases: life::events_in_order,
+            },
+            Column {
+                label: "random order",
+                cases: life::events_in_random_order,
+            },
+            Column {
+                label: "churn",
+                cases: life::events_in_churn,
+            },
+        ],
+        goals: &[
+            Goal {
+                ours: ACEDIA,
+                against: Against::Peer(bevy::OBSERVERS),
+                at_most: &[Some(0.45), Some(0.3), Some(0.3)],
+            },
+            Goal {
+                ours: ACEDIA,
+                against: Against::Peer(bevy::ENTITY_EVENTS),
+                at_most: &[Some(0.45), Some(0.3), Some(0.3)],
+            },
+        ],
+        rounds: 11,
+    },
+    Workload {
+        name: "plain",
+        title: "Spawn and destroy, no handlers",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "in order",
+                cases: life::plain_in_order,
+            },
+            Column {
+                label: "random order",
+                cases: life::plain_in_random_order,
+            },
+            Column {
+                label: "churn",
+                cases: life::plain_in_churn,
+            },
+        ],
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(bevy::PLAIN),
+            at_most: &[Some(1.3), None, None],
+        }],
+        rounds: 11,
+    },
+    Workload {
+        name: "read",
+        title: "Read one of 100,000 by reference",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "in order",
+                cases: read::in_order,
+            },
+            Column {
+                label: "random order",
+                cases: read::in_random_order,
+            },
+        ],
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(bevy::PLAIN),
+            at_most: &[Some(1.2), Some(1.2)],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "null",
+        title: "Destroy an actor that NativeActorRefs refer to",
+        unit: "ns",
+        columns: &[Column {
+            label: "destroy",
+            cases: null::cases,
+        }],
+        goals: &[Goal {
+            ours: null::MANY,
+            against: Against::Peer(null::ONE),
+            at_most: &[Some(1.1)],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "tick",
+        title: "Tick 100,000, each with an empty handler",
+        unit: "ns",
+        columns: &[Column {
+            label: "each",
+            cases: tick::cases,
+        }],
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(slots::SLOTMAP),
+            at_most: &[Some(1.5)],
+        }],
+        rounds: usize::MAX,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Case;
+
+    #[test]
+    fn everybody_can_do_everything_and_goals_name_contenders() {
+        for workload in ALL {
+            for column in workload.columns {
+                let mut cases = (column.cases)();
+                for case in &mut cases {
+                    assert!(case.run(1) > 0.0, "{} in {}", case.name(), workload.name);
+                }
+                let names: Vec<_> = cases.iter().map(Case::name).collect();
+                for goal in workload.goals {
+                    let Against::Peer(peer) = goal.against else {
+                        continue;
+                    };
+                    assert!(names.contains(&goal.ours) && names.contains(&peer), "{}", workload.name);
+                }
+            }
+        }
+    }
+}
