@@ -210,10 +210,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
-        match self.acquire(true, Wait::Not) {
-            Ok(slot) => Self::begin(slot, init),
-            Err(error) => refuse(&error),
-        }
+        // Not through `acquire`, whose result takes its way through memory.
+        let slot = match self.take_ready() {
+            Some(slot) => slot,
+            None => self.acquire_or_refuse(),
+        };
+        Self::begin(slot, init)
     }
 
     /// As [`allocate`](Self::allocate), giving an error instead of a panic or an abort.
@@ -307,13 +309,28 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     fn acquire(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
-        if reuse {
-            if let Some(slot) = thread::with(|thread| thread.recent(self.marked_tag())?.begin_ready()) {
-                note_allocated(slot);
-                return Ok(slot);
-            }
+        match if reuse { self.take_ready() } else { None } {
+            Some(slot) => Ok(slot),
+            None => self.acquire_slow(reuse, wait),
         }
-        self.acquire_slow(reuse, wait)
+    }
+
+    /// The slot that this thread freed last, if it keeps any.
+    #[inline]
+    #[track_caller]
+    fn take_ready(&self) -> Option<Slot> {
+        let slot = thread::with(|thread| thread.recent(self.marked_tag())?.begin_ready())?;
+        note_allocated(slot);
+        Some(slot)
+    }
+
+    #[cold]
+    #[track_caller]
+    fn acquire_or_refuse(&self) -> Slot {
+        match self.acquire_slow(true, Wait::Not) {
+            Ok(slot) => slot,
+            Err(error) => refuse(&error),
+        }
     }
 
     #[cold]
