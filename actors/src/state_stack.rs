@@ -12,21 +12,17 @@ impl Inner {
         let Some(Some(next)) = self.state_to_enter(slot, name) else {
             return false;
         };
-        let Some((me, previous)) = self.active(slot) else {
-            return false;
-        };
-        let below = |inner: &Self| {
-            let rare = inner.rare.of(slot);
-            rare.is_some_and(|rare| rare.paused.contains(&Some(next)))
-        };
-        if previous == Some(next) || below(self) {
+        let before = self.active(slot);
+        let Some((me, previous, _)) = before else { return false };
+        let rare = self.rare.of(slot);
+        let below = rare.is_some_and(|rare| rare.paused.contains(&Some(next)));
+        if previous == Some(next) || below {
             return false;
         }
-        let changes = self.records[slot].state_changes;
         if previous.is_some() {
             self.notify("1.10", me, Event::PausedState);
             // Destroyed, or an inner change of state has won.
-            if !self.is_alive(me) || self.records[slot].state_changes != changes {
+            if self.active(slot) != before {
                 return false;
             }
         }
@@ -48,7 +44,10 @@ impl Inner {
     /// Takes all states away but the lowest.
     pub(crate) fn pop_all_states(&mut self, slot: usize) -> bool {
         let mut left = false;
-        while self.leave_uppermost(slot) {
+        while let Some((_, _, 1..)) = self.active(slot) {
+            if !self.leave_uppermost(slot) {
+                return left;
+            }
             left = true;
         }
         if left {
@@ -59,15 +58,11 @@ impl Inner {
 
     /// `popped_state` in the uppermost state; then the one below is active.
     fn leave_uppermost(&mut self, slot: usize) -> bool {
-        let paused = |inner: &Self| inner.rare.of(slot).map_or(0, |rare| rare.paused.len());
-        let Some((me, _)) = self.active(slot) else { return false };
-        if paused(self) == 0 {
-            return false;
-        }
-        let changes = self.records[slot].state_changes;
+        let before = self.active(slot);
+        let Some((me, _, 1..)) = before else { return false };
         self.notify("1.10", me, Event::PoppedState);
         // Destroyed, or an inner change of state has won.
-        if !self.is_alive(me) || self.records[slot].state_changes != changes {
+        if self.active(slot) != before {
             return false;
         }
         if let Some(below) = self.rare.of_mut(slot).and_then(|rare| rare.paused.pop()) {
@@ -77,16 +72,17 @@ impl Inner {
     }
 
     fn continue_state(&mut self, slot: usize) {
-        if let Some((me, Some(_))) = self.active(slot) {
+        if let Some((me, Some(_), _)) = self.active(slot) {
             self.notify("1.10", me, Event::ContinuedState);
         }
     }
 
-    /// The living actor in a slot, and the state that it is in.
-    fn active(&self, slot: usize) -> Option<(ActorRef, Option<usize>)> {
+    /// The living actor in a slot, the state that it is in, and how many are below.
+    fn active(&self, slot: usize) -> Option<(ActorRef, Option<usize>, usize)> {
         let record = &self.records[slot];
         let me = self.reference(slot).filter(|_| !record.dead)?;
-        Some((me, record.state))
+        let below = self.rare.of(slot).map_or(0, |rare| rare.paused.len());
+        Some((me, record.state, below))
     }
 
     pub(crate) fn forget_paused(&mut self, slot: usize) {
