@@ -40,7 +40,11 @@ impl Inner {
     /// Takes all states away but the lowest.
     pub(crate) fn pop_all_states(&mut self, slot: usize) -> bool {
         let mut left = false;
-        while self.leave_uppermost(slot) {
+        while !self.paused(slot).is_empty() {
+            // Nobody continues what an inner change of state has begun.
+            if !self.leave_uppermost(slot) {
+                return left;
+            }
             left = true;
         }
         if left {

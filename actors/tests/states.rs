@@ -128,6 +128,31 @@ fn an_inner_change_of_state_wins() {
 }
 
 #[test]
+fn an_inner_change_ends_the_popping_of_all() {
+    let (mut level, recorder, actor) = worker(Rules::ue3());
+    assert!(level.push_state(actor, "Busy") && level.push_state(actor, "Stunned"));
+    let pops = std::cell::Cell::new(0);
+    script(move |hand, event, _| {
+        if event == Event::PoppedState {
+            pops.set(pops.get() + 1);
+            if pops.get() == 2 {
+                hand.goto_state("Stunned");
+            }
+        }
+    });
+    let _ = recorder.take();
+    assert!(level.pop_all_states(actor), "one is gone");
+    let expected = [
+        "PoppedState()",
+        "PoppedState()",
+        "EndState(Stunned)",
+        "BeginState(Busy)",
+    ];
+    assert_eq!(events(&recorder), expected);
+    assert_eq!(level.state(actor), Name::new("Stunned"));
+}
+
+#[test]
 fn destroyed_on_the_way_nothing_more_happens() {
     for rules in all_rules() {
         for event in [

@@ -9,7 +9,7 @@ use lexopt::prelude::*;
 /// Printed by `--help`.
 pub(crate) const HELP: &str = "\
 A headless match on pooled objects: projectiles, items and chat lines, spawned and freed by several
-threads and read by others through handles that may be stale.
+threads and read by others through handles that may be stale. Beside them a level of actors is played.
 
 Usage: cargo run --release --example skirmish -- [OPTIONS]
 
