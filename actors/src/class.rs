@@ -157,7 +157,7 @@ impl ActorClass {
     /// The name after its last dot.
     #[must_use]
     pub fn short_name(&self) -> &'static str {
-        self.name.rsplit_once('.').map_or(self.name, |(_, short)| short)
+        short_name(self.name)
     }
 
     /// The class above, unless this is `Engine.Actor`.
@@ -268,6 +268,11 @@ impl ActorClass {
     pub(crate) fn column(&self) -> Option<Column> {
         self.methods.map(Column::new)
     }
+}
+
+/// A class's name after its last dot.
+pub(crate) fn short_name(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(_, short)| short)
 }
 
 fn next_id() -> usize {

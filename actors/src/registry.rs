@@ -7,6 +7,7 @@ use acedia_allocator::__private::{near_matches, suggestion};
 use acedia_allocator::{Class, load_class};
 
 use crate::ActorClass;
+use crate::class::short_name;
 
 /// One class of actors, entered before the program begins.
 #[doc(hidden)]
@@ -23,10 +24,6 @@ impl Registration {
     #[must_use]
     pub const fn new(name: &'static str, class: fn() -> &'static ActorClass) -> Self {
         Self { name, class }
-    }
-
-    fn short_name(&self) -> &'static str {
-        self.name.rsplit_once('.').map_or(self.name, |(_, short)| short)
     }
 }
 
@@ -73,7 +70,7 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
     }
     let mut found: Vec<_> = all().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
     if found.is_empty() && !name.contains('.') {
-        found.extend(all().filter(|it| it.short_name().eq_ignore_ascii_case(name)));
+        found.extend(all().filter(|it| short_name(it.name).eq_ignore_ascii_case(name)));
     }
     match found[..] {
         [one] => Ok((one.class)()),
