@@ -109,7 +109,7 @@ impl Inner {
         self.extras.of_mut(head).properties.get_or_insert(initial)
     }
 
-    /// Whether an actor has properties that are not its class's.
+    /// An actor's properties, if they are not its class's.
     pub(crate) fn own_properties(&self, slot: usize) -> Option<Properties> {
         self.extra(slot)?.properties
     }
