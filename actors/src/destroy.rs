@@ -37,19 +37,17 @@ impl Inner {
         if self.heads[slot].is(Fact::Dead) {
             return true; // V3
         }
+        let Some(me) = self.reference(slot) else { return true };
         if by == By::Script {
             let authority = properties.role == Role::Authority || properties.net_temporary;
             if self.settings.net_mode == NetMode::Client && !authority {
                 return false; // V4
             }
             if self.settings.net_mode.is_server() && self.connection(slot) != Connection::None {
-                if let Some(me) = self.reference(slot) {
-                    self.start_closing(me);
-                }
+                self.start_closing(me);
                 return false; // V5
             }
         }
-        let Some(me) = self.reference(slot) else { return true };
         // An early end means that an inner destruction has done the rest.
         if self.destruction(me).is_ok() {
             self.clean_up(me); // K8

@@ -131,8 +131,10 @@ impl Inner {
     /// The player has gone, and the actor goes too.
     pub(crate) fn disconnect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        let connected = self.connection(slot) != Connection::None;
+        if self.connection(slot) == Connection::None {
+            return false;
+        }
         self.extra_mut(slot).connection = Connection::None;
-        connected && self.destroy(actor, By::Engine)
+        self.destroy(actor, By::Engine)
     }
 }
