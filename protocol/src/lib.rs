@@ -187,12 +187,14 @@ impl Protocol {
     }
 
     /// Looks for faults that show in a state as a whole.
-    fn judge(&self, state: &mut State) {
+    fn judge(&self, last: &State, state: &mut State) {
         let mut fault = None;
         for slot in 0..self.scenario.slots {
             match state.places(slot) {
+                0 if last.is_owned(slot) => fault = Some(Fault::Orphaned),
                 0 => fault = Some(Fault::Lost),
                 1 => {}
+                _ if state.is_owned(slot) => fault = Some(Fault::FreedWhileOwned),
                 _ => fault = Some(Fault::TwoPlaces),
             }
         }
@@ -262,7 +264,7 @@ impl Model for Protocol {
             }
         }
         if state.fault.is_none() {
-            self.judge(&mut state);
+            self.judge(last, &mut state);
         }
         Some(state)
     }

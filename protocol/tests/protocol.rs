@@ -169,6 +169,8 @@ fn fences_are_about_store_buffers() {
         Bug::ManyGuardBeforeBarrier,
         Bug::SoloAmongOthersGuards,
         Bug::SoloWhileEnlisting,
+        Bug::SecondCountWithoutBarrier,
+        Bug::WaitBeforeBarrier,
     ];
     for bug in fences {
         let scenario = Scenario {
@@ -218,13 +220,17 @@ fn random_scenario(seed: u64) -> Scenario {
     let slots = random.number(1, 2);
     let last_life = random.number(1, 3);
     let manual = random.one_in(3);
-    // Who sends a guard, and to whom.
-    let letter = random
-        .one_in(3)
-        .then(|| [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]][usize::from(random.number(0, 5))]);
+    // What is sent, by whom, and to whom.
+    let (from, to) = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)][usize::from(random.number(0, 5))];
+    let [guard, owner] = [[true, false], [false, true], [false, false]][usize::from(random.number(0, 2))];
     let mut scripts = [0, 1, 2].map(|thread| {
-        let post = letter.map(|letter| letter.map(|end| end == thread));
-        random.script(slots, last_life, manual, post.unwrap_or_default())
+        let post = Post {
+            send_guard: guard && thread == from,
+            receive_guard: guard && thread == to,
+            give: (owner && thread == from).then_some(to),
+            take: owner && thread == to,
+        };
+        random.script(slots, last_life, manual, post)
     });
     scripts[0].push(Op::Settle);
     Scenario {
@@ -244,6 +250,14 @@ fn random_scenario(seed: u64) -> Scenario {
 
 fn life(number: u8) -> i8 {
     i8::try_from(number).expect("few lives")
+}
+
+/// What a thread is to send and to receive.
+struct Post {
+    send_guard: bool,
+    receive_guard: bool,
+    give: Option<u8>,
+    take: bool,
 }
 
 /// Random numbers that are the same on every run (splitmix64).
@@ -275,7 +289,7 @@ impl Random {
     }
 
     /// A script that ends without a pin and without a guard, and with its post done.
-    fn script(&mut self, slots: u8, last_life: u8, manual: bool, [mut sends, mut receives]: [bool; 2]) -> Vec<Op> {
+    fn script(&mut self, slots: u8, last_life: u8, manual: bool, mut post: Post) -> Vec<Op> {
         let mut script = Vec::new();
         let (mut pinned, mut guarding) = (false, false);
         if !self.one_in(4) {
@@ -283,7 +297,7 @@ impl Random {
         }
         for _ in 0..self.number(1, 6) {
             let hand = self.number(0, 1);
-            match self.number(0, 19) {
+            match self.number(0, 21) {
                 0 | 1 => script.push(Op::Allocate(hand)),
                 2 | 3 => script.push(Op::Expose(hand)),
                 4..=6 => script.push(Op::Free(hand)),
@@ -307,16 +321,24 @@ impl Random {
                     script.push(Op::Guard(self.key(slots, last_life)));
                 }
                 14 if guarding => {
-                    let sent = std::mem::take(&mut sends);
+                    let sent = std::mem::take(&mut post.send_guard);
                     script.push(if sent { Op::SendGuard } else { Op::Leave });
                     guarding = false;
                 }
-                15 => script.push(Op::Clone(hand)),
+                15 | 19 => script.push(Op::Clone(hand)),
                 16 if !pinned && !guarding => script.push(Op::Exit),
                 17 => script.push(Op::Quieten),
-                18 if receives && !guarding => {
+                18 if post.receive_guard && !guarding => {
                     script.push(Op::ReceiveGuard);
-                    (receives, guarding) = (false, true);
+                    (post.receive_guard, guarding) = (false, true);
+                }
+                18 | 20 if post.give.is_some() => {
+                    script.extend([Op::Clone(1 - hand), Op::Clone(hand)]);
+                    script.extend(post.give.take().map(|to| Op::Give(hand, to)));
+                }
+                18 | 20 if post.take => {
+                    script.extend([Op::Free(hand), Op::Take(hand)]);
+                    post.take = false;
                 }
                 _ => script.push(Op::Refill),
             }
@@ -324,13 +346,17 @@ impl Random {
         if pinned {
             script.push(Op::Unpin);
         }
-        if sends {
+        if post.send_guard {
             script.push(Op::SendGuard);
         } else if guarding {
             script.push(Op::Leave);
         }
-        if receives {
+        if post.receive_guard {
             script.extend([Op::ReceiveGuard, Op::Leave]);
+        }
+        script.extend(post.give.map(|to| Op::Give(0, to)));
+        if post.take {
+            script.extend([Op::Free(0), Op::Take(0), Op::Free(0)]);
         }
         script
     }
