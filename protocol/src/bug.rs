@@ -204,7 +204,7 @@ bugs! {
         in "counts_meet": Causes(Fault::FreedWhileOwned);
     ManyCountBeforeBarrier = "That many count is stored before the barrier: a third thread trusts it too early."
         in "three_count": Causes(Fault::FreedWhileOwned);
-    ManyCountBeforeWait = "That many count is stored after the barrier but before the wait: a third thread trusts it too early."
+    ManyCountBeforeWait = "That many count is stored before the wait: a third thread trusts it too early."
         in "three_count": Causes(Fault::FreedWhileOwned);
     NoSecondLook = "A thread does not look at the census again when it has raised its flag to count."
         in "counts_meet": Causes(Fault::FreedWhileOwned);

@@ -31,8 +31,8 @@ pub(crate) const MANUAL: u8 = 1 << 6;
 /// The life word of a slot whose last life has ended.
 pub(crate) const RETIRED: i8 = i8::MIN;
 
-/// The value of a census ([`Var::Mode`], [`Var::Guarding`], [`Var::Counting`]) while it counts no thread. For one thread:
-/// 1 + its identity.
+/// The value of a census ([`Var::Mode`], [`Var::Guarding`], [`Var::Counting`]) while it counts no thread. For one
+/// thread: 1 + its identity.
 pub(crate) const NONE: i8 = 0;
 /// The value of a census that counts two threads.
 pub(crate) const MANY: i8 = i8::MAX;

@@ -17,7 +17,8 @@ const USUAL: Scenario = Scenario {
     shows: &[],
 };
 
-/// One operation. `Read(0, 2)` reads slot 0, life 2; `Free(1)` frees what is in hand 1; `Give(1, 2)` sends that to thread 2.
+/// One operation. `Read(0, 2)` reads slot 0, life 2; `Free(1)` frees what is in hand 1; `Give(1, 2)` sends that to
+/// thread 2.
 macro_rules! op {
     (Give $hand:literal $to:literal) => {
         Op::Give($hand, $to)
@@ -290,7 +291,7 @@ scenarios! {
         both_leave { cold: true, buffer: 3, fine: true }
             => CountedAlone CountedAmongMany CountRefused CountAwaited LastUncounted LastAmongMany;
 
-    "An owner is sent away, and its thread counts no other: only what is left to count is counted."
+    "Owners are sent to threads that only drop them."
     [Allocate(0) Clone(0) Free(0) Give(1, 1) Allocate(0) Clone(0) Give(1, 2) Free(0) Settle]
     [Take(0) Free(0) Exit]
     [Take(0) Free(0) Exit]

@@ -118,7 +118,7 @@ pub(crate) enum Step {
     Expose(u8, i8),
     MarkManual(u8),
     LookAtLife(u8),
-    /// About to let go of a share: is it the last one? `true`: asked for the second time, before the locked instruction.
+    /// About to let go of a share: is it the last one? `true`: the second look, before the locked instruction.
     LookAtOwners(bool),
     /// May anybody else count owners?
     LookBeforeCounting,

@@ -1,7 +1,7 @@
-//! Who reads under pins, who makes guards, who counts owners: being counted, the barrier, and letting the mode fall again.
+//! Who reads under pins, makes guards, counts owners: being counted, the barrier, and letting the mode fall again.
 //!
-//! Each census is one word. The mode is the process's, and a pin must be counted in it; guards and owners have one each in
-//! their pool.
+//! Each census is one word. The mode is the process's, and a pin must be counted in it; those for guards and owners are
+//! the pool's.
 //!
 //! ```text
 //!          announce             announce: CHANGING; BARRIER; WAIT, if it is about owners

@@ -99,7 +99,11 @@ impl Turn<'_> {
 
     fn count_among_many(&mut self) -> Moved {
         let adds = self.count().by > 0;
-        self.go(if adds { Step::CountLocked } else { Step::LookAtOwners(true) })
+        self.go(if adds {
+            Step::CountLocked
+        } else {
+            Step::LookAtOwners(true)
+        })
     }
 
     // The only one.
@@ -122,7 +126,7 @@ impl Turn<'_> {
         self.go(if looked { Step::LoadCount } else { Step::LookAgain });
     }
 
-    /// The look that decides. No fence since the flag is up: if another thread is counted now, its barrier makes up for it.
+    /// The look that decides. No fence since the flag is up: if another thread joins now, its barrier makes up for it.
     pub(super) fn look_again(&mut self) {
         let counting = self.load(Var::Counting);
         if self.is_only_counter(counting) {
@@ -183,7 +187,7 @@ impl Turn<'_> {
         match (self.peek().count, late) {
             (_, Some(count)) => self.go(Step::StoreCount(count)),
             (None, _) => self.done(),
-            // Whoever alone was counted before may count by a locked instruction although the census is CHANGING.
+            // It was the only one when it let go of the lock, so it may do this even while the census is CHANGING.
             (Some(count), _) if count.announced => self.count_among_many(),
             (Some(_), _) => self.go(Step::LookBeforeCounting),
         }

@@ -4,8 +4,8 @@
 //! A store into the thread's own buffer, and a change of the thread's own variables, are invisible: they may as well
 //! happen together with the access before them. That keeps the number of states small and loses none that matters (a
 //! test compares). The end of a read is visible, because it says until when the reader looks; so is every write to an
-//! object. And so are the stores of a thread that counts owners alone: a barrier may strike between a load and the store
-//! that follows.
+//! object. And so are the stores of a thread that counts owners alone: a barrier may strike between a load and the
+//! store that follows.
 
 mod alloc;
 mod census;
