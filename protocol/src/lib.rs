@@ -154,6 +154,7 @@
 //!   found that nobody is pinned.
 //! * That an object has had several owners is known at once; the engine has a mark per chunk, which is set before the
 //!   first clone is there.
+//! * Each thread has its flags from the start; the engine adds them to a list, by a locked instruction, at first use.
 //! * A clone of a guard, which counts where another one is counted already, is left out.
 //! * Readers know every key from the start, as if they had guessed it, and use it at any time.
 //! * A life number has two or three values where the engine's has two thousand million, a magazine has two slots,

@@ -83,7 +83,7 @@ impl Fault {
 
 outcomes! {
     /// What a scenario is there to show. Each must happen on at least one path, or the scenario proves nothing.
-    Event, 30, |it| it.0.event == Some(it.1);
+    Event, 31, |it| it.0.event == Some(it.1);
 
     /// A handle resolved.
     Resolved = "a read resolves",
@@ -133,8 +133,10 @@ outcomes! {
     CountedAmongMany = "an owner is counted by one of many threads that count",
     /// A thread that had raised its flag found that it is not the only one any more that counts.
     CountRefused = "a thread that was to count alone finds that it is not the only one any more",
-    /// A thread waits until another one has lowered its flag.
-    CountAwaited = "a second thread that counts waits for a count of the first",
+    /// A second thread waits until the first, in the middle of a clone, has lowered its flag.
+    CloneAwaited = "a second thread that counts waits for a clone by the first",
+    /// A second thread waits until the first, in the middle of a drop, has lowered its flag.
+    DropAwaited = "a second thread that counts waits for a drop by the first",
     /// A thread found MANY at its first look.
     CountersTrusted = "a thread trusts that many count owners",
     /// An owner of an object that was cloned found that the others have left.

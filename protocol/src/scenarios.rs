@@ -280,30 +280,31 @@ scenarios! {
     [Take(0) Clone(0) Free(0) Free(1) Exit]
     []
         counts_meet { cold: true, buffer: 3, fine: true }
-            => CountedAlone CountedAmongMany CountRefused CountAwaited LastUncounted LastAmongMany;
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited LastUncounted LastAmongMany;
         counts_meet_finalizer { cold: true, finalizer: true }
-            => CountedAlone CountedAmongMany CountRefused CountAwaited LastUncounted LastAmongMany;
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited LastUncounted LastAmongMany;
 
     "Two owners leave at the same time, and the next life has two owners again."
     [Allocate(0) Clone(0) Give(1, 1) Free(0) Allocate(0) Clone(0) Free(0) Free(1) Settle]
     [Take(0) Free(0) Allocate(0) Clone(0) Free(0) Free(1) Exit]
     []
         both_leave { cold: true, buffer: 3, fine: true }
-            => CountedAlone CountedAmongMany CountRefused CountAwaited LastUncounted LastAmongMany;
+            => CountedAlone CountedAmongMany CountRefused DropAwaited LastUncounted LastAmongMany;
 
     "Owners are sent to threads that only drop them."
     [Allocate(0) Clone(0) Free(0) Give(1, 1) Allocate(0) Clone(0) Give(1, 2) Free(0) Settle]
     [Take(0) Free(0) Exit]
     [Take(0) Free(0) Exit]
         owners_are_sent { cold: true, slots: 2, finalizer: true }
-            => CountedAlone CountedAmongMany CountRefused CountAwaited LastUncounted LastAmongMany;
+            => CountedAlone CountedAmongMany CountRefused DropAwaited LastUncounted LastAmongMany;
 
     "Three threads clone one object, and let go of it."
     [Allocate(0) Clone(0) Give(1, 1) Clone(0) Give(1, 2) Clone(0) Free(0) Free(1) Settle]
     [Take(0) Clone(0) Free(0) Free(1) Exit]
     [Take(0) Clone(0) Free(0) Free(1) Exit]
         three_count { cold: true }
-            => CountedAlone CountedAmongMany CountRefused CountAwaited CountersTrusted LastUncounted LastAmongMany;
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited CountersTrusted LastUncounted
+               LastAmongMany;
 
     "The only thread that counts owners ends, and another one takes its flag."
     [Allocate(0) Clone(0) Give(1, 1) Exit Clone(0) Free(0) Free(1) Settle]
@@ -317,17 +318,17 @@ scenarios! {
     [Allocate(0) Clone(0) Free(1) Free(0) Take(0) Clone(0) Free(0) Free(1) Exit]
     []
         own_counts { cold: true, slots: 2 }
-            => CountedAlone CountedAmongMany CountRefused CountAwaited CountersTrusted LastUncounted;
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited CountersTrusted LastUncounted;
 
     "Two owners count and leave while a third thread reads what they leave, by pin and by guard."
     [Allocate(0) Expose(0) Clone(0) Give(1, 1) Clone(0) Free(1) Free(0) Allocate(0) Expose(0) Settle]
     [Take(0) Clone(0) Free(0) Free(1) Exit]
     [Pin Read(0, 1) Unpin Guard(0, 1) Leave]
         counts_and_readers_plain { cold: true }
-            => Resolved Refused RefusedLate SoloFree CountedAlone CountedAmongMany CountRefused CountAwaited
+            => Resolved Refused RefusedLate SoloFree CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited
                LastAmongMany;
         counts_and_readers_finalizer { cold: true, finalizer: true }
-            => Resolved Refused RefusedLate SoloFree CountedAlone CountedAmongMany CountRefused CountAwaited
+            => Resolved Refused RefusedLate SoloFree CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited
                LastAmongMany FinalizedLate;
 
     "Two owners leave their shares to a key, and two threads free by it: once in vain."

@@ -228,8 +228,11 @@ impl Turn<'_> {
     pub(super) fn wait_for_counts(&mut self, next: u8) -> Moved {
         let next = if next == self.thread { next + 1 } else { next };
         if usize::from(next) < THREADS && !self.bug(Bug::SecondCountWithoutWait) {
-            if self.load(Var::Busy(next)) != 0 {
-                self.event(Event::CountAwaited);
+            // Between the load and the store of a count.
+            let awaited = &self.state.threads[usize::from(next)];
+            if let (Step::StoreCount(_), Some(count)) = (awaited.step, awaited.count) {
+                let adds = count.by > 0;
+                self.event(if adds { Event::CloneAwaited } else { Event::DropAwaited });
             }
             self.go(Step::WaitForCounts(next))
         } else {
