@@ -132,8 +132,8 @@
 //!   after the barrier ([`Bug::WaitBeforeBarrier`]), and MANY after the wait ([`Bug::ManyCountBeforeWait`]).
 //! * Nobody waits for the lock with the flag up, because the lock's holder may wait for the flag
 //!   ([`Bug::BusyWhileWaiting`]).
-//! * A thread that was SOLE when it let go of the lock and finds CHANGING may use the locked instruction at once: it was the
-//!   only one that counted otherwise. Anybody else must wait for MANY ([`Bug::CountWhileChanging`]).
+//! * A thread that was SOLE when it let go of the lock and finds CHANGING may use the locked instruction at once: nobody
+//!   else counted by plain accesses. All others must wait for MANY ([`Bug::CountWhileChanging`]).
 //! * The first thread needs no barrier for this: nobody has counted before, and the next one takes the same lock. The
 //!   engine has one there because GUARDING, which rises by the same code, needs it.
 //! * An owner that finds `more == 0` is alone, and nobody else can change that: it leaves without being counted
