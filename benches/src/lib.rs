@@ -22,6 +22,7 @@ mod readers;
 pub mod report;
 mod resident;
 pub mod retained;
+pub mod signals;
 pub mod text;
 pub mod workloads;
 

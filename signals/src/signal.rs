@@ -144,18 +144,6 @@ impl<A: ?Sized, R> Signal<A, R> {
     fn tidy(&self) {
         self.list.lock().remove(|connection| !connection.slot().is_allocated());
     }
-
-    /// Ends the connections whose receivers are dead.
-    fn sweep(&self) {
-        // Around the lock: the end of a pin may run finalizers, and those may use this signal.
-        let pinned = pin();
-        let dead = self.list.lock().sweep(|connection| {
-            let slot = connection.slot().get(&pinned);
-            slot.is_none_or(|slot| slot.is_over(&pinned))
-        });
-        drop(pinned);
-        end(&dead);
-    }
 }
 
 impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
@@ -199,7 +187,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Cost
     ///
-    /// An object of the pool, three small boxes, and the signal's lock. While an emission is under way, the first change
+    /// An object of the pool, two small boxes, and the signal's lock. While an emission is under way, the first change
     /// copies the list, 24 bytes for each connection.
     #[doc(alias = "NewSlot")]
     pub fn connect<T: Object>(
@@ -274,6 +262,18 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
             owner.with(|it| signal(it).tidy());
         }
         Some(emission.rule.finish())
+    }
+
+    /// Ends the connections whose receivers are dead.
+    fn sweep(&self) {
+        // Around the lock: the end of a pin may run finalizers, and those may use this signal.
+        let pinned = pin();
+        let dead = self.list.lock().sweep(|connection| {
+            let slot = connection.slot().get(&pinned);
+            slot.is_none_or(|slot| slot.is_over::<A, R>(&pinned))
+        });
+        drop(pinned);
+        end(&dead);
     }
 }
 

@@ -11,18 +11,48 @@ use crate::Rule;
 /// Whoever ends the connection frees a life of the engine's. So several that do it at the same time, and a handler that
 /// ends its own, need no arrangement of ours; and what a handler owns is dropped as soon as nobody can be in it.
 #[derive(Default)]
-pub(crate) struct Slot(Option<Content>);
-
-struct Content {
-    /// A `Handler<A, R>` of the slot's signal.
-    handler: Box<dyn Any + Send + Sync>,
-    is_over: Box<dyn Fn(&Pinned) -> bool + Send + Sync>,
+pub(crate) struct Slot {
+    /// A `Binding<A, R>` of the slot's signal.
+    binding: Option<Box<dyn Any + Send + Sync>>,
 }
 
 impl Object for Slot {
     class!(Slot, "AcediaCore.Slot");
 
-    const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.0 = None);
+    const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.binding = None);
+}
+
+type Binding<A, R> = Box<dyn Bind<A, <R as Rule>::Item>>;
+
+/// A handler and its receiver, of whatever class.
+trait Bind<A: ?Sized, Item>: Send + Sync {
+    fn call(&self, args: &A, pinned: &Pinned) -> Called<Item>;
+
+    fn is_over(&self, pinned: &Pinned) -> bool;
+}
+
+struct Bound<T: Object, F> {
+    receiver: Handle<T>,
+    handler: F,
+}
+
+impl<T, A, Item, F> Bind<A, Item> for Bound<T, F>
+where
+    T: Object,
+    A: ?Sized,
+    F: Fn(&T, &A) -> Item + Send + Sync,
+{
+    fn call(&self, args: &A, pinned: &Pinned) -> Called<Item> {
+        match self.receiver.get(pinned) {
+            Some(receiver) => Called::Item((self.handler)(receiver, args)),
+            None if self.is_over(pinned) => Called::Over,
+            None => Called::Hidden,
+        }
+    }
+
+    fn is_over(&self, pinned: &Pinned) -> bool {
+        is_over(self.receiver, pinned)
+    }
 }
 
 /// What came of a call.
@@ -35,8 +65,6 @@ pub(crate) enum Called<Item> {
     Over,
 }
 
-type Handler<A, R> = Box<dyn Fn(&A, &Pinned) -> Called<<R as Rule>::Item> + Send + Sync>;
-
 impl Slot {
     /// A slot that lives until somebody frees it through the handle.
     pub(crate) fn bind<T, A, R>(
@@ -48,30 +76,23 @@ impl Slot {
         A: ?Sized + 'static,
         R: Rule,
     {
-        let handler: Handler<A, R> = Box::new(move |args, pinned| match receiver.get(pinned) {
-            Some(receiver) => Called::Item(handler(receiver, args)),
-            None if is_over(receiver, pinned) => Called::Over,
-            None => Called::Hidden,
-        });
-        let content = Content {
-            handler: Box::new(handler),
-            is_over: Box::new(move |pinned| is_over(receiver, pinned)),
-        };
-        Self::allocate_with(|slot| slot.0 = Some(content)).into_manual()
+        let binding: Binding<A, R> = Box::new(Bound { receiver, handler });
+        Self::allocate_with(|slot| slot.binding = Some(Box::new(binding))).into_manual()
     }
 
     /// Calls the handler, if the receiver's life goes on.
     pub(crate) fn call<A: ?Sized + 'static, R: Rule>(&self, args: &A, pinned: &Pinned) -> Called<R::Item> {
-        let handler = self
-            .0
-            .as_ref()
-            .and_then(|it| it.handler.downcast_ref::<Handler<A, R>>());
-        handler.map_or(Called::Over, |handler| handler(args, pinned))
+        let binding = self.binding::<A, R>();
+        binding.map_or(Called::Over, |binding| binding.call(args, pinned))
     }
 
     /// Whether the receiver's life has ended.
-    pub(crate) fn is_over(&self, pinned: &Pinned) -> bool {
-        self.0.as_ref().is_none_or(|it| (it.is_over)(pinned))
+    pub(crate) fn is_over<A: ?Sized + 'static, R: Rule>(&self, pinned: &Pinned) -> bool {
+        self.binding::<A, R>().is_none_or(|binding| binding.is_over(pinned))
+    }
+
+    fn binding<A: ?Sized + 'static, R: Rule>(&self) -> Option<&Binding<A, R>> {
+        self.binding.as_ref()?.downcast_ref()
     }
 }
 
