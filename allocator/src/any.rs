@@ -121,6 +121,12 @@ impl AnyOwned {
     pub fn hash_code(&self) -> i32 {
         (self.class.ops.hash)(self)
     }
+
+    /// What `Hash` feeds to a table: the same for objects that are equal.
+    #[must_use]
+    pub fn table_hash(&self) -> u64 {
+        (self.class.ops.table_hash)(self)
+    }
 }
 
 impl PartialEq for AnyOwned {
@@ -133,7 +139,7 @@ impl Eq for AnyOwned {}
 
 impl Hash for AnyOwned {
     fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_u64((self.class.ops.table_hash)(self));
+        state.write_u64(self.table_hash());
     }
 }
 
@@ -216,6 +222,34 @@ impl AnyHandle {
     #[must_use]
     pub const fn index(self) -> u32 {
         self.key.index()
+    }
+
+    /// Whether both lives go on and the objects are equal, as [`AnyOwned::is_equal`] says of owners. `==` compares the
+    /// handles.
+    ///
+    /// ```
+    /// # use acedia_allocator::kind::ValueHash;
+    /// # use acedia_allocator::{Object, class};
+    /// # #[derive(Default, PartialEq)]
+    /// # struct Coin(i32);
+    /// # impl Object for Coin { class!(Coin, "Doc.Coin", kind = Value); }
+    /// # impl ValueHash for Coin { fn value_hash(&self) -> i32 { self.0 } }
+    /// let (one, other) = (Coin::allocate(), Coin::allocate());
+    /// let (seen, same) = (one.handle().as_any(), other.handle().as_any());
+    /// assert!(seen.is_equal(same) && seen.table_hash() == same.table_hash());
+    /// drop(one);
+    /// assert!(!seen.is_equal(seen) && seen.table_hash().is_none());
+    /// ```
+    #[must_use]
+    #[doc(alias = "IsEqual")]
+    pub fn is_equal(self, other: Self) -> bool {
+        self.class == other.class && (self.class.ops.keys_equal)(self.key, other.key)
+    }
+
+    /// What [`AnyOwned::table_hash`] gives for an owner of the object, if its life goes on.
+    #[must_use]
+    pub fn table_hash(self) -> Option<u64> {
+        (self.class.ops.table_hash_at)(self.key)
     }
 
     /// As [`Handle::free`].
