@@ -54,6 +54,7 @@ mod error;
 mod hash;
 mod hash_table;
 mod item;
+pub mod json;
 mod key;
 mod scalar;
 

@@ -1,0 +1,409 @@
+//! [`Printer`]: from items to JSON.
+
+use std::error::Error;
+use std::fmt::{self, Write as _};
+use std::mem;
+use std::ptr;
+use std::vec;
+
+use acedia_allocator::{Class, Owned};
+use acedia_boxes::{DoubleBox, DoubleRef, FloatBox, FloatRef, IntBox, IntRef, LongBox, LongRef};
+use acedia_text::{BaseText, Text};
+
+use super::color;
+use crate::collection::Collection;
+use crate::{Entries, Item, Items, View};
+
+/// Prints items as JSON.
+///
+/// | item | JSON |
+/// |---|---|
+/// | nothing, and what was watched and is freed | `null` |
+/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value |
+/// | texts, mutable or not | strings |
+/// | lists | arrays |
+/// | tables | objects, of the entries whose keys are immutable texts; in no order |
+/// | anything else, and floats that are no numbers | see [`Unprintable`] |
+///
+/// ```
+/// use acedia_collections::json::Printer;
+/// use acedia_collections::{ArrayList, HashTable, Item};
+///
+/// let item = Item::from(HashTable::from([("list", ArrayList::from([1, 2]))]));
+/// assert_eq!(Printer::new().print(&item)?, r#"{"list":[1,2]}"#);
+/// assert_eq!(Printer::new().pretty().print(&item)?, "\
+/// {
+///   \"list\": [
+///     1,
+///     2
+///   ]
+/// }");
+/// # Ok::<(), acedia_collections::json::PrintError>(())
+/// ```
+///
+/// # Threads
+///
+/// Each collection is locked while what stands directly in it is printed, and one at a time. If another thread changes the
+/// collections meanwhile, what is printed is of different moments.
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use = "a printer does nothing by itself"]
+pub struct Printer {
+    is_pretty: bool,
+    unprintable: Unprintable,
+}
+
+/// What becomes of what JSON cannot say: objects of other classes, floats that are infinite or not a number, keys that are no
+/// texts, and collections that watch a collection they stand in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unprintable {
+    /// In a collection it is `null`, and an entry is left out if its key is no text. Alone it is an error.
+    #[default]
+    LeaveOut,
+    /// It is an error.
+    Refuse,
+}
+
+/// Why something was not printed.
+///
+/// ```
+/// use acedia_allocator::Class;
+/// use acedia_boxes::{Vector, VectorBox};
+/// use acedia_collections::json::{PrintError, Printer, Unprintable};
+/// use acedia_collections::{ArrayList, Item};
+///
+/// let list = Item::from(ArrayList::from([Vector::default()]));
+/// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
+/// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
+/// assert_eq!(error, PrintError::Class(Class::of::<VectorBox>()));
+/// assert_eq!(error.to_string(), "JSON has nothing for an object of AcediaCore.VectorBox");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PrintError {
+    /// JSON has nothing for objects of this class.
+    Class(&'static Class),
+    /// The key of an entry is of this class, and not a text.
+    Key(&'static Class),
+    /// A float is infinite or not a number.
+    NotFinite,
+    /// A collection watches a collection that it stands in: printing would have no end.
+    Cycle,
+}
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Class(class) => write!(f, "JSON has nothing for an object of {class}"),
+            Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
+            Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
+            Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
+        }
+    }
+}
+
+impl Error for PrintError {}
+
+/// More levels than this are not indented any further.
+const DEEPEST: usize = 64;
+
+impl Printer {
+    /// In one line, without spaces.
+    pub const fn new() -> Self {
+        Self {
+            is_pretty: false,
+            unprintable: Unprintable::LeaveOut,
+        }
+    }
+
+    /// One line for each item and entry, two spaces further in for each level, up to the 64th.
+    #[doc(alias = "PrettyPrint")]
+    pub const fn pretty(self) -> Self {
+        Self {
+            is_pretty: true,
+            ..self
+        }
+    }
+
+    /// What becomes of what JSON cannot say.
+    pub const fn unprintable(self, unprintable: Unprintable) -> Self {
+        Self { unprintable, ..self }
+    }
+
+    /// Prints.
+    ///
+    /// # Errors
+    ///
+    /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for.
+    pub fn print(self, item: &Item) -> Result<String, PrintError> {
+        let mut out = String::new();
+        let mut open: Vec<Frame> = Vec::new();
+        open.extend(self.value(item, &[], &mut out)?);
+        while let Some(frame) = open.last_mut() {
+            let Some((start, child)) = frame.children.next() else {
+                out.push_str(&frame.text[frame.printed..]);
+                open.pop();
+                continue;
+            };
+            out.push_str(&frame.text[mem::replace(&mut frame.printed, start)..start]);
+            let inner = self.value(&child, &open, &mut out)?;
+            open.extend(inner);
+        }
+        Ok(out)
+    }
+
+    /// As [`print`](Self::print), with colours for keys, strings, numbers and words.
+    ///
+    /// ```
+    /// use acedia_collections::json::Printer;
+    /// use acedia_collections::Item;
+    ///
+    /// let text = Printer::new().print_text(&Item::from(7))?;
+    /// assert_eq!(*text, "7");
+    /// assert!(text.format_at(0).color().is_some());
+    /// # Ok::<(), acedia_collections::json::PrintError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn print_text(self, item: &Item) -> Result<Owned<Text>, PrintError> {
+        Ok(color::colored(&self.print(item)?))
+    }
+
+    /// Prints a value. Of a collection in which there are others, the rest is given.
+    fn value(self, item: &Item, open: &[Frame], out: &mut String) -> Result<Option<Frame>, PrintError> {
+        let inner = Collection::with(item, |collection| {
+            let place = place(collection);
+            let is_watched = matches!(item.view(), View::Watched(_));
+            if is_watched && open.iter().any(|frame| frame.place == place) {
+                return self.without(PrintError::Cycle, open.is_empty(), out).map(|()| None);
+            }
+            let depth = open.len() + 1;
+            let mut page = Page::new(out);
+            match collection {
+                Collection::List(list) => self.list(&list.read(), depth, &mut page)?,
+                Collection::Table(table) => self.table(&table.read(), depth, &mut page)?,
+            }
+            Ok(page.rest(place))
+        });
+        inner.unwrap_or_else(|| {
+            let printed = scalar(item, out);
+            printed.or_else(|error| self.without(error, open.is_empty(), out))?;
+            Ok(None)
+        })
+    }
+
+    fn list(self, items: &Items, depth: usize, page: &mut Page<'_>) -> Result<(), PrintError> {
+        page.out().push('[');
+        for (index, item) in items.iter().enumerate() {
+            self.separate(index == 0, depth, page.out());
+            self.inner(item, page)?;
+        }
+        self.close(items.is_empty(), depth, page.out());
+        page.out().push(']');
+        Ok(())
+    }
+
+    fn table(self, entries: &Entries, depth: usize, page: &mut Page<'_>) -> Result<(), PrintError> {
+        page.out().push('{');
+        let mut is_first = true;
+        for (key, item) in entries {
+            if !key.class().is_some_and(Class::is::<Text>) {
+                match (self.unprintable, key.class()) {
+                    (Unprintable::Refuse, Some(class)) => return Err(PrintError::Key(class)),
+                    _ => continue,
+                }
+            }
+            let out = page.out();
+            let before = out.len();
+            self.separate(is_first, depth, out);
+            if key.with(|text: &Text| string(text, out)).is_none() {
+                // It was only watched, and has been freed since.
+                out.truncate(before);
+                continue;
+            }
+            is_first = false;
+            out.push_str(if self.is_pretty { ": " } else { ":" });
+            self.inner(item, page)?;
+        }
+        self.close(is_first, depth, page.out());
+        page.out().push('}');
+        Ok(())
+    }
+
+    /// Prints what stands in a collection, or puts it off if it is a collection itself.
+    fn inner(self, item: &Item, page: &mut Page<'_>) -> Result<(), PrintError> {
+        if Collection::with(item, |_| ()).is_some() {
+            page.put_off(item.clone());
+            return Ok(());
+        }
+        let out = page.out();
+        scalar(item, out).or_else(|error| self.without(error, false, out))
+    }
+
+    fn without(self, error: PrintError, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
+        if is_alone || self.unprintable == Unprintable::Refuse {
+            return Err(error);
+        }
+        out.push_str("null");
+        Ok(())
+    }
+
+    fn separate(self, is_first: bool, depth: usize, out: &mut String) {
+        if !is_first {
+            out.push(',');
+        }
+        self.begin_line(depth, out);
+    }
+
+    fn close(self, is_empty: bool, depth: usize, out: &mut String) {
+        if !is_empty {
+            self.begin_line(depth - 1, out);
+        }
+    }
+
+    fn begin_line(self, depth: usize, out: &mut String) {
+        if self.is_pretty {
+            out.push('\n');
+            out.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
+        }
+    }
+}
+
+/// What tells one collection from another.
+fn place(collection: Collection<'_>) -> usize {
+    match collection {
+        Collection::List(list) => ptr::from_ref(list).addr(),
+        Collection::Table(table) => ptr::from_ref(table).addr(),
+    }
+}
+
+/// The rest of a collection in which there are others, which are printed in between when the lock was given back.
+struct Frame {
+    place: usize,
+    text: String,
+    printed: usize,
+    /// Where in the text they belong.
+    children: vec::IntoIter<(usize, Item)>,
+}
+
+/// What stands directly in a collection: printed at once up to the first collection in it.
+struct Page<'a> {
+    out: &'a mut String,
+    rest: String,
+    children: Vec<(usize, Item)>,
+}
+
+impl<'a> Page<'a> {
+    fn new(out: &'a mut String) -> Self {
+        Self {
+            out,
+            rest: String::new(),
+            children: Vec::new(),
+        }
+    }
+
+    fn out(&mut self) -> &mut String {
+        if self.children.is_empty() {
+            self.out
+        } else {
+            &mut self.rest
+        }
+    }
+
+    fn put_off(&mut self, child: Item) {
+        self.children.push((self.rest.len(), child));
+    }
+
+    fn rest(self, place: usize) -> Option<Frame> {
+        (!self.children.is_empty()).then(|| Frame {
+            place,
+            text: self.rest,
+            printed: 0,
+            children: self.children.into_iter(),
+        })
+    }
+}
+
+/// Prints what is no collection.
+fn scalar(item: &Item, out: &mut String) -> Result<(), PrintError> {
+    match item.view() {
+        View::None => out.push_str("null"),
+        View::Bool(value) => out.push_str(word(value)),
+        View::Byte(value) => integer(value, out),
+        View::Int(value) => integer(value, out),
+        View::Float(value) => return double(value.into(), out),
+        View::Owned(_) | View::Watched(_) => return object(item, out),
+    }
+    Ok(())
+}
+
+fn object(item: &Item, out: &mut String) -> Result<(), PrintError> {
+    if item.with_text(|text| string(text, out)).is_some() {
+        return Ok(());
+    }
+    let Some(class) = item.class() else {
+        out.push_str("null");
+        return Ok(());
+    };
+    if let Some(value) = item.as_bool() {
+        out.push_str(word(value));
+    } else if let Some(value) = item.as_byte() {
+        integer(value, out);
+    } else if class.is::<IntBox>() || class.is::<IntRef>() || class.is::<LongBox>() || class.is::<LongRef>() {
+        integer(item.as_long().unwrap_or_default(), out);
+    } else if class.is::<FloatBox>() || class.is::<FloatRef>() || class.is::<DoubleBox>() || class.is::<DoubleRef>() {
+        return item.as_double().map_or(Ok(()), |value| double(value, out));
+    } else {
+        return Err(PrintError::Class(class));
+    }
+    Ok(())
+}
+
+fn word(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}
+
+fn integer(value: impl itoa::Integer, out: &mut String) {
+    out.push_str(itoa::Buffer::new().format(value));
+}
+
+/// The shortest decimal that reads back as the same double, and as no integer.
+fn double(value: f64, out: &mut String) -> Result<(), PrintError> {
+    if !value.is_finite() {
+        return Err(PrintError::NotFinite);
+    }
+    // Writing to a string does not fail.
+    let _ = write!(out, "{value:?}");
+    Ok(())
+}
+
+fn string(text: &BaseText, out: &mut String) {
+    out.push('"');
+    match text.as_str() {
+        Some(text) if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) => out.push_str(text),
+        _ => text.chars().for_each(|c| character(c, out)),
+    }
+    out.push('"');
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
+fn character(c: char, out: &mut String) {
+    match c {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\u{8}' => out.push_str("\\b"),
+        '\t' => out.push_str("\\t"),
+        '\n' => out.push_str("\\n"),
+        '\u{C}' => out.push_str("\\f"),
+        '\r' => out.push_str("\\r"),
+        ..' ' => {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        }
+        c => out.push(c),
+    }
+}
