@@ -1,11 +1,13 @@
 //! Every code sample of the seed's page on objects, in Rust, in the seed's order.
 //!
-//! Those about boxes, signals and texts stand in files of their own. One test on one thread calls them all, because some look at the
-//! whole process.
+//! Those about boxes, collections, signals and texts stand in files of their own. One test on one thread calls them all,
+//! because some look at the whole process.
 #![forbid(unsafe_code)]
 
 #[path = "rosetta/boxes.rs"]
 mod boxes;
+#[path = "rosetta/collections.rs"]
+mod collections;
 #[path = "rosetta/signals.rs"]
 mod signals;
 #[path = "rosetta/text.rs"]
@@ -25,8 +27,11 @@ use acedia::{
 fn the_samples_of_the_seed() {
     // Who is responsible for objects?
     text::text_empty();
+    collections::get_item();
     text::to_plain_string_and_to_string();
     text::from_string();
+    collections::empty_dynamic_array();
+    collections::items_that_are_not_managed();
     new_parser();
     free_self();
     the_table_of_memory_api();
@@ -45,6 +50,9 @@ fn the_samples_of_the_seed() {
     boxes::references();
     boxes::equality_of_boxes_and_references();
     text::texts_as_boxes_and_references();
+    collections::boxes_in_collections();
+    collections::keys();
+    collections::nested_collections();
     // Array boxes and references.
     boxes::array_boxes_and_references();
     boxes::the_table_of_float_array_ref();

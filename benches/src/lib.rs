@@ -10,6 +10,7 @@
 
 pub mod boxes;
 mod case;
+pub mod collections;
 mod contender;
 mod contenders;
 mod isolated;

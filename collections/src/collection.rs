@@ -45,15 +45,15 @@ impl<'a> Collection<'a> {
         }
     }
 
-    fn nested(self) -> &'a Nested {
+    fn place(self) -> &'a Place {
         match self {
-            Self::List(list) => list.nested(),
-            Self::Table(table) => table.nested(),
+            Self::List(list) => list.place(),
+            Self::Table(table) => table.place(),
         }
     }
 
     pub(crate) fn is_same(self, other: Collection<'_>) -> bool {
-        ptr::eq(self.nested(), other.nested())
+        ptr::eq(self.place(), other.place())
     }
 
     /// Puts what must be equal, if both are to have the same content, on the list. `false` if they can't have.
@@ -63,7 +63,7 @@ impl<'a> Collection<'a> {
         open: &mut Vec<(Item, Item)>,
         seen: &mut HashSet<(usize, usize)>,
     ) -> bool {
-        let places = [self.nested(), other.nested()].map(|nested| ptr::from_ref(nested).addr());
+        let places = [self.place(), other.place()].map(|place| ptr::from_ref(place).addr());
         if !seen.insert((places[0], places[1])) {
             return true;
         }
@@ -108,9 +108,9 @@ impl<'a> Collection<'a> {
 
 /// Whether a collection was ever put into another one in this life. Its address is also what tells collections apart.
 #[derive(Default)]
-pub(crate) struct Nested(AtomicBool);
+pub(crate) struct Place(AtomicBool);
 
-impl Nested {
+impl Place {
     #[inline]
     pub(crate) fn reset(&mut self) {
         *self.0.get_mut() = false;
@@ -132,11 +132,11 @@ impl Nested {
 
     #[inline(never)]
     fn admit_collection(&self, child: Collection<'_>) -> Result<(), Reason> {
-        if ptr::eq(self, child.nested()) {
+        if ptr::eq(self, child.place()) {
             return Err(Reason::Cycle);
         }
         // SeqCst here and below: of two threads that each mark one collection and then look at the other, one sees a mark.
-        child.nested().0.store(true, Ordering::SeqCst);
+        child.place().0.store(true, Ordering::SeqCst);
         if self.0.load(Ordering::SeqCst) {
             self.search(child)
         } else {
@@ -152,7 +152,7 @@ impl Nested {
         let mut visit = |open: &mut Vec<AnyOwned>, collection: Collection<'_>| {
             collection.owned(&mut |object| {
                 if let Some(inner) = Collection::of(object) {
-                    found |= ptr::eq(self, inner.nested());
+                    found |= ptr::eq(self, inner.place());
                     if !found && seen.insert(object.index()) {
                         open.push(object.clone());
                     }

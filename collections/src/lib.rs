@@ -35,6 +35,7 @@
 //! | [`Key`] | what can be looked for, without making an object of it |
 //! | [`Items`], [`Entries`] | what is in them, to be read |
 //! | [`ListWriter`], [`TableWriter`] | the same, to be changed |
+//! | [`Pointer`], [`Nested`] | the way to an item deep inside, and what goes it |
 //! | [`Refused`] | why a collection can't stand there |
 //!
 //! # Circles
@@ -56,6 +57,8 @@ mod hash_table;
 mod item;
 pub mod json;
 mod key;
+mod nested;
+mod pointer;
 mod scalar;
 
 pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};
@@ -63,3 +66,5 @@ pub use error::{Reason, Refused};
 pub use hash_table::{Entries, Entry, HashTable, Iter as TableIter, TableWriter};
 pub use item::{Item, View};
 pub use key::Key;
+pub use nested::{Nested, NestedError};
+pub use pointer::Pointer;

@@ -14,7 +14,7 @@ pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
 use crate::Item;
-use crate::collection::{self, Nested};
+use crate::collection::{self, Place};
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -50,7 +50,7 @@ use crate::collection::{self, Nested};
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
     items: RwLock<Items>,
-    nested: Nested,
+    place: Place,
 }
 
 impl Object for ArrayList {
@@ -65,7 +65,7 @@ impl Object for ArrayList {
 
     #[inline]
     fn constructor(&mut self) {
-        self.nested.reset();
+        self.place.reset();
     }
 }
 
@@ -117,15 +117,15 @@ impl ArrayList {
     /// assert_eq!(squares.read().len(), 99);
     /// ```
     pub fn write(&self) -> ListWriter<'_> {
-        ListWriter::new(self.items.write(), &self.nested)
+        ListWriter::new(self.items.write(), &self.place)
     }
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read_recursive()
     }
 
-    pub(crate) fn nested(&self) -> &Nested {
-        &self.nested
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
     }
 
     /// Whoever forgot a guard left the lock locked, which must not outlive the life.

@@ -9,7 +9,7 @@ use acedia_allocator::{AllocateError, Class};
 use parking_lot::RwLockWriteGuard;
 
 use super::Items;
-use crate::collection::Nested;
+use crate::collection::Place;
 use crate::{Item, Key, Refused};
 
 /// A list that is locked to be changed: [`ArrayList::write`](crate::ArrayList::write). Everything that can be read stands in
@@ -24,11 +24,11 @@ use crate::{Item, Key, Refused};
 /// `try_` forms don't. What is no collection is never refused.
 pub struct ListWriter<'a> {
     items: RwLockWriteGuard<'a, Items>,
-    home: &'a Nested,
+    home: &'a Place,
 }
 
 impl<'a> ListWriter<'a> {
-    pub(super) fn new(items: RwLockWriteGuard<'a, Items>, home: &'a Nested) -> Self {
+    pub(super) fn new(items: RwLockWriteGuard<'a, Items>, home: &'a Place) -> Self {
         Self { items, home }
     }
 

@@ -16,7 +16,7 @@ pub use entry::Entry;
 pub use writer::TableWriter;
 
 use crate::Item;
-use crate::collection::{self, Nested};
+use crate::collection::{self, Place};
 
 /// Items by key, as an object: see [`Item`] for what can stand in it, and [`Key`](crate::Key) for what finds it.
 ///
@@ -55,7 +55,7 @@ use crate::collection::{self, Nested};
 #[doc(alias = "AssociativeArray")]
 pub struct HashTable {
     entries: RwLock<Entries>,
-    nested: Nested,
+    place: Place,
 }
 
 impl Object for HashTable {
@@ -70,7 +70,7 @@ impl Object for HashTable {
 
     #[inline]
     fn constructor(&mut self) {
-        self.nested.reset();
+        self.place.reset();
     }
 }
 
@@ -107,15 +107,15 @@ impl HashTable {
 
     /// The entries, to be changed. Waits until nobody else reads or changes them.
     pub fn write(&self) -> TableWriter<'_> {
-        TableWriter::new(self.entries.write(), &self.nested)
+        TableWriter::new(self.entries.write(), &self.place)
     }
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
         self.entries.try_read_recursive()
     }
 
-    pub(crate) fn nested(&self) -> &Nested {
-        &self.nested
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
     }
 
     /// Whoever forgot a guard left the lock locked, which must not outlive the life.

@@ -8,7 +8,7 @@ use acedia_allocator::{AllocateError, Class};
 use parking_lot::RwLockWriteGuard;
 
 use super::{Entries, Entry};
-use crate::collection::Nested;
+use crate::collection::Place;
 use crate::{Item, Key, Refused};
 
 /// A table that is locked to be changed: [`HashTable::write`](crate::HashTable::write). Everything that can be read stands in
@@ -23,11 +23,11 @@ use crate::{Item, Key, Refused};
 /// don't. What is no collection is never refused.
 pub struct TableWriter<'a> {
     entries: RwLockWriteGuard<'a, Entries>,
-    home: &'a Nested,
+    home: &'a Place,
 }
 
 impl<'a> TableWriter<'a> {
-    pub(super) fn new(entries: RwLockWriteGuard<'a, Entries>, home: &'a Nested) -> Self {
+    pub(super) fn new(entries: RwLockWriteGuard<'a, Entries>, home: &'a Place) -> Self {
         Self { entries, home }
     }
 
