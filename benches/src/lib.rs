@@ -14,6 +14,7 @@ pub mod collections;
 mod contender;
 mod contenders;
 mod isolated;
+pub mod json;
 mod lane;
 pub mod measure;
 mod mimalloc_memory;

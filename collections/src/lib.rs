@@ -60,6 +60,8 @@ mod key;
 mod nested;
 mod pointer;
 mod scalar;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};
 pub use error::{Reason, Refused};

@@ -5,6 +5,7 @@
 
 pub mod array_ref;
 pub mod collections;
+pub mod json;
 pub mod markup;
 pub mod text;
 

@@ -21,21 +21,21 @@ impl Object for TradingOnSelectSignal {
 
 #[derive(Default)]
 struct TradingComponent {
-    on_start: Option<Owned<SimpleSignal>>,
-    on_end: Option<Owned<SimpleSignal>>,
-    on_select: Option<Owned<TradingOnSelectSignal>>,
+    start: Option<Owned<SimpleSignal>>,
+    end: Option<Owned<SimpleSignal>>,
+    select: Option<Owned<TradingOnSelectSignal>>,
 }
 impl Object for TradingComponent {
     class!(TradingComponent, "Rosetta.TradingComponent");
     fn constructor(&mut self) {
-        self.on_start = Some(allocate());
-        self.on_end = Some(allocate());
-        self.on_select = Some(allocate());
+        self.start = Some(allocate());
+        self.end = Some(allocate());
+        self.select = Some(allocate());
     }
     const FINALIZER: Option<fn(&mut Self)> = Some(|it| {
-        it.on_start = None;
-        it.on_end = None;
-        it.on_select = None;
+        it.start = None;
+        it.end = None;
+        it.select = None;
     });
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn the_trading_component() {
     for _ in 0..3 {
         let (component, shop, trader) = (TradingComponent::allocate(), Shop::allocate(), allocate::<Trader>());
         assert_eq!(SimpleSignal::class().stats().live, 2);
-        let on_start = component.on_start.as_ref().expect("constructed");
-        let on_select = component.on_select.as_ref().expect("constructed");
+        let on_start = component.start.as_ref().expect("constructed");
+        let on_select = component.select.as_ref().expect("constructed");
         let connection = on_start.connect(shop.handle(), |shop, ()| {
             shop.opened.fetch_add(1, SeqCst);
         });

@@ -3,12 +3,15 @@
 mod convert;
 mod equal;
 mod read;
+mod simple;
 
 use std::fmt;
 
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
+
+pub(crate) use simple::Simple;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
 ///

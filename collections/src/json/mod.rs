@@ -23,7 +23,7 @@
 
 mod color;
 mod error;
-mod number;
+pub(crate) mod number;
 mod parse;
 mod print;
 mod source;

@@ -9,7 +9,7 @@ use crate::Item;
 const LONGEST: usize = 1 << 16;
 
 /// The smallest thing that keeps the number unchanged. `digits` is written as JSON has it.
-pub(super) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
+pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     if !digits.last().is_some_and(u8::is_ascii_digit) {
         return Err(Problem::Number);
     }
@@ -44,7 +44,7 @@ pub(super) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
 
 /// A float if it is one, else a box of a double.
 #[expect(clippy::cast_possible_truncation, reason = "what does not fit is not taken")]
-pub(super) fn of_double(value: f64) -> Item {
+pub(crate) fn of_double(value: f64) -> Item {
     let float = value as f32;
     if f64::from(float).to_bits() == value.to_bits() {
         Item::from(float)

@@ -7,11 +7,11 @@ use std::ptr;
 use std::vec;
 
 use acedia_allocator::{Class, Owned};
-use acedia_boxes::{DoubleBox, DoubleRef, FloatBox, FloatRef, IntBox, IntRef, LongBox, LongRef};
 use acedia_text::{BaseText, Text};
 
 use super::color;
 use crate::collection::Collection;
+use crate::item::Simple;
 use crate::{Entries, Item, Items, View};
 
 /// Prints items as JSON.
@@ -22,7 +22,7 @@ use crate::{Entries, Item, Items, View};
 /// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value |
 /// | texts, mutable or not | strings |
 /// | lists | arrays |
-/// | tables | objects, of the entries whose keys are immutable texts; in no order |
+/// | tables | objects, of the entries whose keys are immutable texts; in no order, unless [`sorted`](Self::sorted) |
 /// | anything else, and floats that are no numbers | see [`Unprintable`] |
 ///
 /// ```
@@ -49,6 +49,7 @@ use crate::{Entries, Item, Items, View};
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
     is_pretty: bool,
+    is_sorted: bool,
     unprintable: Unprintable,
 }
 
@@ -112,6 +113,7 @@ impl Printer {
     pub const fn new() -> Self {
         Self {
             is_pretty: false,
+            is_sorted: false,
             unprintable: Unprintable::LeaveOut,
         }
     }
@@ -121,6 +123,22 @@ impl Printer {
     pub const fn pretty(self) -> Self {
         Self {
             is_pretty: true,
+            ..self
+        }
+    }
+
+    /// The entries of tables in the order of their keys, by code points, so that equal tables are printed alike.
+    ///
+    /// ```
+    /// use acedia_collections::json::{self, Printer};
+    ///
+    /// let item = json::parse(r#"{"b": 1, "a": {"d": 2, "c": 3}}"#).unwrap();
+    /// assert_eq!(Printer::new().sorted().print(&item)?, r#"{"a":{"c":3,"d":2},"b":1}"#);
+    /// # Ok::<(), json::PrintError>(())
+    /// ```
+    pub const fn sorted(self) -> Self {
+        Self {
+            is_sorted: true,
             ..self
         }
     }
@@ -208,28 +226,48 @@ impl Printer {
     fn table(self, entries: &Entries, depth: usize, page: &mut Page<'_>) -> Result<(), PrintError> {
         page.out().push('{');
         let mut is_first = true;
-        for (key, item) in entries {
-            if !key.class().is_some_and(Class::is::<Text>) {
-                match (self.unprintable, key.class()) {
-                    (Unprintable::Refuse, Some(class)) => return Err(PrintError::Key(class)),
-                    _ => continue,
-                }
+        if self.is_sorted {
+            let mut sorted: Vec<_> = entries.iter().collect();
+            sorted.sort_by_cached_key(|(key, _)| key.as_string());
+            for entry in sorted {
+                is_first &= !self.entry(entry, is_first, depth, page)?;
             }
-            let out = page.out();
-            let before = out.len();
-            self.separate(is_first, depth, out);
-            if key.with(|text: &Text| string(text, out)).is_none() {
-                // It was only watched, and has been freed since.
-                out.truncate(before);
-                continue;
+        } else {
+            for entry in entries {
+                is_first &= !self.entry(entry, is_first, depth, page)?;
             }
-            is_first = false;
-            out.push_str(if self.is_pretty { ": " } else { ":" });
-            self.inner(item, page)?;
         }
         self.close(is_first, depth, page.out());
         page.out().push('}');
         Ok(())
+    }
+
+    /// Whether the entry was printed, and not left out.
+    fn entry(
+        self,
+        (key, item): (&Item, &Item),
+        is_first: bool,
+        depth: usize,
+        page: &mut Page<'_>,
+    ) -> Result<bool, PrintError> {
+        let class = key.class();
+        if !class.is_some_and(Class::is::<Text>) {
+            return match (self.unprintable, class) {
+                (Unprintable::Refuse, Some(class)) => Err(PrintError::Key(class)),
+                _ => Ok(false),
+            };
+        }
+        let out = page.out();
+        let before = out.len();
+        self.separate(is_first, depth, out);
+        if key.with(|text: &Text| string(text, out)).is_none() {
+            // It was only watched, and has been freed since.
+            out.truncate(before);
+            return Ok(false);
+        }
+        out.push_str(if self.is_pretty { ": " } else { ":" });
+        self.inner(item, page)?;
+        Ok(true)
     }
 
     /// Prints what stands in a collection, or puts it off if it is a collection itself.
@@ -328,45 +366,20 @@ impl<'a> Page<'a> {
 
 /// Prints what is no collection.
 fn scalar(item: &Item, out: &mut String) -> Result<(), PrintError> {
-    match item.view() {
-        View::None => out.push_str("null"),
-        View::Bool(value) => out.push_str(word(value)),
-        View::Byte(value) => integer(value, out),
-        View::Int(value) => integer(value, out),
-        View::Float(value) => return double(value.into(), out),
-        View::Owned(_) | View::Watched(_) => return object(item, out),
+    match Simple::of(item) {
+        Simple::None => out.push_str("null"),
+        Simple::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+        Simple::Integer(value) => out.push_str(itoa::Buffer::new().format(value)),
+        Simple::Double(value) => return double(value, out),
+        Simple::Text => {
+            if item.with_text(|text| string(text, out)).is_none() {
+                // It was only watched, and has been freed since.
+                out.push_str("null");
+            }
+        }
+        Simple::Other(class) => return Err(PrintError::Class(class)),
     }
     Ok(())
-}
-
-fn object(item: &Item, out: &mut String) -> Result<(), PrintError> {
-    if item.with_text(|text| string(text, out)).is_some() {
-        return Ok(());
-    }
-    let Some(class) = item.class() else {
-        out.push_str("null");
-        return Ok(());
-    };
-    if let Some(value) = item.as_bool() {
-        out.push_str(word(value));
-    } else if let Some(value) = item.as_byte() {
-        integer(value, out);
-    } else if class.is::<IntBox>() || class.is::<IntRef>() || class.is::<LongBox>() || class.is::<LongRef>() {
-        integer(item.as_long().unwrap_or_default(), out);
-    } else if class.is::<FloatBox>() || class.is::<FloatRef>() || class.is::<DoubleBox>() || class.is::<DoubleRef>() {
-        return item.as_double().map_or(Ok(()), |value| double(value, out));
-    } else {
-        return Err(PrintError::Class(class));
-    }
-    Ok(())
-}
-
-fn word(value: bool) -> &'static str {
-    if value { "true" } else { "false" }
-}
-
-fn integer(value: impl itoa::Integer, out: &mut String) {
-    out.push_str(itoa::Buffer::new().format(value));
 }
 
 /// The shortest decimal that reads back as the same double, and as no integer.
