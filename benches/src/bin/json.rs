@@ -1,6 +1,6 @@
 //! Measures JSON against its peers, and prints markdown.
 
-use acedia_benches::{json, measure::Effort, readers, report::Outcome};
+use acedia_benches::{json, measure::Effort, report::Outcome};
 use std::{env, process::ExitCode};
 
 /// For both sides: strings and vectors; ours has pools besides.
@@ -16,7 +16,6 @@ fn main() -> ExitCode {
         }
         effort = Effort::QUICK;
     }
-    readers(true);
     for workload in json::ALL {
         println!("{}", Outcome::measure(workload, effort));
     }

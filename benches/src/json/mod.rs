@@ -4,7 +4,6 @@ mod documents;
 
 use crate::{
     Case,
-    case::nanoseconds,
     workloads::{Against, Column, Goal, Workload},
 };
 use acedia_collections::json;
@@ -36,7 +35,7 @@ pub static ALL: &[Workload] = &[
             against: Against::Peer(SERDE),
             at_most: &[Some(0.33), Some(0.33)],
         }],
-        rounds: usize::MAX,
+        rounds: 11,
     },
     Workload {
         name: "print",
@@ -68,9 +67,9 @@ pub static ALL: &[Workload] = &[
     },
 ];
 
-/// A case whose operations are the bytes of a document.
-fn bytes(name: &'static str, len: usize, mut whole: impl FnMut() + 'static) -> Case {
-    Case::fixed(name, len as u64, move || nanoseconds(&mut whole))
+/// A case whose operations are the bytes of a document, of which it does whole ones.
+fn bytes(name: &'static str, len: usize, whole: impl FnMut() + 'static) -> Case {
+    Case::batches(name, len, whole)
 }
 
 fn parse(document: String) -> Vec<Case> {
