@@ -4,5 +4,5 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|document: &[u8]| {
-    acedia_fuzz::json::run(document);
+    let _ = acedia_fuzz::json::run(document);
 });

@@ -23,6 +23,7 @@
 
 mod color;
 mod error;
+mod keys;
 pub(crate) mod number;
 mod parse;
 mod print;

@@ -1,11 +1,13 @@
 //! [`Parser`]: from JSON to items.
 
+use std::borrow::Cow;
 use std::io;
 
 use hifijson::token::Lex as _;
 
 use super::error::ParseError;
-use super::source::{Reader, Slice, Source};
+use super::keys::Keys;
+use super::source::{Broken, Reader, Slice, Source};
 use super::{Problem, number};
 use crate::{ArrayList, HashTable, Item};
 
@@ -19,7 +21,7 @@ use crate::{ArrayList, HashTable, Item};
 /// | a decimal | an `f32` if it is one, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
 /// | a string | a [`Text`](acedia_text::Text) |
 /// | an array | an [`ArrayList`] |
-/// | an object | a [`HashTable`] with texts as keys; of equal keys the last one wins |
+/// | an object | a [`HashTable`] with texts as keys, which it may share with others; of equal keys the last one wins |
 ///
 /// ```
 /// use acedia_collections::json::{Parser, Problem};
@@ -146,6 +148,7 @@ impl Parser {
             parser: *self,
             open: Vec::new(),
             items: Vec::new(),
+            keys: Keys::default(),
         };
         document.read().map_err(|(problem, back)| {
             let source = &mut document.source;
@@ -167,6 +170,7 @@ struct Document<S> {
     open: Vec<Open>,
     /// What is in all of them so far; in tables, keys and items in turns.
     items: Vec<Item>,
+    keys: Keys,
 }
 
 /// A list or table that has begun.
@@ -181,6 +185,18 @@ type Failed = (Problem, usize);
 
 const fn expected(what: &'static str) -> Failed {
     (Problem::Expected(what), 0)
+}
+
+fn failed(broken: Broken) -> Failed {
+    (broken.problem, broken.back)
+}
+
+/// A text, with the string's own memory if it was unescaped.
+fn item(string: Cow<'_, str>) -> Item {
+    match string {
+        Cow::Borrowed(string) => string.into(),
+        Cow::Owned(string) => string.into(),
+    }
 }
 
 impl<S: Source> Document<S> {
@@ -208,7 +224,7 @@ impl<S: Source> Document<S> {
         Ok(Some(match next {
             b'"' => {
                 self.source.take_next();
-                self.string()?
+                self.source.string(item).map_err(failed)?
             }
             b'-' | b'0'..=b'9' => {
                 let digits = self.source.number();
@@ -222,11 +238,6 @@ impl<S: Source> Document<S> {
             b't' | b'f' | b'n' => self.literal()?,
             _ => return Err(expected("a value")),
         }))
-    }
-
-    fn string(&mut self) -> Result<Item, Failed> {
-        let string = self.source.string();
-        string.map_err(|broken| (broken.problem, broken.back))
     }
 
     fn literal(&mut self) -> Result<Item, Failed> {
@@ -269,7 +280,8 @@ impl<S: Source> Document<S> {
     /// Reads a key and the colon after it.
     fn key(&mut self, what: &'static str) -> Result<(), Failed> {
         self.source.expect(S::ws_peek, b'"').ok_or(expected(what))?;
-        let key = self.string()?;
+        let keys = &mut self.keys;
+        let key = self.source.string(|key| keys.item(&key)).map_err(failed)?;
         self.items.push(key);
         self.source.expect(S::ws_peek, b':').ok_or(expected("`:`"))
     }

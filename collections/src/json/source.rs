@@ -10,15 +10,14 @@ use hifijson::{Read, SliceLexer, Write};
 
 use super::Problem;
 use super::error::Place;
-use crate::Item;
 
 /// A lexer that knows where it is.
 pub(super) trait Source: Read + Write {
     /// The bytes of a number.
     type Number: AsRef<[u8]>;
 
-    /// Makes a text of a string whose opening quote was taken.
-    fn string(&mut self) -> Result<Item, Broken>;
+    /// Reads a string whose opening quote was taken, and makes something of it.
+    fn string<T>(&mut self, make: impl FnOnce(Cow<'_, str>) -> T) -> Result<T, Broken>;
 
     /// Reads a number. Its last byte is no digit if it is broken off.
     fn number(&mut self) -> Self::Number;
@@ -131,7 +130,7 @@ impl<'a> Source for Slice<'a> {
     type Number = &'a [u8];
 
     #[inline]
-    fn string(&mut self) -> Result<Item, Broken> {
+    fn string<T>(&mut self, make: impl FnOnce(Cow<'_, str>) -> T) -> Result<T, Broken> {
         let string = self.str_fold(
             Cow::Borrowed(""),
             |bytes: &mut &'a [u8], out: &mut Cow<'a, str>| {
@@ -148,10 +147,7 @@ impl<'a> Source for Slice<'a> {
                 Ok(())
             },
         )?;
-        Ok(match string {
-            Cow::Borrowed(string) => string.into(),
-            Cow::Owned(string) => string.into(),
-        })
+        Ok(make(string))
     }
 
     #[inline]
@@ -320,7 +316,7 @@ impl<L: Read> Read for Kept<'_, L> {
 impl<R: io::Read> Source for Reader<R> {
     type Number = Vec<u8>;
 
-    fn string(&mut self) -> Result<Item, Broken> {
+    fn string<T>(&mut self, make: impl FnOnce(Cow<'_, str>) -> T) -> Result<T, Broken> {
         let string = self.str_fold(
             String::new(),
             |bytes: &mut Vec<u8>, out: &mut String| {
@@ -332,7 +328,7 @@ impl<R: io::Read> Source for Reader<R> {
                 Ok(())
             },
         )?;
-        Ok(string.into())
+        Ok(make(string.into()))
     }
 
     fn number(&mut self) -> Vec<u8> {
