@@ -1,7 +1,7 @@
 //! Every code sample of the seed's page on objects, in Rust, in the seed's order.
 //!
-//! Those about boxes, collections and texts stand in files of their own. One test on one thread calls them all, because some look at the
-//! whole process.
+//! Those about boxes, collections and texts stand in files of their own. One test on one thread calls them all, because some
+//! look at the whole process.
 #![forbid(unsafe_code)]
 
 #[path = "rosetta/boxes.rs"]

@@ -20,9 +20,15 @@ fn collections_are_as_vecs() {
         let mut input = Unstructured::new(&bytes);
         let ops: Vec<model::Op> = (0..120).map_while(|_| input.arbitrary().ok()).collect();
         assert!(ops.len() > 60, "{} operations are too few", ops.len());
-        dropped += ops.iter().filter(|op| matches!(op, model::Op::DropObject { .. })).count();
+        dropped += ops
+            .iter()
+            .filter(|op| matches!(op, model::Op::DropObject { .. }))
+            .count();
         keys += ops.iter().filter(|op| matches!(op, model::Op::SetKey { .. })).count();
         model::run(&ops);
     }
-    assert!(dropped > 100 && keys > 100, "dropped {dropped} objects and set {keys} keys");
+    assert!(
+        dropped > 100 && keys > 100,
+        "dropped {dropped} objects and set {keys} keys"
+    );
 }

@@ -246,7 +246,12 @@ impl World {
             Op::RemoveAll { code } => {
                 let value = self.value(code);
                 let removed = list.remove_all(self.item(value));
-                let kept: Vec<_> = self.items.iter().copied().filter(|item| !self.equal(*item, value)).collect();
+                let kept: Vec<_> = self
+                    .items
+                    .iter()
+                    .copied()
+                    .filter(|item| !self.equal(*item, value))
+                    .collect();
                 assert_eq!(removed, len - kept.len());
                 self.items = kept;
             }
@@ -272,7 +277,12 @@ impl World {
             }
             Op::Retain { parity } => {
                 list.retain(|item| item.as_int().is_none_or(|int| (int % 2 == 0) == parity));
-                let kept = self.items.iter().copied().filter(|item| self.kept(*item, parity)).collect();
+                let kept = self
+                    .items
+                    .iter()
+                    .copied()
+                    .filter(|item| self.kept(*item, parity))
+                    .collect();
                 self.items = kept;
             }
             Op::Drain { start, end } => {
@@ -429,7 +439,11 @@ impl World {
             let wanted = self.value(code);
             let item = self.item(wanted);
             assert_eq!(items.find(&item), self.find(wanted), "{wanted:?}");
-            assert_eq!(entries.contains_key(&item), self.find_entry(wanted).is_some(), "{wanted:?}");
+            assert_eq!(
+                entries.contains_key(&item),
+                self.find_entry(wanted).is_some(),
+                "{wanted:?}"
+            );
             match wanted {
                 Value::Int(number) => assert_eq!(entries.contains_key(number), entries.contains_key(&item)),
                 Value::Float(number) => assert_eq!(entries.contains_key(float(number)), entries.contains_key(&item)),
@@ -464,7 +478,9 @@ pub fn run(ops: &[Op]) {
         world.step(*op);
         world.check();
     }
-    let World { objects, list, table, .. } = world;
+    let World {
+        objects, list, table, ..
+    } = world;
     drop((list, table));
     for object in objects {
         let external = object.external.is_some();

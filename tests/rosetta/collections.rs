@@ -48,7 +48,10 @@ pub(crate) fn empty_dynamic_array() {
 // AcediaObject, but thanks to boxing any value can be turned into AcediaObject and stored in the collection."
 pub(crate) fn boxes_in_collections() {
     let list = ArrayList::from([Item::from(IntBox::new(7)), FloatBox::new(-2.48).into()]);
-    assert_eq!((list.read()[0].as_int(), list.read()[1].as_float()), (Some(7), Some(-2.48)));
+    assert_eq!(
+        (list.read()[0].as_int(), list.read()[1].as_float()),
+        (Some(7), Some(-2.48))
+    );
     // Plain values go in as they are, and are boxes for whoever wants an object.
     list.write().set(0, 7);
     let object: AnyOwned = list.read()[0].to_object().unwrap();
@@ -75,5 +78,9 @@ pub(crate) fn nested_collections() {
     assert_eq!(trader.get_by("/stock/1").as_string().as_deref(), Some("rope"));
     let live = HashTable::class().stats().live;
     drop(trader);
-    assert_eq!(HashTable::class().stats().live, live - 2, "with everything that they own");
+    assert_eq!(
+        HashTable::class().stats().live,
+        live - 2,
+        "with everything that they own"
+    );
 }

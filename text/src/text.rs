@@ -145,6 +145,7 @@ impl Text {
 ///
 /// assert_eq!(key_hash("name"), Text::from("name").key_hash());
 /// ```
+#[inline]
 #[must_use]
 pub fn key_hash(content: impl Content) -> u64 {
     match content.piece() {
@@ -189,6 +190,7 @@ impl ValueHash for Text {
     }
 
     // DJB2 is flooded by anybody who can choose texts.
+    #[inline]
     fn table_hash(&self) -> Option<u64> {
         Some(self.key_hash())
     }
