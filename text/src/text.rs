@@ -154,6 +154,22 @@ pub fn key_hash(content: impl Content) -> u64 {
     }
 }
 
+/// Whether a [`key_hash`] tells the whole text: then no other text has the same, and who finds it need not look at the text.
+///
+/// So it is for texts of one to eight ASCII characters.
+///
+/// ```
+/// use acedia_text::{is_exact, key_hash};
+///
+/// assert!(is_exact(key_hash("name")) && key_hash("name") != key_hash("nama"));
+/// assert!(!is_exact(key_hash("a long name")));
+/// ```
+#[inline]
+#[must_use]
+pub fn is_exact(key_hash: u64) -> bool {
+    crate::hash::is_exact(key_hash)
+}
+
 impl Deref for Text {
     type Target = BaseText;
 
