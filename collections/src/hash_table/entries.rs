@@ -162,7 +162,8 @@ impl Entries {
         self.table.capacity()
     }
 
-    /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad hash.
+    /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad
+    /// hash.
     ///
     /// Such keys make the table slow, which is why it counts them: the more there are, the longer each look-up among them
     /// takes. Texts, numbers, boxes and objects without a hash of their own never do.
@@ -174,8 +175,7 @@ impl Entries {
     #[inline]
     pub(super) fn stored(&self, key: &impl Key) -> Option<&Stored> {
         let hash = key.key_hash()?;
-        self.table
-            .find(hash, |stored| stored.hash == hash && key.finds(&stored.key))
+        self.table.find(hash, finder(hash, key))
     }
 
     pub(super) fn stored_mut(&mut self, key: &impl Key) -> Option<&mut Stored> {
