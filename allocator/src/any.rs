@@ -37,10 +37,12 @@ pub struct AnyOwned {
 const _: () = assert!(size_of::<Option<AnyOwned>>() == 24);
 
 impl AnyOwned {
+    #[inline]
     pub(crate) fn of(class: &'static Class, owner: ErasedOwner) -> Self {
         Self { class, owner }
     }
 
+    #[inline]
     pub(crate) fn stored<T: Object>(&self) -> Option<&Stored<T>> {
         self.owner.downcast_ref::<Stored<T>, ObjectHooks<T>>()
     }
@@ -50,18 +52,21 @@ impl AnyOwned {
     }
 
     /// The object's class.
+    #[inline]
     #[must_use]
     pub fn class(&self) -> &'static Class {
         self.class
     }
 
     /// Whether the object is a `T`.
+    #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
         self.stored::<T>().is_some()
     }
 
     /// The object, if it is a `T`.
+    #[inline]
     #[must_use]
     pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
         self.stored::<T>().map(|stored| &stored.object)
@@ -90,6 +95,7 @@ impl AnyOwned {
     }
 
     /// The object's slot; no other living object of the process has it.
+    #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
         self.owner.index()
@@ -103,12 +109,14 @@ impl AnyOwned {
     }
 
     /// Whether both own the same object.
+    #[inline]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.index() == other.index()
     }
 
     /// Whether the objects are of one class, and equal by its [`Kind`](crate::Kind). The same as `==`.
+    #[inline]
     #[must_use]
     #[doc(alias = "IsEqual")]
     pub fn is_equal(&self, other: &Self) -> bool {

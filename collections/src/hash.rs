@@ -37,12 +37,12 @@ pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
 
 /// The hash of an item as a key; none, if it is nothing or dead.
 pub(crate) fn of_item(item: &Item) -> Option<u64> {
-    if let Some(scalar) = item.scalar() {
-        return Some(of_scalar(scalar));
-    }
     let class = item.class()?;
     if class.is::<Text>() {
         return own_hash(item);
+    }
+    if let Some(scalar) = item.scalar() {
+        return Some(of_scalar(scalar));
     }
     let mut hasher = keyed();
     hasher.write_usize(std::ptr::from_ref(class).addr());

@@ -44,6 +44,13 @@ pub(crate) mod sealed {
         /// Whether this is what it looks for.
         #[doc(hidden)]
         fn finds(&self, item: &Item) -> bool;
+
+        /// Whether this is a text: if its hash is exact, every text of that hash is what it looks for.
+        #[doc(hidden)]
+        #[inline]
+        fn is_text(&self) -> bool {
+            false
+        }
     }
 }
 
@@ -59,6 +66,11 @@ impl<K: Sealed + ?Sized> Sealed for &K {
     fn finds(&self, item: &Item) -> bool {
         (**self).finds(item)
     }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        (**self).is_text()
+    }
 }
 
 impl Sealed for str {
@@ -70,6 +82,11 @@ impl Sealed for str {
     #[inline]
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| *text == *self)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
     }
 }
 
@@ -83,6 +100,11 @@ impl Sealed for String {
     fn finds(&self, item: &Item) -> bool {
         self.as_str().finds(item)
     }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
+    }
 }
 
 impl Sealed for BaseText {
@@ -92,6 +114,11 @@ impl Sealed for BaseText {
 
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| **text == *self)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
     }
 }
 
@@ -104,6 +131,11 @@ impl Sealed for Text {
     #[inline]
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| *text == *self)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
     }
 }
 
@@ -150,6 +182,11 @@ impl Sealed for Item {
     fn finds(&self, item: &Item) -> bool {
         self == item
     }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        self.object_as::<Text>().is_some()
+    }
 }
 
 impl<T: Object> Sealed for Owned<T> {
@@ -172,6 +209,11 @@ impl<T: Object> Sealed for Owned<T> {
             }
             None => Item::from(self) == *item,
         }
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        T::class().is::<Text>()
     }
 }
 

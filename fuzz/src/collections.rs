@@ -88,7 +88,6 @@ impl World {
         let number = i32::from(code / 8 % 5);
         let which = usize::from(code / 8) % self.objects.len().max(1);
         match code % 8 {
-            0 => Value::None,
             1 => Value::Int(number),
             2 => Value::Boxed(number),
             3 => Value::Float(number),
@@ -148,8 +147,7 @@ impl World {
     fn int(&self, value: Value) -> Option<i32> {
         match value {
             _ if self.reads_as_none(value) => None,
-            Value::Int(number) | Value::Boxed(number) => Some(number),
-            Value::Float(number) => Some(number),
+            Value::Int(number) | Value::Boxed(number) | Value::Float(number) => Some(number),
             Value::Owned(which) | Value::Watched(which) => i32::try_from(which).ok(),
             Value::Text(_) | Value::None => None,
         }
@@ -185,13 +183,14 @@ impl World {
                 }
             }
             _ => {
-                self.step_list(op);
+                self.grow_list(op);
+                self.shrink_list(op);
                 self.step_table(op);
             }
         }
     }
 
-    fn step_list(&mut self, op: Op) {
+    fn grow_list(&mut self, op: Op) {
         let list = self.list.clone();
         let mut list = list.write();
         let len = self.items.len();
@@ -225,6 +224,15 @@ impl World {
                     (0..count).for_each(|_| self.items.insert(index, Value::None));
                 }
             }
+            _ => {}
+        }
+    }
+
+    fn shrink_list(&mut self, op: Op) {
+        let list = self.list.clone();
+        let mut list = list.write();
+        let len = self.items.len();
+        match op {
             Op::Remove { index } => {
                 let index = place(index, len);
                 let removed = list.remove(index);

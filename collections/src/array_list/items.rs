@@ -14,9 +14,6 @@ use crate::{Item, Key};
 #[derive(Default)]
 pub struct Items(pub(super) Vec<Item>);
 
-/// More memory than this is given back when a list is freed.
-const KEPT: usize = 4096 / size_of::<Item>();
-
 impl Items {
     /// How many items there are, nothings included.
     #[inline]
@@ -101,11 +98,7 @@ impl Items {
 
 impl Contents for Items {
     fn release(&mut self) {
-        if self.0.capacity() > KEPT {
-            drop(mem::take(&mut self.0));
-        } else {
-            self.0.clear();
-        }
+        self.0.clear();
     }
 
     fn take(&mut self) -> Vec<Item> {

@@ -45,7 +45,8 @@ use crate::collection::{self, Place};
 ///
 /// # Memory
 ///
-/// A freed list releases its items at once, to any depth. It keeps up to 4 KiB for its next life.
+/// A freed list releases its items at once, to any depth. Its memory stays for its next life, or until
+/// [`collect_garbage`](acedia_allocator::collect_garbage).
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {

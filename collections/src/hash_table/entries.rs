@@ -6,7 +6,7 @@ use std::mem;
 use std::ops::Index;
 
 use acedia_allocator::Owned;
-use acedia_text::Text;
+use acedia_text::{Text, is_exact};
 use hashbrown::hash_table::{self, HashTable as RawTable};
 
 use crate::collection::Contents;
@@ -162,7 +162,8 @@ impl Entries {
         self.table.capacity()
     }
 
-    /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad hash.
+    /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad
+    /// hash.
     ///
     /// Such keys make the table slow, which is why it counts them: the more there are, the longer each look-up among them
     /// takes. Texts, numbers, boxes and objects without a hash of their own never do.
@@ -174,27 +175,26 @@ impl Entries {
     #[inline]
     pub(super) fn stored(&self, key: &impl Key) -> Option<&Stored> {
         let hash = key.key_hash()?;
-        self.table
-            .find(hash, |stored| stored.hash == hash && key.finds(&stored.key))
+        self.table.find(hash, finder(hash, key))
     }
 
     pub(super) fn stored_mut(&mut self, key: &impl Key) -> Option<&mut Stored> {
         let hash = key.key_hash()?;
-        self.table
-            .find_mut(hash, |stored| stored.hash == hash && key.finds(&stored.key))
+        self.table.find_mut(hash, finder(hash, key))
     }
 
     /// Puts an entry in, or a new key and item in the place of equal ones, which are given. A key that is nothing is left out.
     pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
         let mut crowd = 0;
-        let found = self.table.find_mut(hash, |stored| {
-            stored.hash == hash && {
-                let found = key.finds(&stored.key);
-                crowd += usize::from(!found);
+        let found = {
+            let mut is_found = finder(hash, &key);
+            self.table.find_mut(hash, |stored| {
+                let found = is_found(stored);
+                crowd += usize::from(!found && stored.hash == hash);
                 found
-            }
-        });
+            })
+        };
         let watched = usize::from(key.watched().is_some());
         if let Some(stored) = found {
             let before = (
@@ -217,9 +217,7 @@ impl Entries {
 
     pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
-        let found = self
-            .table
-            .find_entry(hash, |stored| stored.hash == hash && key.finds(&stored.key));
+        let found = self.table.find_entry(hash, finder(hash, key));
         let (stored, _) = found.ok()?.remove();
         self.watched -= usize::from(stored.key.watched().is_some());
         Some((stored.key, stored.value))
@@ -274,6 +272,13 @@ impl Entries {
         let missing = self.minimal_capacity.saturating_sub(self.table.len());
         self.reserve(missing);
     }
+}
+
+/// What tells the entry of a key. A text of few characters is told by its hash, without a look at the text in the table.
+#[inline]
+fn finder<K: Key>(hash: u64, key: &K) -> impl FnMut(&Stored) -> bool + use<'_, K> {
+    let exact = key.is_text() && is_exact(hash);
+    move |stored| stored.hash == hash && ((exact && stored.key.object_as::<Text>().is_some()) || key.finds(&stored.key))
 }
 
 impl Stored {
