@@ -76,7 +76,7 @@ const REFUSED: &[(&[u8], u64)] = &[
     (b"\"a", 2),
     (b"\"\\", 2),
     (b"\"\\u00", 5),
-    (b"tru", 0),
+    (b"tr", 0),
     (b"-", 1),
     (b"1.", 2),
     (b"1e", 2),
@@ -108,7 +108,7 @@ const REFUSED: &[(&[u8], u64)] = &[
     (b"{[]:1}", 1),
     // Words.
     (b"nul", 0),
-    (b"nulll", 4),
+    (b"null0", 4),
     (b"True", 0),
     (b"NULL", 0),
     (b"truefalse", 4),
