@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use acedia_allocator::Class;
+
 /// Text was no JSON, or none that can be kept, and where that was seen.
 ///
 /// ```
@@ -118,3 +120,43 @@ impl Error for ParseError {
         }
     }
 }
+
+/// Why something was not printed.
+///
+/// ```
+/// use acedia_allocator::Class;
+/// use acedia_boxes::{Vector, VectorBox};
+/// use acedia_collections::json::{PrintError, Printer, Unprintable};
+/// use acedia_collections::{ArrayList, Item};
+///
+/// let list = Item::from(ArrayList::from([Vector::default()]));
+/// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
+/// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
+/// assert_eq!(error, PrintError::Class(Class::of::<VectorBox>()));
+/// assert_eq!(error.to_string(), "JSON has nothing for an object of AcediaCore.VectorBox");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PrintError {
+    /// JSON has nothing for objects of this class.
+    Class(&'static Class),
+    /// The key of an entry is of this class, and not a text.
+    Key(&'static Class),
+    /// A float is infinite or not a number.
+    NotFinite,
+    /// A collection watches a collection that it stands in: printing would have no end.
+    Cycle,
+}
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Class(class) => write!(f, "JSON has nothing for an object of {class}"),
+            Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
+            Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
+            Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
+        }
+    }
+}
+
+impl Error for PrintError {}

@@ -23,15 +23,17 @@
 
 mod color;
 mod error;
+mod escape;
 mod keys;
 pub(crate) mod number;
 mod parse;
 mod print;
+mod reader;
 mod source;
 
-pub use error::{ParseError, Problem};
+pub use error::{ParseError, PrintError, Problem};
 pub use parse::{Decimals, Parser};
-pub use print::{PrintError, Printer, Unprintable};
+pub use print::{Printer, Unprintable};
 
 use crate::Item;
 

@@ -7,7 +7,8 @@ use hifijson::token::Lex as _;
 
 use super::error::ParseError;
 use super::keys::Keys;
-use super::source::{Broken, Reader, Slice, Source};
+use super::reader::Reader;
+use super::source::{Broken, Slice, Source};
 use super::{Problem, number};
 use crate::{ArrayList, HashTable, Item};
 

@@ -1,15 +1,16 @@
 //! [`Printer`]: from items to JSON.
 
-use std::error::Error;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::mem;
 use std::ptr;
 use std::vec;
 
 use acedia_allocator::{Class, Owned};
-use acedia_text::{BaseText, Text};
+use acedia_text::Text;
 
 use super::color;
+use super::error::PrintError;
+use super::escape::string;
 use crate::collection::Collection;
 use crate::item::Simple;
 use crate::{Entries, Item, Items, View};
@@ -64,46 +65,6 @@ pub enum Unprintable {
     /// It is an error.
     Refuse,
 }
-
-/// Why something was not printed.
-///
-/// ```
-/// use acedia_allocator::Class;
-/// use acedia_boxes::{Vector, VectorBox};
-/// use acedia_collections::json::{PrintError, Printer, Unprintable};
-/// use acedia_collections::{ArrayList, Item};
-///
-/// let list = Item::from(ArrayList::from([Vector::default()]));
-/// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
-/// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
-/// assert_eq!(error, PrintError::Class(Class::of::<VectorBox>()));
-/// assert_eq!(error.to_string(), "JSON has nothing for an object of AcediaCore.VectorBox");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PrintError {
-    /// JSON has nothing for objects of this class.
-    Class(&'static Class),
-    /// The key of an entry is of this class, and not a text.
-    Key(&'static Class),
-    /// A float is infinite or not a number.
-    NotFinite,
-    /// A collection watches a collection that it stands in: printing would have no end.
-    Cycle,
-}
-
-impl fmt::Display for PrintError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Class(class) => write!(f, "JSON has nothing for an object of {class}"),
-            Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
-            Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
-            Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
-        }
-    }
-}
-
-impl Error for PrintError {}
 
 /// More levels than this are not indented any further.
 const DEEPEST: usize = 64;
@@ -390,48 +351,4 @@ fn double(value: f64, out: &mut String) -> Result<(), PrintError> {
     // Writing to a string does not fail.
     let _ = write!(out, "{value:?}");
     Ok(())
-}
-
-fn string(text: &BaseText, out: &mut String) {
-    out.push('"');
-    match text.as_str() {
-        Some(text) => escaped(text, out),
-        None => escaped(&text.to_string(), out),
-    }
-    out.push('"');
-}
-
-fn escaped(text: &str, out: &mut String) {
-    let mut rest = text;
-    // Without a way out in the middle, this is done many bytes at a time.
-    if !text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
-        while let Some(at) = rest.bytes().position(|byte| !is_plain(byte)) {
-            out.push_str(&rest[..at]);
-            escape(rest.as_bytes()[at], out);
-            rest = &rest[at + 1..];
-        }
-    }
-    out.push_str(rest);
-}
-
-fn is_plain(byte: u8) -> bool {
-    byte >= b' ' && byte != b'"' && byte != b'\\'
-}
-
-fn escape(byte: u8, out: &mut String) {
-    let short = match byte {
-        b'"' => '"',
-        b'\\' => '\\',
-        8 => 'b',
-        b'\t' => 't',
-        b'\n' => 'n',
-        12 => 'f',
-        b'\r' => 'r',
-        _ => {
-            let _ = write!(out, "\\u{byte:04x}");
-            return;
-        }
-    };
-    out.push('\\');
-    out.push(short);
 }
