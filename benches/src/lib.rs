@@ -10,9 +10,11 @@
 
 pub mod boxes;
 mod case;
+pub mod collections;
 mod contender;
 mod contenders;
 mod isolated;
+pub mod json;
 mod lane;
 pub mod measure;
 mod mimalloc_memory;
@@ -22,6 +24,7 @@ mod readers;
 pub mod report;
 mod resident;
 pub mod retained;
+pub mod signals;
 pub mod text;
 pub mod workloads;
 

@@ -4,6 +4,8 @@
 //! it names and whether that life goes on and can be seen. The pools must agree, for any bits at all.
 
 pub mod array_ref;
+pub mod collections;
+pub mod json;
 pub mod markup;
 pub mod text;
 
