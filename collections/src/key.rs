@@ -144,8 +144,15 @@ impl Sealed for Text {
 fn is_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
     match item.object() {
         Some(object) => object.class().is::<Text>() && object.downcast_ref().is_some_and(equal),
-        None => item.with(equal).unwrap_or(false),
+        None => is_watched_text(item, equal),
     }
+}
+
+/// Apart, so that the way to what is owned stays short.
+#[cold]
+#[inline(never)]
+fn is_watched_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
+    item.with(equal).unwrap_or(false)
 }
 
 /// Numbers and `bool`s.
@@ -207,7 +214,7 @@ impl<T: Object> Sealed for Owned<T> {
                     && (object.index() == self.index()
                         || object.downcast_ref().is_some_and(|other| T::Kind::equal(other, self)))
             }
-            None => Item::from(self) == *item,
+            None => is_watched(self, item),
         }
     }
 
@@ -215,6 +222,13 @@ impl<T: Object> Sealed for Owned<T> {
     fn is_text(&self) -> bool {
         T::class().is::<Text>()
     }
+}
+
+/// As [`is_watched_text`].
+#[cold]
+#[inline(never)]
+fn is_watched<T: Object>(object: &Owned<T>, item: &Item) -> bool {
+    Item::from(object) == *item
 }
 
 /// What the object's `Hash` feeds to a table.

@@ -144,7 +144,7 @@ fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
 /// Two threads close one circle from both sides: one of them is refused, every time.
 #[test]
 fn threads_do_not_close_a_circle_together() {
-    let (mut refused, mut entered) = (0, 0);
+    let mut entered = 0;
     for _ in 0..500 {
         let (one, other) = (ArrayList::new(), ArrayList::new());
         let barrier = Barrier::new(2);
@@ -158,12 +158,11 @@ fn threads_do_not_close_a_circle_together() {
         });
         assert_ne!(done, [true, true], "a circle");
         entered += usize::from(done != [false, false]);
-        refused += 1;
         let handles = [one.handle(), other.handle()];
         drop((one, other));
         assert!(handles.iter().all(|handle| !handle.is_allocated()));
     }
-    assert!(refused == 500 && entered > 0);
+    assert!(entered > 0, "nobody ever got in");
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub(crate) fn boxes_in_collections() {
     list.write().set(0, 7);
     let object: AnyOwned = list.read()[0].to_object().unwrap();
     assert!(object.is::<IntBox>() && object == IntBox::new(7).into_any());
-    assert_eq!(list.read().find(&IntBox::new(7)), Some(0));
+    assert_eq!(list.read().find(IntBox::new(7)), Some(0));
 }
 
 // IsEqual() and GetHash() as the table of keys uses them.

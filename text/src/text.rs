@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use acedia_allocator::kind::ValueHash;
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
-use crate::BaseText;
 use crate::content::{Content, Piece};
 use crate::number;
+use crate::{BaseText, hash};
 
 /// Text as an object that never changes: equal to every other with the same code points, hashed once in its life.
 ///
@@ -148,10 +148,12 @@ impl Text {
 #[inline]
 #[must_use]
 pub fn key_hash(content: impl Content) -> u64 {
-    match content.piece() {
-        Piece::Text(text) => text.key_hash(),
-        piece => piece.with(|units, _| crate::hash::keyed(units)),
-    }
+    let short = match content.piece() {
+        Piece::Text(text) => return text.key_hash(),
+        Piece::Str(text) => hash::keyed_short(text),
+        Piece::Char(_) => None,
+    };
+    short.unwrap_or_else(|| content.piece().with(|units, _| hash::keyed(units)))
 }
 
 /// Whether a [`key_hash`] tells the whole text: then no other text has the same, and who finds it need not look at the text.
@@ -167,7 +169,7 @@ pub fn key_hash(content: impl Content) -> u64 {
 #[inline]
 #[must_use]
 pub fn is_exact(key_hash: u64) -> bool {
-    crate::hash::is_exact(key_hash)
+    hash::is_exact(key_hash)
 }
 
 impl Deref for Text {

@@ -7,7 +7,7 @@ fn random() -> impl FnMut() -> u64 {
         state = state
             .wrapping_mul(0x5851_F42D_4C95_7F2D)
             .wrapping_add(0x1405_7B7E_F767_814F);
-        (state >> 33) * 0x9E37_79B9 >> 7
+        ((state >> 33) * 0x9E37_79B9) >> 7
     }
 }
 

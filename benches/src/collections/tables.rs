@@ -70,12 +70,12 @@ impl Keys {
     }
 
     fn ours(&self) -> Vec<Owned<Text>> {
-        self.known.iter().map(|key| Text::from(key)).collect()
+        self.known.iter().map(Text::from).collect()
     }
 
     fn look_ups(&self, stored: &[Owned<Text>]) -> Vec<Case> {
         let table = table(stored);
-        let texts: Vec<_> = self.wanted.iter().map(|key| Text::from(key)).collect();
+        let texts: Vec<_> = self.wanted.iter().map(Text::from).collect();
         for text in &texts {
             black_box(text.key_hash()); // whoever looks things up by an object has done so before
         }

@@ -60,16 +60,21 @@ const fn power(exponent: u32) -> u32 {
 /// Equal texts have equal bytes. Texts of different widths could share theirs, which is one more collision at most.
 #[inline]
 pub(crate) fn keyed(units: Units<'_>) -> u64 {
-    let key = &*KEY;
     let short = match units {
-        Units::Ascii(text) => short::hash(text.as_bytes(), &key.short),
+        Units::Ascii(text) => keyed_short(text),
         _ => None,
     };
     short.unwrap_or_else(|| {
-        let mut hasher = FoldHasher::with_seed(key.own, &key.shared);
+        let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
         hasher.write(units.bytes());
         short::inexact(hasher.finish())
     })
+}
+
+/// The same of a string, if it is so short that its hash is exact.
+#[inline]
+pub(crate) fn keyed_short(text: &str) -> Option<u64> {
+    short::hash(text.as_bytes(), &KEY.short)
 }
 
 static KEY: LazyLock<Key> = LazyLock::new(|| {

@@ -36,7 +36,7 @@ pub(super) const fn inexact(hash: u64) -> u64 {
     hash & !MARK
 }
 
-/// The hash of one to eight ASCII characters.
+/// The hash of one to eight ASCII characters; none of anything else.
 #[inline]
 pub(super) fn hash(text: &[u8], secret: &Secret) -> Option<u64> {
     let word = word(text)?;
@@ -55,14 +55,15 @@ fn word(text: &[u8]) -> Option<u64> {
     let two = |at: usize| Some(u64::from(u16::from_le_bytes([*text.get(at)?, *text.get(at + 1)?])));
     let four = |at: usize| Some(u64::from(u32::from_le_bytes(*text.get(at..)?.first_chunk()?)));
     // Bytes that are read twice are the same bits in the same place.
-    let bytes = match text.len() {
-        1 => u64::from(text[0]),
-        2..=3 => two(0)? | two(text.len() - 2)? << (text.len() * 8 - 16),
-        4..=7 => four(0)? | four(text.len() - 4)? << (text.len() * 8 - 32),
-        8 => return text.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)),
+    let (bytes, end) = match text.len() {
+        1 => (u64::from(text[0]), 1),
+        2..=3 => (two(0)? | two(text.len() - 2)? << (text.len() * 8 - 16), 1),
+        4..=7 => (four(0)? | four(text.len() - 4)? << (text.len() * 8 - 32), 1),
+        8 => (u64::from_le_bytes(*text.first_chunk()?), 0),
         _ => return None,
     };
-    Some(bytes | 0x80 << (text.len() * 8 - 8))
+    let ascii = bytes & 0x8080_8080_8080_8080 == 0;
+    ascii.then_some(bytes | end << (text.len() * 8 - 1))
 }
 
 #[cfg(test)]
@@ -98,7 +99,9 @@ mod tests {
             }
         }
         assert_eq!(hashes.len(), (1..=8).map(|len| 3_usize.pow(len)).sum());
-        assert!(hash(b"", &SECRET).is_none() && hash(b"123456789", &SECRET).is_none());
+        for other in ["", "123456789", "ж", "аж", "ажж", "abcdeж", "abcdefж"] {
+            assert!(hash(other.as_bytes(), &SECRET).is_none(), "{other}");
+        }
     }
 
     #[test]
