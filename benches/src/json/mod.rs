@@ -77,7 +77,7 @@ fn parse(document: String) -> Vec<Case> {
     let [serde, sonic, simd] = [(); 3].map(|()| document.clone());
     vec![
         bytes(OURS, len, move || {
-            drop(json::parse(black_box(&document)).expect("JSON"))
+            drop(json::parse(black_box(&document)).expect("JSON"));
         }),
         bytes(SERDE, len, move || {
             drop(serde_json::from_slice::<serde_json::Value>(black_box(serde.as_bytes())).expect("JSON"));
@@ -100,13 +100,13 @@ fn print(document: &str) -> Vec<Case> {
     let sonic: sonic_rs::Value = sonic_rs::from_str(document).expect("JSON");
     vec![
         bytes(OURS, len, move || {
-            drop(black_box(json::to_string(&ours).expect("printable")))
+            drop(black_box(json::to_string(&ours).expect("printable")));
         }),
         bytes(SERDE, len, move || {
-            drop(black_box(serde_json::to_string(&serde).expect("printable")))
+            drop(black_box(serde_json::to_string(&serde).expect("printable")));
         }),
         bytes(SONIC, len, move || {
-            drop(black_box(sonic_rs::to_string(&sonic).expect("printable")))
+            drop(black_box(sonic_rs::to_string(&sonic).expect("printable")));
         }),
     ]
 }
