@@ -28,6 +28,10 @@ pub use acedia_actors as actors;
 pub use acedia_allocator::*;
 /// Values among objects: boxes that do not change, refs that do, and arrays of both.
 pub use acedia_boxes as boxes;
+/// Lists and tables of any objects, nested as you like.
+pub use acedia_collections as collections;
+/// Signals whose connections end with the life of their receiver.
+pub use acedia_signals as signals;
 /// Text of any script, as objects and as plain values.
 pub use acedia_text as text;
 

@@ -1,13 +1,17 @@
 //! Every code sample of the seeds, in Rust, in their order: the page on objects, and the two on actors.
 //!
-//! Those about boxes, texts and actors stand in files of their own. One test on one thread calls them all, because some look at the
-//! whole process.
+//! Those about boxes, collections, signals, texts and actors stand in files of their own. One test on one thread calls
+//! them all, because some look at the whole process.
 #![forbid(unsafe_code)]
 
 #[path = "rosetta/actors.rs"]
 mod actors;
 #[path = "rosetta/boxes.rs"]
 mod boxes;
+#[path = "rosetta/collections.rs"]
+mod collections;
+#[path = "rosetta/signals.rs"]
+mod signals;
 #[path = "rosetta/text.rs"]
 mod text;
 
@@ -25,13 +29,16 @@ use acedia::{
 fn the_samples_of_the_seed() {
     // Who is responsible for objects?
     text::text_empty();
+    collections::get_item();
     text::to_plain_string_and_to_string();
     text::from_string();
+    collections::empty_dynamic_array();
+    collections::items_that_are_not_managed();
     new_parser();
     free_self();
     the_table_of_memory_api();
     // Constructors and finalizers.
-    the_trading_component();
+    signals::the_trading_component();
     initialize();
     // Object equality and object hash.
     is_equal();
@@ -46,6 +53,9 @@ fn the_samples_of_the_seed() {
     boxes::equality_of_boxes_and_references();
     text::texts_as_boxes_and_references();
     actors::native_actor_ref();
+    collections::boxes_in_collections();
+    collections::keys();
+    collections::nested_collections();
     // Array boxes and references.
     boxes::array_boxes_and_references();
     boxes::the_table_of_float_array_ref();
@@ -148,40 +158,6 @@ fn the_table_of_memory_api() {
     assert!(class.stats().kept >= 3);
     assert!(collect_garbage(Pools::Drop).objects >= 3);
     assert_eq!(class.stats().kept, 0);
-}
-
-// protected function Constructor()
-//     onStartSignal   = SimpleSignal(_.memory.Allocate(class'SimpleSignal'));
-// protected function Finalizer()
-//     onStartSignal           = none;
-fn the_trading_component() {
-    #[derive(Default)]
-    struct TradingComponent {
-        start: Option<Owned<Signal>>,
-        end: Option<Owned<Signal>>,
-        select: Option<Owned<Signal>>,
-    }
-    impl Object for TradingComponent {
-        class!(TradingComponent, "Rosetta.TradingComponent");
-        fn constructor(&mut self) {
-            self.start = Some(allocate());
-            self.end = Some(allocate());
-            self.select = Some(allocate());
-        }
-        const FINALIZER: Option<fn(&mut Self)> = Some(|it| {
-            it.start = None;
-            it.end = None;
-            it.select = None;
-        });
-    }
-    for _ in 0..3 {
-        let component = allocate::<TradingComponent>();
-        assert_eq!(Signal::class().stats().live, 3);
-        let signal = component.start.as_ref().unwrap().handle();
-        drop(component);
-        assert!(!signal.is_allocated());
-        assert_eq!(Signal::class().stats().live, 0);
-    }
 }
 
 // Acedia's constructors do not take parameters: Initialize() comes right after.

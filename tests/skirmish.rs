@@ -1,12 +1,15 @@
 //! Runs `examples/skirmish` as a user would: what it prints, what it refuses, and how it exits.
 
-use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
-use std::sync::Once;
+use std::process::Output;
 
 use serde_json::Value;
+
+#[path = "support/example.rs"]
+mod example;
+
+use example::{stderr, stdout};
 
 /// Enough for slots to be reused and handles to go stale, also in a debug build.
 const SHORT: [&str; 2] = ["--ticks", "400"];
@@ -258,37 +261,7 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 fn skirmish(arguments: &[&str]) -> Output {
-    let mut command = Command::new(binary());
-    command.args(arguments).output().expect("the example runs")
-}
-
-/// The example beside this test: target/PROFILE/examples/skirmish. `cargo test` builds it before any test runs;
-/// `cargo test --test skirmish` does not, so it is built here if it is missing.
-fn binary() -> PathBuf {
-    static BUILD: Once = Once::new();
-    let this = env::current_exe().expect("a path");
-    let profile = this.ancestors().nth(2).expect("target/PROFILE/deps/this");
-    let binary = profile.join("examples").join(format!("skirmish{EXE_SUFFIX}"));
-    BUILD.call_once(|| {
-        if !binary.exists() {
-            let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--example", "skirmish", "--manifest-path"]);
-            build.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-            if profile.ends_with("release") {
-                build.arg("--release");
-            }
-            assert!(
-                build.status().expect("cargo runs").success(),
-                "the example does not build"
-            );
-        }
-    });
-    assert!(
-        binary.exists(),
-        "no {}: run `cargo test`, which builds it",
-        binary.display()
-    );
-    binary
+    example::run("skirmish", arguments, "")
 }
 
 /// A file for one test; returns its path.
@@ -296,12 +269,4 @@ fn file(name: &str, content: &[u8]) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("skirmish-{name}"));
     fs::write(&path, content).expect("a file in target/tmp");
     path.into_os_string().into_string().expect("a path in UTF-8")
-}
-
-fn stdout(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).expect("UTF-8")
 }

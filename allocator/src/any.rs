@@ -37,10 +37,12 @@ pub struct AnyOwned {
 const _: () = assert!(size_of::<Option<AnyOwned>>() == 24);
 
 impl AnyOwned {
+    #[inline]
     pub(crate) fn of(class: &'static Class, owner: ErasedOwner) -> Self {
         Self { class, owner }
     }
 
+    #[inline]
     pub(crate) fn stored<T: Object>(&self) -> Option<&Stored<T>> {
         self.owner.downcast_ref::<Stored<T>, ObjectHooks<T>>()
     }
@@ -50,18 +52,21 @@ impl AnyOwned {
     }
 
     /// The object's class.
+    #[inline]
     #[must_use]
     pub fn class(&self) -> &'static Class {
         self.class
     }
 
     /// Whether the object is a `T`.
+    #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
         self.stored::<T>().is_some()
     }
 
     /// The object, if it is a `T`.
+    #[inline]
     #[must_use]
     pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
         self.stored::<T>().map(|stored| &stored.object)
@@ -90,6 +95,7 @@ impl AnyOwned {
     }
 
     /// The object's slot; no other living object of the process has it.
+    #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
         self.owner.index()
@@ -103,12 +109,14 @@ impl AnyOwned {
     }
 
     /// Whether both own the same object.
+    #[inline]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.index() == other.index()
     }
 
     /// Whether the objects are of one class, and equal by its [`Kind`](crate::Kind). The same as `==`.
+    #[inline]
     #[must_use]
     #[doc(alias = "IsEqual")]
     pub fn is_equal(&self, other: &Self) -> bool {
@@ -120,6 +128,12 @@ impl AnyOwned {
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
         (self.class.ops.hash)(self)
+    }
+
+    /// What `Hash` feeds to a table: the same for objects that are equal.
+    #[must_use]
+    pub fn table_hash(&self) -> u64 {
+        (self.class.ops.table_hash)(self)
     }
 }
 
@@ -133,7 +147,7 @@ impl Eq for AnyOwned {}
 
 impl Hash for AnyOwned {
     fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_u64((self.class.ops.table_hash)(self));
+        state.write_u64(self.table_hash());
     }
 }
 
@@ -216,6 +230,34 @@ impl AnyHandle {
     #[must_use]
     pub const fn index(self) -> u32 {
         self.key.index()
+    }
+
+    /// Whether both lives go on and the objects are equal, as [`AnyOwned::is_equal`] says of owners. `==` compares the
+    /// handles.
+    ///
+    /// ```
+    /// # use acedia_allocator::kind::ValueHash;
+    /// # use acedia_allocator::{Object, class};
+    /// # #[derive(Default, PartialEq)]
+    /// # struct Coin(i32);
+    /// # impl Object for Coin { class!(Coin, "Doc.Coin", kind = Value); }
+    /// # impl ValueHash for Coin { fn value_hash(&self) -> i32 { self.0 } }
+    /// let (one, other) = (Coin::allocate(), Coin::allocate());
+    /// let (seen, same) = (one.handle().as_any(), other.handle().as_any());
+    /// assert!(seen.is_equal(same) && seen.table_hash() == same.table_hash());
+    /// drop(one);
+    /// assert!(!seen.is_equal(seen) && seen.table_hash().is_none());
+    /// ```
+    #[must_use]
+    #[doc(alias = "IsEqual")]
+    pub fn is_equal(self, other: Self) -> bool {
+        self.class == other.class && (self.class.ops.keys_equal)(self.key, other.key)
+    }
+
+    /// What [`AnyOwned::table_hash`] gives for an owner of the object, if its life goes on.
+    #[must_use]
+    pub fn table_hash(self) -> Option<u64> {
+        (self.class.ops.table_hash_at)(self.key)
     }
 
     /// As [`Handle::free`].

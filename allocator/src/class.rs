@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::object::{ObjectHooks, Stored};
-use crate::pool::{Key, Pool, Reclaimed, Stats};
+use crate::pool::{Key, Pool, Reclaimed, Stats, pin};
 use crate::statics::Constructed;
 use crate::sync::const_fn;
 use crate::{AccessError, AllocateError, AnyOwned, Handle, Kind, Object, Owned, PoolPolicy, statics};
@@ -57,6 +57,8 @@ pub(crate) struct Ops {
     pub(crate) hash: fn(&AnyOwned) -> i32,
     pub(crate) table_hash: fn(&AnyOwned) -> u64,
     pub(crate) is_allocated: fn(Key) -> bool,
+    pub(crate) keys_equal: fn(Key, Key) -> bool,
+    pub(crate) table_hash_at: fn(Key) -> Option<u64>,
     pub(crate) free: fn(Key) -> Result<(), AccessError>,
     pub(crate) reclaim: fn(Key) -> Result<AnyOwned, AccessError>,
 }
@@ -92,6 +94,19 @@ impl<T: Object> OpsOf<T> {
             })
         },
         is_allocated: |key| T::storage().pool.contains(key),
+        keys_equal: |left, right| {
+            let pinned = pin();
+            let pool = &T::storage().pool;
+            match (pool.get(left, &pinned), pool.get(right, &pinned)) {
+                (Some(one), Some(other)) => left == right || T::Kind::equal(&one.object, &other.object),
+                _ => false,
+            }
+        },
+        table_hash_at: |key| {
+            let pinned = pin();
+            let stored = T::storage().pool.get(key, &pinned)?;
+            Some(T::Kind::table_hash(&stored.object, &stored.cache, || key))
+        },
         free: |key| Handle::<T>::of_key(key).free(),
         reclaim: |key| Handle::<T>::of_key(key).reclaim().map(Owned::into_any),
     };

@@ -150,6 +150,7 @@ impl<T: ValueHash> Kind<T> for Value {
         *cache.0.get_or_init(|| object.value_hash())
     }
 
+    #[inline]
     fn table_hash(object: &T, cache: &HashCache, key: impl FnOnce() -> Key) -> u64 {
         let own = object.table_hash();
         own.unwrap_or_else(|| widened(Self::hash(object, cache, key)))

@@ -65,6 +65,7 @@ impl<T: Object> Owned<T> {
     }
 
     /// The object's slot; no other living object of the process has it.
+    #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
         self.0.index()
@@ -78,6 +79,7 @@ impl<T: Object> Owned<T> {
     }
 
     /// Whether both own the same object.
+    #[inline]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.index() == other.index()
@@ -147,6 +149,7 @@ impl<T: Object> Owned<T> {
     }
 
     /// Forgets the type: see [`AnyOwned`].
+    #[inline]
     pub fn into_any(self) -> AnyOwned {
         AnyOwned::of(T::class(), self.0.erase())
     }
@@ -193,6 +196,7 @@ impl<T: Object> Eq for Owned<T> {}
 /// [`AnyOwned`](crate::AnyOwned) too. Not always made of [`hash_code`](Owned::hash_code): see
 /// [`ValueHash::table_hash`](crate::kind::ValueHash::table_hash).
 impl<T: Object> Hash for Owned<T> {
+    #[inline]
     fn hash<S: Hasher>(&self, state: &mut S) {
         state.write_u64(T::Kind::table_hash(&self.0.object, &self.0.cache, || self.0.key()));
     }

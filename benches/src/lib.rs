@@ -11,10 +11,12 @@
 pub mod actors;
 pub mod boxes;
 mod case;
+pub mod collections;
 pub mod command;
 mod contender;
 mod contenders;
 mod isolated;
+pub mod json;
 mod lane;
 pub mod measure;
 mod mimalloc_memory;
@@ -24,6 +26,7 @@ mod readers;
 pub mod report;
 mod resident;
 pub mod retained;
+pub mod signals;
 pub mod text;
 pub mod workloads;
 

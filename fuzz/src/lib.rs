@@ -5,6 +5,8 @@
 
 pub mod actors;
 pub mod array_ref;
+pub mod collections;
+pub mod json;
 pub mod markup;
 pub mod text;
 

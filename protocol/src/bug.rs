@@ -54,7 +54,7 @@ macro_rules! bugs {
 }
 
 bugs! {
-    63;
+    76;
     // Fences.
     RefillWithoutFence = "A refill looks at the flags without a fence."
         in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
@@ -185,15 +185,43 @@ bugs! {
 
     // Owners.
     OwnerNotCounted = "A clone of an owner is not counted."
-        in "shared_plain": Causes(Fault::TwoPlaces);
+        in "shared_plain": Causes(Fault::FreedWhileOwned);
     LastOwnerForgets = "Two owners leave at the same time, and neither sees that it is the last."
-        in "shared_plain": Causes(Fault::Lost);
+        in "shared_plain": Causes(Fault::Orphaned);
     VisibleBeforeAlone = "Exclusive access looks whether the life is visible before it looks whether there are other owners."
         in "shared_plain": Causes(Fault::MutatedInSight);
 
+    // Owners counted by plain accesses.
+    CountTrustsAnySole = "A thread counts by plain accesses although the only one that counts is another one."
+        in "counts_meet": Causes(Fault::FreedWhileOwned);
+    CountWhileChanging = "A thread counts by a locked instruction while the census of those who count is being changed."
+        in "three_count": Causes(Fault::FreedWhileOwned);
+    SecondCountWithoutBarrier = "The second thread to count owners is counted itself without the process-wide barrier."
+        in "counts_meet": Causes(Fault::FreedWhileOwned);
+    SecondCountWithoutWait = "The second thread to count owners does not wait for a count of the first."
+        in "counts_meet": Causes(Fault::FreedWhileOwned);
+    WaitBeforeBarrier = "The second thread to count owners waits for the first before the barrier, and not after it."
+        in "counts_meet": Causes(Fault::FreedWhileOwned);
+    ManyCountBeforeBarrier = "That many count is stored before the barrier: a third thread trusts it too early."
+        in "three_count": Causes(Fault::FreedWhileOwned);
+    ManyCountBeforeWait = "That many count is stored before the wait: a third thread trusts it too early."
+        in "three_count": Causes(Fault::FreedWhileOwned);
+    NoSecondLook = "A thread does not look at the census again when it has raised its flag to count."
+        in "counts_meet": Causes(Fault::FreedWhileOwned);
+    BusyAfterLook = "A thread raises its flag to count when it has looked at the census for the second time."
+        in "counts_meet": Causes(Fault::FreedWhileOwned);
+    BusyEndsTooEarly = "A thread lowers its flag before it stores the count."
+        in "counts_meet": Causes(Fault::FreedWhileOwned);
+    BusyWhileWaiting = "A thread that may not count alone any more keeps its flag up while it waits for the lock."
+        in "counts_meet": Causes(Fault::Stuck);
+    LastOwnerDoesNotLook = "The only thread that counts subtracts without a look whether its owner is the last."
+        in "own_counts": Causes(Fault::Orphaned);
+    OwnersNotReset = "The last of two owners that leave at the same time does not reset the count."
+        in "both_leave": Causes(Fault::FreedWhileOwned);
+
     // Manual objects.
     ManualWithoutClaim = "A manual free does not ask whether another one came first."
-        in "manual": Causes(Fault::TwoPlaces);
+        in "manual": Causes(Fault::FreedWhileOwned);
     ManualWithoutLook = "A free by key does not look at the life."
         in "manual": Causes(Fault::WrongLife);
     ManualWithoutPin = "A free by key looks at the life, but not under a pin."

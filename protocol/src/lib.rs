@@ -1,10 +1,11 @@
 //! The concurrency protocol of the pool engine as a model, every reachable state of which is visited.
 //!
-//! The engine frees an object without a locked instruction, lets other threads read it through handles without one, and
-//! promises that nothing is reused or finalized while anybody looks. Whether that holds depends on where the fences
-//! stand, on the order in which words are looked at, and on who is left to clean up; and the schedules that break it are
-//! rarer than any stress test can wait for. So the protocol is written down here a second time, as a state machine of
-//! three threads, and [stateright] walks through all the orders in which their steps can happen.
+//! The engine frees an object without a locked instruction, lets other threads read it through handles without one,
+//! and promises that nothing is reused or finalized while anybody looks, and that an object ends with its last owner.
+//! Whether that holds depends on where the fences stand, on the order in which words are looked at, and on who is
+//! left to clean up; and the schedules that break it are rarer than any stress test can wait for. So the protocol is
+//! written down here a second time, as a state machine of three threads, and [stateright] walks through all the
+//! orders in which their steps can happen.
 //!
 //! ```text
 //! ┌─ thread 0 ────────┐ ┌─ thread 1 ────────┐ ┌─ thread 2 ────────┐
@@ -17,8 +18,9 @@
 //! └─────────┬─────────┘ └─────────┬─────────┘ └─────────┬─────────┘
 //!           ▼                     ▼                     ▼
 //! ┌─ memory ────────────────────────────────────────────────────────┐
-//! │ per slot:    life, readers        per thread:  flag             │
-//! │ one of each: EPOCH; MODE, GUARDING, each with its lock          │
+//! │ per slot:    life, readers, more  per thread:  flag, busy       │
+//! │ one of each: EPOCH; MODE and its lock; GUARDING, COUNTING and   │
+//! │              the pool's lock                                    │
 //! └─────────────────────────────────────────────────────────────────┘
 //! ┌─ shared lists ──────────────────┐ ┌─ what only the model knows ──┐
 //! │ fresh, depot, limbo, retired    │ │ each slot's object, and which│
@@ -26,9 +28,10 @@
 //! └─────────────────────────────────┘ └──────────────────────────────┘
 //! ```
 //!
-//! A [`Scenario`] says what the threads do and what must come out of it at least once ([`Event`]); whatever they do, no
-//! [`Fault`] may come out of it. [`Bug`] lists some sixty ways to get the protocol wrong. The tests plant each of them and
-//! see that it is found, which is how we know that the model would notice if the engine did the same.
+//! A [`Scenario`] says what the threads do and what must come out of it at least once ([`Event`]); whatever they do,
+//! no [`Fault`] may come out of it. [`Bug`] lists more than seventy ways to get the protocol wrong. The tests plant
+//! each of them and see that it is found, which is how we know that the model would notice if the engine did the
+//! same.
 //!
 //! ```
 //! use acedia_protocol::{Bug, Fault, Protocol, Scenario, story};
@@ -49,8 +52,9 @@
 //! ```text
 //! life word     +n alive, handles see it;  -n the next life is n, or it has begun and no handle was made;  MIN retired
 //! readers word  DEFER | MANUAL | guards
-//! census        NONE, SOLE(thread) or MANY; CHANGING on its way. MODE, the process's: who pins. GUARDING, the pool's:
-//!               who makes guards. Each is changed under a lock of its own
+//! more          owners beyond the first
+//! census        NONE, SOLE(thread) or MANY; CHANGING on its way. MODE, the process's: who pins. The pool's: GUARDING,
+//!               who makes guards; COUNTING, who counts owners. Changed under a lock of the process, or of the pool
 //!
 //! expose        life = +n
 //! pin           e = EPOCH; flag = e|1; FENCE; MODE is SOLE(me) or MANY? else announce; reads: life == key.
@@ -77,15 +81,22 @@
 //! quieten       try to lock; NONE: no.  old = MODE; MODE = CHANGING; FENCE; every flag 0? MODE = NONE, else
 //!               MODE = old; unlock
 //! free by key   pin; life == key?  readers.and(!MANUAL); unpin: who cleared the bit drops as an owner
-//! owners        clone: more += 1.  drop: more == 0, or more -= 1 was 0 (then more = 0)? free.  Else one owner less.
+//! clone         count +1
+//! drop          more == 0?  free.  no: count -1; was 0 before? more = 0, free
+//! count         COUNTING is SOLE(me)?  busy = 1; COUNTING is SOLE(me) still? n = more; more = n ± 1; busy = 0; done.
+//!                                                no longer? busy = 0, and on
+//!               COUNTING is MANY?  a drop: more == 0? free.  more ±= 1, locked
+//!               else join; once more, but who is not SOLE(me) then counts by the locked instruction in any case
+//! join          as announce, with COUNTING in the place of MODE; before MANY: until every other busy is 0, wait
 //! exclusive     more == 0?  life = -n; FENCE; every flag 0 and readers == 0? write.  life = +n
 //! thread exit   ready slots to the depot; FENCE; freed slots to the limbo with a stamp
 //! last life     life = MIN; the object is dropped, which waits for readers as a finalizer does
 //! ```
 //!
-//! The two censuses are what lets a free do without fences. Both rise in the same way:
+//! The first two censuses are what lets a free do without fences, the third lets an owner be counted without a locked
+//! instruction. All rise in the same way:
 //!
-//! * Whoever finds MANY reads without asking, so MANY is stored when the barrier is through, and not before
+//! * Whoever finds MANY goes ahead without asking, so MANY is stored when the barrier is through, and not before
 //!   ([`Bug::ManyBeforeBarrier`], [`Bug::ManyGuardBeforeBarrier`]): a formerly sole reader that decided by the old value
 //!   has its "life ended" in memory by then. Meanwhile the census is CHANGING, which equals nobody's identity: whoever
 //!   frees looks around, and whoever wants to read waits for the lock. SOLE(me) needs no such detour, because nobody but
@@ -111,6 +122,24 @@
 //! * A refill fences before it looks, and a guard counts itself by a locked instruction. So these two meet without the
 //!   barrier; it is there for the solo path ([`Bug::FirstGuardWithoutBarrier`]).
 //!
+//! COUNTING never falls either. What it allows is not a look but a load and a store with nobody else's between them:
+//!
+//! * A thread that counts by plain accesses may stand between the two when the barrier strikes. So it says that it is
+//!   counting before it looks at the census ([`Bug::NoSecondLook`], [`Bug::BusyAfterLook`]) and until it has stored
+//!   ([`Bug::BusyEndsTooEarly`]), and whoever changes the census waits for it ([`Bug::SecondCountWithoutWait`]).
+//! * Flag and census are Dekker's handshake, in which the barrier stands for the fence of the one who counts: after it,
+//!   either the flag is in sight, or its thread sees CHANGING ([`Bug::SecondCountWithoutBarrier`]). So the wait comes
+//!   after the barrier ([`Bug::WaitBeforeBarrier`]), and MANY after the wait ([`Bug::ManyCountBeforeWait`]).
+//! * Nobody waits for the lock with the flag up, because the lock's holder may wait for the flag
+//!   ([`Bug::BusyWhileWaiting`]).
+//! * A thread that was SOLE when it let go of the lock and finds CHANGING may use the locked instruction at once: nobody
+//!   else counted by plain accesses. All others must wait for MANY ([`Bug::CountWhileChanging`]).
+//! * The first thread needs no barrier for this: nobody has counted before, and the next one takes the same lock. The
+//!   engine has one there because GUARDING, which rises by the same code, needs it.
+//! * An owner that finds `more == 0` is alone, and nobody else can change that: it leaves without being counted
+//!   ([`Bug::LastOwnerDoesNotLook`]). So a plain subtraction never finds 0. A locked one may
+//!   ([`Bug::LastOwnerForgets`]), and leaves a count that the next life must not find ([`Bug::OwnersNotReset`]).
+//!
 //! And who wants to write to an object first makes sure that nobody else owns it, and only then looks whether it is
 //! visible ([`Bug::VisibleBeforeAlone`]): the other owner may have made it visible with its last breath.
 //!
@@ -123,6 +152,9 @@
 //!   share are queues: an operation on one is one step.
 //! * A thread tries to make the mode fall wherever its script says so; the engine does it now and then, where it has
 //!   found that nobody is pinned.
+//! * That an object has had several owners is known at once; the engine has a mark per chunk, which is set before the
+//!   first clone is there.
+//! * Each thread has its flags from the start; the engine adds them to a list, by a locked instruction, at first use.
 //! * A clone of a guard, which counts where another one is counted already, is left out.
 //! * Readers know every key from the start, as if they had guessed it, and use it at any time.
 //! * A life number has two or three values where the engine's has two thousand million, a magazine has two slots,
@@ -187,12 +219,14 @@ impl Protocol {
     }
 
     /// Looks for faults that show in a state as a whole.
-    fn judge(&self, state: &mut State) {
+    fn judge(&self, last: &State, state: &mut State) {
         let mut fault = None;
         for slot in 0..self.scenario.slots {
             match state.places(slot) {
+                0 if last.is_owned(slot) => fault = Some(Fault::Orphaned),
                 0 => fault = Some(Fault::Lost),
                 1 => {}
+                _ if state.is_owned(slot) => fault = Some(Fault::FreedWhileOwned),
                 _ => fault = Some(Fault::TwoPlaces),
             }
         }
@@ -262,7 +296,7 @@ impl Model for Protocol {
             }
         }
         if state.fault.is_none() {
-            self.judge(&mut state);
+            self.judge(last, &mut state);
         }
         Some(state)
     }

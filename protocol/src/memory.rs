@@ -8,10 +8,10 @@
 //!   └──┬───┘        └──┬───┘        └──┬───┘        then into memory: it overtakes those stores
 //!      ▼               ▼               ▼
 //!   ┌──────────────────────────────────────┐
-//!   │ life · flag · mode · guarding        │        written by plain stores
-//!   │ parcel · letter                      │
-//!   │ readers · owners · epoch · locks     │        written by locked instructions only,
-//!   └──────────────────────────────────────┘        which empty the thread's buffer first
+//!   │ life · flags · censuses · post       │        written by plain stores
+//!   │ owners                               │        by plain stores, and by locked instructions,
+//!   │ readers · epoch · locks              │        by these only: they empty the buffer first
+//!   └──────────────────────────────────────┘
 //! ```
 //!
 //! This is the memory of x86 ("total store order"): the one reordering is that a load overtakes an earlier store of the
@@ -31,11 +31,12 @@ pub(crate) const MANUAL: u8 = 1 << 6;
 /// The life word of a slot whose last life has ended.
 pub(crate) const RETIRED: i8 = i8::MIN;
 
-/// The value of a census ([`Var::Mode`], [`Var::Guarding`]) while it counts no thread. For one thread: 1 + its identity.
+/// The value of a census ([`Var::Mode`], [`Var::Guarding`], [`Var::Counting`]) while it counts no thread. For one
+/// thread: 1 + its identity.
 pub(crate) const NONE: i8 = 0;
 /// The value of a census that counts two threads.
 pub(crate) const MANY: i8 = i8::MAX;
-/// The value of a census on its way to another one: nobody frees alone by it, and nobody reads.
+/// The value of a census on its way to another one: it allows nobody anything.
 pub(crate) const CHANGING: i8 = -1;
 
 /// A word that is written by plain stores.
@@ -43,7 +44,7 @@ pub(crate) const CHANGING: i8 = -1;
 pub(crate) enum Var {
     /// The life word of a slot.
     Life(u8),
-    /// Owners of a slot's object beyond the first. Counted by locked instructions, reset by a plain store.
+    /// Owners of a slot's object beyond the first.
     More(u8),
     /// The pin flag of a thread.
     Flag(u8),
@@ -51,8 +52,12 @@ pub(crate) enum Var {
     Mode,
     /// The census of threads that make guards.
     Guarding,
-    /// Signals that an owner was sent to another thread.
-    Parcel,
+    /// The census of threads that count owners.
+    Counting,
+    /// Whether a thread is about to change a count by plain accesses.
+    Busy(u8),
+    /// Signals that an owner was sent to this thread.
+    Parcel(u8),
     /// Signals that a guard was sent to another thread.
     Letter,
 }
@@ -65,7 +70,9 @@ pub(crate) struct Memory {
     flag: [i8; THREADS],
     mode: i8,
     guarding: i8,
-    parcel: i8,
+    counting: i8,
+    busy: [i8; THREADS],
+    parcel: [i8; THREADS],
     letter: i8,
     /// Guards that may be looking at each slot's object, with [`DEFER`] and [`MANUAL`].
     pub(crate) readers: [u8; SLOTS],
@@ -73,12 +80,12 @@ pub(crate) struct Memory {
     pub(crate) epoch: i8,
     /// Which thread is changing the mode.
     mode_lock: Option<u8>,
-    /// Which thread is changing the pool's census of guards.
-    guarding_lock: Option<u8>,
+    /// Which thread is changing one of the pool's censuses.
+    pool_lock: Option<u8>,
 }
 
 impl Memory {
-    /// `cold`: nobody has read through handles so far.
+    /// `cold`: nobody has read through handles, or counted owners, so far.
     pub(crate) fn new(cold: bool) -> Self {
         let census = if cold { NONE } else { MANY };
         Self {
@@ -87,12 +94,14 @@ impl Memory {
             flag: [0; THREADS],
             mode: census,
             guarding: census,
-            parcel: 0,
+            counting: census,
+            busy: [0; THREADS],
+            parcel: [0; THREADS],
             letter: 0,
             readers: [0; SLOTS],
             epoch: 0,
             mode_lock: None,
-            guarding_lock: None,
+            pool_lock: None,
         }
     }
 
@@ -103,7 +112,9 @@ impl Memory {
             Var::Flag(thread) => self.flag[usize::from(thread)],
             Var::Mode => self.mode,
             Var::Guarding => self.guarding,
-            Var::Parcel => self.parcel,
+            Var::Counting => self.counting,
+            Var::Busy(thread) => self.busy[usize::from(thread)],
+            Var::Parcel(thread) => self.parcel[usize::from(thread)],
             Var::Letter => self.letter,
         }
     }
@@ -115,7 +126,9 @@ impl Memory {
             Var::Flag(thread) => &mut self.flag[usize::from(thread)],
             Var::Mode => &mut self.mode,
             Var::Guarding => &mut self.guarding,
-            Var::Parcel => &mut self.parcel,
+            Var::Counting => &mut self.counting,
+            Var::Busy(thread) => &mut self.busy[usize::from(thread)],
+            Var::Parcel(thread) => &mut self.parcel[usize::from(thread)],
             Var::Letter => &mut self.letter,
         };
         *word = value;
@@ -124,7 +137,7 @@ impl Memory {
     /// Who holds the lock under which a census is changed.
     pub(crate) fn lock(&mut self, census: Var) -> &mut Option<u8> {
         match census {
-            Var::Guarding => &mut self.guarding_lock,
+            Var::Guarding | Var::Counting => &mut self.pool_lock,
             _ => &mut self.mode_lock,
         }
     }
@@ -132,7 +145,7 @@ impl Memory {
     /// Whether a thread that wants to change a census must wait.
     pub(crate) fn is_locked(&self, census: Var) -> bool {
         match census {
-            Var::Guarding => self.guarding_lock.is_some(),
+            Var::Guarding | Var::Counting => self.pool_lock.is_some(),
             _ => self.mode_lock.is_some(),
         }
     }
@@ -211,7 +224,13 @@ mod tests {
             Var::Flag(2),
             Var::Mode,
             Var::Guarding,
-            Var::Parcel,
+            Var::Counting,
+            Var::Busy(0),
+            Var::Busy(1),
+            Var::Busy(2),
+            Var::Parcel(0),
+            Var::Parcel(1),
+            Var::Parcel(2),
             Var::Letter,
         ];
         let mut memory = Memory::new(true);

@@ -43,10 +43,14 @@ macro_rules! outcomes {
 
 outcomes! {
     /// What must never happen. A path ends at the first fault.
-    Fault, 12, |it| it.0.fault != Some(it.1);
+    Fault, 14, |it| it.0.fault != Some(it.1);
 
-    /// A slot has two owners, or is on two lists.
-    TwoPlaces = "no slot has two owners or is on two lists",
+    /// A slot is on two lists, or two threads finish its object.
+    TwoPlaces = "no slot is on two lists or in the hands of two who finish it",
+    /// An object was freed that has an owner.
+    FreedWhileOwned = "no object is freed while it has an owner",
+    /// The last owner has left an object, and did not free it.
+    Orphaned = "no object outlives its last owner",
     /// A slot is nowhere.
     Lost = "no slot is lost: free, live and retired ones are all there are",
     /// An object was constructed where a reader still looks.
@@ -79,7 +83,7 @@ impl Fault {
 
 outcomes! {
     /// What a scenario is there to show. Each must happen on at least one path, or the scenario proves nothing.
-    Event, 23, |it| it.0.event == Some(it.1);
+    Event, 31, |it| it.0.event == Some(it.1);
 
     /// A handle resolved.
     Resolved = "a read resolves",
@@ -123,6 +127,22 @@ outcomes! {
     Retired = "a slot retires",
     /// A thread freed an object by its key that was not, or no longer, free for the taking.
     ManualLost = "a free by key finds nothing to claim",
+    /// A thread changed a count of owners by plain accesses.
+    CountedAlone = "an owner is counted by the only thread that counts",
+    /// A thread changed a count of owners by a locked instruction.
+    CountedAmongMany = "an owner is counted by one of many threads that count",
+    /// A thread that had raised its flag found that it is not the only one any more that counts.
+    CountRefused = "a thread that was to count alone finds that it is not the only one any more",
+    /// A second thread waits until the first, in the middle of a clone, has lowered its flag.
+    CloneAwaited = "a second thread that counts waits for a clone by the first",
+    /// A second thread waits until the first, in the middle of a drop, has lowered its flag.
+    DropAwaited = "a second thread that counts waits for a drop by the first",
+    /// A thread found MANY at its first look.
+    CountersTrusted = "a thread trusts that many count owners",
+    /// An owner of an object that was cloned found that the others have left.
+    LastUncounted = "the last owner of a shared object leaves without counting",
+    /// An owner found by its subtraction that the other one has left since it looked.
+    LastAmongMany = "two owners leave at the same time",
     /// An owner got exclusive access to an object that handles exist of.
     Mutated = "an exposed object is written to",
     /// An owner was refused exclusive access because of a reader.

@@ -46,9 +46,9 @@ pub enum Op {
     SendGuard,
     /// Waits for the guard that another thread sends.
     ReceiveGuard,
-    /// Sends the object in this hand to another thread.
-    Give(u8),
-    /// Waits for an object that another thread sends.
+    /// Sends the object in this hand to a thread, which gets only one in a scenario.
+    Give(u8, u8),
+    /// Waits for the object that another thread sends.
     Take(u8),
     /// Makes ready what the thread has freed, and what waits in the limbo, as far as readers allow.
     Refill,
@@ -75,8 +75,8 @@ pub struct Scenario {
     pub last_life: i8,
     /// Whether objects have a finalizer.
     pub finalizer: bool,
-    /// Whether nobody has read through handles so far. Otherwise both censuses are MANY from the start, as where there
-    /// is no barrier: the mode never falls.
+    /// Whether nobody has read through handles, or counted owners, so far. Otherwise all censuses are MANY from the
+    /// start, as where there is no barrier: the mode never falls.
     pub cold: bool,
     /// How many stores may wait in each thread's buffer: up to 3. With 0 the memory is sequentially consistent.
     pub buffer: usize,

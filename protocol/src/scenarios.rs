@@ -17,8 +17,12 @@ const USUAL: Scenario = Scenario {
     shows: &[],
 };
 
-/// One operation. `Read(0, 2)` reads slot 0, life 2; `Free(1)` frees what is in hand 1.
+/// One operation. `Read(0, 2)` reads slot 0, life 2; `Free(1)` frees what is in hand 1; `Give(1, 2)` sends that to
+/// thread 2.
 macro_rules! op {
+    (Give $hand:literal $to:literal) => {
+        Op::Give($hand, $to)
+    };
     ($op:ident $slot:literal $life:literal) => {
         Op::$op(Key {
             slot: $slot,
@@ -62,7 +66,7 @@ macro_rules! scenarios {
 }
 
 scenarios! {
-    45;
+    54;
 
     "An object is freed and its slot reused while two threads begin to read."
     [Allocate(0) Expose(0) Free(0) Allocate(0) Expose(0) Free(0) Allocate(0) Settle]
@@ -147,7 +151,7 @@ scenarios! {
                FinalizedLate;
 
     "One thread makes guards, another one allocates, and a third one frees."
-    [Allocate(0) Expose(0) Give(0) Allocate(0) Expose(0) Free(0) Settle]
+    [Allocate(0) Expose(0) Give(0, 2) Allocate(0) Expose(0) Free(0) Settle]
     [Guard(0, 1) Leave Guard(0, 2) Leave]
     [Take(0) Free(0) Allocate(0) Expose(0) Free(0) Exit]
         guards_of_a_third_plain { cold: true, slots: 2 }
@@ -263,13 +267,69 @@ scenarios! {
             => Resolved Refused SoloFree ManualLost EnteredLimbo;
 
     "Two owners: one of them makes the object visible and lets go while the other one wants to write to it."
-    [Allocate(0) Clone(0) Give(1) Mutate(0) Mutate(0) Free(0) Allocate(0) Settle]
+    [Allocate(0) Clone(0) Give(1, 1) Mutate(0) Mutate(0) Free(0) Allocate(0) Settle]
     [Take(0) Expose(0) Free(0) Exit]
     [Pin Read(0, 1) Unpin Guard(0, 1) Leave]
         shared_plain {}
             => Resolved Refused RefusedLate Mutated MutationRefused HeldByGuard;
         shared_finalizer { cold: true, finalizer: true }
             => Resolved Refused RefusedLate SoloFree Mutated MutationRefused FinalizedLate;
+
+    "The only thread that counts owners is in the middle of it when another one counts."
+    [Allocate(0) Clone(0) Give(1, 1) Clone(0) Free(0) Free(1) Settle]
+    [Take(0) Clone(0) Free(0) Free(1) Exit]
+    []
+        counts_meet { cold: true, buffer: 3, fine: true }
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited LastUncounted LastAmongMany;
+        counts_meet_finalizer { cold: true, finalizer: true }
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited LastUncounted LastAmongMany;
+
+    "Two owners leave at the same time, and the next life has two owners again."
+    [Allocate(0) Clone(0) Give(1, 1) Free(0) Allocate(0) Clone(0) Free(0) Free(1) Settle]
+    [Take(0) Free(0) Allocate(0) Clone(0) Free(0) Free(1) Exit]
+    []
+        both_leave { cold: true, buffer: 3, fine: true }
+            => CountedAlone CountedAmongMany CountRefused DropAwaited LastUncounted LastAmongMany;
+
+    "Owners are sent to threads that only drop them."
+    [Allocate(0) Clone(0) Free(0) Give(1, 1) Allocate(0) Clone(0) Give(1, 2) Free(0) Settle]
+    [Take(0) Free(0) Exit]
+    [Take(0) Free(0) Exit]
+        owners_are_sent { cold: true, slots: 2, finalizer: true }
+            => CountedAlone CountedAmongMany CountRefused DropAwaited LastUncounted LastAmongMany;
+
+    "Three threads clone one object, and let go of it."
+    [Allocate(0) Clone(0) Give(1, 1) Clone(0) Give(1, 2) Clone(0) Free(0) Free(1) Settle]
+    [Take(0) Clone(0) Free(0) Free(1) Exit]
+    [Take(0) Clone(0) Free(0) Free(1) Exit]
+        three_count { cold: true }
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited CountersTrusted LastUncounted
+               LastAmongMany;
+
+    "The only thread that counts owners ends, and another one takes its flag."
+    [Allocate(0) Clone(0) Give(1, 1) Exit Clone(0) Free(0) Free(1) Settle]
+    [Take(0) Clone(0) Free(0) Free(1) Exit]
+    []
+        counter_ends { cold: true, buffer: 3, fine: true }
+            => CountedAlone CountedAmongMany CountersTrusted LastUncounted LastAmongMany;
+
+    "Two threads count the owners of objects of their own, until one is sent."
+    [Allocate(0) Clone(0) Free(0) Free(1) Allocate(0) Clone(0) Give(1, 1) Clone(0) Free(1) Free(0) Settle]
+    [Allocate(0) Clone(0) Free(1) Free(0) Take(0) Clone(0) Free(0) Free(1) Exit]
+    []
+        own_counts { cold: true, slots: 2 }
+            => CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited CountersTrusted LastUncounted;
+
+    "Two owners count and leave while a third thread reads what they leave, by pin and by guard."
+    [Allocate(0) Expose(0) Clone(0) Give(1, 1) Clone(0) Free(1) Free(0) Allocate(0) Expose(0) Settle]
+    [Take(0) Clone(0) Free(0) Free(1) Exit]
+    [Pin Read(0, 1) Unpin Guard(0, 1) Leave]
+        counts_and_readers_plain { cold: true }
+            => Resolved Refused RefusedLate SoloFree CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited
+               LastAmongMany;
+        counts_and_readers_finalizer { cold: true, finalizer: true }
+            => Resolved Refused RefusedLate SoloFree CountedAlone CountedAmongMany CountRefused CloneAwaited DropAwaited
+               LastAmongMany FinalizedLate;
 
     "Two owners leave their shares to a key, and two threads free by it: once in vain."
     [Allocate(0) Clone(0) IntoManual(1) IntoManual(0) Allocate(0) Settle]
@@ -279,7 +339,7 @@ scenarios! {
             => Resolved Refused ManualLost EnteredLimbo FinalizedLate;
 
     "One thread allocates, another one frees, a third one reads."
-    [Allocate(0) Expose(0) Give(0) Pin Read(0, 1) Unpin Settle]
+    [Allocate(0) Expose(0) Give(0, 2) Pin Read(0, 1) Unpin Settle]
     [Guard(0, 1) Leave Guard(0, 2) Leave]
     [Take(0) Free(0) Allocate(0) Expose(0) Free(0) Exit]
         handed_over { cold: true, finalizer: true }

@@ -84,12 +84,14 @@ pub(crate) enum Why {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
     Start,
-    /// About to take the lock of a census, to be counted there: of the mode for a pin, of the pool for a guard.
+    /// About to take the lock of a census, to be counted there: the mode's for a pin, else the pool's.
     Announce,
     /// Under the lock.
     Raise,
     /// Under the lock: the threads whose buffers the barrier has yet to empty. `true`: the census is MANY thereafter.
     Barrier(Set, bool),
+    /// Under the lock: does this thread change a count by what it found in the census before?
+    WaitForCounts(u8),
     /// Under the lock: the value that is found right.
     SetCensus(i8),
     Unlock,
@@ -116,9 +118,19 @@ pub(crate) enum Step {
     Expose(u8, i8),
     MarkManual(u8),
     LookAtLife(u8),
-    /// Let go of a share, unless it is the last one.
-    LookAtOwners(u8),
-    SubtractOwner(u8),
+    /// About to let go of a share: is it the last one? `true`: the second look, before the locked instruction.
+    LookAtOwners(bool),
+    /// May anybody else count owners?
+    LookBeforeCounting,
+    /// The thread says that it counts by plain accesses.
+    RaiseBusy,
+    /// May anybody else count, after all?
+    LookAgain,
+    LoadCount,
+    StoreCount(i8),
+    /// The thread says that it has counted, or will not. With a value: only with a bug, which stores it thereafter.
+    LowerBusy(Option<i8>),
+    CountLocked,
     ResetOwners(u8),
     /// Write to the object, if nobody else owns it. `true`: without another look at the life.
     AloneToWrite(u8, bool),
@@ -156,10 +168,7 @@ impl Step {
     /// The slot of which the thread has a share only because it is at this step.
     fn shares(self) -> Option<u8> {
         match self {
-            Self::MarkManual(slot)
-            | Self::LeaveManual(slot, true)
-            | Self::LookAtOwners(slot)
-            | Self::SubtractOwner(slot) => Some(slot),
+            Self::MarkManual(slot) | Self::LeaveManual(slot, true) => Some(slot),
             _ => None,
         }
     }
@@ -190,6 +199,18 @@ impl Step {
     }
 }
 
+/// A change of a count of owners that is under way. The thread has a share in the object until it is through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Count {
+    pub(crate) slot: u8,
+    /// One owner more, or one less.
+    pub(crate) by: i8,
+    /// The thread found that it is not the only one any more.
+    pub(crate) refused: bool,
+    /// The census allows for the thread.
+    pub(crate) announced: bool,
+}
+
 /// One thread.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Thread {
@@ -202,6 +223,7 @@ pub(crate) struct Thread {
     /// Slots that others may still be reading.
     pub(crate) freed: List,
     pub(crate) hands: [Option<u8>; 2],
+    pub(crate) count: Option<Count>,
     /// Who the thread is in a census. Never used again, whatever takes the thread's place.
     pub(crate) identity: i8,
     /// Pins, one inside the other.
@@ -257,8 +279,9 @@ pub struct State {
     pub(crate) retired: Set,
     /// Slots whose object had several owners at some time: their owners are counted.
     pub(crate) shared: Set,
-    /// An object and a guard on their way from one thread to another.
-    pub(crate) parcel: Option<u8>,
+    /// Objects on their way, by the thread they go to.
+    pub(crate) parcels: [Option<u8>; THREADS],
+    /// A guard on its way from one thread to another.
     pub(crate) letter: Option<u8>,
     pub(crate) objects: [Object; SLOTS],
     /// Whether the mode has ever fallen.
@@ -282,6 +305,7 @@ impl State {
                 ready: List::default(),
                 freed: List::default(),
                 hands: [None; 2],
+                count: None,
                 identity,
                 pins: 0,
                 sees: Set::default(),
@@ -294,7 +318,7 @@ impl State {
             limbo: [None; SLOTS],
             retired: Set::default(),
             shared: Set::default(),
-            parcel: None,
+            parcels: [None; THREADS],
             letter: None,
             objects: [(); SLOTS].map(|()| Object {
                 content: Content::Raw,
@@ -340,19 +364,25 @@ impl State {
         };
         let me = &self.threads[usize::from(thread)];
         match (me.step, op) {
-            (Step::Announce, _) => self.memory.is_locked(op.census()) && protocol.bug != Some(Bug::EnlistUnlocked),
-            (Step::Start, Op::Take(_)) => self.load(thread, Var::Parcel) == 0,
+            (Step::Announce, _) => {
+                self.memory.is_locked(self.census(protocol, thread)) && protocol.bug != Some(Bug::EnlistUnlocked)
+            }
+            (Step::WaitForCounts(other), _) => self.load(thread, Var::Busy(other)) != 0,
+            (Step::Start, Op::Take(_)) => self.load(thread, Var::Parcel(thread)) == 0,
             (Step::Start, Op::ReceiveGuard) => self.load(thread, Var::Letter) == 0,
             (Step::Start, Op::Settle) => THREAD_IDS
                 .iter()
                 .any(|&other| other != thread && !self.is_done(protocol, other)),
             // What is left to do at these steps is a store.
-            (Step::Start, Op::Give(_) | Op::SendGuard | Op::Unpin)
+            (Step::Start, Op::Give(..) | Op::SendGuard | Op::Unpin)
             | (
                 Step::RaiseFlag(_)
                 | Step::Raise
                 | Step::SetCensus(_)
                 | Step::Expose(..)
+                | Step::RaiseBusy
+                | Step::StoreCount(_)
+                | Step::LowerBusy(_)
                 | Step::ResetOwners(_)
                 | Step::Hide(_)
                 | Step::End(_)
@@ -383,25 +413,43 @@ impl State {
                 .any(|thread| thread.sees.has(slot) || thread.guard == Some(slot))
     }
 
+    /// The census that a thread may change: what it is about says which.
+    pub(crate) fn census(&self, protocol: &Protocol, thread: u8) -> Var {
+        match self.op(protocol, thread) {
+            _ if self.threads[usize::from(thread)].count.is_some() => Var::Counting,
+            Some(Op::Guard(_)) => Var::Guarding,
+            _ => Var::Mode,
+        }
+    }
+
+    /// Whether the slot's object has an owner.
+    pub(crate) fn is_owned(&self, slot: u8) -> bool {
+        let share = Some(slot);
+        self.parcels.contains(&share)
+            || self.memory.readers[usize::from(slot)] & MANUAL != 0
+            || self.threads.iter().any(|thread| {
+                thread.hands.contains(&share)
+                    || thread.count.map(|count| count.slot) == share
+                    || thread.step.shares() == share
+            })
+    }
+
     /// In how many places a slot is. Anything but one is a fault. All owners of an object are one place.
     pub(crate) fn places(&self, slot: u8) -> usize {
         let at = usize::from(slot);
-        let readers = self.memory.readers[at];
-        let mut owned = self.parcel == Some(slot) || readers & MANUAL != 0;
         let mut places = 0;
         for thread in &self.threads {
-            owned |= thread.hands.contains(&Some(slot)) || thread.step.shares() == Some(slot);
             places += usize::from(thread.step.holds() == Some(slot));
             let lists = thread.ready.iter().chain(thread.freed.iter());
             places += lists.filter(|&other| other == slot).count();
         }
         let elsewhere = [
-            owned,
+            self.is_owned(slot),
             self.fresh.has(slot),
             self.depot.has(slot),
             self.retired.has(slot),
             self.limbo[at].is_some(),
-            readers & DEFER != 0,
+            self.memory.readers[at] & DEFER != 0,
         ];
         places + elsewhere.into_iter().filter(|&here| here).count()
     }

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use acedia_allocator::kind::ValueHash;
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
-use crate::BaseText;
 use crate::content::{Content, Piece};
 use crate::number;
+use crate::{BaseText, hash};
 
 /// Text as an object that never changes: equal to every other with the same code points, hashed once in its life.
 ///
@@ -145,12 +145,31 @@ impl Text {
 ///
 /// assert_eq!(key_hash("name"), Text::from("name").key_hash());
 /// ```
+#[inline]
 #[must_use]
 pub fn key_hash(content: impl Content) -> u64 {
-    match content.piece() {
-        Piece::Text(text) => text.key_hash(),
-        piece => piece.with(|units, _| crate::hash::keyed(units)),
-    }
+    let short = match content.piece() {
+        Piece::Text(text) => return text.key_hash(),
+        Piece::Str(text) => hash::keyed_short(text),
+        Piece::Char(_) => None,
+    };
+    short.unwrap_or_else(|| content.piece().with(|units, _| hash::keyed(units)))
+}
+
+/// Whether a [`key_hash`] tells the whole text: then no other text has the same, and who finds it need not look at the text.
+///
+/// So it is for texts of one to eight ASCII characters.
+///
+/// ```
+/// use acedia_text::{is_exact, key_hash};
+///
+/// assert!(is_exact(key_hash("name")) && key_hash("name") != key_hash("nama"));
+/// assert!(!is_exact(key_hash("a long name")));
+/// ```
+#[inline]
+#[must_use]
+pub fn is_exact(key_hash: u64) -> bool {
+    hash::is_exact(key_hash)
 }
 
 impl Deref for Text {
@@ -189,6 +208,7 @@ impl ValueHash for Text {
     }
 
     // DJB2 is flooded by anybody who can choose texts.
+    #[inline]
     fn table_hash(&self) -> Option<u64> {
         Some(self.key_hash())
     }

@@ -15,6 +15,7 @@
 //! reader words are touched by guards only.
 
 use std::alloc::Layout;
+use std::any::TypeId;
 use std::fmt;
 use std::ptr::NonNull;
 
@@ -124,7 +125,7 @@ pub(super) struct Shape {
     pub(super) drop: unsafe fn(*mut u8),
     pub(super) type_name: fn() -> &'static str,
     /// For [`ErasedOwner`](super::ErasedOwner): of `(T, H)`, and what ends an owner's share.
-    pub(super) type_id: fn() -> std::any::TypeId,
+    type_id: fn() -> TypeId,
     pub(super) drop_owner: unsafe fn(Slot),
 }
 
@@ -155,7 +156,7 @@ impl Shape {
             },
             drop: drop_erased::<T>,
             type_name: std::any::type_name::<T>,
-            type_id: std::any::TypeId::of::<(T, H)>,
+            type_id: TypeId::of::<(T, H)>,
             drop_owner: super::erased::drop_owner::<T, H>,
         }
     }
@@ -222,6 +223,8 @@ pub(super) struct Chunk {
     /// The pool's shared part, which owns the chunk.
     depot: NonNull<Depot>,
     pub(super) shape: &'static Shape,
+    /// What the shape's function says, where it can be compared without a call.
+    pub(super) type_id: TypeId,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
     #[cfg(debug_assertions)]
@@ -252,6 +255,7 @@ impl Chunk {
             floor: AtomicU32::new(floor),
             depot: NonNull::from(depot),
             shape,
+            type_id: (shape.type_id)(),
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             #[cfg(debug_assertions)]
             sites,

@@ -79,6 +79,8 @@ impl Chunk {
     fn count_first<R>(&self, thread: &ThreadState, alone: impl Fn() -> R, among_many: impl Fn() -> R) -> R {
         let depot = self.depot();
         depot.enter(thread, &depot.counting, |chunk| &chunk.counting, wait_for_counts);
+        // Among many also while another thread is still changing the census: this one was alone and counts by locked
+        // instructions from here on.
         pin::with_flag(thread, |flag| self.count_alone(thread, flag, alone)).unwrap_or_else(among_many)
     }
 }

@@ -50,9 +50,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
 
 impl ErasedOwner {
     /// Whether the object is a `T` under the hooks `H`.
+    #[inline]
     #[must_use]
     pub fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
-        (self.slot.chunk().shape.type_id)() == TypeId::of::<(T, H)>()
+        self.slot.chunk().type_id == TypeId::of::<(T, H)>()
     }
 
     /// The owner with its type.
@@ -60,6 +61,7 @@ impl ErasedOwner {
     /// # Errors
     ///
     /// Gives `self` back if the object is of another type, or under other hooks.
+    #[inline]
     pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
         if self.is::<T, H>() {
             let slot = ManuallyDrop::new(self).slot;
@@ -71,6 +73,7 @@ impl ErasedOwner {
     }
 
     /// The object, if it is a `T` under the hooks `H`.
+    #[inline]
     #[must_use]
     pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
         // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that nobody borrows
@@ -92,6 +95,7 @@ impl ErasedOwner {
     }
 
     /// As [`Owner::index`].
+    #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
         self.slot.index()
@@ -113,6 +117,7 @@ impl Clone for ErasedOwner {
 }
 
 impl Drop for ErasedOwner {
+    #[inline]
     fn drop(&mut self) {
         // SAFETY: this owner's share, given up here; the shape is that of the object's own pool.
         unsafe { (self.slot.chunk().shape.drop_owner)(self.slot) };

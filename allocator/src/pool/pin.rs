@@ -306,7 +306,7 @@ fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
 
 /// Lets another thread use the flag of this one, which is ending.
 pub(super) fn release_flag(thread: &ThreadState) {
-    // A pin that was leaked may still be read under: its flag stays up for ever.
+    // A pin is still being read under, if it was leaked for ever: its flag stays up.
     if thread.depth.get() != 0 {
         return;
     }

@@ -1,12 +1,13 @@
-//! Who reads under pins, and who makes guards: being counted, the barrier, and letting the mode fall again.
+//! Who reads under pins, makes guards, counts owners: being counted, the barrier, and letting the mode fall again.
 //!
-//! Each census is one word. The mode is the process's, and a pin must be counted in it; a guard in that of its pool.
+//! Each census is one word. The mode is the process's, and a pin must be counted in it; those for guards and owners are
+//! the pool's.
 //!
 //! ```text
-//!          announce             announce: CHANGING; BARRIER
-//!   NONE ───────────► SOLE(me) ────────────────────────────► MANY
-//!     ▲                  │                                     │
-//!     └─ the mode only: quieten: CHANGING; FENCE; every flag 0 ┘
+//!          announce             announce: CHANGING; BARRIER; WAIT, if it is about owners
+//!   NONE ───────────► SOLE(me) ──────────────────────────────────────────────────────────► MANY
+//!     ▲                  │                                                                   │
+//!     └─ the mode only: quieten: CHANGING; FENCE; every flag 0 ──────────────────────────────┘
 //! ```
 
 use super::{Moved, Turn};
@@ -15,14 +16,11 @@ use crate::scenario::Op;
 use crate::state::{Set, Step, Why};
 use crate::{Bug, Event, THREAD_IDS};
 
-impl Op {
-    /// The census that an operation may change.
-    pub(crate) fn census(self) -> Var {
-        match self {
-            Self::Guard(_) => Var::Guarding,
-            _ => Var::Mode,
-        }
-    }
+/// The bugs of a census that is raised: without the barrier for the first thread, or for the second; MANY before it.
+struct Raising {
+    first_without: Option<Bug>,
+    second_without: Bug,
+    many_before: Bug,
 }
 
 impl Turn<'_> {
@@ -32,7 +30,7 @@ impl Turn<'_> {
     }
 
     fn census(&self) -> Var {
-        self.op().map_or(Var::Mode, Op::census)
+        self.state.census(self.protocol, self.thread)
     }
 
     // Up.
@@ -91,32 +89,28 @@ impl Turn<'_> {
         if old == MANY || old == self.mine() {
             return self.go(Step::Unlock);
         }
-        let [first_without, second_without, many_before] = match census {
-            Var::Guarding => [
-                Bug::FirstGuardWithoutBarrier,
-                Bug::SecondGuardWithoutBarrier,
-                Bug::ManyGuardBeforeBarrier,
-            ],
-            _ => [
-                Bug::FirstWithoutBarrier,
-                Bug::SecondWithoutBarrier,
-                Bug::ManyBeforeBarrier,
-            ],
-        };
+        let bugs = raising(census);
         let (meanwhile, without) = match old {
-            NONE => (self.mine(), first_without),
-            _ if self.bug(many_before) => (MANY, second_without),
-            _ => (CHANGING, second_without),
+            NONE => (self.mine(), bugs.first_without),
+            _ if self.bug(bugs.many_before) => (MANY, Some(bugs.second_without)),
+            _ => (CHANGING, Some(bugs.second_without)),
         };
         self.store(census, meanwhile);
         let then_many = old != NONE;
-        if self.bug(without) {
+        if without.is_some_and(|bug| self.bug(bug)) {
             return self.after_barrier(then_many);
         }
         if self.bug(Bug::BarrierAfterUnlock) {
             self.fence();
             *self.state.memory.lock(census) = None;
         }
+        if self.bug(Bug::WaitBeforeBarrier) && census == Var::Counting && then_many {
+            return self.wait_for_counts(0);
+        }
+        self.begin_barrier(then_many)
+    }
+
+    fn begin_barrier(&mut self, then_many: bool) -> Moved {
         let left = self.whom_to_strike();
         self.barrier_left(left, then_many)
     }
@@ -161,13 +155,27 @@ impl Turn<'_> {
 
     /// `CHANGING -> MANY`, which everybody trusts.
     fn after_barrier(&mut self, then_many: bool) -> Moved {
-        if !then_many {
-            return self.go(Step::Unlock);
-        }
-        if self.census() == Var::Guarding {
-            self.event(Event::SecondGuards);
+        match self.census() {
+            _ if !then_many => return self.go(Step::Unlock),
+            Var::Guarding => self.event(Event::SecondGuards),
+            Var::Counting if !self.bug(Bug::WaitBeforeBarrier) => {
+                if self.bug(Bug::ManyCountBeforeWait) {
+                    self.store(Var::Counting, MANY);
+                }
+                return self.wait_for_counts(0);
+            }
+            _ => {}
         }
         self.go(Step::SetCensus(MANY))
+    }
+
+    /// Nobody changes a count any more by what the census said before.
+    pub(super) fn after_wait(&mut self) -> Moved {
+        if self.bug(Bug::WaitBeforeBarrier) {
+            self.begin_barrier(true)
+        } else {
+            self.go(Step::SetCensus(MANY))
+        }
     }
 
     /// Under the lock: `census = value`.
@@ -190,6 +198,7 @@ impl Turn<'_> {
             *lock = None;
         }
         match self.op() {
+            _ if census == Var::Counting => self.counted_in_census(),
             Some(Op::Quieten) => {
                 self.done();
             }
@@ -241,5 +250,26 @@ impl Turn<'_> {
         let guarded = self.state.letter.is_some() || self.state.threads.iter().any(|thread| thread.guard.is_some());
         self.event(if guarded { Event::FellAmongGuards } else { Event::Fell });
         self.go(Step::SetCensus(NONE))
+    }
+}
+
+fn raising(census: Var) -> Raising {
+    match census {
+        Var::Guarding => Raising {
+            first_without: Some(Bug::FirstGuardWithoutBarrier),
+            second_without: Bug::SecondGuardWithoutBarrier,
+            many_before: Bug::ManyGuardBeforeBarrier,
+        },
+        Var::Counting => Raising {
+            // Only for the sake of the others: nobody has counted before, and the lock makes the census known.
+            first_without: None,
+            second_without: Bug::SecondCountWithoutBarrier,
+            many_before: Bug::ManyCountBeforeBarrier,
+        },
+        _ => Raising {
+            first_without: Some(Bug::FirstWithoutBarrier),
+            second_without: Bug::SecondWithoutBarrier,
+            many_before: Bug::ManyBeforeBarrier,
+        },
     }
 }

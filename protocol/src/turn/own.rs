@@ -1,4 +1,4 @@
-//! What owners do with an object: make it visible, share it, leave it to whoever has its key, write to it, let go of it.
+//! What owners do with an object: make it visible, leave it to whoever has its key, write to it.
 
 use super::{Moved, Turn};
 use crate::memory::{MANUAL, Var};
@@ -7,12 +7,12 @@ use crate::state::{Step, Why};
 use crate::{Bug, Event, Fault};
 
 impl Turn<'_> {
-    fn in_hand(&self, hand: u8) -> Option<u8> {
+    pub(super) fn in_hand(&self, hand: u8) -> Option<u8> {
         self.peek().hands[usize::from(hand)]
     }
 
     /// Whether the object may have, or have had, more than one owner.
-    fn is_shared(&self, slot: u8) -> bool {
+    pub(super) fn is_shared(&self, slot: u8) -> bool {
         self.state.shared.has(slot)
     }
 
@@ -78,70 +78,6 @@ impl Turn<'_> {
         } else {
             self.let_go(slot);
         }
-    }
-
-    // Sharing.
-
-    /// There must be something in this hand, and nothing in the other.
-    pub(super) fn skip_clone(&mut self, hand: u8) -> Moved {
-        let possible = self.in_hand(hand).is_some() && self.in_hand(1 - hand).is_none();
-        !possible && self.done()
-    }
-
-    /// `more += 1`: the other hand becomes an owner, too.
-    pub(super) fn clone_hand(&mut self, hand: u8) {
-        let Some(slot) = self.in_hand(hand) else {
-            return;
-        };
-        self.fence();
-        if !self.bug(Bug::OwnerNotCounted) {
-            let more = self.state.memory.get(Var::More(slot));
-            self.state.memory.set(Var::More(slot), more + 1);
-        }
-        self.state.shared.add(slot);
-        self.me().hands[usize::from(1 - hand)] = Some(slot);
-        self.done();
-    }
-
-    /// Lets go of a share: the last owner ends the object's life.
-    pub(super) fn let_go(&mut self, slot: u8) -> Moved {
-        let next = if self.is_shared(slot) {
-            Step::LookAtOwners(slot)
-        } else {
-            Step::End(slot)
-        };
-        self.go(next)
-    }
-
-    /// `more == 0`?
-    pub(super) fn look_at_owners(&mut self, slot: u8) {
-        let alone = self.load(Var::More(slot)) == 0;
-        self.go(if alone {
-            Step::End(slot)
-        } else {
-            Step::SubtractOwner(slot)
-        });
-    }
-
-    /// `more -= 1`: was it 0, because the other owner has left since the look?
-    pub(super) fn subtract_owner(&mut self, slot: u8) {
-        self.fence();
-        let before = self.state.memory.get(Var::More(slot));
-        self.state.memory.set(Var::More(slot), before - 1);
-        if before == 0 && !self.bug(Bug::LastOwnerForgets) {
-            self.go(Step::ResetOwners(slot));
-        } else {
-            self.done();
-        }
-    }
-
-    /// `more = 0` for the next life.
-    pub(super) fn reset_owners(&mut self, slot: u8) -> Moved {
-        if !self.has_room() {
-            return false;
-        }
-        self.store(Var::More(slot), 0);
-        self.go(Step::End(slot))
     }
 
     // Exclusive access.

@@ -5,6 +5,7 @@
 //! their own, in any order, and be moved to their place by a power of 33: eight bytes at a time in one word
 //! ([`words`]), 128 bytes at a time in vectors (`vectors`, where the machine has AVX2). All ways give the same number.
 
+mod short;
 #[cfg(target_arch = "x86_64")]
 mod vectors;
 mod words;
@@ -14,6 +15,8 @@ use std::sync::LazyLock;
 
 use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
+use short::Secret;
+pub(crate) use short::is_exact;
 
 use crate::units::Units;
 
@@ -55,15 +58,40 @@ const fn power(exponent: u32) -> u32 {
 /// A hash of the codes, keyed by numbers from the operating system that are drawn once for the process.
 ///
 /// Equal texts have equal bytes. Texts of different widths could share theirs, which is one more collision at most.
+#[inline]
 pub(crate) fn keyed(units: Units<'_>) -> u64 {
-    static KEY: LazyLock<(u64, SharedSeed)> = LazyLock::new(|| {
-        let drawn = RandomState::new();
-        (drawn.hash_one(0), SharedSeed::from_u64(drawn.hash_one(1)))
-    });
-    let (own, shared) = &*KEY;
-    let mut hasher = FoldHasher::with_seed(*own, shared);
-    hasher.write(units.bytes());
-    hasher.finish()
+    let short = match units {
+        Units::Ascii(text) => keyed_short(text),
+        _ => None,
+    };
+    short.unwrap_or_else(|| {
+        let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
+        hasher.write(units.bytes());
+        short::inexact(hasher.finish())
+    })
+}
+
+/// The same of a string, if it is so short that its hash is exact.
+#[inline]
+pub(crate) fn keyed_short(text: &str) -> Option<u64> {
+    short::hash(text.as_bytes(), &KEY.short)
+}
+
+static KEY: LazyLock<Key> = LazyLock::new(|| {
+    let drawn = RandomState::new();
+    let [own, shared, first, second, third] = [0, 1, 2, 3, 4].map(|i| drawn.hash_one(i));
+    Key {
+        own,
+        shared: SharedSeed::from_u64(shared),
+        short: Secret { first, second, third },
+    }
+});
+
+/// What the keyed hash is keyed by.
+struct Key {
+    own: u64,
+    shared: SharedSeed,
+    short: Secret,
 }
 
 #[cfg(test)]

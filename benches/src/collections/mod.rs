@@ -1,0 +1,118 @@
+//! Collections, their peers, and the ratios to reach.
+
+mod keys;
+mod lists;
+mod tables;
+
+use crate::workloads::{Against, Column, Goal, Workload};
+
+const fn goal(ours: &'static str, peer: &'static str, at_most: &'static [Option<f64>]) -> Goal {
+    Goal {
+        ours,
+        against: Against::Peer(peer),
+        at_most,
+    }
+}
+
+/// The same limit in each of the three sizes of tables, against each of the maps.
+macro_rules! against_maps {
+    ($($ours:expr, $limit:literal;)+) => {
+        &[$(
+            goal($ours, tables::STD, &[Some($limit), Some($limit), Some($limit)]),
+            goal($ours, tables::FOLDHASH, &[Some($limit), Some($limit), Some($limit)]),
+            goal($ours, tables::AHASH, &[Some($limit), Some($limit), Some($limit)]),
+            goal($ours, tables::INDEXMAP, &[Some($limit), Some($limit), Some($limit)]),
+        )+]
+    };
+}
+
+/// One column for each size.
+macro_rules! sizes {
+    ($module:ident::$cases:ident, $($label:literal = $number:literal),+) => {
+        &[$(Column { label: $label, cases: $module::$cases::<$number> }),+]
+    };
+}
+
+/// Everything that is measured, in the order of the table.
+pub static ALL: &[Workload] = &[
+    Workload {
+        name: "hit",
+        title: "Look up a key of 8 bytes that is there",
+        unit: "ns",
+        columns: sizes!(tables::hit, "100" = 100, "10,000" = 10_000, "1,000,000" = 1_000_000),
+        goals: against_maps! { tables::BY_TEXT, 0.9; tables::BY_STR, 1.05; },
+        rounds: 15,
+    },
+    Workload {
+        name: "miss",
+        title: "Look up a key of 8 bytes that isn't there",
+        unit: "ns",
+        columns: sizes!(tables::miss, "100" = 100, "10,000" = 10_000, "1,000,000" = 1_000_000),
+        goals: against_maps! { tables::BY_TEXT, 0.8; },
+        rounds: 15,
+    },
+    Workload {
+        name: "flood",
+        title: "Fill a table with 100,000 keys of 34 bytes, given as strings, and free it; per key",
+        unit: "ns",
+        columns: &[Column {
+            label: "34 bytes",
+            cases: tables::flood,
+        }],
+        goals: &[goal(tables::FLOODED, tables::ORDINARY, &[Some(1.3)])],
+        rounds: 15,
+    },
+    Workload {
+        name: "ints",
+        title: "Push integers, read each by index, drop all; per integer",
+        unit: "ns",
+        columns: sizes!(lists::ints, "100" = 100, "1,000" = 1000, "100,000" = 100_000),
+        goals: &[goal(lists::OURS, lists::VEC, &[Some(1.5), Some(1.5), Some(1.5)])],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "texts",
+        title: "Make texts of 24 bytes, push them, drop all; per text",
+        unit: "ns",
+        columns: sizes!(lists::texts, "100" = 100, "1,000" = 1000, "100,000" = 100_000),
+        goals: &[goal(lists::OURS, lists::ARCS, &[Some(1.2), Some(1.2), Some(1.2)])],
+        rounds: usize::MAX,
+    },
+];
+
+/// The workload of that name.
+///
+/// # Errors
+///
+/// A sentence for the user, if there is none.
+pub fn named(name: &str) -> Result<&'static Workload, String> {
+    ALL.iter()
+        .find(|workload| workload.name == name)
+        .ok_or_else(|| format!("no workload is called {name}; --list names them"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Case;
+
+    #[test]
+    fn everybody_can_do_everything_and_goals_name_contenders() {
+        for workload in ALL {
+            // The largest columns take seconds to build, and are the same code.
+            for column in workload.columns.iter().take(2) {
+                let mut cases = (column.cases)();
+                for case in &mut cases {
+                    assert!(case.run(1) > 0.0, "{} in {}", case.name(), workload.name);
+                }
+                let names: Vec<_> = cases.iter().map(Case::name).collect();
+                for goal in workload.goals {
+                    let Against::Peer(peer) = goal.against else {
+                        continue;
+                    };
+                    assert!(names.contains(&goal.ours) && names.contains(&peer), "{}", workload.name);
+                }
+            }
+        }
+    }
+}

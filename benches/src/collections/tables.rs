@@ -1,0 +1,182 @@
+//! Tables with text keys against maps with `String` keys.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+    hint::black_box,
+};
+
+use acedia_allocator::Owned;
+use acedia_collections::{Entries, HashTable, Key};
+use acedia_text::Text;
+use indexmap::IndexMap;
+
+use super::keys;
+use crate::{Case, case::nanoseconds};
+
+/// Ours, by what the look-up has in hand.
+pub(super) const BY_TEXT: &str = "acedia, by a text";
+pub(super) const BY_STORED: &str = "acedia, by the stored text";
+pub(super) const BY_STR: &str = "acedia, by &str";
+/// The same table with ordinary keys, and with keys that have one DJB2.
+pub(super) const ORDINARY: &str = "acedia";
+pub(super) const FLOODED: &str = "acedia, flooded";
+/// The peers.
+pub(super) const STD: &str = "HashMap";
+pub(super) const FOLDHASH: &str = "hashbrown, foldhash";
+pub(super) const AHASH: &str = "hashbrown, ahash";
+pub(super) const INDEXMAP: &str = "indexmap, foldhash";
+
+/// How many keys a flood has.
+const FLOOD: usize = 100_000;
+
+type Fold = foldhash::fast::RandomState;
+
+/// Look-ups of keys that are there.
+pub(super) fn hit<const COUNT: usize>() -> Vec<Case> {
+    let keys = Keys::new(COUNT, 0);
+    let stored = keys.ours();
+    let mut cases = keys.look_ups(&stored);
+    let own = keys.order.iter().map(|&i| stored[i].clone()).collect();
+    let table = table(&stored);
+    cases.insert(1, on_table(BY_STORED, &table, own));
+    cases
+}
+
+/// Look-ups of keys that are not there.
+pub(super) fn miss<const COUNT: usize>() -> Vec<Case> {
+    let keys = Keys::new(COUNT, 1);
+    keys.look_ups(&keys.ours())
+}
+
+/// What is in a table and what is looked up in it.
+struct Keys {
+    known: Vec<String>,
+    /// The order of the look-ups.
+    order: Vec<usize>,
+    /// What is looked up, in this order: everybody walks over it from front to back.
+    wanted: Vec<String>,
+}
+
+impl Keys {
+    fn new(count: usize, kind: u32) -> Self {
+        let order = keys::shuffled(count);
+        let asked = keys::short(count, kind);
+        Self {
+            known: keys::short(count, 0),
+            wanted: order.iter().map(|&i| asked[i].clone()).collect(),
+            order,
+        }
+    }
+
+    fn ours(&self) -> Vec<Owned<Text>> {
+        self.known.iter().map(Text::from).collect()
+    }
+
+    fn look_ups(&self, stored: &[Owned<Text>]) -> Vec<Case> {
+        let table = table(stored);
+        let texts: Vec<_> = self.wanted.iter().map(Text::from).collect();
+        for text in &texts {
+            black_box(text.key_hash()); // whoever looks things up by an object has done so before
+        }
+        vec![
+            on_table(BY_TEXT, &table, texts),
+            on_table(BY_STR, &table, self.wanted.clone()),
+            self.on_std(STD, RandomState::new()),
+            self.on_hashbrown(FOLDHASH, Fold::default()),
+            self.on_hashbrown(AHASH, ahash::RandomState::new()),
+            self.on_indexmap(INDEXMAP, Fold::default()),
+        ]
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (String, i32)> {
+        self.known.iter().cloned().zip(0..)
+    }
+
+    fn on_std(&self, name: &'static str, hasher: impl BuildHasher + 'static) -> Case {
+        let mut map = HashMap::with_hasher(hasher);
+        map.extend(self.entries());
+        look_up(name, self.wanted.clone(), move |key: &String| map.get(key).copied())
+    }
+
+    fn on_hashbrown(&self, name: &'static str, hasher: impl BuildHasher + 'static) -> Case {
+        let mut map = hashbrown::HashMap::with_hasher(hasher);
+        map.extend(self.entries());
+        look_up(name, self.wanted.clone(), move |key: &String| map.get(key).copied())
+    }
+
+    fn on_indexmap(&self, name: &'static str, hasher: impl BuildHasher + 'static) -> Case {
+        let mut map = IndexMap::with_hasher(hasher);
+        map.extend(self.entries());
+        look_up(name, self.wanted.clone(), move |key: &String| map.get(key).copied())
+    }
+}
+
+fn table(keys: &[Owned<Text>]) -> Owned<HashTable> {
+    HashTable::from(keys.iter().zip(0..))
+}
+
+/// Ours: the table is locked once for every run.
+fn on_table<K: 'static>(name: &'static str, table: &Owned<HashTable>, wanted: Vec<K>) -> Case
+where
+    for<'a> &'a K: Key,
+{
+    let table = table.clone();
+    let mut next = 0;
+    Case::new(name, move |n| {
+        let entries = table.read();
+        let get = |entries: &Entries, key: &K| entries.get(key).and_then(acedia_collections::Item::as_int);
+        run(n, &wanted, &mut next, |key| get(&entries, key))
+    })
+}
+
+fn look_up<K: 'static>(name: &'static str, wanted: Vec<K>, get: impl Fn(&K) -> Option<i32> + 'static) -> Case {
+    let mut next = 0;
+    Case::new(name, move |n| run(n, &wanted, &mut next, &get))
+}
+
+/// `n` look-ups, going on where the last run ended.
+fn run<K>(n: u64, wanted: &[K], next: &mut usize, get: impl Fn(&K) -> Option<i32>) -> f64 {
+    nanoseconds(|| {
+        for _ in 0..n {
+            let key = &wanted[*next];
+            *next += 1;
+            if *next == wanted.len() {
+                *next = 0;
+            }
+            black_box(get(black_box(key)));
+        }
+    })
+}
+
+/// Tables of 100,000 entries, filled by `&str` and freed.
+pub(super) fn flood() -> Vec<Case> {
+    let (ordinary, flooding) = (keys::ordinary(FLOOD), keys::flooding(FLOOD));
+    vec![
+        filled(ORDINARY, ordinary.clone()),
+        filled(FLOODED, flooding.clone()),
+        filled_map(FOLDHASH, ordinary),
+        filled_map("hashbrown, foldhash, flooded", flooding),
+    ]
+}
+
+fn filled(name: &'static str, keys: Vec<String>) -> Case {
+    Case::batches(name, FLOOD, move || {
+        let table = HashTable::new();
+        let mut entries = table.write();
+        for key in &keys {
+            entries.set(key.as_str(), 1);
+        }
+        black_box(entries.len());
+    })
+}
+
+fn filled_map(name: &'static str, keys: Vec<String>) -> Case {
+    Case::batches(name, FLOOD, move || {
+        let mut map = hashbrown::HashMap::with_hasher(Fold::default());
+        for key in &keys {
+            map.insert(key.clone(), 1);
+        }
+        black_box(map.len());
+    })
+}

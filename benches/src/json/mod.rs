@@ -1,0 +1,112 @@
+//! JSON against its peers.
+
+mod documents;
+
+use crate::{
+    Case,
+    workloads::{Against, Column, Goal, Workload},
+};
+use acedia_collections::json;
+use std::hint::black_box;
+
+const OURS: &str = "acedia";
+const SERDE: &str = "serde_json";
+const SONIC: &str = "sonic-rs";
+const SIMD: &str = "simd-json, owned";
+
+/// Everything that is measured, in the order of the tables. One operation is one byte of the document.
+pub static ALL: &[Workload] = &[
+    Workload {
+        name: "parse",
+        title: "Parse and drop, each byte",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "messages",
+                cases: || parse(documents::messages(900)),
+            },
+            Column {
+                label: "seats",
+                cases: || parse(documents::seats(1200)),
+            },
+        ],
+        goals: &[Goal {
+            ours: OURS,
+            against: Against::Peer(SERDE),
+            at_most: &[Some(0.33), Some(0.33)],
+        }],
+        rounds: 11,
+    },
+    Workload {
+        name: "print",
+        title: "Print, each byte",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "messages",
+                cases: || print(&documents::messages(900)),
+            },
+            Column {
+                label: "seats",
+                cases: || print(&documents::seats(1200)),
+            },
+        ],
+        goals: &[
+            Goal {
+                ours: OURS,
+                against: Against::Peer(SERDE),
+                at_most: &[Some(0.77), Some(0.77)],
+            },
+            Goal {
+                ours: OURS,
+                against: Against::Peer(SONIC),
+                at_most: &[Some(0.77), Some(0.77)],
+            },
+        ],
+        rounds: usize::MAX,
+    },
+];
+
+/// A case whose operations are the bytes of a document, of which it does whole ones.
+fn bytes(name: &'static str, len: usize, whole: impl FnMut() + 'static) -> Case {
+    Case::batches(name, len, whole)
+}
+
+fn parse(document: String) -> Vec<Case> {
+    let len = document.len();
+    let [serde, sonic, simd] = [(); 3].map(|()| document.clone());
+    vec![
+        bytes(OURS, len, move || {
+            drop(json::parse(black_box(&document)).expect("JSON"));
+        }),
+        bytes(SERDE, len, move || {
+            drop(serde_json::from_slice::<serde_json::Value>(black_box(serde.as_bytes())).expect("JSON"));
+        }),
+        bytes(SONIC, len, move || {
+            drop(sonic_rs::from_slice::<sonic_rs::Value>(black_box(sonic.as_bytes())).expect("JSON"));
+        }),
+        bytes(SIMD, len, move || {
+            // It parses in place.
+            let mut document = black_box(simd.as_bytes()).to_vec();
+            drop(simd_json::to_owned_value(&mut document).expect("JSON"));
+        }),
+    ]
+}
+
+fn print(document: &str) -> Vec<Case> {
+    let len = document.len();
+    let ours = json::parse(document).expect("JSON");
+    let serde: serde_json::Value = serde_json::from_str(document).expect("JSON");
+    let sonic: sonic_rs::Value = sonic_rs::from_str(document).expect("JSON");
+    vec![
+        bytes(OURS, len, move || {
+            drop(black_box(json::to_string(&ours).expect("printable")));
+        }),
+        bytes(SERDE, len, move || {
+            drop(black_box(serde_json::to_string(&serde).expect("printable")));
+        }),
+        bytes(SONIC, len, move || {
+            drop(black_box(sonic_rs::to_string(&sonic).expect("printable")));
+        }),
+    ]
+}

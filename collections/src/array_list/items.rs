@@ -1,0 +1,160 @@
+//! [`Items`]: what is in a list, to be read.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::mem;
+use std::ops::Index;
+use std::slice;
+
+use crate::collection::Contents;
+use crate::{Item, Key};
+
+/// What is in an [`ArrayList`](crate::ArrayList): given by [`read`](crate::ArrayList::read), and by
+/// [`write`](crate::ArrayList::write) together with what changes it.
+#[derive(Default)]
+pub struct Items(pub(super) Vec<Item>);
+
+impl Items {
+    /// How many items there are, nothings included.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetLength")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The item at `index`, if there is something. `items[index]` gives [`Item::NONE`] instead of `None`.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from([Some(7), None]);
+    /// let items = list.read();
+    /// assert_eq!(items.get(0), Some(&Item::from(7)));
+    /// assert_eq!((items.get(1), items.get(2)), (None, None));
+    /// assert_eq!((items[0].as_int(), items[2].as_int()), (Some(7), None));
+    /// ```
+    ///
+    /// A clone of the item is one owner more.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetItem")]
+    #[doc(alias = "BorrowItem")]
+    pub fn get(&self, index: usize) -> Option<&Item> {
+        self.0.get(index).filter(|item| item.is_some())
+    }
+
+    /// Whether `index` is in the list, with nothing there. Beyond the end there is not even nothing.
+    #[must_use]
+    #[doc(alias = "IsNone")]
+    pub fn is_none(&self, index: usize) -> bool {
+        self.0.get(index).is_some_and(Item::is_none)
+    }
+
+    /// Where the first item stands that is equal to `wanted`.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from([Item::from(1), Item::NONE, Item::from("one")]);
+    /// let items = list.read();
+    /// assert_eq!((items.find(1), items.find("one"), items.find(2)), (Some(0), Some(2), None));
+    /// assert_eq!(items.find(Item::NONE), Some(1));
+    /// ```
+    #[must_use]
+    #[doc(alias = "Find")]
+    pub fn find(&self, wanted: impl Key) -> Option<usize> {
+        self.0.iter().position(|item| wanted.finds(item))
+    }
+
+    /// The items in order, nothings included.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "Iterate")]
+    pub fn iter(&self) -> Iter<'_> {
+        Iter(self.0.iter())
+    }
+
+    /// Number and item of everything that is not nothing.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from([None, Some(7)]);
+    /// assert!(list.read().iter_some().eq([(1, &Item::from(7))]));
+    /// ```
+    #[doc(alias = "LeaveOnlyNotNone")]
+    pub fn iter_some(&self) -> impl Iterator<Item = (usize, &Item)> + Clone {
+        self.iter().enumerate().filter(|(_, item)| item.is_some())
+    }
+}
+
+impl Contents for Items {
+    fn release(&mut self) {
+        self.0.clear();
+    }
+
+    fn take(&mut self) -> Vec<Item> {
+        mem::take(&mut self.0)
+    }
+}
+
+impl Index<usize> for Items {
+    type Output = Item;
+
+    /// The item, or [`Item::NONE`] beyond the end.
+    #[inline]
+    fn index(&self, index: usize) -> &Item {
+        self.0.get(index).unwrap_or(&Item::NONE)
+    }
+}
+
+impl<'a> IntoIterator for &'a Items {
+    type Item = &'a Item;
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Items {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+/// The items of a list in order: [`Items::iter`].
+#[derive(Clone, Debug)]
+pub struct Iter<'a>(slice::Iter<'a, Item>);
+
+impl<'a> Iterator for Iter<'a> {
+    type Item = &'a Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a Item> {
+        self.0.next()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Iter<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back()
+    }
+}
+
+impl ExactSizeIterator for Iter<'_> {}
+
+impl FusedIterator for Iter<'_> {}

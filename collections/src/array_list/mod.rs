@@ -1,0 +1,153 @@
+//! [`ArrayList`]: items by number.
+
+mod items;
+mod writer;
+
+use std::fmt;
+use std::mem;
+use std::ops::Deref;
+
+use acedia_allocator::{Object, Owned, class};
+use parking_lot::RwLock;
+
+pub use items::{Items, Iter};
+pub use writer::ListWriter;
+
+use crate::Item;
+use crate::collection::{self, Place};
+
+/// Items by number, as an object: see [`Item`] for what can stand in it.
+///
+/// ```
+/// use acedia_collections::{ArrayList, Item};
+///
+/// let list = ArrayList::from([1, 2, 3]);
+/// list.write().push("four").push(ArrayList::from([5])).set(0, 1.5);
+/// let items = list.read();
+/// assert_eq!(items.len(), 5);
+/// assert_eq!((items[0].as_int(), items[1].as_int()), (Some(1), Some(2)));
+/// assert_eq!(items[3].as_string().as_deref(), Some("four"));
+/// assert_eq!(items[4].as_list().unwrap().read()[0].as_int(), Some(5));
+/// assert!(items[99].is_none());
+/// ```
+///
+/// Equal to itself alone; [`Item::same_content`] compares what is in it.
+///
+/// # Threads
+///
+/// The items are behind a `parking_lot` lock. [`read`](Self::read) and [`write`](Self::write) take it and give everything that
+/// can be done; many operations in a row take it once. Who has what they gave sees the list as it is, and nobody can change
+/// it under an iterator.
+///
+/// A thread that holds what [`write`](Self::write) gave must not lock the same list again, and one that holds what
+/// [`read`](Self::read) gave must not change it: it would wait for itself. Objects that a change releases are freed while
+/// the list is locked, so their finalizers must not use it either.
+///
+/// # Memory
+///
+/// A freed list releases its items at once, to any depth. Its memory stays for its next life, or until
+/// [`collect_garbage`](acedia_allocator::collect_garbage).
+#[derive(Default)]
+#[doc(alias = "DynamicArray")]
+pub struct ArrayList {
+    items: RwLock<Items>,
+    place: Place,
+}
+
+impl Object for ArrayList {
+    class!(ArrayList, "AcediaCore.ArrayList");
+
+    const FINALIZER: Option<fn(&mut Self)> = Some(|list| {
+        collection::release(list.items.get_mut());
+        if list.items.is_locked() {
+            list.unlock();
+        }
+    });
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.place.reset();
+    }
+}
+
+impl ArrayList {
+    /// An empty list.
+    #[doc(alias = "EmptyArrayList")]
+    #[doc(alias = "EmptyDynamicArray")]
+    pub fn new() -> Owned<Self> {
+        Self::allocate()
+    }
+
+    /// A list of these items.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from(["a", "b"]);
+    /// let mixed = ArrayList::from([Item::from(1), Item::NONE, Item::from(&list)]);
+    /// assert_eq!((list.read().len(), mixed.read().len()), (2, 3));
+    /// ```
+    #[doc(alias = "NewArrayList")]
+    #[doc(alias = "NewDynamicArray")]
+    pub fn from<T: Into<Item>>(items: impl IntoIterator<Item = T>) -> Owned<Self> {
+        let list = Self::new();
+        list.write().extend(items);
+        list
+    }
+
+    /// The items, to be read. Others can read them at the same time; who wants to change them waits.
+    ///
+    /// Readers overtake who waits to change the list, so that a thread may read what it is reading already.
+    pub fn read(&self) -> impl Deref<Target = Items> + '_ {
+        self.items.read_recursive()
+    }
+
+    /// The items, to be changed. Waits until nobody else reads or changes them.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let squares = ArrayList::new();
+    /// {
+    ///     let mut squares = squares.write(); // one lock for all
+    ///     for i in 0..100 {
+    ///         squares.push(i * i);
+    ///     }
+    ///     squares.retain(|item| item.as_int() != Some(0));
+    /// }
+    /// assert_eq!(squares.read().len(), 99);
+    /// ```
+    pub fn write(&self) -> ListWriter<'_> {
+        ListWriter::new(self.items.write(), &self.place)
+    }
+
+    pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
+        self.items.try_read_recursive()
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Whoever forgot a guard left the lock locked, which must not outlive the life.
+    #[cold]
+    fn unlock(&mut self) {
+        self.items = RwLock::new(mem::take(self.items.get_mut()));
+    }
+}
+
+impl FromIterator<Item> for Owned<ArrayList> {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
+        ArrayList::from(items)
+    }
+}
+
+impl fmt::Debug for ArrayList {
+    /// The items, without what is in collections among them. Never waits: `<locked>` is printed instead.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.try_read() {
+            Some(items) => items.fmt(f),
+            None => f.write_str("ArrayList(<locked>)"),
+        }
+    }
+}

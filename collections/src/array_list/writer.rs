@@ -1,0 +1,363 @@
+//! [`ListWriter`]: what is in a list, to be changed.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::mem;
+use std::ops::{Deref, RangeBounds};
+
+use acedia_allocator::{AllocateError, Class};
+use parking_lot::RwLockWriteGuard;
+
+use super::Items;
+use crate::collection::Place;
+use crate::{Item, Key, Refused};
+
+/// A list that is locked to be changed: [`ArrayList::write`](crate::ArrayList::write). Everything that can be read stands in
+/// [`Items`].
+///
+/// Methods that change the list and have nothing to tell give `&mut Self`, to go on with.
+///
+/// # Panics
+///
+/// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own itself, and,
+/// if it stands in another one already, if a collection in the new item is being changed, so that this can't be told. Their
+/// `try_` forms don't. What is no collection is never refused.
+pub struct ListWriter<'a> {
+    items: RwLockWriteGuard<'a, Items>,
+    home: &'a Place,
+}
+
+impl<'a> ListWriter<'a> {
+    pub(super) fn new(items: RwLockWriteGuard<'a, Items>, home: &'a Place) -> Self {
+        Self { items, home }
+    }
+
+    #[inline]
+    fn admitted(&self, item: Item) -> Result<Item, Refused> {
+        match self.home.admit(&item) {
+            Ok(()) => Ok(item),
+            Err(reason) => Err(Refused::new(item, reason)),
+        }
+    }
+
+    /// Appends an item.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::new();
+    /// list.write().push(1).push("two").push(3.5).push(None::<i32>);
+    /// assert_eq!(list.read().len(), 4);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a collection is [refused](Self#panics).
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "AddItem")]
+    #[doc(alias = "AddBool")]
+    #[doc(alias = "AddByte")]
+    #[doc(alias = "AddInt")]
+    #[doc(alias = "AddFloat")]
+    #[doc(alias = "AddVector")]
+    #[doc(alias = "AddString")]
+    pub fn push(&mut self, item: impl Into<Item>) -> &mut Self {
+        let pushed = self.try_push(item);
+        expect(pushed);
+        self
+    }
+
+    /// As [`push`](Self::push), giving back what is refused.
+    ///
+    /// # Errors
+    ///
+    /// The item is a collection that would own itself.
+    #[inline]
+    pub fn try_push(&mut self, item: impl Into<Item>) -> Result<(), Refused> {
+        let item = self.admitted(item.into())?;
+        self.items.0.push(item);
+        Ok(())
+    }
+
+    /// Appends `count` nothings.
+    #[doc(alias = "Add")]
+    pub fn push_none(&mut self, count: usize) -> &mut Self {
+        self.set_len(self.len() + count)
+    }
+
+    /// Puts an item in the place of another, which is released. Beyond the end, the list grows.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::new();
+    /// list.write().set(2, "third");
+    /// assert!(list.read().len() == 3 && list.read().is_none(1));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a collection is [refused](Self#panics), or the list can't be so long.
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "SetItem")]
+    #[doc(alias = "SetBool")]
+    #[doc(alias = "SetByte")]
+    #[doc(alias = "SetInt")]
+    #[doc(alias = "SetFloat")]
+    #[doc(alias = "SetVector")]
+    #[doc(alias = "SetString")]
+    #[doc(alias = "SetFormattedString")]
+    pub fn set(&mut self, index: usize, item: impl Into<Item>) -> &mut Self {
+        expect(self.try_set(index, item));
+        self
+    }
+
+    /// As [`set`](Self::set), giving the item that was there, and giving back what is refused.
+    ///
+    /// # Errors
+    ///
+    /// The item is a collection that would own itself.
+    ///
+    /// # Panics
+    ///
+    /// If the list can't be so long.
+    pub fn try_set(&mut self, index: usize, item: impl Into<Item>) -> Result<Item, Refused> {
+        let item = self.admitted(item.into())?;
+        if index >= self.len() {
+            self.set_len(index + 1);
+        }
+        Ok(mem::replace(&mut self.items.0[index], item))
+    }
+
+    /// Shifts everything from `index` on, and puts an item there. Nothing happens if `index` is beyond the end.
+    ///
+    /// # Panics
+    ///
+    /// If a collection is [refused](Self#panics).
+    #[track_caller]
+    #[doc(alias = "InsertItem")]
+    pub fn insert(&mut self, index: usize, item: impl Into<Item>) -> &mut Self {
+        expect(self.try_insert(index, item));
+        self
+    }
+
+    /// As [`insert`](Self::insert), giving back what is refused.
+    ///
+    /// # Errors
+    ///
+    /// The item is a collection that would own itself.
+    pub fn try_insert(&mut self, index: usize, item: impl Into<Item>) -> Result<(), Refused> {
+        if index <= self.len() {
+            let item = self.admitted(item.into())?;
+            self.items.0.insert(index, item);
+        }
+        Ok(())
+    }
+
+    /// Shifts everything from `index` on, and puts `count` nothings there. Nothing happens if `index` is beyond the end.
+    #[doc(alias = "Insert")]
+    pub fn insert_none(&mut self, index: usize, count: usize) -> &mut Self {
+        if index <= self.len() {
+            let nothings = std::iter::repeat_n(Item::NONE, count);
+            self.items.0.splice(index..index, nothings);
+        }
+        self
+    }
+
+    /// Makes a new object of `class` and puts it at `index`, as [`set`](Self::set) does.
+    ///
+    /// ```
+    /// use acedia_allocator::Class;
+    /// use acedia_collections::{ArrayList, HashTable};
+    ///
+    /// let list = ArrayList::new();
+    /// list.write().create(0, Class::of::<HashTable>())?;
+    /// assert!(list.read()[0].as_table().is_some());
+    /// # Ok::<(), acedia_allocator::AllocateError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Class::allocate`]; nothing has changed.
+    ///
+    /// # Panics
+    ///
+    /// If the list can't be so long, and as [`Class::allocate`].
+    #[doc(alias = "CreateItem")]
+    pub fn create(&mut self, index: usize, class: &'static Class) -> Result<&mut Self, AllocateError> {
+        let object = class.allocate()?;
+        Ok(self.set(index, object))
+    }
+
+    /// Removes the item at `index` and gives it. Beyond the end there is nothing to remove.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 2, 3]);
+    /// assert_eq!(list.write().remove(0).as_int(), Some(1));
+    /// assert!(list.write().remove(2).is_none());
+    /// assert_eq!(list.read().len(), 2);
+    /// ```
+    #[doc(alias = "RemoveIndex")]
+    pub fn remove(&mut self, index: usize) -> Item {
+        if index < self.len() {
+            self.items.0.remove(index)
+        } else {
+            Item::NONE
+        }
+    }
+
+    /// Removes `count` items from `index` on, or as many as there are, and releases them.
+    #[doc(alias = "Remove")]
+    pub fn remove_many(&mut self, index: usize, count: usize) -> &mut Self {
+        let end = index.saturating_add(count).min(self.len());
+        if index < end {
+            self.items.0.drain(index..end);
+        }
+        self
+    }
+
+    /// Removes every item that is equal to `unwanted`; how many.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([7, 1, 7]);
+    /// assert_eq!(list.write().remove_all(7), 2);
+    /// assert_eq!(list.read()[0].as_int(), Some(1));
+    /// ```
+    #[doc(alias = "RemoveItem")]
+    pub fn remove_all(&mut self, unwanted: impl Key) -> usize {
+        let before = self.len();
+        self.items.0.retain(|item| !unwanted.finds(item));
+        before - self.len()
+    }
+
+    /// Removes the first item that is equal to `unwanted`; whether there was one.
+    #[doc(alias = "RemoveItem")]
+    pub fn remove_first(&mut self, unwanted: impl Key) -> bool {
+        let found = self.find(unwanted);
+        found.map(|index| self.items.0.remove(index)).is_some()
+    }
+
+    /// Takes the item out and leaves nothing in its place: the list is as long as before.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 2]);
+    /// assert_eq!(list.write().take(0).as_int(), Some(1));
+    /// assert!(list.read().len() == 2 && list.read().is_none(0));
+    /// ```
+    #[doc(alias = "TakeItem")]
+    pub fn take(&mut self, index: usize) -> Item {
+        self.items.0.get_mut(index).map(mem::take).unwrap_or_default()
+    }
+
+    /// Makes the list so long: what is too much is released in order, and what is missing is nothing.
+    ///
+    /// # Panics
+    ///
+    /// If no list can be so long.
+    #[doc(alias = "SetLength")]
+    pub fn set_len(&mut self, len: usize) -> &mut Self {
+        self.items.0.resize(len, Item::NONE);
+        self
+    }
+
+    /// Releases all items.
+    #[doc(alias = "Empty")]
+    pub fn clear(&mut self) -> &mut Self {
+        self.items.0.clear();
+        self
+    }
+
+    /// Makes room for so many items more.
+    pub fn reserve(&mut self, additional: usize) -> &mut Self {
+        self.items.0.reserve(additional);
+        self
+    }
+
+    /// Removes the items of which `keep` says no.
+    pub fn retain(&mut self, keep: impl FnMut(&Item) -> bool) -> &mut Self {
+        self.items.0.retain(keep);
+        self
+    }
+
+    /// Removes a range of items and gives them, one after another. Those that aren't asked for are released.
+    ///
+    /// # Panics
+    ///
+    /// If the range begins after its end, or ends beyond the list.
+    pub fn drain(
+        &mut self,
+        range: impl RangeBounds<usize>,
+    ) -> impl DoubleEndedIterator<Item = Item> + ExactSizeIterator {
+        self.items.0.drain(range)
+    }
+
+    /// Sorts, stably. If `compare` is no order, the items are in any order, and none is lost.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([3, 1, 2]);
+    /// list.write().sort_by(|left, right| left.as_int().cmp(&right.as_int()));
+    /// assert!(list.read().iter().map(|item| item.as_int()).eq([Some(1), Some(2), Some(3)]));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `compare` does, and maybe if it is no order.
+    pub fn sort_by(&mut self, compare: impl FnMut(&Item, &Item) -> Ordering) -> &mut Self {
+        self.items.0.sort_by(compare);
+        self
+    }
+
+    /// Exchanges two items.
+    ///
+    /// # Panics
+    ///
+    /// If one of them is beyond the end.
+    pub fn swap(&mut self, one: usize, other: usize) -> &mut Self {
+        self.items.0.swap(one, other);
+        self
+    }
+}
+
+/// For the forms without `try_`.
+#[inline]
+#[track_caller]
+fn expect<T>(done: Result<T, Refused>) {
+    if let Err(refused) = done {
+        panic!("{refused}");
+    }
+}
+
+impl Deref for ListWriter<'_> {
+    type Target = Items;
+
+    #[inline]
+    fn deref(&self) -> &Items {
+        &self.items
+    }
+}
+
+impl<T: Into<Item>> Extend<T> for ListWriter<'_> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        let items = items.into_iter();
+        self.items.0.reserve(items.size_hint().0);
+        items.for_each(|item| {
+            self.push(item);
+        });
+    }
+}
+
+impl fmt::Debug for ListWriter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.items.fmt(f)
+    }
+}

@@ -1,0 +1,64 @@
+//! What can go wrong, in words.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::Item;
+
+/// A collection was not put into another one. It is given back: [`into_item`](Self::into_item).
+///
+/// ```
+/// use acedia_collections::{ArrayList, Reason};
+///
+/// let list = ArrayList::new();
+/// let refused = list.write().try_push(&list).unwrap_err();
+/// assert_eq!(refused.reason(), Reason::Cycle);
+/// assert!(refused.to_string().starts_with("the collection would own itself"));
+/// list.write().push(list.handle()); // what is watched is no circle
+/// ```
+#[derive(Debug)]
+pub struct Refused {
+    item: Item,
+    reason: Reason,
+}
+
+impl Refused {
+    pub(crate) fn new(item: Item, reason: Reason) -> Self {
+        Self { item, reason }
+    }
+
+    /// Why.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// What was refused.
+    #[must_use]
+    pub fn into_item(self) -> Item {
+        self.item
+    }
+}
+
+/// Why a collection was [`Refused`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The collection would own itself, directly or through others, and never be freed.
+    Cycle,
+    /// Whether it would cannot be told now, because a collection in it is being changed.
+    Busy,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.reason {
+            Reason::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
+            Reason::Busy => {
+                "a collection in this one is being changed, so it can't be told whether it would own itself; try again later"
+            }
+        })
+    }
+}
+
+impl Error for Refused {}

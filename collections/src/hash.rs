@@ -1,0 +1,144 @@
+//! The hashes of keys: nobody who chooses keys can make them collide.
+//!
+//! A text has its own [keyed hash](acedia_text::key_hash). What else is known to be fed by strangers, boxes and arrays of
+//! them, is hashed here by content, under a key that is drawn once for the process. Objects of other classes bring a hash of
+//! 32 bits, and there is no second source for more: if their authors let them collide, the table gets slow and
+//! [says so](crate::Entries::collisions).
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
+
+use acedia_allocator::Class;
+use acedia_boxes::{ArrayBox, Primitive, ValueBox, Vector};
+use acedia_text::Text;
+use foldhash::SharedSeed;
+use foldhash::quality::FoldHasher;
+
+use crate::Item;
+use crate::scalar::Scalar;
+
+/// A hasher under the key of the process.
+fn keyed() -> FoldHasher<'static> {
+    static KEY: LazyLock<(u64, SharedSeed)> = LazyLock::new(|| {
+        let drawn = RandomState::new();
+        (drawn.hash_one(0), SharedSeed::from_u64(drawn.hash_one(1)))
+    });
+    let (own, shared) = &*KEY;
+    FoldHasher::with_seed(*own, shared)
+}
+
+#[inline]
+pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
+    let (kind, bits) = scalar.bits();
+    let mut hasher = keyed();
+    hasher.write_u64(u64::from(kind) << 32 | u64::from(bits));
+    hasher.finish()
+}
+
+/// The hash of an item as a key; none, if it is nothing or dead.
+pub(crate) fn of_item(item: &Item) -> Option<u64> {
+    let class = item.class()?;
+    if class.is::<Text>() {
+        return own_hash(item);
+    }
+    if let Some(scalar) = item.scalar() {
+        return Some(of_scalar(scalar));
+    }
+    let mut hasher = keyed();
+    hasher.write_usize(std::ptr::from_ref(class).addr());
+    if !feed_box(item, class, &mut hasher) {
+        hasher.write_u64(own_hash(item)?);
+    }
+    Some(hasher.finish())
+}
+
+/// The hash that the object's class gives it.
+fn own_hash(item: &Item) -> Option<u64> {
+    match item.object() {
+        Some(object) => Some(object.table_hash()),
+        None => item.watched()?.table_hash(),
+    }
+}
+
+/// Feeds the content, if this is a box or an array box.
+fn feed_box(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
+    feed::<i64>(item, class, hasher)
+        || feed::<f64>(item, class, hasher)
+        || feed::<String>(item, class, hasher)
+        || feed::<Vector>(item, class, hasher)
+        || feed::<i32>(item, class, hasher)
+        || feed::<f32>(item, class, hasher)
+        || feed::<u8>(item, class, hasher)
+        || feed::<bool>(item, class, hasher)
+}
+
+fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
+    let fed = if class.is::<ValueBox<T>>() {
+        item.with(|it: &ValueBox<T>| {
+            let value: T = it.get().into();
+            value.feed(hasher);
+        })
+    } else if class.is::<ArrayBox<T>>() {
+        item.with(|it: &ArrayBox<T>| it.iter().for_each(|value| value.feed(hasher)))
+    } else {
+        None
+    };
+    fed.is_some()
+}
+
+/// A value that goes into a hash: the same for values that boxes call equal.
+trait Fed: Primitive {
+    fn feed(&self, hasher: &mut FoldHasher<'_>);
+}
+
+impl Fed for bool {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        hasher.write_u8((*self).into());
+    }
+}
+
+impl Fed for u8 {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        hasher.write_u8(*self);
+    }
+}
+
+impl Fed for i32 {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        hasher.write_i32(*self);
+    }
+}
+
+impl Fed for i64 {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        hasher.write_i64(*self);
+    }
+}
+
+impl Fed for f32 {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        f64::from(*self).feed(hasher);
+    }
+}
+
+impl Fed for f64 {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        let canonical = if self.is_nan() { f64::NAN } else { *self + 0.0 };
+        hasher.write_u64(canonical.to_bits());
+    }
+}
+
+impl Fed for String {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        hasher.write(self.as_bytes());
+        hasher.write_u8(0xff);
+    }
+}
+
+impl Fed for Vector {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        self.x.feed(hasher);
+        self.y.feed(hasher);
+        self.z.feed(hasher);
+    }
+}

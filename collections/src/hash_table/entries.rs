@@ -1,0 +1,360 @@
+//! [`Entries`]: what is in a table, to be read.
+
+use std::fmt;
+use std::iter::FusedIterator;
+use std::mem;
+use std::ops::Index;
+
+use acedia_allocator::Owned;
+use acedia_text::{Text, is_exact};
+use hashbrown::hash_table::{self, HashTable as RawTable};
+
+use crate::collection::Contents;
+use crate::key::sealed::Sealed as _;
+use crate::{Item, Key};
+
+/// What is in a [`HashTable`](crate::HashTable): given by [`read`](crate::HashTable::read), and by
+/// [`write`](crate::HashTable::write) together with what changes it.
+#[derive(Default)]
+pub struct Entries {
+    pub(super) table: RawTable<Stored>,
+    /// How many keys are only watched, dead ones included.
+    watched: usize,
+    collisions: usize,
+    minimal_capacity: usize,
+}
+
+/// An entry. The hash is kept, so that growing looks at no key.
+pub(super) struct Stored {
+    pub(super) hash: u64,
+    pub(super) key: Item,
+    pub(super) value: Item,
+}
+
+/// More memory than this is given back when a table is freed.
+const KEPT: usize = 4096 / size_of::<Stored>();
+
+/// So many unequal keys of one hash are no accident any more.
+const CROWD: usize = 16;
+
+impl Entries {
+    /// How many entries there are, those with nothing as their item included.
+    ///
+    /// # Cost
+    ///
+    /// Looks at each entry if there are keys that are only watched, because they may be dead.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetLength")]
+    pub fn len(&self) -> usize {
+        if self.watched == 0 {
+            self.table.len()
+        } else {
+            self.iter().count()
+        }
+    }
+
+    /// Whether there are none. Costs as [`len`](Self::len).
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether there is an entry, be it with nothing as its item.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "HasKey")]
+    pub fn contains_key(&self, key: impl Key) -> bool {
+        self.stored(&key).is_some()
+    }
+
+    /// The item of a key, if there is something. `entries[key]` gives [`Item::NONE`] instead of `None`.
+    ///
+    /// ```
+    /// use acedia_collections::{HashTable, Item};
+    ///
+    /// let table = HashTable::from([("a", Some(1)), ("b", None)]);
+    /// let entries = table.read();
+    /// assert_eq!(entries.get("a"), Some(&Item::from(1)));
+    /// assert!(entries.get("b").is_none() && entries.contains_key("b"));
+    /// assert_eq!(entries["b"].as_int(), None);
+    /// ```
+    ///
+    /// A clone of the item is one owner more.
+    ///
+    /// # Cost
+    ///
+    /// A string is hashed and compared, and no object made of it. A text computes its hash once in its life.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetItem")]
+    #[doc(alias = "BorrowItem")]
+    pub fn get(&self, key: impl Key) -> Option<&Item> {
+        let stored = self.stored(&key)?;
+        stored.value.is_some().then_some(&stored.value)
+    }
+
+    /// The key as it stands in the table, and its item.
+    #[must_use]
+    #[doc(alias = "GetEntry")]
+    pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
+        self.stored(&key).map(Stored::pair)
+    }
+
+    /// Whether a key has something as its item.
+    #[must_use]
+    #[doc(alias = "IsSomething")]
+    pub fn is_some(&self, key: impl Key) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// The entries in no order. Those whose keys are freed meanwhile are left out.
+    #[must_use]
+    #[doc(alias = "Iterate")]
+    pub fn iter(&self) -> Iter<'_> {
+        Iter(self.table.iter())
+    }
+
+    /// The entries that have something as their item.
+    #[doc(alias = "LeaveOnlyNotNone")]
+    pub fn iter_some(&self) -> impl Iterator<Item = (&Item, &Item)> + Clone {
+        self.iter().filter(|(_, item)| item.is_some())
+    }
+
+    /// The keys in no order.
+    #[doc(alias = "GetKeys")]
+    pub fn keys(&self) -> impl Iterator<Item = &Item> + Clone {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The items in no order.
+    pub fn values(&self) -> impl Iterator<Item = &Item> + Clone {
+        self.iter().map(|(_, item)| item)
+    }
+
+    /// Copies of the keys that are [`Text`]s.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1)]);
+    /// table.write().set(7, 2);
+    /// let keys: Vec<_> = table.read().text_keys().collect();
+    /// assert!(keys.len() == 1 && *keys[0] == "a" && keys[0].owners() == 1);
+    /// ```
+    #[doc(alias = "GetTextKeys")]
+    #[doc(alias = "CopyTextKeys")]
+    pub fn text_keys(&self) -> impl Iterator<Item = Owned<Text>> + Clone {
+        self.keys().filter_map(|key| key.with(|text: &Text| text.to_text(..)))
+    }
+
+    /// What was asked for with [`set_minimal_capacity`](crate::TableWriter::set_minimal_capacity).
+    #[must_use]
+    #[doc(alias = "GetMinimalCapacity")]
+    pub fn minimal_capacity(&self) -> usize {
+        self.minimal_capacity
+    }
+
+    /// How many entries there is room for.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.table.capacity()
+    }
+
+    /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad
+    /// hash.
+    ///
+    /// Such keys make the table slow, which is why it counts them: the more there are, the longer each look-up among them
+    /// takes. Texts, numbers, boxes and objects without a hash of their own never do.
+    #[must_use]
+    pub fn collisions(&self) -> usize {
+        self.collisions
+    }
+
+    #[inline]
+    pub(super) fn stored(&self, key: &impl Key) -> Option<&Stored> {
+        let hash = key.key_hash()?;
+        self.table.find(hash, finder(hash, key))
+    }
+
+    pub(super) fn stored_mut(&mut self, key: &impl Key) -> Option<&mut Stored> {
+        let hash = key.key_hash()?;
+        self.table.find_mut(hash, finder(hash, key))
+    }
+
+    /// Puts an entry in, or a new key and item in the place of equal ones, which are given. A key that is nothing is left out.
+    pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
+        let hash = key.key_hash()?;
+        let mut crowd = 0;
+        let found = {
+            let mut is_found = finder(hash, &key);
+            self.table.find_mut(hash, |stored| {
+                let found = is_found(stored);
+                crowd += usize::from(!found && stored.hash == hash);
+                found
+            })
+        };
+        let watched = usize::from(key.watched().is_some());
+        if let Some(stored) = found {
+            let before = (
+                mem::replace(&mut stored.key, key),
+                mem::replace(&mut stored.value, value),
+            );
+            self.watched += watched;
+            self.watched -= usize::from(before.0.watched().is_some());
+            return Some(before);
+        }
+        self.collisions += usize::from(crowd >= CROWD);
+        if self.table.len() == self.table.capacity() {
+            self.sweep();
+        }
+        self.watched += watched;
+        self.table
+            .insert_unique(hash, Stored { hash, key, value }, |stored| stored.hash);
+        None
+    }
+
+    pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
+        let hash = key.key_hash()?;
+        let found = self.table.find_entry(hash, finder(hash, key));
+        let (stored, _) = found.ok()?.remove();
+        self.watched -= usize::from(stored.key.watched().is_some());
+        Some((stored.key, stored.value))
+    }
+
+    /// Removes the entries whose keys are dead; how many.
+    pub(super) fn sweep(&mut self) -> usize {
+        let before = self.table.len();
+        if self.watched > 0 {
+            self.retain(|_, _| true);
+        }
+        before - self.table.len()
+    }
+
+    /// Removes the entries of which `keep` says no, and those whose keys are dead.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
+        let watched = &mut self.watched;
+        self.table.retain(|stored| {
+            let kept = stored.key.is_some() && keep(&stored.key, &stored.value);
+            if !kept {
+                *watched -= usize::from(stored.key.watched().is_some());
+            }
+            kept
+        });
+    }
+
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
+        self.watched = 0;
+        let all = self.table.drain().map(|stored| (stored.key, stored.value));
+        all.filter(|(key, _)| key.is_some())
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.watched = 0;
+        self.table.clear();
+        self.fit();
+    }
+
+    pub(super) fn reserve(&mut self, additional: usize) {
+        self.table.reserve(additional, |stored| stored.hash);
+    }
+
+    pub(super) fn set_minimal_capacity(&mut self, capacity: usize) {
+        self.minimal_capacity = capacity;
+        self.fit();
+    }
+
+    /// Gives back what is more than needed, and makes room for what was asked for.
+    fn fit(&mut self) {
+        self.sweep();
+        self.table.shrink_to(self.minimal_capacity, |stored| stored.hash);
+        let missing = self.minimal_capacity.saturating_sub(self.table.len());
+        self.reserve(missing);
+    }
+}
+
+/// What tells the entry of a key. A text of few characters is told by its hash, without a look at the text in the table.
+#[inline]
+fn finder<K: Key>(hash: u64, key: &K) -> impl FnMut(&Stored) -> bool + use<'_, K> {
+    let exact = key.is_text() && is_exact(hash);
+    move |stored| stored.hash == hash && ((exact && stored.key.object_as::<Text>().is_some()) || key.finds(&stored.key))
+}
+
+impl Stored {
+    fn pair(&self) -> (&Item, &Item) {
+        (&self.key, &self.value)
+    }
+}
+
+impl Contents for Entries {
+    fn release(&mut self) {
+        self.watched = 0;
+        self.collisions = 0;
+        self.minimal_capacity = 0;
+        if self.table.capacity() > KEPT {
+            drop(mem::take(&mut self.table));
+        } else {
+            self.table.clear();
+        }
+    }
+
+    fn take(&mut self) -> Vec<Item> {
+        let entries = mem::take(self).table;
+        entries
+            .into_iter()
+            .flat_map(|stored| [stored.key, stored.value])
+            .collect()
+    }
+}
+
+impl<K: Key> Index<K> for Entries {
+    type Output = Item;
+
+    /// The item, or [`Item::NONE`] if the key is not there.
+    #[inline]
+    fn index(&self, key: K) -> &Item {
+        self.stored(&key).map_or(&Item::NONE, |stored| &stored.value)
+    }
+}
+
+impl<'a> IntoIterator for &'a Entries {
+    type Item = (&'a Item, &'a Item);
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Entries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self).finish()
+    }
+}
+
+/// The entries of a table in no order: [`Entries::iter`].
+#[derive(Clone)]
+pub struct Iter<'a>(hash_table::Iter<'a, Stored>);
+
+impl<'a> Iterator for Iter<'a> {
+    type Item = (&'a Item, &'a Item);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let stored = self.0.find(|stored| stored.key.is_some())?;
+        Some(stored.pair())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, self.0.size_hint().1)
+    }
+}
+
+impl FusedIterator for Iter<'_> {}
+
+impl fmt::Debug for Iter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.clone()).finish()
+    }
+}

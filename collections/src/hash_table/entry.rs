@@ -1,0 +1,83 @@
+//! [`Entry`]: one place in a table, filled or not.
+
+use crate::{Item, Refused, TableWriter};
+
+/// One place in a table, filled or not: [`TableWriter::entry`].
+#[derive(Debug)]
+#[must_use = "an entry does nothing by itself"]
+pub struct Entry<'t, 'a> {
+    table: &'t mut TableWriter<'a>,
+    key: Item,
+}
+
+impl<'t, 'a> Entry<'t, 'a> {
+    pub(super) fn new(table: &'t mut TableWriter<'a>, key: Item) -> Self {
+        Self { table, key }
+    }
+
+    /// The key that was asked for.
+    #[must_use]
+    pub fn key(&self) -> &Item {
+        &self.key
+    }
+
+    /// Lets `change` give another item in the place of something that is there. While it runs there is nothing.
+    ///
+    /// ```
+    /// use acedia_collections::{HashTable, Item};
+    ///
+    /// let counts = HashTable::new();
+    /// for word in ["a", "b", "a"] {
+    ///     let plus_one = |count: Item| (count.as_int().unwrap_or(0) + 1).into();
+    ///     counts.write().entry(word).and_modify(plus_one).or_insert(1);
+    /// }
+    /// assert_eq!(counts.read()["a"].as_int(), Some(2));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a collection is [refused](TableWriter#panics).
+    #[track_caller]
+    pub fn and_modify(self, change: impl FnOnce(Item) -> Item) -> Self {
+        let taken = self.table.replace(&self.key, Item::NONE).filter(Item::is_some);
+        if let Some(item) = taken {
+            self.table.set(&self.key, change(item));
+        }
+        self
+    }
+
+    /// The item, which is `default` if there was nothing.
+    ///
+    /// # Panics
+    ///
+    /// If a collection is [refused](TableWriter#panics).
+    #[track_caller]
+    pub fn or_insert(self, default: impl Into<Item>) -> &'t Item {
+        self.or_insert_with(|| default)
+    }
+
+    /// The item, which is what `default` gives if there was nothing.
+    ///
+    /// # Panics
+    ///
+    /// If a collection is [refused](TableWriter#panics).
+    #[track_caller]
+    pub fn or_insert_with<I: Into<Item>>(self, default: impl FnOnce() -> I) -> &'t Item {
+        if !self.table.is_some(&self.key) {
+            self.table.set(&self.key, default());
+        }
+        &self.table[&self.key]
+    }
+
+    /// As [`or_insert`](Self::or_insert), giving back what is refused.
+    ///
+    /// # Errors
+    ///
+    /// The item is a collection that would own itself.
+    pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
+        if !self.table.is_some(&self.key) {
+            self.table.try_set(&self.key, default)?;
+        }
+        Ok(&self.table[&self.key])
+    }
+}

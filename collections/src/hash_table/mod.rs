@@ -1,0 +1,136 @@
+//! [`HashTable`]: items by key.
+
+mod entries;
+mod entry;
+mod writer;
+
+use std::fmt;
+use std::mem;
+use std::ops::Deref;
+
+use acedia_allocator::{Object, Owned, class};
+use parking_lot::RwLock;
+
+pub use entries::{Entries, Iter};
+pub use entry::Entry;
+pub use writer::TableWriter;
+
+use crate::Item;
+use crate::collection::{self, Place};
+
+/// Items by key, as an object: see [`Item`] for what can stand in it, and [`Key`](crate::Key) for what finds it.
+///
+/// ```
+/// use acedia_collections::HashTable;
+///
+/// let config = HashTable::from([("volume", 0.5)]);
+/// config.write().set("name", "Bob").set(7, HashTable::from([("nested", true)]));
+/// let entries = config.read();
+/// assert_eq!(entries["volume"].as_float(), Some(0.5));
+/// assert_eq!(entries["name"].as_string().as_deref(), Some("Bob"));
+/// assert_eq!(entries[7].as_table().unwrap().read()["nested"].as_bool(), Some(true));
+/// assert!(entries["nobody"].is_none());
+/// ```
+///
+/// Keys are items too. Texts are found by their characters, boxes and numbers by class and value, and everything else as
+/// the very object. A key that is only watched takes its entry along when it is freed. The order of the entries is no order.
+///
+/// Equal to itself alone; [`Item::same_content`] compares what is in it.
+///
+/// # Strangers' keys
+///
+/// Hashes of texts, numbers, boxes and arrays of them are keyed by a number drawn when the process begins, so nobody can
+/// choose keys that collide. Classes with a hash of their own may have been given a bad one. Then the table gets slow, and
+/// stays right: [`collisions`](Entries::collisions) tells.
+///
+/// # Threads
+///
+/// As for [`ArrayList`](crate::ArrayList#threads). What a class says of equality and hash runs under the lock too, and must
+/// not use the same table.
+///
+/// # Memory
+///
+/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life.
+#[derive(Default)]
+#[doc(alias = "AssociativeArray")]
+pub struct HashTable {
+    entries: RwLock<Entries>,
+    place: Place,
+}
+
+impl Object for HashTable {
+    class!(HashTable, "AcediaCore.HashTable");
+
+    const FINALIZER: Option<fn(&mut Self)> = Some(|table| {
+        collection::release(table.entries.get_mut());
+        if table.entries.is_locked() {
+            table.unlock();
+        }
+    });
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.place.reset();
+    }
+}
+
+impl HashTable {
+    /// An empty table.
+    #[doc(alias = "EmptyHashTable")]
+    #[doc(alias = "EmptyAssociativeArray")]
+    pub fn new() -> Owned<Self> {
+        Self::allocate()
+    }
+
+    /// A table of these entries. Of several with equal keys the last one wins; those without a key are left out.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2), ("a", 3)]);
+    /// assert_eq!((table.read().len(), table.read()["a"].as_int()), (2, Some(3)));
+    /// ```
+    #[doc(alias = "NewHashTable")]
+    #[doc(alias = "NewAssociativeArray")]
+    pub fn from<K: Into<Item>, V: Into<Item>>(entries: impl IntoIterator<Item = (K, V)>) -> Owned<Self> {
+        let table = Self::new();
+        table.write().extend(entries);
+        table
+    }
+
+    /// The entries, to be read. Others can read them at the same time; who wants to change them waits.
+    ///
+    /// Readers overtake who waits to change the table, so that a thread may read what it is reading already.
+    pub fn read(&self) -> impl Deref<Target = Entries> + '_ {
+        self.entries.read_recursive()
+    }
+
+    /// The entries, to be changed. Waits until nobody else reads or changes them.
+    pub fn write(&self) -> TableWriter<'_> {
+        TableWriter::new(self.entries.write(), &self.place)
+    }
+
+    pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
+        self.entries.try_read_recursive()
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Whoever forgot a guard left the lock locked, which must not outlive the life.
+    #[cold]
+    fn unlock(&mut self) {
+        self.entries = RwLock::new(mem::take(self.entries.get_mut()));
+    }
+}
+
+impl fmt::Debug for HashTable {
+    /// The entries, without what is in collections among them. Never waits: `<locked>` is printed instead.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.try_read() {
+            Some(entries) => entries.fmt(f),
+            None => f.write_str("HashTable(<locked>)"),
+        }
+    }
+}

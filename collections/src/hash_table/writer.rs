@@ -1,0 +1,218 @@
+//! [`TableWriter`]: what is in a table, to be changed.
+
+use std::fmt;
+use std::mem;
+use std::ops::Deref;
+
+use acedia_allocator::{AllocateError, Class};
+use parking_lot::RwLockWriteGuard;
+
+use super::{Entries, Entry};
+use crate::collection::Place;
+use crate::{Item, Key, Refused};
+
+/// A table that is locked to be changed: [`HashTable::write`](crate::HashTable::write). Everything that can be read stands in
+/// [`Entries`].
+///
+/// Methods that change the table and have nothing to tell give `&mut Self`, to go on with.
+///
+/// # Panics
+///
+/// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and, if it stands in
+/// another one already, if a collection in the new item is being changed, so that this can't be told. Their `try_` forms
+/// don't. What is no collection is never refused.
+pub struct TableWriter<'a> {
+    entries: RwLockWriteGuard<'a, Entries>,
+    home: &'a Place,
+}
+
+impl<'a> TableWriter<'a> {
+    pub(super) fn new(entries: RwLockWriteGuard<'a, Entries>, home: &'a Place) -> Self {
+        Self { entries, home }
+    }
+
+    /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones released.
+    /// Nothing happens if the key is nothing or dead.
+    ///
+    /// ```
+    /// use acedia_boxes::IntRef;
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::new();
+    /// table.write().set("lives", 3).set("lives", 2).set("nothing", None::<i32>);
+    /// assert_eq!(table.read()["lives"].as_int(), Some(2));
+    /// assert!(table.read().contains_key("nothing"));
+    ///
+    /// let pawn = IntRef::new(100);
+    /// table.write().set(pawn.handle(), "a note"); // goes when the pawn goes
+    /// assert_eq!(table.read().len(), 3);
+    /// drop(pawn);
+    /// assert_eq!(table.read().len(), 2);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a collection is [refused](Self#panics), and if the key's hash or equality does: nothing has changed then.
+    #[inline]
+    #[track_caller]
+    #[doc(alias = "SetItem")]
+    #[doc(alias = "SetBool")]
+    #[doc(alias = "SetByte")]
+    #[doc(alias = "SetInt")]
+    #[doc(alias = "SetFloat")]
+    #[doc(alias = "SetVector")]
+    #[doc(alias = "SetString")]
+    #[doc(alias = "SetFormattedString")]
+    pub fn set(&mut self, key: impl Into<Item>, item: impl Into<Item>) -> &mut Self {
+        if let Err(refused) = self.try_set(key, item) {
+            panic!("{refused}");
+        }
+        self
+    }
+
+    /// As [`set`](Self::set), giving the key and the item that were there, and giving back what is refused.
+    ///
+    /// # Errors
+    ///
+    /// The key or the item is a collection that would own itself.
+    ///
+    /// # Panics
+    ///
+    /// If the key's hash or equality does: nothing has changed then.
+    #[inline]
+    pub fn try_set(&mut self, key: impl Into<Item>, item: impl Into<Item>) -> Result<Option<(Item, Item)>, Refused> {
+        let (key, item) = (key.into(), item.into());
+        if let Err(reason) = self.home.admit(&key) {
+            return Err(Refused::new(key, reason));
+        }
+        if let Err(reason) = self.home.admit(&item) {
+            return Err(Refused::new(item, reason));
+        }
+        Ok(self.entries.insert(key, item))
+    }
+
+    /// Makes a new object of `class` and puts it in, as [`set`](Self::set) does. Nothing is made if the key is nothing or dead.
+    ///
+    /// # Errors
+    ///
+    /// As [`Class::allocate`]; nothing has changed.
+    ///
+    /// # Panics
+    ///
+    /// As [`set`](Self::set) and [`Class::allocate`].
+    #[doc(alias = "CreateItem")]
+    pub fn create(&mut self, key: impl Into<Item>, class: &'static Class) -> Result<&mut Self, AllocateError> {
+        let key = key.into();
+        if key.is_some() {
+            self.set(key, class.allocate()?);
+        }
+        Ok(self)
+    }
+
+    /// The place of a key, to fill it if there is nothing.
+    pub fn entry(&mut self, key: impl Into<Item>) -> Entry<'_, 'a> {
+        Entry::new(self, key.into())
+    }
+
+    /// Removes a key and releases it, and gives its item.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1)]);
+    /// assert_eq!(table.write().take("a").as_int(), Some(1));
+    /// assert!(table.write().take("a").is_none());
+    /// ```
+    #[doc(alias = "TakeItem")]
+    pub fn take(&mut self, key: impl Key) -> Item {
+        self.entries.remove(&key).map(|(_, item)| item).unwrap_or_default()
+    }
+
+    /// Removes an entry and gives the key as it stood in the table, and its item.
+    #[doc(alias = "TakeEntry")]
+    pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {
+        self.entries.remove(&key)
+    }
+
+    /// Removes an entry and releases its item and its key; whether there was one.
+    #[doc(alias = "RemoveItem")]
+    pub fn remove(&mut self, key: impl Key) -> bool {
+        self.entries.remove(&key).is_some()
+    }
+
+    /// Releases all keys and items, and gives back the memory beyond the minimal capacity.
+    #[doc(alias = "Empty")]
+    pub fn clear(&mut self) -> &mut Self {
+        self.entries.clear();
+        self
+    }
+
+    /// Removes the entries of which `keep` says no.
+    pub fn retain(&mut self, keep: impl FnMut(&Item, &Item) -> bool) -> &mut Self {
+        self.entries.retain(keep);
+        self
+    }
+
+    /// Removes all entries and gives them, one after another. Those that aren't asked for are released.
+    pub fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
+        self.entries.drain()
+    }
+
+    /// Removes the entries whose keys are freed, which nobody sees any more, and releases their items; how many. The table
+    /// does this by itself whenever it would have to grow.
+    pub fn sweep(&mut self) -> usize {
+        self.entries.sweep()
+    }
+
+    /// Makes room for so many entries more.
+    pub fn reserve(&mut self, additional: usize) -> &mut Self {
+        self.entries.reserve(additional);
+        self
+    }
+
+    /// Makes room for so many entries in all, and keeps it as long as this life goes on; gives back what is more.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::new();
+    /// table.write().set_minimal_capacity(1000).set("a", 1).clear();
+    /// assert!(table.read().capacity() >= 1000);
+    /// ```
+    #[doc(alias = "SetMinimalCapacity")]
+    pub fn set_minimal_capacity(&mut self, capacity: usize) -> &mut Self {
+        self.entries.set_minimal_capacity(capacity);
+        self
+    }
+
+    /// Puts an item, which is no collection, in the place of another one, which is given.
+    pub(super) fn replace(&mut self, key: &Item, item: Item) -> Option<Item> {
+        let stored = self.entries.stored_mut(key)?;
+        Some(mem::replace(&mut stored.value, item))
+    }
+}
+
+impl Deref for TableWriter<'_> {
+    type Target = Entries;
+
+    #[inline]
+    fn deref(&self) -> &Entries {
+        &self.entries
+    }
+}
+
+impl<K: Into<Item>, V: Into<Item>> Extend<(K, V)> for TableWriter<'_> {
+    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
+        let entries = entries.into_iter();
+        self.reserve(entries.size_hint().0);
+        entries.for_each(|(key, item)| {
+            self.set(key, item);
+        });
+    }
+}
+
+impl fmt::Debug for TableWriter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries.fmt(f)
+    }
+}

@@ -1,0 +1,242 @@
+//! Reading an item as a value of a certain type.
+
+use acedia_allocator::Owned;
+use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox, Primitive, ValueBox, ValueRef, Vector};
+use acedia_text::{BaseText, MutableText, Text};
+
+use super::Item;
+use crate::scalar::Scalar;
+use crate::{ArrayList, HashTable};
+
+/// Each answers `None` if the item is something else. Boxes and refs are read alike, and what is watched like what is owned.
+impl Item {
+    /// A `bool`.
+    #[must_use]
+    #[doc(alias = "GetBool")]
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.plain() {
+            Some(Scalar::Bool(value)) => Some(value),
+            Some(_) => None,
+            None => self.primitive(),
+        }
+    }
+
+    /// A byte. Other numbers are not converted.
+    #[must_use]
+    #[doc(alias = "GetByte")]
+    pub fn as_byte(&self) -> Option<u8> {
+        match self.plain() {
+            Some(Scalar::Byte(value)) => Some(value),
+            Some(_) => None,
+            None => self.primitive(),
+        }
+    }
+
+    /// An integer, or a float without its fraction: the nearest integer there is, and 0 for what is not a number. An `i64`
+    /// that does not fit is none.
+    ///
+    /// ```
+    /// use acedia_boxes::{FloatRef, LongBox};
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(-2.9).as_int(), Some(-2));
+    /// assert_eq!(Item::from(FloatRef::new(2.9)).as_int(), Some(2));
+    /// assert_eq!(Item::from(LongBox::new(1 << 40)).as_int(), None);
+    /// assert_eq!(Item::from("2").as_int(), None);
+    /// assert_eq!(Item::from(2_u8).as_int(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetInt")]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
+    pub fn as_int(&self) -> Option<i32> {
+        match self.plain() {
+            Some(Scalar::Int(value)) => Some(value),
+            Some(Scalar::Float(value)) => Some(value as i32),
+            Some(_) => None,
+            None => match self.number()? {
+                Number::Int(value) => i32::try_from(value).ok(),
+                Number::Float(value) => Some(value as i32),
+            },
+        }
+    }
+
+    /// As [`as_int`](Self::as_int), for more.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
+    pub fn as_long(&self) -> Option<i64> {
+        match self.number()? {
+            Number::Int(value) => Some(value),
+            Number::Float(value) => Some(value as i64),
+        }
+    }
+
+    /// A float, or an integer: the nearest float there is.
+    ///
+    /// ```
+    /// use acedia_boxes::IntBox;
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(IntBox::new(7)).as_float(), Some(7.0));
+    /// assert_eq!(Item::from(true).as_float(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetFloat")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "as is said above"
+    )]
+    pub fn as_float(&self) -> Option<f32> {
+        match self.plain() {
+            Some(Scalar::Float(value)) => Some(value),
+            Some(Scalar::Int(value)) => Some(value as f32),
+            Some(_) => None,
+            None => match self.number()? {
+                Number::Int(value) => Some(value as f32),
+                Number::Float(value) => Some(value as f32),
+            },
+        }
+    }
+
+    /// As [`as_float`](Self::as_float), more precisely.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "as is said above")]
+    pub fn as_double(&self) -> Option<f64> {
+        match self.number()? {
+            Number::Int(value) => Some(value as f64),
+            Number::Float(value) => Some(value),
+        }
+    }
+
+    /// A vector.
+    #[must_use]
+    #[doc(alias = "GetVector")]
+    pub fn as_vector(&self) -> Option<Vector> {
+        self.primitive()
+    }
+
+    /// The characters of any text, mutable or not.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    /// use acedia_text::MutableText;
+    ///
+    /// assert_eq!(Item::from(MutableText::from("seven")).as_string().as_deref(), Some("seven"));
+    /// assert_eq!(Item::from(7).as_string(), None);
+    /// ```
+    #[must_use]
+    #[doc(alias = "GetString")]
+    pub fn as_string(&self) -> Option<String> {
+        self.with_text(ToString::to_string)
+    }
+
+    /// Any text as a string with markup: see [`BaseText::to_markup`].
+    #[must_use]
+    #[doc(alias = "GetFormattedString")]
+    pub fn as_markup(&self) -> Option<String> {
+        self.with_text(|text| text.to_markup(..))
+    }
+
+    /// What `read` makes of any text, mutable or not. A mutable one is locked meanwhile.
+    #[doc(alias = "GetBaseText")]
+    pub fn with_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
+        let class = self.class()?;
+        if class.is::<Text>() {
+            self.with(|text: &Text| read(text))
+        } else if class.is::<MutableText>() {
+            self.with(|text: &MutableText| read(&text.read()))
+        } else {
+            None
+        }
+    }
+
+    /// The immutable text that the item owns, with one owner more.
+    #[must_use]
+    #[doc(alias = "GetText")]
+    pub fn as_text(&self) -> Option<Owned<Text>> {
+        self.to_owned_as()
+    }
+
+    /// The mutable text that the item owns, with one owner more.
+    #[must_use]
+    #[doc(alias = "GetMutableText")]
+    pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
+        self.to_owned_as()
+    }
+
+    /// The list that the item owns, with one owner more.
+    #[must_use]
+    #[doc(alias = "GetArrayList")]
+    #[doc(alias = "GetDynamicArray")]
+    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
+        self.to_owned_as()
+    }
+
+    /// The table that the item owns, with one owner more.
+    #[must_use]
+    #[doc(alias = "GetHashTable")]
+    #[doc(alias = "GetAssociativeArray")]
+    pub fn as_table(&self) -> Option<Owned<HashTable>> {
+        self.to_owned_as()
+    }
+
+    /// The number or `bool` in the item itself.
+    #[inline]
+    fn plain(&self) -> Option<Scalar> {
+        match self.0 {
+            super::Repr::Rest(super::Rest::Plain(scalar)) => scalar,
+            _ => None,
+        }
+    }
+
+    /// The value of a box or ref of `T`.
+    fn primitive<T: Primitive>(&self) -> Option<T> {
+        let class = self.class()?;
+        if class.is::<ValueBox<T>>() {
+            self.with(|it: &ValueBox<T>| it.get().into())
+        } else if class.is::<ValueRef<T>>() {
+            self.with(ValueRef::<T>::get)
+        } else {
+            None
+        }
+    }
+
+    /// A number that can be converted.
+    fn number(&self) -> Option<Number> {
+        let plain = match self.plain() {
+            Some(Scalar::Int(value)) => Some(Number::Int(value.into())),
+            Some(Scalar::Float(value)) => Some(Number::Float(value.into())),
+            Some(_) => return None,
+            None => None,
+        };
+        let int = || self.primitive::<i32>().map(|value| Number::Int(value.into()));
+        let float = || self.primitive::<f32>().map(|value| Number::Float(value.into()));
+        let long = || self.primitive().map(Number::Int);
+        let double = || self.primitive().map(Number::Float);
+        plain.or_else(int).or_else(float).or_else(long).or_else(double)
+    }
+
+    /// The value of a box that a [`Scalar`] equals.
+    pub(super) fn boxed_scalar(&self) -> Option<Scalar> {
+        let class = self.class()?;
+        if class.is::<IntBox>() {
+            self.with(|it: &IntBox| Scalar::Int(it.get()))
+        } else if class.is::<FloatBox>() {
+            self.with(|it: &FloatBox| Scalar::Float(it.get()))
+        } else if class.is::<BoolBox>() {
+            self.with(|it: &BoolBox| Scalar::Bool(it.get()))
+        } else if class.is::<ByteBox>() {
+            self.with(|it: &ByteBox| Scalar::Byte(it.get()))
+        } else {
+            None
+        }
+    }
+}
+
+/// A number of any width.
+enum Number {
+    Int(i64),
+    Float(f64),
+}

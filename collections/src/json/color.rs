@@ -1,0 +1,68 @@
+//! Colours for printed JSON.
+
+use acedia_allocator::Owned;
+use acedia_text::{BaseText, Color, Format, IntoText, Text};
+
+const KEY: Color = Color::rgb(0x4f, 0xa8, 0xe0);
+const STRING: Color = Color::rgb(0x8f, 0xc7, 0x6b);
+const NUMBER: Color = Color::rgb(0xe5, 0xb5, 0x67);
+const WORD: Color = Color::rgb(0xc5, 0x86, 0xc0);
+
+/// `json`, which was printed and is in order, with a colour for everything but brackets, commas, colons and spaces.
+pub(super) fn colored(json: &str) -> Owned<Text> {
+    let mut text = BaseText::new();
+    text.reserve(json.len());
+    let mut rest = json;
+    while let Some(first) = rest.bytes().next() {
+        let (len, format) = match first {
+            b'"' => {
+                let len = string_len(rest);
+                let color = if rest[len..].starts_with(':') { KEY } else { STRING };
+                (len, Format::colored(color))
+            }
+            b'-' | b'0'..=b'9' => (run(rest, |byte| !b",]}\n".contains(&byte)), Format::colored(NUMBER)),
+            b'a'..=b'z' => (run(rest, |byte| byte.is_ascii_lowercase()), Format::colored(WORD)),
+            _ => (run(rest, |byte| b"[]{},: \n".contains(&byte)).max(1), Format::PLAIN),
+        };
+        let (token, after) = rest.split_at(len);
+        text.append_or(token, format);
+        rest = after;
+    }
+    text.into_text()
+}
+
+/// The bytes at the beginning that are `wanted`.
+fn run(text: &str, wanted: impl Fn(u8) -> bool) -> usize {
+    text.bytes().take_while(|byte| wanted(*byte)).count()
+}
+
+/// The length of the string that `text` begins with.
+fn string_len(text: &str) -> usize {
+    let mut is_escaped = false;
+    let inner = text.bytes().skip(1).take_while(|byte| {
+        let ends = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        !ends
+    });
+    inner.count() + 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_has_its_colour() {
+        let json = "{\n  \"a\\\"\": [-1.5e3, true, null, \"b:\\\\\", {}],\n  \"ä\": \"\"\n}";
+        let text = colored(json);
+        assert_eq!(*text, *json);
+        let parts = |color: Color| -> String {
+            let of = text.characters().filter(|c| c.format.color() == Some(color));
+            of.map(|c| c.code).collect()
+        };
+        assert_eq!(parts(KEY), "\"a\\\"\"\"ä\"");
+        assert_eq!(parts(STRING), "\"b:\\\\\"\"\"");
+        assert_eq!(parts(NUMBER), "-1.5e3");
+        assert_eq!(parts(WORD), "truenull");
+    }
+}

@@ -1,0 +1,162 @@
+//! What can be wrong with JSON, and where.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+use acedia_allocator::Class;
+
+/// Text was no JSON, or none that can be kept, and where that was seen.
+///
+/// ```
+/// use acedia_collections::json::{self, Problem};
+///
+/// let error = json::parse("{\n  \"lives\": 03\n}").unwrap_err();
+/// assert!(matches!(error.problem(), Problem::Expected("`,` or `}`")));
+/// assert_eq!((error.line(), error.column(), error.offset()), (2, 13, 14));
+/// assert_eq!(error.to_string(), "expected `,` or `}` at line 2, column 13");
+/// ```
+#[derive(Debug)]
+pub struct ParseError {
+    pub(super) problem: Problem,
+    pub(super) place: Place,
+}
+
+/// A place in a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) offset: u64,
+    pub(super) line: u64,
+    pub(super) column: u64,
+}
+
+/// What is wrong: [`ParseError::problem`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Something else should stand here; the document may also be at its end.
+    Expected(&'static str),
+    /// A number that is not written as JSON has it.
+    Number,
+    /// A number that no class of numbers holds unchanged, or of more than 65,536 bytes. It is not rounded to one that fits.
+    NumberTooLarge,
+    /// A decimal that is not exactly what a double prints as, and [`Decimals::Exact`](super::Decimals::Exact) was asked for.
+    Inexact,
+    /// A control character in a string, which must be escaped.
+    Control,
+    /// An escape sequence that JSON does not have.
+    Escape,
+    /// Half of a surrogate pair, which is no character.
+    Surrogate,
+    /// Bytes that are not UTF-8.
+    Utf8,
+    /// The document ends inside a string.
+    Unterminated,
+    /// Lists and tables stand inside each other more than so many deep.
+    TooDeep(usize),
+    /// The document has more than so many bytes.
+    TooLong(u64),
+    /// The reader failed.
+    Io(io::Error),
+}
+
+impl ParseError {
+    /// What is wrong.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// Bytes before the place.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.place.offset
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.place.line
+    }
+
+    /// The byte in the line, from 1.
+    #[must_use]
+    pub fn column(&self) -> u64 {
+        self.place.column
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expected(what) => write!(f, "expected {what}"),
+            Self::Number => f.write_str("a digit is missing in this number"),
+            Self::NumberTooLarge => f.write_str("this number is too large or too small to be kept unchanged"),
+            Self::Inexact => f.write_str("this decimal can't be kept exactly"),
+            Self::Control => f.write_str("a control character in a string must be escaped"),
+            Self::Escape => f.write_str("there is no such escape sequence"),
+            Self::Surrogate => f.write_str("half of a surrogate pair is no character"),
+            Self::Utf8 => f.write_str("this is not UTF-8"),
+            Self::Unterminated => f.write_str("the string has no end"),
+            Self::TooDeep(limit) => write!(f, "lists and tables are nested deeper than {limit}"),
+            Self::TooLong(limit) => write!(f, "the document has more than {limit} bytes"),
+            Self::Io(error) => write!(f, "reading failed: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Place { line, column, .. } = self.place;
+        write!(f, "{} at line {line}, column {column}", self.problem)
+    }
+}
+
+impl Error for ParseError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.problem {
+            Problem::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Why something was not printed.
+///
+/// ```
+/// use acedia_allocator::Class;
+/// use acedia_boxes::{Vector, VectorBox};
+/// use acedia_collections::json::{PrintError, Printer, Unprintable};
+/// use acedia_collections::{ArrayList, Item};
+///
+/// let list = Item::from(ArrayList::from([Vector::default()]));
+/// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
+/// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
+/// assert_eq!(error, PrintError::Class(Class::of::<VectorBox>()));
+/// assert_eq!(error.to_string(), "JSON has nothing for an object of AcediaCore.VectorBox");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PrintError {
+    /// JSON has nothing for objects of this class.
+    Class(&'static Class),
+    /// The key of an entry is of this class, and not a text.
+    Key(&'static Class),
+    /// A float is infinite or not a number.
+    NotFinite,
+    /// A collection watches a collection that it stands in: printing would have no end.
+    Cycle,
+}
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Class(class) => write!(f, "JSON has nothing for an object of {class}"),
+            Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
+            Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
+            Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
+        }
+    }
+}
+
+impl Error for PrintError {}

@@ -1,0 +1,74 @@
+//! JSON: lists and tables from text, and text from lists and tables.
+//!
+//! ```
+//! use acedia_collections::json;
+//!
+//! let config = json::parse(r#"{"name": "Bob", "lives": 3, "speed": [0.5, 1e300]}"#)?;
+//! let table = config.as_table().unwrap();
+//! table.write().set("lives", 2);
+//! assert_eq!(table.read()["name"].as_string().as_deref(), Some("Bob"));
+//! let again = json::parse(json::to_string(&config)?)?;
+//! assert!(again.same_content(&config));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | | |
+//! |---|---|
+//! | [`parse`], [`Parser`] | reads a document from memory or a reader, with limits |
+//! | [`to_string`], [`Printer`] | prints in one line or many, also in colours |
+//! | [`ParseError`], [`PrintError`] | what is wrong, and where |
+//!
+//! Numbers keep their values: what no class of numbers holds is refused, not rounded (but for the last digits of long
+//! decimals: [`Decimals`]). Neither reading nor printing takes stack for depth.
+
+mod color;
+mod error;
+mod escape;
+mod keys;
+pub(crate) mod number;
+mod parse;
+mod print;
+mod reader;
+mod source;
+
+pub use error::{ParseError, PrintError, Problem};
+pub use parse::{Decimals, Parser};
+pub use print::{Printer, Unprintable};
+
+use crate::Item;
+
+/// Reads a document with the limits of [`Parser::new`].
+///
+/// ```
+/// use acedia_collections::json;
+///
+/// let list = json::parse("[1, null, true]").unwrap().as_list().unwrap();
+/// assert_eq!(list.read().len(), 3);
+/// assert!(list.read().is_none(1));
+/// ```
+///
+/// # Errors
+///
+/// As [`Parser::parse`].
+#[doc(alias = "Parse")]
+pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
+    Parser::new().parse(document)
+}
+
+/// Prints in one line, as [`Printer::new`] does.
+///
+/// ```
+/// use acedia_collections::{ArrayList, Item, json};
+///
+/// let list = Item::from(ArrayList::from([Item::from(1), Item::from("a\n"), Item::NONE]));
+/// assert_eq!(json::to_string(&list)?, r#"[1,"a\n",null]"#);
+/// # Ok::<(), json::PrintError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Printer::print`].
+#[doc(alias = "Print")]
+pub fn to_string(item: &Item) -> Result<String, PrintError> {
+    Printer::new().print(item)
+}

@@ -1,0 +1,187 @@
+//! Numbers: which class keeps one unchanged.
+
+use acedia_boxes::{DoubleBox, LongBox};
+
+use super::{Decimals, Problem};
+use crate::Item;
+
+/// Longer numbers are refused: std's reading of floats does not count larger exponents to their end.
+const LONGEST: usize = 1 << 16;
+
+/// The smallest thing that keeps the number unchanged. `digits` is written as JSON has it.
+pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
+    if !digits.last().is_some_and(u8::is_ascii_digit) {
+        return Err(Problem::Number);
+    }
+    if digits.len() > LONGEST {
+        return Err(Problem::NumberTooLarge);
+    }
+    // What the lexer takes for a number is ASCII.
+    let text = std::str::from_utf8(digits).map_err(|_| Problem::Number)?;
+    if text == "-0" {
+        // The integer has no sign.
+        return Ok(Item::from(-0.0));
+    }
+    let whole = !digits.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    if whole {
+        if let Ok(value) = text.parse::<i64>() {
+            return Ok(i32::try_from(value).map_or_else(|_| LongBox::new(value).into(), Item::from));
+        }
+    }
+    let value: f64 = text.parse().map_err(|_| Problem::Number)?;
+    let vanished = value == 0.0 && significand(text).0.iter().any(|digit| *digit != b'0');
+    if vanished || !value.is_finite() {
+        return Err(Problem::NumberTooLarge);
+    }
+    if whole && !is_exact_integer(text, value) {
+        return Err(Problem::NumberTooLarge);
+    }
+    if decimals == Decimals::Exact && !whole && significand(text) != significand(&format!("{value:e}")) {
+        return Err(Problem::Inexact);
+    }
+    Ok(of_double(value))
+}
+
+/// A float if it is one, else a box of a double.
+#[expect(clippy::cast_possible_truncation, reason = "what does not fit is not taken")]
+pub(crate) fn of_double(value: f64) -> Item {
+    let float = value as f32;
+    if f64::from(float).to_bits() == value.to_bits() {
+        Item::from(float)
+    } else {
+        DoubleBox::new(value).into()
+    }
+}
+
+/// Whether the double nearest to an integer is that integer.
+fn is_exact_integer(text: &str, value: f64) -> bool {
+    format!("{value:.0}") == text
+}
+
+/// The digits of a decimal without zeros around them, and the power of ten behind them. Zero is no digits and no power.
+fn significand(text: &str) -> (Vec<u8>, i64) {
+    let text = text.trim_start_matches('-');
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
+    let leading = digits.iter().take_while(|digit| **digit == b'0').count();
+    let trailing = digits[leading..]
+        .iter()
+        .rev()
+        .take_while(|digit| **digit == b'0')
+        .count();
+    let kept = digits[leading..digits.len() - trailing].to_vec();
+    if kept.is_empty() {
+        return (kept, 0);
+    }
+    let exponent = exponent.parse().unwrap_or(i64::MAX);
+    let moved = i64::try_from(trailing).unwrap_or(i64::MAX) - i64::try_from(fraction.len()).unwrap_or(i64::MAX);
+    (kept, moved.saturating_add(exponent))
+}
+
+#[cfg(test)]
+mod tests {
+    use acedia_boxes::{DoubleBox, LongBox};
+
+    use super::*;
+    use crate::View;
+
+    fn read(text: &str) -> Result<Item, Problem> {
+        item(text.as_bytes(), Decimals::Nearest)
+    }
+
+    fn is_exact(text: &str) -> bool {
+        match item(text.as_bytes(), Decimals::Exact) {
+            Ok(_) => true,
+            Err(Problem::Inexact) => false,
+            Err(problem) => panic!("{text}: {problem}"),
+        }
+    }
+
+    #[test]
+    fn integers_are_as_small_as_they_can_be() {
+        for value in [0, 7, -7, i32::MAX, i32::MIN] {
+            assert!(
+                matches!(read(&value.to_string()), Ok(item) if matches!(item.view(), View::Int(it) if it == value))
+            );
+        }
+        for value in [i64::from(i32::MAX) + 1, i64::MAX, i64::MIN] {
+            let item = read(&value.to_string()).expect("fits");
+            assert_eq!(item.with(|it: &LongBox| it.get()), Some(value));
+        }
+    }
+
+    #[test]
+    fn integers_beyond_64_bits_are_exact_or_refused() {
+        // 2^63 and 10^22 are doubles; their neighbours are not.
+        for (text, value) in [
+            ("9223372036854775808", 2f64.powi(63)),
+            ("10000000000000000000000", 1e22),
+        ] {
+            assert_eq!(read(text).expect("exact").as_double(), Some(value));
+        }
+        for text in [
+            "9223372036854775809",
+            "-9223372036854775809",
+            "10000000000000000000001",
+            "18446744073709551615",
+        ] {
+            assert!(matches!(read(text), Err(Problem::NumberTooLarge)), "{text}");
+        }
+    }
+
+    #[test]
+    fn decimals_are_floats_if_nothing_is_lost_and_doubles_else() {
+        for (text, value) in [("0.5", 0.5_f32), ("1e2", 100.0), ("-1.25E-1", -0.125), ("1.0", 1.0)] {
+            assert!(
+                matches!(read(text), Ok(item) if matches!(item.view(), View::Float(it) if it.to_bits() == value.to_bits())),
+                "{text}"
+            );
+        }
+        for (text, value) in [("0.1", 0.1), ("1e300", 1e300), ("5e-324", 5e-324)] {
+            let item = read(text).expect("fits");
+            assert_eq!(item.with(|it: &DoubleBox| it.get()), Some(value), "{text}");
+        }
+        for text in ["-0", "-0.0"] {
+            assert!(
+                matches!(read(text), Ok(item) if matches!(item.view(), View::Float(it) if it.to_bits() == 1 << 31))
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_double_is_near_to_is_refused() {
+        for text in [
+            "1e309",
+            "-1e309",
+            "1e-400",
+            "0.000e99999999999999999999",
+            "1e99999999999999999999",
+        ] {
+            let zero = text.starts_with("0.000");
+            assert_eq!(matches!(read(text), Err(Problem::NumberTooLarge)), !zero, "{text}");
+        }
+        for text in ["", "-", "1.", "1e", "1e+"] {
+            assert!(matches!(read(text), Err(Problem::Number)), "{text}");
+        }
+    }
+
+    #[test]
+    fn exact_decimals_are_those_that_print_as_they_were_written() {
+        for text in [
+            "0.1",
+            "1.50",
+            "100e-2",
+            "1.7976931348623157e308",
+            "5e-324",
+            "0.0",
+            "0e5",
+            "123456.789e3",
+        ] {
+            assert!(is_exact(text), "{text}");
+        }
+        for text in ["0.1000000000000000055511151231257827", "65.613616999999977", "3e-324"] {
+            assert!(!is_exact(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! [`Parser`]: from JSON to items.
+
+use std::borrow::Cow;
+use std::io;
+
+use hifijson::token::Lex as _;
+
+use super::error::ParseError;
+use super::keys::Keys;
+use super::reader::Reader;
+use super::source::{Broken, Slice, Source};
+use super::{Problem, number};
+use crate::{ArrayList, HashTable, Item};
+
+/// Reads JSON into items, with limits of your own.
+///
+/// | JSON | becomes |
+/// |---|---|
+/// | `null` | nothing |
+/// | `true`, `false` | a `bool` |
+/// | an integer | an `i32`, a [`LongBox`](acedia_boxes::LongBox) if it needs 64 bits, or a float or double that is exactly it |
+/// | a decimal | an `f32` if it is one, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
+/// | a string | a [`Text`](acedia_text::Text) |
+/// | an array | an [`ArrayList`] |
+/// | an object | a [`HashTable`] with texts as keys, which it may share with others; of equal keys the last one wins |
+///
+/// ```
+/// use acedia_collections::json::{Parser, Problem};
+///
+/// let parser = Parser::new().max_depth(2);
+/// assert!(parser.parse("[[1, 2], [3]]").is_ok());
+/// let error = parser.parse("[[[1]]]").unwrap_err();
+/// assert!(matches!(error.problem(), Problem::TooDeep(2)));
+/// assert_eq!(error.offset(), 2);
+/// ```
+///
+/// # Hostile documents
+///
+/// Depth takes no stack. Memory is in proportion to what was read, and what was made is freed when an error is met. Equal
+/// hashes can't be chosen, as in every [`HashTable`].
+#[derive(Clone, Copy, Debug)]
+pub struct Parser {
+    max_depth: usize,
+    max_bytes: u64,
+    decimals: Decimals,
+}
+
+/// What becomes of a decimal that no double is exactly: [`Parser::decimals`].
+///
+/// ```
+/// use acedia_collections::json::{Decimals, Parser, Problem};
+///
+/// let long = "0.1000000000000000055511151231257827";
+/// assert_eq!(Parser::new().parse(long)?.as_double(), Some(0.1));
+/// let exact = Parser::new().decimals(Decimals::Exact);
+/// assert_eq!(exact.parse("0.1")?.as_double(), Some(0.1));
+/// assert!(matches!(exact.parse(long).unwrap_err().problem(), Problem::Inexact));
+/// # Ok::<(), acedia_collections::json::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Decimals {
+    /// The nearest double, as everywhere.
+    #[default]
+    Nearest,
+    /// Decimals are refused unless they print again as the number they were.
+    Exact,
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Parser {
+    /// Up to 131,072 levels deep, of any length, with [`Decimals::Nearest`].
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            max_depth: 1 << 17,
+            max_bytes: u64::MAX,
+            decimals: Decimals::Nearest,
+        }
+    }
+
+    /// How many lists and tables may stand inside each other; 0 allows none at all.
+    #[must_use]
+    pub const fn max_depth(self, levels: usize) -> Self {
+        Self {
+            max_depth: levels,
+            ..self
+        }
+    }
+
+    /// How long a document may be.
+    #[must_use]
+    pub const fn max_bytes(self, bytes: u64) -> Self {
+        Self {
+            max_bytes: bytes,
+            ..self
+        }
+    }
+
+    /// What becomes of decimals that no double is exactly.
+    #[must_use]
+    pub const fn decimals(self, decimals: Decimals) -> Self {
+        Self { decimals, ..self }
+    }
+
+    /// Reads a document, which is one value with nothing but white space around it.
+    ///
+    /// # Errors
+    ///
+    /// The document is no JSON in UTF-8, has a number that would have to be changed, or exceeds a limit.
+    #[doc(alias = "ParseWith")]
+    pub fn parse(&self, document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
+        let document = document.as_ref();
+        if document.len() as u64 > self.max_bytes {
+            return Err(ParseError {
+                place: Slice::new(document).place(self.max_bytes),
+                problem: Problem::TooLong(self.max_bytes),
+            });
+        }
+        self.run(Slice::new(document))
+    }
+
+    /// As [`parse`](Self::parse), reading 64 KiB at a time, up to the end or the first error.
+    ///
+    /// ```
+    /// use std::io::{self, Read};
+    /// use acedia_collections::json::{Parser, Problem};
+    ///
+    /// let endless = io::repeat(b'[');
+    /// let error = Parser::new().read(endless).unwrap_err();
+    /// assert!(matches!(error.problem(), Problem::TooDeep(_)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As there, and if the reader fails.
+    pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
+        self.run(Reader::new(reader, self.max_bytes))
+    }
+
+    fn run(&self, source: impl Source) -> Result<Item, ParseError> {
+        let mut document = Document {
+            source,
+            parser: *self,
+            open: Vec::new(),
+            items: Vec::new(),
+            keys: Keys::default(),
+        };
+        document.read().map_err(|(problem, back)| {
+            let source = &mut document.source;
+            let failure = source.failure();
+            let back = if failure.is_some() { 0 } else { back };
+            ParseError {
+                place: source.place(source.offset() - back as u64),
+                problem: failure.unwrap_or(problem),
+            }
+        })
+    }
+}
+
+/// A document that is being read.
+struct Document<S> {
+    source: S,
+    parser: Parser,
+    /// The lists and tables around the next value.
+    open: Vec<Open>,
+    /// What is in all of them so far; in tables, keys and items in turns.
+    items: Vec<Item>,
+    keys: Keys,
+}
+
+/// A list or table that has begun.
+struct Open {
+    is_table: bool,
+    /// Where in the items it begins.
+    start: usize,
+}
+
+/// What is wrong, and how many bytes before the next one.
+type Failed = (Problem, usize);
+
+const fn expected(what: &'static str) -> Failed {
+    (Problem::Expected(what), 0)
+}
+
+fn failed(broken: Broken) -> Failed {
+    (broken.problem, broken.back)
+}
+
+/// A text, with the string's own memory if it was unescaped.
+fn item(string: Cow<'_, str>) -> Item {
+    match string {
+        Cow::Borrowed(string) => string.into(),
+        Cow::Owned(string) => string.into(),
+    }
+}
+
+impl<S: Source> Document<S> {
+    fn read(&mut self) -> Result<Item, Failed> {
+        loop {
+            let mut complete = self.value()?;
+            while let Some(item) = complete {
+                let Some(open) = self.open.last() else {
+                    return match self.source.ws_peek() {
+                        // A reader that failed gives nothing more, either.
+                        None => self.source.failure().map_or(Ok(item), |problem| Err((problem, 0))),
+                        Some(_) => Err(expected("the end of the document")),
+                    };
+                };
+                let is_table = open.is_table;
+                self.items.push(item);
+                complete = self.after_item(is_table)?;
+            }
+        }
+    }
+
+    /// Reads a value, or the beginning of a list or table with something in it.
+    fn value(&mut self) -> Result<Option<Item>, Failed> {
+        let next = self.source.ws_peek().ok_or(expected("a value"))?;
+        Ok(Some(match next {
+            b'"' => {
+                self.source.take_next();
+                self.source.string(item).map_err(failed)?
+            }
+            b'-' | b'0'..=b'9' => {
+                let digits = self.source.number();
+                let len = digits.as_ref().len();
+                number::item(digits.as_ref(), self.parser.decimals).map_err(|problem| {
+                    let back = if matches!(problem, Problem::Number) { 0 } else { len };
+                    (problem, back)
+                })?
+            }
+            b'[' | b'{' => return self.begin(next == b'{'),
+            b't' | b'f' | b'n' => self.literal()?,
+            _ => return Err(expected("a value")),
+        }))
+    }
+
+    fn literal(&mut self) -> Result<Item, Failed> {
+        let before = self.source.offset();
+        let word = self.source.null_or_bool();
+        let taken = self.source.offset() - before;
+        word.map(Into::into)
+            .ok_or((Problem::Expected("a value"), usize::try_from(taken).unwrap_or(0)))
+    }
+
+    fn begin(&mut self, is_table: bool) -> Result<Option<Item>, Failed> {
+        if self.open.len() >= self.parser.max_depth {
+            return Err((Problem::TooDeep(self.parser.max_depth), 0));
+        }
+        self.source.take_next();
+        let (end, what) = if is_table {
+            (b'}', "a key or `}`")
+        } else {
+            (b']', "a value or `]`")
+        };
+        let next = self.source.ws_peek().ok_or(expected(what))?;
+        if next == end {
+            self.source.take_next();
+            return Ok(Some(if is_table {
+                HashTable::new().into()
+            } else {
+                ArrayList::new().into()
+            }));
+        }
+        self.open.push(Open {
+            is_table,
+            start: self.items.len(),
+        });
+        if is_table {
+            self.key(what)?;
+        }
+        Ok(None)
+    }
+
+    /// Reads a key and the colon after it.
+    fn key(&mut self, what: &'static str) -> Result<(), Failed> {
+        self.source.expect(S::ws_peek, b'"').ok_or(expected(what))?;
+        let keys = &mut self.keys;
+        let key = self.source.string(|key| keys.item(&key)).map_err(failed)?;
+        self.items.push(key);
+        self.source.expect(S::ws_peek, b':').ok_or(expected("`:`"))
+    }
+
+    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table, which is given.
+    fn after_item(&mut self, is_table: bool) -> Result<Option<Item>, Failed> {
+        let (end, what) = if is_table {
+            (b'}', "`,` or `}`")
+        } else {
+            (b']', "`,` or `]`")
+        };
+        match self.source.ws_peek() {
+            Some(b',') => {
+                self.source.take_next();
+                if is_table {
+                    self.key("a key")?;
+                }
+                Ok(None)
+            }
+            Some(next) if next == end => {
+                self.source.take_next();
+                Ok(self.end())
+            }
+            _ => Err(expected(what)),
+        }
+    }
+
+    /// Makes a list or table of the items since its beginning.
+    fn end(&mut self) -> Option<Item> {
+        let open = self.open.pop()?;
+        let mut items = self.items.drain(open.start..);
+        Some(if open.is_table {
+            let table = HashTable::new();
+            {
+                let mut entries = table.write();
+                entries.reserve(items.len() / 2);
+                while let (Some(key), Some(item)) = (items.next(), items.next()) {
+                    entries.set(key, item);
+                }
+            }
+            table.into()
+        } else {
+            ArrayList::from(items).into()
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! [`Reader`]: a document that is read bit by bit.
+
+use std::borrow::Cow;
+use std::io;
+
+use hifijson::num::Lex as _;
+use hifijson::str::LexWrite as _;
+use hifijson::{Read, Write};
+
+use super::Problem;
+use super::error::Place;
+use super::source::{Broken, Lines, Source, escaped, part};
+
+/// How much is read at a time.
+const BUFFER: usize = 64 << 10;
+
+/// A document that is read bit by bit.
+pub(super) struct Reader<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// The next byte in the buffer, and the end of what was read.
+    next: usize,
+    end: usize,
+    /// What stands before the buffer.
+    lines: Lines,
+    longest: u64,
+    failure: Option<Problem>,
+}
+
+impl<R: io::Read> Reader<R> {
+    pub(super) fn new(input: R, longest: u64) -> Self {
+        Self {
+            input,
+            buffer: vec![0; BUFFER],
+            next: 0,
+            end: 0,
+            lines: Lines::default(),
+            longest,
+            failure: None,
+        }
+    }
+
+    /// Reads more. `false` at the end, or if reading failed.
+    #[cold]
+    fn fill(&mut self) -> bool {
+        if self.failure.is_some() {
+            return false;
+        }
+        self.lines.count(&self.buffer[..self.end]);
+        (self.next, self.end) = (0, 0);
+        let read = loop {
+            match self.input.read(&mut self.buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.failure = Some(Problem::Io(error));
+                    break 0;
+                }
+                Ok(read) => break read,
+            }
+        };
+        let room = self.longest - self.lines.end;
+        self.end = usize::try_from(room).unwrap_or(usize::MAX).min(read);
+        if self.end < read {
+            self.failure = Some(Problem::TooLong(self.longest));
+        }
+        self.end > 0
+    }
+}
+
+impl<R: io::Read> Read for Reader<R> {
+    #[inline]
+    fn peek_next(&mut self) -> Option<u8> {
+        if self.next == self.end && !self.fill() {
+            return None;
+        }
+        Some(self.buffer[self.next])
+    }
+
+    #[inline]
+    fn take_next(&mut self) -> Option<u8> {
+        let byte = self.peek_next()?;
+        self.next += 1;
+        Some(byte)
+    }
+}
+
+impl<R: io::Read> Write for Reader<R> {
+    type Bytes = Vec<u8>;
+
+    fn write_until(&mut self, bytes: &mut Vec<u8>, mut stop: impl FnMut(u8) -> bool) {
+        bytes.clear();
+        while self.peek_next().is_some() {
+            let rest = &self.buffer[self.next..self.end];
+            let found = rest.iter().position(|byte| stop(*byte));
+            let end = found.unwrap_or(rest.len());
+            bytes.extend_from_slice(&rest[..end]);
+            self.next += end;
+            if found.is_some() {
+                return;
+            }
+        }
+    }
+}
+
+/// Keeps what is taken.
+struct Kept<'a, L> {
+    lexer: &'a mut L,
+    bytes: Vec<u8>,
+}
+
+impl<L: Read> Read for Kept<'_, L> {
+    fn peek_next(&mut self) -> Option<u8> {
+        self.lexer.peek_next()
+    }
+
+    fn take_next(&mut self) -> Option<u8> {
+        let byte = self.lexer.take_next()?;
+        self.bytes.push(byte);
+        Some(byte)
+    }
+}
+
+impl<R: io::Read> Source for Reader<R> {
+    type Number = Vec<u8>;
+
+    fn string<T>(&mut self, make: impl FnOnce(Cow<'_, str>) -> T) -> Result<T, Broken> {
+        let string = self.str_fold(
+            String::new(),
+            |bytes: &mut Vec<u8>, out: &mut String| {
+                out.push_str(part(bytes)?);
+                Ok::<_, Broken>(())
+            },
+            |source, out| {
+                out.push(escaped(source)?);
+                Ok(())
+            },
+        )?;
+        Ok(make(string.into()))
+    }
+
+    fn number(&mut self) -> Vec<u8> {
+        let mut kept = Kept {
+            lexer: self,
+            bytes: Vec::new(),
+        };
+        kept.num_ignore();
+        kept.bytes
+    }
+
+    fn offset(&self) -> u64 {
+        self.lines.end + self.next as u64
+    }
+
+    fn place(&self, offset: u64) -> Place {
+        let before = usize::try_from(offset.saturating_sub(self.lines.end)).unwrap_or(usize::MAX);
+        self.lines.place(offset, &self.buffer[..before.min(self.end)])
+    }
+
+    fn failure(&mut self) -> Option<Problem> {
+        if self.next == self.end {
+            self.failure.take()
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! [`Key`]: what can be looked for.
+
+use acedia_allocator::{AnyHandle, AnyOwned, Handle, Kind, Object, Owned};
+use acedia_text::{BaseText, Text, key_hash};
+
+use crate::Item;
+use crate::hash;
+use crate::scalar::Scalar;
+
+/// What can be looked for in a collection, without becoming an item first: strings, numbers, texts, objects and items.
+///
+/// | looked for | finds |
+/// |---|---|
+/// | `&str`, `String`, [`BaseText`], [`Text`] | a [`Text`] with these characters |
+/// | `bool`, `u8`, `i32`, `f32` | the same value, as such or in a box |
+/// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | what is equal to it: texts and boxes by class and content, everything else itself alone |
+///
+/// An `i32` and an `f32` are never equal as keys. An object that was freed finds nothing, and neither does
+/// [`Item::NONE`] in a table; in a list, both find the items that read as nothing.
+///
+/// ```
+/// use acedia_boxes::IntBox;
+/// use acedia_collections::HashTable;
+///
+/// let table = HashTable::new();
+/// table.write().set("seven", 7).set(13, "thirteen");
+/// let entries = table.read();
+/// assert_eq!(entries["seven"].as_int(), Some(7));
+/// assert!(entries.contains_key(13) && entries.contains_key(&IntBox::new(13)));
+/// assert!(!entries.contains_key(13.0));
+/// ```
+pub trait Key: sealed::Sealed {}
+
+impl<K: sealed::Sealed + ?Sized> Key for K {}
+
+pub(crate) mod sealed {
+    use crate::Item;
+
+    pub trait Sealed {
+        /// The hash in tables; none for what can't be a key.
+        #[doc(hidden)]
+        fn key_hash(&self) -> Option<u64>;
+
+        /// Whether this is what it looks for.
+        #[doc(hidden)]
+        fn finds(&self, item: &Item) -> bool;
+
+        /// Whether this is a text: if its hash is exact, every text of that hash is what it looks for.
+        #[doc(hidden)]
+        #[inline]
+        fn is_text(&self) -> bool {
+            false
+        }
+    }
+}
+
+use sealed::Sealed;
+
+impl<K: Sealed + ?Sized> Sealed for &K {
+    #[inline]
+    fn key_hash(&self) -> Option<u64> {
+        (**self).key_hash()
+    }
+
+    #[inline]
+    fn finds(&self, item: &Item) -> bool {
+        (**self).finds(item)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        (**self).is_text()
+    }
+}
+
+impl Sealed for str {
+    #[inline]
+    fn key_hash(&self) -> Option<u64> {
+        Some(key_hash(self))
+    }
+
+    #[inline]
+    fn finds(&self, item: &Item) -> bool {
+        is_text(item, |text| *text == *self)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
+    }
+}
+
+impl Sealed for String {
+    #[inline]
+    fn key_hash(&self) -> Option<u64> {
+        self.as_str().key_hash()
+    }
+
+    #[inline]
+    fn finds(&self, item: &Item) -> bool {
+        self.as_str().finds(item)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
+    }
+}
+
+impl Sealed for BaseText {
+    fn key_hash(&self) -> Option<u64> {
+        Some(self.key_hash())
+    }
+
+    fn finds(&self, item: &Item) -> bool {
+        is_text(item, |text| **text == *self)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
+    }
+}
+
+impl Sealed for Text {
+    #[inline]
+    fn key_hash(&self) -> Option<u64> {
+        Some(self.key_hash())
+    }
+
+    #[inline]
+    fn finds(&self, item: &Item) -> bool {
+        is_text(item, |text| *text == *self)
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        true
+    }
+}
+
+/// Whether the item is a text, owned or watched, that `equal` accepts.
+#[inline]
+fn is_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
+    match item.object() {
+        Some(object) => object.class().is::<Text>() && object.downcast_ref().is_some_and(equal),
+        None => is_watched_text(item, equal),
+    }
+}
+
+/// Apart, so that the way to what is owned stays short.
+#[cold]
+#[inline(never)]
+fn is_watched_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
+    item.with(equal).unwrap_or(false)
+}
+
+/// Numbers and `bool`s.
+macro_rules! scalars {
+    ($($type:ty => $kind:ident;)+) => {$(
+        impl Sealed for $type {
+            #[inline]
+            fn key_hash(&self) -> Option<u64> {
+                Some(hash::of_scalar(Scalar::$kind(*self)))
+            }
+
+            #[inline]
+            fn finds(&self, item: &Item) -> bool {
+                item.scalar() == Some(Scalar::$kind(*self))
+            }
+        }
+    )+};
+}
+
+scalars! {
+    bool => Bool;
+    u8 => Byte;
+    i32 => Int;
+    f32 => Float;
+}
+
+impl Sealed for Item {
+    #[inline]
+    fn key_hash(&self) -> Option<u64> {
+        hash::of_item(self)
+    }
+
+    #[inline]
+    fn finds(&self, item: &Item) -> bool {
+        self == item
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        self.object_as::<Text>().is_some()
+    }
+}
+
+impl<T: Object> Sealed for Owned<T> {
+    #[inline]
+    fn key_hash(&self) -> Option<u64> {
+        if T::class().is::<Text>() {
+            Some(own_hash(self))
+        } else {
+            Item::from(self).key_hash()
+        }
+    }
+
+    #[inline]
+    fn finds(&self, item: &Item) -> bool {
+        match item.object() {
+            Some(object) => {
+                object.class().is::<T>()
+                    && (object.index() == self.index()
+                        || object.downcast_ref().is_some_and(|other| T::Kind::equal(other, self)))
+            }
+            None => is_watched(self, item),
+        }
+    }
+
+    #[inline]
+    fn is_text(&self) -> bool {
+        T::class().is::<Text>()
+    }
+}
+
+/// As [`is_watched_text`].
+#[cold]
+#[inline(never)]
+fn is_watched<T: Object>(object: &Owned<T>, item: &Item) -> bool {
+    Item::from(object) == *item
+}
+
+/// What the object's `Hash` feeds to a table.
+fn own_hash<T: Object>(object: &Owned<T>) -> u64 {
+    /// Remembers the one word that is fed.
+    struct Fed(u64);
+    impl std::hash::Hasher for Fed {
+        fn write(&mut self, _: &[u8]) {}
+
+        #[inline]
+        fn write_u64(&mut self, word: u64) {
+            self.0 = word;
+        }
+
+        #[inline]
+        fn finish(&self) -> u64 {
+            self.0
+        }
+    }
+    let mut fed = Fed(0);
+    std::hash::Hash::hash(object, &mut fed);
+    std::hash::Hasher::finish(&fed)
+}
+
+/// What is looked for as an item.
+macro_rules! as_items {
+    ($($type:ty, [$($generic:tt)*];)+) => {$(
+        impl<$($generic)*> Sealed for $type {
+            fn key_hash(&self) -> Option<u64> {
+                Item::from(self.clone()).key_hash()
+            }
+
+            fn finds(&self, item: &Item) -> bool {
+                Item::from(self.clone()) == *item
+            }
+        }
+    )+};
+}
+
+as_items! {
+    AnyOwned, [];
+    AnyHandle, [];
+    Handle<T>, [T: Object];
+}

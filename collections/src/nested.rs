@@ -1,0 +1,210 @@
+//! [`Nested`]: items deep inside, by pointer.
+
+use std::error::Error;
+use std::fmt;
+
+use acedia_allocator::Owned;
+
+use crate::collection::Collection;
+use crate::pointer::{Pointer, number};
+use crate::{ArrayList, HashTable, Item, Refused};
+
+/// Items deep inside, by [`Pointer`]: for both collections, and for an [`Item`] that may be one.
+///
+/// ```
+/// use acedia_collections::{ArrayList, HashTable, Nested};
+///
+/// let save = HashTable::from([("pawns", ArrayList::from([HashTable::from([("health", 100)])]))]);
+/// assert_eq!(save.get_by("/pawns/0/health").as_int(), Some(100));
+/// assert!(save.get_by("/pawns/1/health").is_none());
+///
+/// save.set_by("/pawns/0/health", 90)?.set_by("/pawns/1", "nobody")?;
+/// assert_eq!(save.get_by("pawns/0/health").as_float(), Some(90.0));
+/// assert_eq!(save.take_by("/pawns/1").as_string().as_deref(), Some("nobody"));
+/// # Ok::<(), acedia_collections::NestedError>(())
+/// ```
+///
+/// Lists and tables on the way are gone into whether they are owned or watched. Each is locked while its one item is looked
+/// up, and none while another is: who wants the whole way to hold still must keep others from writing.
+pub trait Nested: sealed::Sealed {
+    /// The item that the pointer leads to, or nothing. Without components, it leads to where it begins.
+    ///
+    /// The typed getters of [`Item`] read it: `get_by("/a").as_int()`.
+    #[must_use]
+    #[doc(alias = "GetItemBy")]
+    #[doc(alias = "GetItemByJSON")]
+    #[doc(alias = "GetBoolBy")]
+    #[doc(alias = "GetByteBy")]
+    #[doc(alias = "GetIntBy")]
+    #[doc(alias = "GetFloatBy")]
+    #[doc(alias = "GetVectorBy")]
+    #[doc(alias = "GetStringBy")]
+    #[doc(alias = "GetFormattedStringBy")]
+    #[doc(alias = "GetTextBy")]
+    #[doc(alias = "GetHashTableBy")]
+    #[doc(alias = "GetArrayListBy")]
+    fn get_by(&self, pointer: impl Into<Pointer>) -> Item {
+        let pointer = pointer.into();
+        let mut components = pointer.components();
+        match components.next() {
+            None => self.whole(),
+            Some(first) => components.fold(self.step(first), |item, component| item.step(component)),
+        }
+    }
+
+    /// Puts an item where the pointer leads to. The collections on the way must be there; the last component may be a new
+    /// key of a table, or the number behind the last item of a list.
+    ///
+    /// # Errors
+    ///
+    /// The pointer has no components or leads nowhere, or the item is a collection that would own itself.
+    fn set_by(&self, pointer: impl Into<Pointer>, item: impl Into<Item>) -> Result<&Self, NestedError> {
+        let mut pointer = pointer.into();
+        let last = pointer.pop().ok_or(NestedError::Whole)?;
+        let place = self.get_by(&pointer);
+        match place.put(&last, item.into()) {
+            Some(Ok(())) => Ok(self),
+            Some(Err(refused)) => Err(NestedError::Refused(refused)),
+            None => {
+                pointer.push(last);
+                Err(NestedError::Missing(pointer))
+            }
+        }
+    }
+
+    /// Takes the item out to which the pointer leads: of a table, with its key; in a list, it leaves nothing in its place.
+    /// Nothing, if the pointer has no components or leads nowhere.
+    #[doc(alias = "TakeItemBy")]
+    fn take_by(&self, pointer: impl Into<Pointer>) -> Item {
+        let mut pointer = pointer.into();
+        let last = pointer.pop();
+        last.map(|last| self.get_by(&pointer).take(&last)).unwrap_or_default()
+    }
+}
+
+impl<S: sealed::Sealed + ?Sized> Nested for S {}
+
+mod sealed {
+    use crate::Item;
+
+    pub trait Sealed {
+        /// This as an item.
+        #[doc(hidden)]
+        fn whole(&self) -> Item;
+
+        /// The item that one component leads to.
+        #[doc(hidden)]
+        fn step(&self, component: &str) -> Item;
+    }
+}
+
+use sealed::Sealed as _;
+
+impl sealed::Sealed for Item {
+    fn whole(&self) -> Item {
+        self.clone()
+    }
+
+    fn step(&self, component: &str) -> Item {
+        Collection::with(self, |collection| collection.step(component)).unwrap_or_default()
+    }
+}
+
+impl sealed::Sealed for Owned<ArrayList> {
+    fn whole(&self) -> Item {
+        self.into()
+    }
+
+    fn step(&self, component: &str) -> Item {
+        Collection::List(self).step(component)
+    }
+}
+
+impl sealed::Sealed for Owned<HashTable> {
+    fn whole(&self) -> Item {
+        self.into()
+    }
+
+    fn step(&self, component: &str) -> Item {
+        Collection::Table(self).step(component)
+    }
+}
+
+impl Item {
+    /// As [`Collection::put`]; `None` too if this is no collection.
+    fn put(&self, component: &str, item: Self) -> Option<Result<(), Refused>> {
+        Collection::with(self, |collection| collection.put(component, item))?
+    }
+
+    /// As [`Collection::take`]; nothing if this is no collection.
+    fn take(&self, component: &str) -> Self {
+        Collection::with(self, |collection| collection.take(component)).unwrap_or_default()
+    }
+}
+
+impl Collection<'_> {
+    fn step(self, component: &str) -> Item {
+        match self {
+            Self::List(list) => number(component)
+                .map(|index| list.read()[index].clone())
+                .unwrap_or_default(),
+            Self::Table(table) => table.read()[component].clone(),
+        }
+    }
+
+    /// Puts the item there; `None` if the component leads nowhere.
+    fn put(self, component: &str, item: Item) -> Option<Result<(), Refused>> {
+        // What was there is released when nothing is locked any more.
+        let done = match self {
+            Self::List(list) => {
+                let index = number(component)?;
+                let mut items = list.write();
+                if index > items.len() {
+                    return None;
+                }
+                items.try_set(index, item).map(|before| (before, None))
+            }
+            Self::Table(table) => table
+                .write()
+                .try_set(component, item)
+                .map(|before| (Item::NONE, before)),
+        };
+        Some(done.map(drop))
+    }
+
+    fn take(self, component: &str) -> Item {
+        match self {
+            Self::List(list) => number(component)
+                .map(|index| list.write().take(index))
+                .unwrap_or_default(),
+            Self::Table(table) => table.write().take(component),
+        }
+    }
+}
+
+/// Why [`Nested::set_by`] put nothing anywhere.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum NestedError {
+    /// The pointer has no components: it leads to the whole, which can't be put into itself.
+    Whole,
+    /// The pointer leads nowhere.
+    Missing(Pointer),
+    /// The item is a collection that would own itself.
+    Refused(Refused),
+}
+
+impl fmt::Display for NestedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => f.write_str("a pointer without components leads to no place in a collection"),
+            Self::Missing(pointer) => write!(
+                f,
+                "{pointer} leads nowhere: something before its end is no collection, or its end no number up to a list's length"
+            ),
+            Self::Refused(refused) => refused.fmt(f),
+        }
+    }
+}
+
+impl Error for NestedError {}

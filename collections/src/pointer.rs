@@ -1,0 +1,168 @@
+//! [`Pointer`]: the way to an item inside nested collections.
+
+use std::fmt;
+
+use acedia_allocator::Owned;
+use acedia_text::Text;
+
+/// The way to an item inside nested collections, as JSON pointers (RFC 6901) write it: `/inventory/0/name`.
+///
+/// ```
+/// use acedia_collections::Pointer;
+///
+/// let mut pointer = Pointer::from("/a~1b/0");
+/// assert_eq!((pointer.len(), pointer.component(0), pointer.number(1)), (2, Some("a/b"), Some(0)));
+/// pointer.push("~").push_number(7);
+/// assert_eq!(pointer.to_string(), "/a~1b/0/~0/7");
+/// assert_eq!(pointer.pop().as_deref(), Some("7"));
+/// ```
+///
+/// A component leads into a table by the text that is equal to it, and into a list by its number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "JSONPointer")]
+pub struct Pointer(Vec<String>);
+
+impl Pointer {
+    /// A pointer without components: it leads to where it begins.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many components there are.
+    #[must_use]
+    #[doc(alias = "GetLength")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    #[doc(alias = "IsEmpty")]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many collections stand between the first and the item: the components without the last one.
+    #[must_use]
+    #[doc(alias = "GetFoldsAmount")]
+    pub fn folds(&self) -> usize {
+        self.len().saturating_sub(1)
+    }
+
+    /// Removes all components.
+    #[doc(alias = "Empty")]
+    pub fn clear(&mut self) -> &mut Self {
+        self.0.clear();
+        self
+    }
+
+    /// A component, as it is looked up.
+    #[must_use]
+    #[doc(alias = "GetComponent")]
+    pub fn component(&self, index: usize) -> Option<&str> {
+        self.0.get(index).map(String::as_str)
+    }
+
+    /// A component as the number of a list's item: decimal digits and nothing else.
+    ///
+    /// ```
+    /// use acedia_collections::Pointer;
+    ///
+    /// let pointer = Pointer::from("/05/1abc/-1//+1");
+    /// let numbers: Vec<_> = (0..5).map(|index| pointer.number(index)).collect();
+    /// assert_eq!(numbers, [Some(5), None, None, None, None]);
+    /// ```
+    #[must_use]
+    #[doc(alias = "GetNumericComponent")]
+    pub fn number(&self, index: usize) -> Option<usize> {
+        number(self.component(index)?)
+    }
+
+    /// All components in order.
+    pub fn components(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator + Clone {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Appends one component, whatever is in it.
+    #[doc(alias = "Push")]
+    pub fn push(&mut self, component: impl Into<String>) -> &mut Self {
+        self.0.push(component.into());
+        self
+    }
+
+    /// Appends a number.
+    #[doc(alias = "PushNumeric")]
+    pub fn push_number(&mut self, index: usize) -> &mut Self {
+        self.push(index.to_string())
+    }
+
+    /// Removes the last component and gives it.
+    #[doc(alias = "Pop")]
+    pub fn pop(&mut self) -> Option<String> {
+        self.0.pop()
+    }
+
+    /// Removes the last component, and gives it if it is a number.
+    #[doc(alias = "PopNumeric")]
+    pub fn pop_number(&mut self) -> Option<usize> {
+        number(&self.pop()?)
+    }
+}
+
+/// The number of a list's item.
+pub(crate) fn number(component: &str) -> Option<usize> {
+    let digits = !component.is_empty() && component.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| component.parse().ok()).flatten()
+}
+
+impl From<&str> for Pointer {
+    /// Splits at `/`. The first `/` can be left out; `~1` in a component is a `/`, and `~0` a `~`.
+    #[doc(alias = "Set")]
+    fn from(text: &str) -> Self {
+        if text.is_empty() {
+            return Self::new();
+        }
+        let components = text.strip_prefix('/').unwrap_or(text).split('/');
+        Self(
+            components
+                .map(|part| part.replace("~1", "/").replace("~0", "~"))
+                .collect(),
+        )
+    }
+}
+
+impl From<&Owned<Text>> for Pointer {
+    /// As of the string.
+    fn from(text: &Owned<Text>) -> Self {
+        Self::from(&*text.to_string())
+    }
+}
+
+impl From<&Self> for Pointer {
+    fn from(pointer: &Self) -> Self {
+        pointer.clone()
+    }
+}
+
+impl<C: Into<String>> FromIterator<C> for Pointer {
+    /// Each is one component, whatever is in it.
+    fn from_iter<I: IntoIterator<Item = C>>(components: I) -> Self {
+        Self(components.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<C: Into<String>> Extend<C> for Pointer {
+    fn extend<I: IntoIterator<Item = C>>(&mut self, components: I) {
+        self.0.extend(components.into_iter().map(Into::into));
+    }
+}
+
+impl fmt::Display for Pointer {
+    /// What reads back to the same pointer.
+    #[doc(alias = "ToText")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut components = self.components();
+        components.try_for_each(|part| write!(f, "/{}", part.replace('~', "~0").replace('/', "~1")))
+    }
+}

@@ -1,0 +1,55 @@
+//! [`Scalar`]: a number or a `bool` that stands in an item itself.
+
+use acedia_allocator::{AnyOwned, Class, Object};
+use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox};
+
+/// What an item keeps without an object. Equal as the boxes of the same values are: all NaNs are equal, and both zeros.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scalar {
+    Bool(bool),
+    Byte(u8),
+    Int(i32),
+    Float(f32),
+}
+
+impl Scalar {
+    /// Which kind it is, and bits that are equal for equal values of a kind.
+    #[inline]
+    pub(crate) fn bits(self) -> (u32, u32) {
+        match self {
+            Self::Bool(value) => (1, u32::from(value)),
+            Self::Byte(value) => (2, u32::from(value)),
+            Self::Int(value) => (3, u32::from_ne_bytes(value.to_ne_bytes())),
+            Self::Float(value) if value.is_nan() => (4, f32::NAN.to_bits()),
+            // Adding makes a positive zero of a negative one.
+            Self::Float(value) => (4, (value + 0.0).to_bits()),
+        }
+    }
+
+    /// The class of the box that [`boxed`](Self::boxed) makes.
+    pub(crate) fn class(self) -> &'static Class {
+        match self {
+            Self::Bool(_) => BoolBox::class(),
+            Self::Byte(_) => ByteBox::class(),
+            Self::Int(_) => IntBox::class(),
+            Self::Float(_) => FloatBox::class(),
+        }
+    }
+
+    /// The value as an object.
+    pub(crate) fn boxed(self) -> AnyOwned {
+        match self {
+            Self::Bool(value) => BoolBox::new(value).into(),
+            Self::Byte(value) => ByteBox::new(value).into(),
+            Self::Int(value) => IntBox::new(value).into(),
+            Self::Float(value) => FloatBox::new(value).into(),
+        }
+    }
+}
+
+impl PartialEq for Scalar {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.bits() == other.bits()
+    }
+}

@@ -1,0 +1,224 @@
+//! Items and collections in any format that `serde` knows.
+
+use std::cell::Cell;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Error as _, Serialize, Serializer};
+
+use crate::collection::Collection;
+use crate::item::Simple;
+use crate::json::number;
+use crate::{ArrayList, HashTable, Item};
+
+/// More levels than this are an error, because `serde` takes stack for each, and because collections that watch each other
+/// have no end.
+const DEEPEST: u32 = 128;
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// One level deeper, until it is dropped.
+struct Deeper;
+
+impl Deeper {
+    fn new<E: serde::ser::Error>() -> Result<Self, E> {
+        let depth = DEPTH.get();
+        if depth >= DEEPEST {
+            return Err(E::custom(format_args!("collections are nested deeper than {DEEPEST}")));
+        }
+        DEPTH.set(depth + 1);
+        Ok(Self)
+    }
+}
+
+impl Drop for Deeper {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// Nothing as none, numbers as `i64` or `f64`, texts as strings, lists as sequences and tables as maps. Objects of other classes
+/// are an error, and so are more than 128 levels of collections. Each is locked while it is written.
+impl Serialize for Item {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut serializer = Some(serializer);
+        let collection = Collection::with(self, |collection| {
+            let serializer = serializer.take()?;
+            Some(match collection {
+                Collection::List(list) => list.serialize(serializer),
+                Collection::Table(table) => table.serialize(serializer),
+            })
+        });
+        let Some(serializer) = serializer else {
+            return collection
+                .flatten()
+                .unwrap_or_else(|| Err(S::Error::custom("no collection")));
+        };
+        match Simple::of(self) {
+            Simple::None => serializer.serialize_none(),
+            Simple::Bool(value) => serializer.serialize_bool(value),
+            Simple::Integer(value) => serializer.serialize_i64(value),
+            Simple::Double(value) => serializer.serialize_f64(value),
+            Simple::Text => match self.as_string() {
+                Some(text) => serializer.serialize_str(&text),
+                None => serializer.serialize_none(),
+            },
+            Simple::Other(class) => Err(S::Error::custom(format_args!("an object of {class} can't be written"))),
+        }
+    }
+}
+
+/// As a sequence, as an [`Item`] of it.
+impl Serialize for ArrayList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let _deeper = Deeper::new()?;
+        serializer.collect_seq(&*self.read())
+    }
+}
+
+/// As a map, as an [`Item`] of it. Keys are written as items are; which ones a format accepts is its own business.
+impl Serialize for HashTable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let _deeper = Deeper::new()?;
+        serializer.collect_map(&*self.read())
+    }
+}
+
+/// What describes itself: as [`Parser`](crate::json::Parser) reads JSON. How deep it may be is for the format to say.
+impl<'de> Deserialize<'de> for Item {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ItemVisitor)
+    }
+}
+
+struct ItemVisitor;
+
+impl ItemVisitor {
+    /// An integer that may need more than 64 bits.
+    fn integer<E: serde::de::Error>(value: impl fmt::Display) -> Result<Item, E> {
+        number::item(value.to_string().as_bytes(), crate::json::Decimals::Nearest).map_err(E::custom)
+    }
+}
+
+impl<'de> Visitor<'de> for ItemVisitor {
+    type Value = Item;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing, a bool, a number, a string, a sequence or a map")
+    }
+
+    fn visit_unit<E>(self) -> Result<Item, E> {
+        Ok(Item::NONE)
+    }
+
+    fn visit_none<E>(self) -> Result<Item, E> {
+        Ok(Item::NONE)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Item, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Item, E> {
+        i32::try_from(value).map_or_else(|_| Self::integer(value), |value| Ok(value.into()))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Item, E> {
+        i32::try_from(value).map_or_else(|_| Self::integer(value), |value| Ok(value.into()))
+    }
+
+    fn visit_i128<E: serde::de::Error>(self, value: i128) -> Result<Item, E> {
+        Self::integer(value)
+    }
+
+    fn visit_u128<E: serde::de::Error>(self, value: u128) -> Result<Item, E> {
+        Self::integer(value)
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Item, E> {
+        Ok(number::of_double(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Item, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Item, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Item, A::Error> {
+        let mut items: Vec<Item> = Vec::new();
+        while let Some(item) = sequence.next_element()? {
+            items.push(item);
+        }
+        Ok(ArrayList::from(items).into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item, A::Error> {
+        let mut entries: Vec<(Item, Item)> = Vec::new();
+        while let Some((key, item)) = map.next_entry::<Item, Item>()? {
+            if key.is_none() {
+                return Err(A::Error::custom("a key that is nothing"));
+            }
+            entries.push((key, item));
+        }
+        Ok(HashTable::from(entries).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acedia_boxes::{LongBox, Vector, VectorBox};
+
+    use super::*;
+    use crate::json;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let text = r#"{"a":[1,-2.5,3000000000,0.1,"ä\n",{"x":[[],{}]},true,null],"":{"k":"v"}}"#;
+        let item = json::parse(text).expect("JSON");
+        let value = serde_json::to_value(&item).expect("writes");
+        assert_eq!(value, serde_json::from_str::<serde_json::Value>(text).expect("JSON"));
+        let back: Item = serde_json::from_value(value).expect("reads");
+        assert!(back.same_content(&item));
+        let back: Item = serde_json::from_str(text).expect("reads");
+        assert!(back.same_content(&item));
+        let table = item.as_table().expect("a table");
+        assert_eq!(serde_json::to_value(&*table).ok(), serde_json::to_value(&item).ok());
+    }
+
+    #[test]
+    fn what_cannot_be_kept_or_written_is_an_error() {
+        assert!(serde_json::from_str::<Item>("18446744073709551615").is_err());
+        let large: Item = serde_json::from_str("9223372036854775807").expect("fits");
+        assert_eq!(large.with(|it: &LongBox| it.get()), Some(i64::MAX));
+        let error = serde_json::to_string(&Item::from(VectorBox::new(Vector::default()))).expect_err("no form");
+        assert!(error.to_string().contains("AcediaCore.VectorBox"), "{error}");
+    }
+
+    #[test]
+    fn depth_and_circles_are_errors() {
+        let mut deep = Item::from(1);
+        for _ in 0..DEEPEST {
+            deep = ArrayList::from([deep]).into();
+        }
+        assert!(serde_json::to_string(&deep).is_ok());
+        let deeper = Item::from(ArrayList::from([deep]));
+        assert!(serde_json::to_string(&deeper).is_err());
+        let circle = ArrayList::new();
+        circle.write().push(circle.handle());
+        assert!(serde_json::to_string(&*circle).is_err());
+        assert_eq!(DEPTH.get(), 0);
+    }
+}

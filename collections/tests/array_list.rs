@@ -1,0 +1,299 @@
+//! `ArrayList`, one test for each thing that the reference says of a method.
+#![forbid(unsafe_code)]
+
+use acedia_allocator::{Class, Object, Owned};
+use acedia_boxes::{IntBox, IntRef};
+use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_text::Text;
+
+/// The items as numbers; -1 for nothing.
+fn ints(list: &ArrayList) -> Vec<i32> {
+    list.read().iter().map(|item| item.as_int().unwrap_or(-1)).collect()
+}
+
+/// Refs with the numbers `0..count`, of which somebody else has one share each.
+fn refs(count: i32) -> Vec<Owned<IntRef>> {
+    (0..count).map(IntRef::new).collect()
+}
+
+fn owners(refs: &[Owned<IntRef>]) -> Vec<usize> {
+    refs.iter().map(Owned::owners).collect()
+}
+
+#[test]
+fn a_new_list_is_empty() {
+    let list = ArrayList::new();
+    assert!(list.read().is_empty() && list.read().iter().next().is_none());
+    list.write().push(1);
+    drop(list);
+    assert!(ArrayList::new().read().is_empty(), "in the next life, too");
+}
+
+#[test]
+fn set_len_releases_in_order_and_adds_nothings() {
+    let refs = refs(4);
+    let list = ArrayList::from(&refs);
+    assert_eq!(owners(&refs), [2; 4]);
+    list.write().set_len(2);
+    assert_eq!(owners(&refs), [2, 2, 1, 1]);
+    list.write().set_len(5);
+    assert_eq!(ints(&list), [0, 1, -1, -1, -1]);
+    list.write().clear();
+    assert!(list.read().is_empty());
+    assert_eq!(owners(&refs), [1; 4]);
+}
+
+#[test]
+fn push_none_appends() {
+    let list = ArrayList::from([7]);
+    list.write().push_none(0).push_none(2);
+    assert_eq!(ints(&list), [7, -1, -1]);
+}
+
+#[test]
+fn insert_none_needs_a_place() {
+    let list = ArrayList::from([1, 2]);
+    list.write().insert_none(3, 1).insert_none(1, 0);
+    assert_eq!(ints(&list), [1, 2]);
+    list.write().insert_none(1, 2).insert_none(4, 1);
+    assert_eq!(ints(&list), [1, -1, -1, 2, -1]);
+}
+
+#[test]
+fn remove_many_takes_what_there_is() {
+    let refs = refs(5);
+    let list = ArrayList::from(&refs);
+    list.write().remove_many(5, 1).remove_many(6, 1).remove_many(0, 0);
+    assert_eq!(list.read().len(), 5);
+    list.write().remove_many(1, 2);
+    assert_eq!(ints(&list), [0, 3, 4]);
+    list.write().remove_many(1, usize::MAX);
+    assert_eq!(ints(&list), [0]);
+    assert_eq!(owners(&refs), [2, 1, 1, 1, 1]);
+}
+
+#[test]
+fn remove_gives_the_item() {
+    let refs = refs(2);
+    let list = ArrayList::from(&refs);
+    assert_eq!(list.write().remove(0).as_int(), Some(0));
+    assert!(list.write().remove(1).is_none());
+    assert_eq!(ints(&list), [1]);
+    assert_eq!(owners(&refs), [1, 2]);
+}
+
+#[test]
+fn get_is_one_owner_more_when_it_is_cloned() {
+    let refs = refs(1);
+    let list = ArrayList::from([Item::from(&refs[0]), Item::NONE]);
+    let got = list.read().get(0).cloned();
+    assert_eq!(owners(&refs), [3]);
+    assert_eq!(got, Some(Item::from(&refs[0])));
+    assert!(list.read().get(1).is_none() && list.read().get(2).is_none());
+}
+
+#[test]
+fn take_leaves_nothing_and_moves_the_share() {
+    let refs = refs(1);
+    let list = ArrayList::from(&refs);
+    let taken = list.write().take(0);
+    assert_eq!(owners(&refs), [2]);
+    assert!(list.read().len() == 1 && list.read().is_none(0));
+    assert!(list.write().take(7).is_none());
+    drop(taken);
+    assert_eq!(owners(&refs), [1]);
+}
+
+#[test]
+fn set_grows_replaces_and_keeps_counts() {
+    let refs = refs(2);
+    let list = ArrayList::new();
+    list.write().set(2, &refs[0]);
+    assert_eq!(ints(&list), [-1, -1, 0]);
+    list.write().set(2, &refs[0]);
+    assert_eq!(owners(&refs), [2, 1], "the same object in its own place");
+    list.write().set(2, &refs[1]);
+    assert_eq!(owners(&refs), [1, 2]);
+    list.write().set(2, Item::NONE);
+    assert_eq!(owners(&refs), [1, 1]);
+}
+
+#[test]
+fn a_dead_item_is_stored_as_nothing() {
+    let dead = IntRef::new(1).handle();
+    let list = ArrayList::from([1, 2]);
+    list.write().set(0, dead).push(dead);
+    assert_eq!(ints(&list), [-1, 2, -1]);
+    assert!(list.read().is_none(0) && list.read().is_none(2));
+}
+
+#[test]
+fn create_makes_an_object_that_only_the_list_owns() {
+    let list = ArrayList::new();
+    list.write().create(1, Class::of::<IntRef>()).unwrap();
+    let item = list.write().take(1);
+    assert_eq!(item.into_object().unwrap().owners(), 1);
+}
+
+#[test]
+fn insert_shifts_and_needs_a_place() {
+    let list = ArrayList::from([1, 2]);
+    list.write().insert(0, 0).insert(3, 3).insert(9, 9);
+    assert_eq!(ints(&list), [0, 1, 2, 3]);
+    list.write().insert(1, Item::NONE);
+    assert_eq!(ints(&list), [0, -1, 1, 2, 3]);
+}
+
+#[test]
+fn remove_all_and_first_go_by_equality() {
+    let refs = refs(1);
+    let list = ArrayList::from([
+        Item::from("a"),
+        Item::from(&refs[0]),
+        Item::NONE,
+        "a".into(),
+        5.into(),
+        IntBox::new(5).into(),
+    ]);
+    assert_eq!(list.write().remove_all("b"), 0);
+    assert!(list.write().remove_first(Text::from("a")) && list.read().len() == 5);
+    assert_eq!(list.write().remove_all("a"), 1);
+    assert_eq!(list.write().remove_all(5), 2, "a box equals its number");
+    assert_eq!(list.write().remove_all(&refs[0]), 1);
+    assert_eq!(list.write().remove_all(Item::NONE), 1);
+    assert!(list.read().is_empty() && !list.write().remove_first(Item::NONE));
+    assert_eq!(owners(&refs), [1]);
+}
+
+#[test]
+fn find_gives_the_first() {
+    let refs = refs(2);
+    let list = ArrayList::from([
+        Item::from(&refs[0]),
+        7.into(),
+        Item::NONE,
+        "x".into(),
+        7.into(),
+        Item::NONE,
+    ]);
+    let items = list.read();
+    assert_eq!(items.find(7), Some(1));
+    assert_eq!(items.find(7.0), None, "another class");
+    assert_eq!(items.find(IntBox::new(7)), Some(1));
+    assert_eq!(items.find(IntRef::new(7)), None, "a ref is only itself");
+    assert_eq!(items.find(&refs[0]), Some(0));
+    assert_eq!(items.find(refs[0].handle()), Some(0));
+    assert_eq!(items.find(&refs[1]), None);
+    assert_eq!(items.find("x"), Some(3));
+    assert_eq!(items.find(Item::NONE), Some(2));
+    let dead = IntRef::new(1).handle();
+    assert_eq!(items.find(dead), Some(2), "the dead are nothing");
+}
+
+#[test]
+fn is_none_is_false_beyond_the_end() {
+    let list = ArrayList::from([Some(1), None]);
+    let items = list.read();
+    assert_eq!([0, 1, 2].map(|index| items.is_none(index)), [false, true, false]);
+}
+
+#[test]
+fn iterating_and_leaving_out_nothings() {
+    let list = ArrayList::from([None, Some(1), None, Some(2)]);
+    let items = list.read();
+    assert_eq!(items.iter().len(), 4);
+    let some: Vec<_> = items.iter_some().map(|(index, item)| (index, item.as_int())).collect();
+    assert_eq!(some, [(1, Some(1)), (3, Some(2))], "a leading nothing is left out, too");
+    assert_eq!(
+        items.iter().rev().map(acedia_collections::Item::as_int).next(),
+        Some(Some(2))
+    );
+    assert_eq!((&*items).into_iter().count(), 4);
+    assert_eq!(items[1].as_int(), Some(1));
+    assert!(items[4].is_none());
+}
+
+#[test]
+fn the_conventions_of_std() {
+    let list = ArrayList::from([3, 1, 2]);
+    list.write().extend([5, 4]);
+    list.write().sort_by(|left, right| left.as_int().cmp(&right.as_int()));
+    assert_eq!(ints(&list), [1, 2, 3, 4, 5]);
+    list.write().retain(|item| item.as_int() != Some(3)).swap(0, 3);
+    assert_eq!(ints(&list), [5, 2, 4, 1]);
+    let drained: Vec<_> = list.write().drain(1..3).map(|item| item.as_int()).collect();
+    assert_eq!(drained, [Some(2), Some(4)]);
+    assert_eq!(ints(&list), [5, 1]);
+    let collected: Owned<ArrayList> = list.read().iter().cloned().collect();
+    assert_eq!(ints(&collected), [5, 1]);
+    assert_eq!(format!("{collected:?}"), "[Int(5), Int(1)]");
+    let guard = collected.write();
+    assert_eq!(format!("{collected:?}"), "ArrayList(<locked>)");
+    drop(guard);
+}
+
+#[test]
+fn freeing_the_list_releases_its_items() {
+    let refs = refs(3);
+    let list = ArrayList::from(&refs);
+    list.write().push(ArrayList::from(&refs));
+    assert_eq!(owners(&refs), [3; 3]);
+    drop(list);
+    assert_eq!(owners(&refs), [1; 3]);
+}
+
+#[test]
+fn a_lock_that_was_forgotten_does_not_outlive_the_life() {
+    let list = ArrayList::allocate_fresh();
+    let index = list.index();
+    std::mem::forget(list.write());
+    drop(list);
+    // The last freed comes first, or soon after.
+    let next: Vec<_> = (0..1000).map(|_| ArrayList::new()).collect();
+    assert!(
+        next.iter().any(|list| list.index() == index),
+        "the slot was not used again"
+    );
+    for list in next {
+        list.write().push(1);
+    }
+}
+
+#[test]
+fn what_a_user_panics_in_leaves_a_usable_list() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let list = ArrayList::from([3, 1, 2]);
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        list.write().sort_by(|_, _| panic!("in the order"));
+    }));
+    assert!(panicked.is_err() && list.read().len() == 3);
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        list.write()
+            .retain(|item| item.as_int() != Some(2) || panic!("in the choice"));
+    }));
+    assert!(panicked.is_err() && list.read().find(2).is_some());
+    list.write().push(4);
+}
+
+/// A finalizer that panics: everything else is released all the same.
+#[test]
+fn a_finalizer_that_panics() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    #[derive(Default)]
+    struct Bad;
+    impl Object for Bad {
+        acedia_allocator::class!(Bad, "Test.Bad");
+        const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("in the finalizer"));
+    }
+    let refs = refs(2);
+    let list = ArrayList::from([Item::from(&refs[0]), Bad::allocate().into(), Item::from(&refs[1])]);
+    let outer = ArrayList::from([list]);
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(outer))).is_err());
+    assert_eq!(owners(&refs), [1, 1]);
+    // The thread frees deep structures as before.
+    let mut deep = HashTable::new();
+    for _ in 0..100_000 {
+        deep = HashTable::from([("inner", deep)]);
+    }
+    drop(deep);
+}

@@ -1,0 +1,456 @@
+//! `HashTable`, one test for each thing that the reference says of a method.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+use acedia_allocator::kind::ValueHash;
+use acedia_allocator::{AnyOwned, Class, Object, Owned, class};
+use acedia_boxes::{ByteArrayBox, DoubleBox, FloatBox, IntBox, IntRef, LongBox, StringBox, Vector, VectorBox};
+use acedia_collections::{HashTable, Item, Key};
+use acedia_text::{BaseText, MutableText, Text};
+
+#[test]
+fn minimal_capacity_is_kept_for_a_life() {
+    let table = HashTable::new();
+    table.write().set_minimal_capacity(1000);
+    assert!(table.read().minimal_capacity() == 1000 && table.read().capacity() >= 1000);
+    table.write().clear();
+    assert!(table.read().capacity() >= 1000);
+    table.write().set_minimal_capacity(0);
+    assert!(table.read().capacity() < 1000, "what is more is given back");
+    table.write().set_minimal_capacity(10);
+    drop(table);
+    assert_eq!(HashTable::new().read().minimal_capacity(), 0);
+}
+
+#[test]
+fn nothings_are_counted_and_keys_of_nothing_are_not() {
+    let table = HashTable::from([("a", Some(1)), ("b", None)]);
+    table.write().set(Item::NONE, 5).set(IntRef::new(1).handle(), 5);
+    let entries = table.read();
+    assert_eq!(entries.len(), 2);
+    assert!(entries.contains_key("b") && !entries.contains_key("c"));
+    assert!(!entries.contains_key(Item::NONE) && !entries.contains_key(IntRef::new(1).handle()));
+    assert!(entries.is_some("a") && !entries.is_some("b") && !entries.is_some("c"));
+    assert!(entries.get("b").is_none() && entries["c"].is_none());
+}
+
+#[test]
+fn a_dead_item_reads_as_nothing_and_its_key_stays() {
+    let pawn = IntRef::new(7);
+    let table = HashTable::from([("pawn", pawn.handle())]);
+    assert_eq!(table.read()["pawn"].as_int(), Some(7));
+    drop(pawn);
+    let entries = table.read();
+    assert!(entries.get("pawn").is_none() && entries.contains_key("pawn") && !entries.is_some("pawn"));
+    assert!(entries.iter_some().next().is_none() && entries.iter().count() == 1);
+}
+
+#[test]
+fn entries_come_out_as_they_went_in() {
+    let (key, equal, value) = (Text::from("k"), Text::from("k"), IntRef::new(1));
+    let table = HashTable::from([(&key, &value)]);
+    {
+        let entries = table.read();
+        let (stored, item) = entries.get_entry(&equal).unwrap();
+        assert!(stored.as_text().unwrap().is_same(&key) && item.to_owned_as::<IntRef>().unwrap().is_same(&value));
+        assert!(entries.get_entry("x").is_none());
+    }
+    assert_eq!((key.owners(), value.owners()), (2, 2));
+    let (stored, item) = table.write().take_entry(&equal).unwrap();
+    assert_eq!((key.owners(), value.owners()), (2, 2), "the shares have moved");
+    drop((stored, item));
+    assert_eq!((key.owners(), value.owners()), (1, 1));
+    assert!(table.write().take_entry("k").is_none() && table.read().is_empty());
+}
+
+#[test]
+fn take_releases_the_key() {
+    let (key, value) = (Text::from("k"), IntRef::new(1));
+    let table = HashTable::from([(&key, &value)]);
+    let item = table.write().take("k");
+    assert_eq!((key.owners(), value.owners()), (1, 2));
+    drop(item);
+    assert!(table.write().take("k").is_none());
+}
+
+#[test]
+fn set_replaces_key_and_item_and_keeps_counts() {
+    let (key, value) = (Text::from("k"), IntRef::new(1));
+    let table = HashTable::new();
+    table.write().set(&key, &value).set(&key, &value);
+    assert_eq!((key.owners(), value.owners()), (2, 2));
+    let (key2, value2) = (Text::from("k"), IntRef::new(2));
+    table.write().set(&key2, &value2);
+    assert_eq!((key.owners(), value.owners()), (1, 1));
+    assert!(table.read().get_entry("k").unwrap().0.as_text().unwrap().is_same(&key2));
+    assert_eq!(table.read().len(), 1);
+}
+
+#[test]
+fn create_makes_an_object_that_only_the_table_owns() {
+    let table = HashTable::new();
+    let class = Class::of::<IntRef>();
+    table
+        .write()
+        .create(Item::NONE, class)
+        .unwrap()
+        .create("a", class)
+        .unwrap();
+    assert_eq!(table.read().len(), 1);
+    assert_eq!(table.write().take("a").into_object().unwrap().owners(), 1);
+}
+
+#[test]
+fn remove_and_clear_release() {
+    let values: Vec<_> = (0..3).map(IntRef::new).collect();
+    let table = HashTable::from(values.iter().map(|value| (value.get(), value)));
+    assert!(table.write().remove(1) && !table.write().remove(1) && !table.write().remove(Item::NONE));
+    assert_eq!(values.iter().map(Owned::owners).collect::<Vec<_>>(), [2, 1, 2]);
+    table.write().clear();
+    assert!(table.read().is_empty() && values.iter().all(|value| value.owners() == 1));
+}
+
+#[test]
+fn keys_and_copies_of_text_keys() {
+    let (key, mutable) = (Text::from("a"), MutableText::from("m"));
+    let table = HashTable::new();
+    table.write().set(&key, 1).set(&mutable, 2).set(7, 3);
+    let entries = table.read();
+    assert_eq!(entries.keys().count(), 3);
+    assert!(entries.keys().any(|stored| *stored == Item::from(&mutable)));
+    let copies: Vec<_> = entries.text_keys().collect();
+    assert!(copies.len() == 1 && *copies[0] == "a" && !copies[0].is_same(&key) && copies[0].owners() == 1);
+}
+
+#[test]
+fn what_finds_what() {
+    let (mutable, int_ref) = (MutableText::from("m"), IntRef::new(13));
+    let table = HashTable::new();
+    table
+        .write()
+        .set("text", 1)
+        .set(13, 2)
+        .set(13.0, 3)
+        .set(true, 4)
+        .set(13_u8, 5)
+        .set(StringBox::new("text"), 6)
+        .set(LongBox::new(13), 7)
+        .set(DoubleBox::new(13.0), 8)
+        .set(Vector::new(1.0, 0.0, f32::NAN), 9)
+        .set(ByteArrayBox::new([1, 2]), 10)
+        .set(&mutable, 11)
+        .set(&int_ref, 12)
+        .set("ключ", 13);
+    let entries = table.read();
+    assert_eq!(entries.len(), 13, "they are all different keys");
+    let value = |key: &dyn Fn() -> Item| entries[key()].as_int();
+    assert_eq!(value(&|| "text".into()), Some(1));
+    assert_eq!(entries["text"], entries[BaseText::from("text")]);
+    assert_eq!(entries["text"], entries[&Text::from("text")]);
+    assert_eq!(entries["text"], entries[&*Text::from("text")]);
+    assert_eq!(entries["text"], entries[String::from("text")]);
+    assert_eq!(entries["text"], entries[Text::from("text").into_any()]);
+    assert_eq!(entries["ключ"].as_int(), Some(13));
+    assert_eq!(entries[&Text::from("ключ")].as_int(), Some(13));
+    assert_eq!(
+        (entries[13].as_int(), entries[&IntBox::new(13)].as_int()),
+        (Some(2), Some(2))
+    );
+    assert_eq!(
+        (entries[13.0].as_int(), entries[&FloatBox::new(13.0)].as_int()),
+        (Some(3), Some(3))
+    );
+    assert_eq!((entries[true].as_int(), entries[13_u8].as_int()), (Some(4), Some(5)));
+    assert_eq!(entries[&StringBox::new("text")].as_int(), Some(6));
+    assert_eq!(entries[&LongBox::new(13)].as_int(), Some(7));
+    assert_eq!(entries[&DoubleBox::new(13.0)].as_int(), Some(8));
+    assert_eq!(
+        entries[&VectorBox::new(Vector::new(1.0, -0.0, -f32::NAN))].as_int(),
+        Some(9)
+    );
+    assert_eq!(entries[&ByteArrayBox::new([1, 2])].as_int(), Some(10));
+    assert_eq!(
+        (entries[&mutable].as_int(), entries[&int_ref].as_int()),
+        (Some(11), Some(12))
+    );
+    assert_eq!(entries[mutable.handle()].as_int(), Some(11));
+    assert!(entries[&MutableText::from("m")].is_none() && entries[&IntRef::new(13)].is_none());
+    assert!(entries[0.5].is_none() && entries[false].is_none());
+}
+
+#[test]
+fn floats_as_keys() {
+    let table = HashTable::from([(f32::NAN, 1), (0.0, 2)]);
+    let entries = table.read();
+    assert_eq!(
+        (entries[-f32::NAN].as_int(), entries[-0.0].as_int()),
+        (Some(1), Some(2))
+    );
+}
+
+/// Everything that can be found can also be found through a handle, and stored as one.
+#[test]
+fn keys_that_are_only_watched() {
+    let (text, number, object) = (Text::from("t"), IntBox::new(7), IntRef::new(7));
+    let custom = Coin::new(7);
+    let table = HashTable::new();
+    table
+        .write()
+        .set(text.handle(), 1)
+        .set(number.handle(), 2)
+        .set(object.handle(), 3)
+        .set(custom.handle(), 4);
+    {
+        let entries = table.read();
+        assert_eq!((entries["t"].as_int(), entries[7].as_int()), (Some(1), Some(2)));
+        assert_eq!(
+            (entries[&object].as_int(), entries[&Coin::new(7)].as_int()),
+            (Some(3), Some(4))
+        );
+        assert_eq!(entries[custom.handle().as_any()].as_int(), Some(4));
+        assert_eq!(entries.len(), 4);
+    }
+    // An equal key takes the place of one that is watched, and the other way round.
+    table.write().set("t", 10).set(object.clone(), 30);
+    assert_eq!(table.read().len(), 4);
+    table.write().set(text.handle(), 100);
+    drop((text, number));
+    let entries = table.read();
+    assert_eq!(entries.len(), 2, "the freed are gone");
+    assert!(!entries.contains_key("t") && !entries.contains_key(7) && entries.contains_key(&object));
+    assert_eq!(entries.iter().count(), 2);
+}
+
+#[test]
+fn dead_keys_are_swept_and_their_items_released() {
+    let value = IntRef::new(0);
+    let table = HashTable::new();
+    let pawns: Vec<_> = (0..1000).map(IntRef::new).collect();
+    for pawn in &pawns {
+        table.write().set(pawn.handle(), &value);
+    }
+    assert_eq!((table.read().len(), value.owners()), (1000, 1001));
+    drop(pawns);
+    assert_eq!((table.read().len(), value.owners()), (0, 1001), "nobody has swept");
+    assert_eq!(table.write().sweep(), 1000);
+    assert_eq!(value.owners(), 1);
+    // By itself, before it grows.
+    for round in 0..100_000 {
+        table
+            .write()
+            .set(IntRef::new(round).handle(), 1)
+            .set(IntRef::new(round).into_any().handle(), 1);
+        let pawn = IntRef::new(round);
+        table.write().set(pawn.handle(), &value);
+    }
+    assert!(table.read().capacity() < 5000, "{}", table.read().capacity());
+    assert!(table.read().is_empty() && value.owners() < 5000);
+    table.write().retain(|_, _| true);
+    assert_eq!(value.owners(), 1);
+}
+
+#[test]
+fn keys_freed_during_iteration() {
+    let mut pawns: Vec<_> = (0..100).map(IntRef::new).collect();
+    let table = HashTable::from(pawns.iter().map(|pawn| (pawn.handle(), pawn.get())));
+    let entries = table.read();
+    let mut seen = 0;
+    for (key, item) in &*entries {
+        assert_eq!(key.as_int(), item.as_int());
+        seen += 1;
+        pawns.retain(|pawn| Some(pawn.get()) == item.as_int() || pawn.get() % 2 == 0 || seen < 50);
+    }
+    assert!((50..100).contains(&seen), "saw {seen}");
+    assert_eq!(entries.len(), pawns.len());
+}
+
+#[test]
+fn the_conventions_of_std() {
+    let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
+    table.write().extend([("d", 4)]);
+    table.write().retain(|_, item| item.as_int() != Some(2));
+    let values: BTreeSet<_> = table.read().values().map(acedia_collections::Item::as_int).collect();
+    assert_eq!(values, BTreeSet::from([Some(1), Some(3), Some(4)]));
+    assert_eq!((&*table.read()).into_iter().count(), 3);
+    table.write().entry("e").or_insert(5);
+    assert_eq!(table.write().entry("e").or_insert_with(|| 6).as_int(), Some(5));
+    assert_eq!(table.write().entry("f").key().as_string().as_deref(), Some("f"));
+    assert!(!table.read().contains_key("f"));
+    let drained: BTreeSet<_> = table.write().drain().map(|(_, item)| item.as_int()).collect();
+    assert_eq!(drained.len(), 4);
+    assert!(table.read().is_empty());
+    assert_eq!(format!("{:?}", HashTable::from([(1, 2)])), "{Int(1): Int(2)}");
+}
+
+#[test]
+fn a_thousand_of_each() {
+    let table = HashTable::new();
+    for i in 0..1000 {
+        table.write().set(i, i).set(format!("key {i}"), i);
+    }
+    let entries = table.read();
+    assert_eq!(entries.len(), 2000);
+    assert!((0..1000).all(|i| entries[i].as_int() == Some(i) && entries[format!("key {i}")].as_int() == Some(i)));
+    assert_eq!(entries.collisions(), 0);
+}
+
+/// "bA" and "ab" have the same DJB2, and so has every sequence of them.
+#[test]
+fn texts_that_flood_djb2_do_not_collide() {
+    let text = |bits: u32| -> String {
+        (0..17)
+            .map(|bit| if bits >> bit & 1 == 0 { "bA" } else { "ab" })
+            .collect()
+    };
+    let hash = Text::from(text(0)).hash_code();
+    let table = HashTable::new();
+    for bits in 0..100_000 {
+        let key = Text::from(text(bits));
+        assert_eq!(key.hash_code(), hash);
+        table.write().set(key, 0);
+    }
+    assert_eq!((table.read().len(), table.read().collisions()), (100_000, 0));
+}
+
+/// Boxes whose public hashes are equal, as anybody can make them.
+#[test]
+fn boxes_that_flood_their_hashes_do_not_collide() {
+    let longs: Vec<AnyOwned> = (0..2000_i64).map(|i| LongBox::new(i << 32 | i).into()).collect();
+    let strings = (0..2000_u32).map(|bits| {
+        let text: String = (0..11)
+            .map(|bit| if bits >> bit & 1 == 0 { "bA" } else { "ab" })
+            .collect();
+        StringBox::new(&text).into_any()
+    });
+    let table = HashTable::from(longs.into_iter().chain(strings).map(|key| (key, 1)));
+    assert_eq!((table.read().len(), table.read().collisions()), (4000, 0));
+}
+
+static PANICS: AtomicBool = AtomicBool::new(false);
+
+/// Equal by its number, with a hash that collides for all.
+#[derive(Default)]
+struct Coin(i32);
+
+impl Coin {
+    fn new(number: i32) -> Owned<Self> {
+        Self::allocate_with(|it| it.0 = number)
+    }
+}
+
+impl Object for Coin {
+    class!(Coin, "Test.Coin", kind = Value);
+}
+
+impl PartialEq for Coin {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl ValueHash for Coin {
+    fn value_hash(&self) -> i32 {
+        1
+    }
+}
+
+#[test]
+fn hashes_that_collide_are_survived_and_reported() {
+    let table = HashTable::new();
+    for i in 0..1000 {
+        table.write().set(Coin::new(i), i);
+    }
+    assert_eq!(table.read().len(), 1000);
+    assert_eq!(table.read().collisions(), 1000 - 16);
+    assert!((0..1000).all(|i| table.read()[&Coin::new(i)].as_int() == Some(i)));
+    for i in 0..1000 {
+        assert!(table.write().remove(Coin::new(i)));
+    }
+    assert!(table.read().is_empty());
+}
+
+/// Panics when it is told to.
+#[derive(Default)]
+struct Moody(i32);
+
+impl Moody {
+    fn new(number: i32) -> Owned<Self> {
+        Self::allocate_with(|it| it.0 = number)
+    }
+}
+
+impl Object for Moody {
+    class!(Moody, "Test.Moody", kind = Value);
+}
+
+impl PartialEq for Moody {
+    fn eq(&self, other: &Self) -> bool {
+        assert!(!PANICS.load(SeqCst), "in the equality");
+        self.0 == other.0
+    }
+}
+
+impl ValueHash for Moody {
+    fn value_hash(&self) -> i32 {
+        assert!(self.0 >= 0, "in the hash");
+        0
+    }
+}
+
+#[test]
+fn hash_and_equality_that_panic() {
+    let table = HashTable::from((0..20).map(|i| (Moody::new(i), i)));
+    let fails = |change: &dyn Fn()| assert!(catch_unwind(AssertUnwindSafe(change)).is_err());
+    let unhashable = Moody::new(-1);
+    fails(&|| {
+        table.write().set(&unhashable, 1);
+    });
+    fails(&|| assert!(table.read().contains_key(&unhashable)));
+    PANICS.store(true, SeqCst);
+    let (known, new) = (Moody::new(3), Moody::new(30));
+    fails(&|| {
+        table.write().set(&known, 1);
+    });
+    fails(&|| {
+        table.write().set(&new, 1);
+    });
+    fails(&|| drop(table.write().take(&known)));
+    fails(&|| assert!(table.read().contains_key(&new)));
+    PANICS.store(false, SeqCst);
+    assert_eq!(
+        (unhashable.owners(), known.owners(), new.owners()),
+        (1, 1, 1),
+        "nothing is kept"
+    );
+    assert_eq!(table.read().len(), 20);
+    assert!((0..20).all(|i| table.read()[&Moody::new(i)].as_int() == Some(i)));
+}
+
+/// What finds a thing has its hash: for every pair of keys.
+#[test]
+fn equal_keys_have_equal_hashes() {
+    fn check(table: &HashTable, key: impl Key) -> bool {
+        table.read().contains_key(key)
+    }
+    let text = Text::from("a");
+    for stored in [
+        Item::from("a"),
+        Item::from(&text),
+        Item::from(text.handle()),
+        Item::from(text.clone().into_any()),
+    ] {
+        let table = HashTable::from([(stored, 1)]);
+        assert!(check(&table, "a") && check(&table, &text) && check(&table, text.handle()));
+        assert!(check(&table, Item::from("a")) && check(&table, text.handle().as_any()));
+        assert!(!check(&table, "b") && !check(&table, StringBox::new("a")));
+    }
+    let seven = IntBox::new(7);
+    for stored in [Item::from(7), Item::from(&seven), Item::from(seven.handle())] {
+        let table = HashTable::from([(stored, 1)]);
+        assert!(check(&table, 7) && check(&table, &seven) && check(&table, seven.handle()));
+        assert!(check(&table, IntBox::new(7).into_any()) && !check(&table, 7.0) && !check(&table, 7_u8));
+    }
+}

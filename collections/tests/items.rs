@@ -1,0 +1,173 @@
+//! Items: what is read as what, and items that are freed by somebody else.
+#![forbid(unsafe_code)]
+
+use acedia_allocator::{AnyOwned, Object, Owned, pin};
+use acedia_boxes::{
+    BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntBox, IntRef, LongBox, StringBox, Vector,
+    VectorBox, VectorRef,
+};
+use acedia_collections::{ArrayList, HashTable, Item, View};
+use acedia_text::{BaseText, MutableText, Text};
+
+#[test]
+fn typed_getters_take_boxes_refs_and_plain_values() {
+    let bools: [Item; 3] = [true.into(), BoolBox::new(true).into(), BoolRef::new(true).into()];
+    let bytes: [Item; 3] = [7_u8.into(), ByteBox::new(7).into(), ByteRef::new(7).into()];
+    let ints: [Item; 3] = [7.into(), IntBox::new(7).into(), IntRef::new(7).into()];
+    let floats: [Item; 3] = [7.9.into(), FloatBox::new(7.9).into(), FloatRef::new(7.9).into()];
+    let vector = Vector::new(1.0, 2.0, 3.0);
+    let vectors: [Item; 3] = [
+        vector.into(),
+        VectorBox::new(vector).into(),
+        VectorRef::new(vector).into(),
+    ];
+    for item in &bools {
+        assert_eq!(
+            (item.as_bool(), item.as_int(), item.as_float(), item.as_byte()),
+            (Some(true), None, None, None)
+        );
+    }
+    for item in &bytes {
+        assert_eq!(
+            (item.as_byte(), item.as_int(), item.as_float(), item.as_bool()),
+            (Some(7), None, None, None)
+        );
+    }
+    for item in &ints {
+        assert_eq!(
+            (item.as_int(), item.as_float(), item.as_byte()),
+            (Some(7), Some(7.0), None)
+        );
+        assert_eq!((item.as_long(), item.as_double()), (Some(7), Some(7.0)));
+    }
+    for item in &floats {
+        assert_eq!(
+            (item.as_int(), item.as_float(), item.as_bool()),
+            (Some(7), Some(7.9), None)
+        );
+        assert_eq!((item.as_long(), item.as_double()), (Some(7), Some(7.9_f32.into())));
+    }
+    for item in &vectors {
+        assert_eq!((item.as_vector(), item.as_float()), (Some(vector), None));
+    }
+    assert_eq!(Item::from(-7.9).as_int(), Some(-7));
+    assert_eq!(
+        (Item::from(f32::NAN).as_int(), Item::from(1e20).as_int()),
+        (Some(0), Some(i32::MAX))
+    );
+    assert_eq!(Item::from(LongBox::new(5)).as_int(), Some(5));
+    let large = Item::from(LongBox::new(i64::MAX));
+    assert_eq!((large.as_int(), large.as_long()), (None, Some(i64::MAX)));
+    assert_eq!(Item::from(DoubleBox::new(0.1)).as_double(), Some(0.1));
+    assert_eq!(Item::from("7").as_int(), None);
+}
+
+#[test]
+fn typed_getters_of_texts_and_collections() {
+    let (text, mutable) = (
+        Item::from(Text::from_markup("{$red a}b")),
+        Item::from(MutableText::from("m")),
+    );
+    assert_eq!(
+        (text.as_string().as_deref(), mutable.as_string().as_deref()),
+        (Some("ab"), Some("m"))
+    );
+    assert!(text.as_markup().unwrap().starts_with('{') && mutable.as_markup().as_deref() == Some("m"));
+    assert!(text.as_text().is_some() && mutable.as_text().is_none());
+    assert!(text.as_mutable_text().is_none() && mutable.as_mutable_text().is_some());
+    assert_eq!(text.with_text(BaseText::len), Some(2));
+    let (list, table) = (Item::from(ArrayList::new()), Item::from(HashTable::new()));
+    assert!(list.as_list().is_some() && list.as_table().is_none());
+    assert!(table.as_table().is_some() && table.as_list().is_none());
+    assert!(list.as_string().is_none() && Item::NONE.as_text().is_none() && Item::from(1).as_string().is_none());
+    assert_eq!(Item::from(StringBox::new("a")).as_string(), None, "no text");
+}
+
+#[test]
+fn numbers_become_objects_only_when_asked() {
+    let lives = || IntBox::class().stats().lives;
+    let before = lives();
+    let list = ArrayList::from(0..100);
+    assert_eq!(list.read()[7].as_int(), Some(7));
+    let object = list.read()[7].to_object().unwrap();
+    assert_eq!(object, IntBox::new(7).into_any());
+    assert_eq!(object.class(), list.read()[7].class().unwrap());
+    assert!(lives() - before < 100, "other tests make boxes too, but not so many");
+    for (item, class) in [
+        (Item::from(true), BoolBox::class()),
+        (Item::from(1_u8), ByteBox::class()),
+        (Item::from(1.0), FloatBox::class()),
+    ] {
+        let object: AnyOwned = item.clone().into_object().unwrap();
+        assert_eq!((object.class(), item.class()), (class, Some(class)));
+        assert!(item == Item::from(object));
+    }
+}
+
+#[test]
+fn an_owner_and_a_watcher_of_the_same_thing() {
+    let object = IntRef::new(7);
+    let (owned, watched) = (Item::from(&object), Item::from(object.handle()));
+    assert!(owned == watched);
+    assert!(watched == owned);
+    assert!(owned.is_owned() && !watched.is_owned());
+    assert_eq!(owned.handle(), watched.handle());
+    assert_eq!(watched.class(), Some(IntRef::class()));
+    assert!(watched.to_object().is_none() && watched.to_owned_as::<IntRef>().is_none());
+    assert!(matches!(watched.view(), View::Watched(handle) if handle == object.handle().as_any()));
+    assert_eq!(watched.with(|it: &IntRef| it.get()), Some(7));
+    let text = Text::from("a");
+    assert!(Item::from(text.handle()) == Item::from("a"));
+    assert_eq!(Item::from(text.handle()).as_string().as_deref(), Some("a"));
+    drop((object, owned));
+    assert!(watched == Item::NONE);
+    assert!(Item::NONE == watched);
+    assert!(watched.is_none() && !watched.is_some());
+    assert!(watched.class().is_none() && watched.handle().is_none() && watched.as_int().is_none());
+    assert!(matches!(watched.view(), View::None));
+    // The slot lives on as somebody else's, and is not taken for the old one.
+    let next: Vec<_> = (0..100).map(IntRef::new).collect();
+    assert!(watched.is_none() && next.iter().all(|it| Item::from(it) != watched));
+}
+
+/// Every item of a list of five watched ones is freed once, before and while a reader looks.
+#[test]
+fn freed_items_in_every_position() {
+    for at in 0..5 {
+        for pinned in [false, true] {
+            let mut refs: Vec<_> = (0..5).map(IntRef::new).collect();
+            let list = ArrayList::from(refs.iter().map(Owned::handle));
+            let table = HashTable::from(refs.iter().map(|it| (it.get(), it.handle())));
+            let keys = HashTable::from(refs.iter().map(|it| (it.handle(), it.get())));
+            let pin = pinned.then(pin);
+            drop(refs.remove(at));
+            let _next = IntRef::new(99);
+            let items = list.read();
+            assert_eq!((items.len(), items.iter_some().count()), (5, 4));
+            assert!(items.get(at).is_none() && items.is_none(at) && items[at].as_int().is_none());
+            assert_eq!(items.find(Item::NONE), Some(at));
+            let entries = table.read();
+            let key = i32::try_from(at).unwrap();
+            assert!(entries.contains_key(key) && entries.get(key).is_none() && entries.iter_some().count() == 4);
+            assert!(keys.read().len() == 4 && keys.read().iter().all(|(_, item)| item.as_int() != Some(key)));
+            drop((items, entries, pin));
+            assert_eq!(list.write().remove_all(Item::NONE), 1);
+            assert!(list.write().take(at).is_some() || at == 4);
+            assert_eq!(keys.write().sweep(), 1);
+        }
+    }
+}
+
+#[test]
+fn what_becomes_nothing() {
+    assert!(Item::default().is_none() && Item::from(None::<i32>).is_none() && Item::from(Some(1)).is_some());
+    let dead = IntRef::new(1).handle();
+    assert!(Item::from(dead).is_none() && Item::from(dead.as_any()).is_none());
+    assert!(Item::NONE == Item::NONE && Item::NONE != Item::from(0));
+    assert!(Item::NONE.to_object().is_none() && Item::NONE.class().is_none() && Item::NONE.handle().is_none());
+    assert_eq!(
+        format!("{:?} {:?} {:?}", Item::NONE, Item::from(1), Item::from(true)),
+        "None Int(1) Bool(true)"
+    );
+    assert!(format!("{:?}", Item::from("a")).starts_with("AcediaCore.Text(slot "));
+}

@@ -1,0 +1,320 @@
+//! What is JSON and what is not: a list of cases, each from memory and from a reader, in the manner of the public lists.
+//!
+//! What the standard (RFC 8259) leaves open stands in `CHOSEN`, with the reason of each choice.
+#![forbid(unsafe_code)]
+
+use std::io::{self, Read};
+
+use acedia_collections::json::{self, ParseError, Parser};
+use acedia_collections::{Item, Items};
+
+/// JSON, and what it prints as.
+const ACCEPTED: &[(&str, &str)] = &[
+    // Words, and white space around everything.
+    ("null", "null"),
+    ("true", "true"),
+    ("false", "false"),
+    (" \t\r\n[ \t\r\n1 \t\r\n, \t\r\n2 \t\r\n] \t\r\n", "[1,2]"),
+    ("{ \"a\" : 1 }", r#"{"a":1}"#),
+    // Lists and tables.
+    ("[]", "[]"),
+    ("{}", "{}"),
+    ("[[],[[]],{}]", "[[],[[]],{}]"),
+    ("[null,true,\"\",0]", "[null,true,\"\",0]"),
+    (r#"{"":0}"#, r#"{"":0}"#),
+    (r#"{"a":{"b":[{}]}}"#, r#"{"a":{"b":[{}]}}"#),
+    (r#"{"a":null}"#, r#"{"a":null}"#),
+    (r#"{"\u0061":1}"#, r#"{"a":1}"#),
+    // Numbers.
+    ("0", "0"),
+    ("-1", "-1"),
+    ("123456789", "123456789"),
+    ("2147483648", "2147483648"),
+    ("-9223372036854775808", "-9223372036854775808"),
+    ("0.5", "0.5"),
+    ("-0.1", "-0.1"),
+    ("1.0", "1.0"),
+    ("1.50", "1.5"),
+    ("1e2", "100.0"),
+    ("1E+2", "100.0"),
+    ("1e-2", "0.01"),
+    ("0e5", "0.0"),
+    ("0.0e-1", "0.0"),
+    ("123.456e78", "1.23456e80"),
+    // Strings.
+    (r#""""#, r#""""#),
+    (r#""a b""#, r#""a b""#),
+    (r#""\"\\\/\b\f\n\r\t""#, r#""\"\\/\b\f\n\r\t""#),
+    (r#""\u0000\u001F""#, r#""\u0000\u001f""#),
+    (r#""\u007f""#, "\"\u{7f}\""),
+    (r#""\u00e4\u00E4ä""#, r#""äää""#),
+    (r#""\ud83d\ude00😀""#, r#""😀😀""#),
+    (r#""\u2028\u2029""#, "\"\u{2028}\u{2029}\""),
+    ("\"\u{10ffff}\u{fffe}\"", "\"\u{10ffff}\u{fffe}\""),
+];
+
+/// No JSON, and the byte at which it stops being any.
+const REFUSED: &[(&[u8], u64)] = &[
+    // Nothing, and too much.
+    (b"", 0),
+    (b" \n", 2),
+    (b"1 2", 2),
+    (b"[]]", 2),
+    (b"{}}", 2),
+    (b"null,", 4),
+    (b"\"a\"x", 3),
+    // Broken off.
+    (b"[", 1),
+    (b"[1", 2),
+    (b"[1,", 3),
+    (b"{", 1),
+    (b"{\"a\"", 4),
+    (b"{\"a\":", 5),
+    (b"{\"a\":1", 6),
+    (b"{\"a\":1,", 7),
+    (b"\"", 1),
+    (b"\"a", 2),
+    (b"\"\\", 2),
+    (b"\"\\u00", 5),
+    (b"tr", 0),
+    (b"-", 1),
+    (b"1.", 2),
+    (b"1e", 2),
+    (b"1e+", 3),
+    // Commas and colons.
+    (b"[1,]", 3),
+    (b"[,1]", 1),
+    (b"[1,,2]", 3),
+    (b"[1 2]", 3),
+    (b"[1:2]", 2),
+    (b"[,]", 1),
+    (b"{\"a\":1,}", 7),
+    (b"{,}", 1),
+    (b"{\"a\" 1}", 5),
+    (b"{\"a\",1}", 4),
+    (b"{\"a\"::1}", 5),
+    (b"{\"a\":1 \"b\":2}", 7),
+    (b"{\"a\":}", 5),
+    (b"[}", 1),
+    (b"{]", 1),
+    (b"[1}", 2),
+    (b"{\"a\":1]", 6),
+    (b"]", 0),
+    // Keys.
+    (b"{a:1}", 1),
+    (b"{1:1}", 1),
+    (b"{null:1}", 1),
+    (b"{'a':1}", 1),
+    (b"{[]:1}", 1),
+    // Words.
+    (b"nul", 0),
+    (b"null0", 4),
+    (b"True", 0),
+    (b"NULL", 0),
+    (b"truefalse", 4),
+    (b"[a]", 1),
+    (b"undefined", 0),
+    (b"NaN", 0),
+    (b"Infinity", 0),
+    (b"-Infinity", 1),
+    // Numbers.
+    (b"01", 1),
+    (b"-01", 2),
+    (b"00", 1),
+    (b"+1", 0),
+    (b"--1", 1),
+    (b".5", 0),
+    (b"-.5", 1),
+    (b"1.e5", 2),
+    (b"1.5.5", 3),
+    (b"1e5e5", 3),
+    (b"1e5.5", 3),
+    (b"0x10", 1),
+    (b"1_000", 1),
+    (b"1a", 1),
+    (b"\xef\xbc\x91", 0), // a wide 1
+    // Strings.
+    (b"'a'", 0),
+    (b"\"\n\"", 1),
+    (b"\"\t\"", 1),
+    (b"\"a\x00\"", 2),
+    (b"\"\x1f\"", 1),
+    (b"\"\\a\"", 1),
+    (b"\"\\'\"", 1),
+    (b"\"\\x00\"", 1),
+    (b"\"\\U0041\"", 1),
+    (b"\"\\u00g0\"", 1),
+    (b"\"\\u 041\"", 1),
+    (b"\"\\\n\"", 1),
+    // Other things.
+    (b"// a\n1", 0),
+    (b"/* a */ 1", 0),
+    (b"[1 // a\n]", 3),
+    (b"\x0c1", 0),
+    (b"\xc2\xa01", 0), // a space that does not break
+    (b"<a>", 0),
+    (b"*", 0),
+    // Not UTF-8.
+    (b"\"\xff\"", 1),
+    (b"\"a\xc3\x28\"", 2),
+    (b"\"\\n\xe2\x82\"", 3),
+    (b"\"\xc0\x80\"", 1),
+    (b"\"\xed\xa0\x80\"", 1),
+    (b"\"\xf4\x90\x80\x80\"", 1),
+    (b"[\xff]", 1),
+    (b"\xff", 0),
+    (b"\xff\xfe1\x00", 0), // UTF-16
+];
+
+/// What the standard leaves open: what comes of it, and why.
+const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
+    (
+        br#"{"a":1,"a":2}"#,
+        Ok(r#"{"a":2}"#),
+        "the last of equal keys wins, as in most readers and in the seed",
+    ),
+    (
+        br#"{"a":1,"\u0061":null}"#,
+        Ok(r#"{"a":null}"#),
+        "keys are compared as they are meant, not as they are written",
+    ),
+    (
+        b"\xef\xbb\xbf1",
+        Err(0),
+        "a byte order mark is not of JSON, and the standard forbids to send one",
+    ),
+    (b"-0", Ok("-0.0"), "the integer has no sign, so a float keeps it"),
+    (
+        b"18446744073709551615",
+        Err(0),
+        "no class of numbers holds it unchanged",
+    ),
+    (
+        b"[18446744073709551616]",
+        Ok("[1.8446744073709552e19]"),
+        "the double is exactly this number",
+    ),
+    (b"1e400", Err(0), "it would become infinite"),
+    (b"[-1e-400]", Err(1), "it would become zero"),
+    (b"5e-324", Ok("5e-324"), "the smallest double there is"),
+    (
+        b"0.1000000000000000055511151231257827",
+        Ok("0.1"),
+        "decimals are the nearest double, unless exact ones are asked for",
+    ),
+    (
+        br#""\ud800""#,
+        Err(1),
+        "half of a pair is no character, and a text has only characters",
+    ),
+    (br#""\udc00""#, Err(1), "as above"),
+    (br#""\ud800\ud800""#, Err(1), "as above"),
+    (br#""\ud800a""#, Err(1), "as above"),
+    (
+        b"\"\xef\xbf\xbf\xf0\x9f\xbf\xbe\"",
+        Ok("\"\u{ffff}\u{1fffe}\""),
+        "non-characters are code points like others",
+    ),
+    (
+        b"[\"\x7f\"]",
+        Ok("[\"\x7f\"]"),
+        "only what is below the space must be escaped",
+    ),
+    (b"1", Ok("1"), "a document is any value, as in the newer standard"),
+];
+
+/// Gives one byte at a time, so that every token is broken off by the end of what was read.
+struct Drops<'a>(&'a [u8]);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.len().min(1);
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+/// What both ways of reading make of a document.
+fn read(document: &[u8]) -> Result<Item, ParseError> {
+    let (whole, drops) = (json::parse(document), Parser::new().read(Drops(document)));
+    let shown = document.escape_ascii();
+    match (&whole, &drops) {
+        (Ok(whole), Ok(drops)) => assert!(whole.same_content(drops), "{shown}"),
+        (Err(whole), Err(drops)) => {
+            assert_eq!(whole.to_string(), drops.to_string(), "{shown}");
+            assert_eq!(whole.offset(), drops.offset(), "{shown}");
+        }
+        _ => panic!("{shown}: {whole:?} from memory, {drops:?} from a reader"),
+    }
+    whole
+}
+
+#[track_caller]
+fn is_printed_as(document: &[u8], printed: &str) {
+    let shown = document.escape_ascii();
+    let item = read(document).unwrap_or_else(|error| panic!("{shown}: {error}"));
+    let again = json::to_string(&item).unwrap_or_else(|error| panic!("{shown}: {error}"));
+    assert_eq!(again, printed, "{shown}");
+    assert!(
+        read(again.as_bytes()).is_ok_and(|again| again.same_content(&item)),
+        "{shown}"
+    );
+}
+
+#[track_caller]
+fn is_refused_at(document: &[u8], offset: u64) {
+    let shown = document.escape_ascii();
+    match read(document) {
+        Ok(item) => panic!("{shown} is {item:?}"),
+        Err(error) => assert_eq!(error.offset(), offset, "{shown}: {error}"),
+    }
+}
+
+#[test]
+fn what_is_json_is_accepted() {
+    for (document, printed) in ACCEPTED {
+        is_printed_as(document.as_bytes(), printed);
+    }
+}
+
+#[test]
+fn what_is_no_json_is_refused_where_it_stops_being_any() {
+    for (document, offset) in REFUSED {
+        is_refused_at(document, *offset);
+    }
+}
+
+#[test]
+fn what_is_left_open_is_decided() {
+    for (document, decision, reason) in CHOSEN {
+        println!("{}: {reason}", document.escape_ascii());
+        match decision {
+            Ok(printed) => is_printed_as(document, printed),
+            Err(offset) => is_refused_at(document, *offset),
+        }
+    }
+}
+
+#[test]
+fn errors_know_line_and_column() {
+    let error = read(b"[\n  1,\r\n  \"\xc3\xa4\" x\n]").expect_err("no comma");
+    assert_eq!((error.line(), error.column(), error.offset()), (3, 8, 15));
+    assert_eq!(error.to_string(), "expected `,` or `]` at line 3, column 8");
+    let error = read(b"\n\n").expect_err("empty");
+    assert_eq!((error.line(), error.column()), (3, 1));
+    // Far behind what a reader still has.
+    let digits = "9".repeat(200_000);
+    let error = read(format!("[1,\n {digits}1]").as_bytes()).expect_err("too large");
+    assert_eq!((error.line(), error.column(), error.offset()), (2, 2, 5));
+    let lines = "\n".repeat(200_000);
+    let error = read(format!("[{lines}  x]").as_bytes()).expect_err("no value");
+    assert_eq!((error.line(), error.column(), error.offset()), (200_001, 3, 200_003));
+}
+
+#[test]
+fn a_null_is_nothing_that_counts() {
+    let list = json::parse("[null]").unwrap().as_list().unwrap();
+    let is_one_nothing = |items: &Items| items.len() == 1 && items.is_none(0);
+    assert!(is_one_nothing(&list.read()));
+    let table = json::parse(r#"{"a":null}"#).unwrap().as_table().unwrap();
+    assert!(table.read().len() == 1 && table.read().contains_key("a") && table.read().get("a").is_none());
+}

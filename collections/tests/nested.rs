@@ -1,0 +1,257 @@
+//! Collections in collections: depth, circles, pointers.
+#![forbid(unsafe_code)]
+
+use std::sync::Barrier;
+
+use acedia_allocator::{Owned, pin};
+use acedia_boxes::IntRef;
+use acedia_collections::{ArrayList, HashTable, Item, Nested, NestedError, Pointer, Reason};
+use acedia_text::{MutableText, Text};
+
+const DEEP: usize = 100_000;
+
+/// Lists and tables in turns, with a ref at the bottom.
+fn deep(bottom: Item) -> Item {
+    (0..DEEP).fold(bottom, |inner, level| match level % 3 {
+        0 => ArrayList::from([inner]).into(),
+        1 => HashTable::from([("inner", inner)]).into(),
+        _ => ArrayList::from([Item::NONE, inner, 7.into()]).into(),
+    })
+}
+
+#[test]
+fn deep_structures_are_freed_whoever_frees_them() {
+    let bottom = IntRef::new(7);
+    // As an item, by a collection, by a change, and when a reader may be looking.
+    drop(deep((&bottom).into()));
+    assert_eq!(bottom.owners(), 1);
+    drop(ArrayList::from([deep((&bottom).into()), deep((&bottom).into())]));
+    assert_eq!(bottom.owners(), 1);
+    let table = HashTable::from([("deep", deep((&bottom).into()))]);
+    table.write().set("deep", 1);
+    assert_eq!(bottom.owners(), 1);
+    table.write().set("deep", deep((&bottom).into()));
+    let _seen = table.handle();
+    let pinned = pin();
+    drop(table);
+    drop(pinned);
+    acedia_allocator::collect_garbage(acedia_allocator::Pools::Keep);
+    assert_eq!(bottom.owners(), 1);
+}
+
+#[test]
+fn deep_structures_are_compared_and_printed() {
+    let (one, same, other) = (deep(1.into()), deep(1.into()), deep(2.into()));
+    assert!(one.same_content(&same) && !one.same_content(&other) && one != same);
+    assert!(!format!("{one:?}").is_empty());
+}
+
+#[test]
+fn content_is_compared_in_any_order_and_by_equality() {
+    let table = |pairs: [(&str, i32); 2]| Item::from(HashTable::from(pairs));
+    assert!(table([("a", 1), ("b", 2)]).same_content(&table([("b", 2), ("a", 1)])));
+    assert!(!table([("a", 1), ("b", 2)]).same_content(&table([("a", 1), ("c", 2)])));
+    assert!(!table([("a", 1), ("b", 2)]).same_content(&table([("a", 1), ("b", 3)])));
+    assert!(!Item::from(ArrayList::new()).same_content(&HashTable::new().into()));
+    assert!(!Item::from(ArrayList::from([1])).same_content(&ArrayList::from([1, 2]).into()));
+    assert!(!Item::from(ArrayList::from([1])).same_content(&1.into()));
+    let text = MutableText::from("a");
+    assert!(Item::from(ArrayList::from([&text])).same_content(&ArrayList::from([&text]).into()));
+    assert!(!Item::from(ArrayList::from([&text])).same_content(&ArrayList::from([MutableText::from("a")]).into()));
+    assert!(Item::NONE.same_content(&Item::NONE) && Item::from("a").same_content(&"a".into()));
+}
+
+/// Two structures that watch themselves in a circle.
+#[test]
+fn circles_of_handles_are_allowed_and_can_be_compared() {
+    let ring = |number: i32| {
+        let (parent, child) = (HashTable::new(), HashTable::from([("number", number)]));
+        child.write().set("parent", parent.handle());
+        parent.write().set("child", child);
+        parent
+    };
+    let (one, same, other) = (ring(1), ring(1), ring(2));
+    assert!(Item::from(&one).same_content(&(&same).into()));
+    assert!(!Item::from(&one).same_content(&(&other).into()));
+    assert_eq!(one.get_by("/child/parent/child/parent/child/number").as_int(), Some(1));
+    let handle = one.handle();
+    drop(one);
+    assert!(!handle.is_allocated(), "nobody owns anybody in a circle");
+}
+
+#[test]
+fn circles_of_owners_are_refused() {
+    let (list, table) = (ArrayList::new(), HashTable::new());
+    assert_eq!(list.write().try_push(&list).unwrap_err().reason(), Reason::Cycle);
+    list.write().push(ArrayList::from([&table]));
+    let refused = table.write().try_set("up", &list).unwrap_err();
+    assert_eq!(refused.reason(), Reason::Cycle);
+    assert_eq!(refused.into_item(), Item::from(&list));
+    assert_eq!(
+        table.write().try_set(&list, 1).unwrap_err().reason(),
+        Reason::Cycle,
+        "as a key"
+    );
+    assert!(table.write().entry("up").try_or_insert(&list).is_err());
+    assert!(table.set_by("/up", &list).is_err());
+    assert!(table.read().is_empty());
+    for depth in 0..20 {
+        let inner = ArrayList::from([&list]);
+        assert!(table.write().try_set(depth, &inner).is_err());
+    }
+    // What was refused is no part of anything.
+    assert_eq!(list.owners(), 1);
+    let handle = list.handle();
+    drop(list);
+    assert!(!handle.is_allocated());
+    assert_eq!(table.owners(), 1);
+}
+
+#[test]
+fn a_collection_may_stand_in_many_places() {
+    let shared = ArrayList::from([1]);
+    let list = ArrayList::from([&shared, &shared]);
+    list.write().push(HashTable::from([("shared", &shared)]));
+    assert_eq!(shared.owners(), 4);
+    // Shared at each of many levels: 2^60 ways lead down, and each collection is looked at once.
+    let mut top = ArrayList::new();
+    for _ in 0..60 {
+        top = ArrayList::from([&top, &top]);
+    }
+    let outer = ArrayList::from([&list]);
+    list.write().push(&top);
+    assert_eq!(top.write().try_push(&outer).unwrap_err().reason(), Reason::Cycle);
+}
+
+#[test]
+#[should_panic(expected = "the collection would own itself")]
+fn push_panics_where_try_push_refuses() {
+    let list = ArrayList::new();
+    list.write().push(&list);
+}
+
+#[test]
+fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
+    let (home, new, busy) = (ArrayList::new(), ArrayList::new(), ArrayList::new());
+    let _parent = ArrayList::from([&home]);
+    new.write().push(&busy);
+    let guard = busy.write();
+    assert_eq!(home.write().try_push(&new).unwrap_err().reason(), Reason::Busy);
+    drop(guard);
+    assert!(home.write().try_push(&new).is_ok());
+}
+
+/// Two threads close one circle from both sides: one of them is refused, every time.
+#[test]
+fn threads_do_not_close_a_circle_together() {
+    let mut entered = 0;
+    for _ in 0..500 {
+        let (one, other) = (ArrayList::new(), ArrayList::new());
+        let barrier = Barrier::new(2);
+        let put = |home: &Owned<ArrayList>, new: &Owned<ArrayList>| {
+            barrier.wait();
+            home.write().try_push(new).is_ok()
+        };
+        let done = std::thread::scope(|scope| {
+            let there = scope.spawn(|| put(&one, &other));
+            [put(&other, &one), there.join().unwrap()]
+        });
+        assert_ne!(done, [true, true], "a circle");
+        entered += usize::from(done != [false, false]);
+        let handles = [one.handle(), other.handle()];
+        drop((one, other));
+        assert!(handles.iter().all(|handle| !handle.is_allocated()));
+    }
+    assert!(entered > 0, "nobody ever got in");
+}
+
+#[test]
+fn pointers_are_split_and_written() {
+    let parts = |text: &str| -> Vec<String> { Pointer::from(text).components().map(str::to_owned).collect() };
+    assert_eq!(parts(""), [""; 0]);
+    assert_eq!(parts("/"), [""]);
+    assert_eq!(parts("//"), ["", ""]);
+    assert_eq!(parts("a/b"), parts("/a/b"));
+    assert_eq!(parts("x"), ["x"]);
+    assert_eq!(parts("/~01/~1~0/~2"), ["~1", "/~", "~2"]);
+    for text in ["", "/", "//", "/a/b", "/~01/~1~0", "/a//b/"] {
+        assert_eq!(Pointer::from(text).to_string(), text);
+    }
+    let mut pointer = Pointer::from(&Text::from("/a/5/x"));
+    assert_eq!((pointer.len(), pointer.folds(), pointer.is_empty()), (3, 2, false));
+    assert_eq!(
+        (pointer.component(3), pointer.number(1), pointer.number(0)),
+        (None, Some(5), None)
+    );
+    assert_eq!((pointer.pop_number(), pointer.len()), (None, 2), "removed all the same");
+    assert_eq!(pointer.pop_number(), Some(5));
+    pointer.push("b/c").push_number(0);
+    assert_eq!(pointer.to_string(), "/a/b~1c/0");
+    pointer.clear();
+    assert_eq!((pointer.folds(), pointer.pop(), pointer.pop_number()), (0, None, None));
+    assert_eq!(["a", "b"].into_iter().collect::<Pointer>(), Pointer::from("a/b"));
+    // Larger than any number of ours.
+    assert_eq!(Pointer::from("99999999999999999999999").number(0), None);
+}
+
+#[test]
+fn items_by_pointer() {
+    let inner = ArrayList::from([Item::from(5), 2.5.into(), "text".into(), true.into(), Item::NONE]);
+    let table = HashTable::from([("list", &inner)]);
+    table
+        .write()
+        .set("", 1)
+        .set(7, 2)
+        .set("a/b", 3)
+        .set("7", 4)
+        .set(MutableText::from("m"), 5);
+    assert_eq!(table.get_by(""), Item::from(&table), "the whole");
+    assert_eq!(table.owners(), 1);
+    assert_eq!(table.get_by("/").as_int(), Some(1));
+    assert_eq!(table.get_by("/7").as_int(), Some(4), "only texts lead into a table");
+    assert_eq!(table.get_by("/a~1b").as_int(), Some(3));
+    assert!(table.get_by("/m").is_none());
+    assert_eq!(table.get_by("/list/0").as_float(), Some(5.0));
+    assert_eq!(table.get_by("/list/01").as_int(), Some(2));
+    assert_eq!(
+        table.get_by(Pointer::from("list/2")).as_text().unwrap().to_string(),
+        "text"
+    );
+    assert_eq!(table.get_by(&Text::from("/list/3")).as_bool(), Some(true));
+    for nowhere in [
+        "/list/4",
+        "/list/5",
+        "/list/0/x",
+        "/list/1abc",
+        "/list/",
+        "/list/-1",
+        "/nobody/0",
+        "//",
+    ] {
+        assert!(table.get_by(nowhere).is_none(), "{nowhere}");
+    }
+    assert!(table.get_by("/list").as_list().unwrap().is_same(&inner));
+    assert_eq!(inner.owners(), 2, "no share is left behind");
+    assert_eq!(Item::from(&table).get_by("/list/0").as_int(), Some(5));
+    assert!(Item::from(1).get_by("/a").is_none() && Item::from(1).get_by("").as_int() == Some(1));
+}
+
+#[test]
+fn changes_by_pointer() -> Result<(), NestedError> {
+    let table = HashTable::from([("list", ArrayList::from([1]))]);
+    table.set_by("/list/0", 2)?.set_by("/list/1", 3)?.set_by("/new", 4)?;
+    assert_eq!(table.get_by("/list/1").as_int(), Some(3));
+    assert_eq!(table.read().len(), 2);
+    for nowhere in ["/list/9", "/list/x", "/nobody/0", "/new/0"] {
+        let error = table.set_by(nowhere, 1).unwrap_err();
+        assert!(matches!(&error, NestedError::Missing(pointer) if pointer.to_string() == nowhere));
+        assert!(error.to_string().starts_with(nowhere));
+    }
+    assert!(matches!(table.set_by("", 1), Err(NestedError::Whole)));
+    assert_eq!(table.take_by("/list/0").as_int(), Some(2));
+    assert!(table.get_by("/list").as_list().unwrap().read().is_none(0));
+    assert_eq!(table.take_by("new").as_int(), Some(4));
+    assert!(!table.read().contains_key("new"));
+    assert!(table.take_by("").is_none() && table.take_by("/list/7").is_none() && table.take_by("/x/y").is_none());
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! [`Options`]: what the command line says.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use acedia::collections::{Item, Pointer, json};
+use lexopt::prelude::*;
+
+/// Printed by `--help`.
+pub(crate) const HELP: &str = "\
+Reads JSON into lists and tables, changes it, and answers what stands where.
+
+Usage: cargo run --release --example json_tree -- [OPTIONS] [FILE] [POINTER]...
+
+  FILE       a file, or - for standard input [default: -]
+  POINTER    the way to an item, like /players/0/name; without any, the whole document is printed
+
+Options:
+      --set POINTER=JSON  puts a value there; the way to it must exist
+      --remove POINTER    removes what stands there; in a list, null stays behind
+      --print             prints the whole document after the answers
+      --pretty            one line for each item
+      --color             colors for a terminal
+      --depth N           how many lists and tables may stand inside each other [default: 131072]
+  -h, --help              print this
+
+Changes are made in the order given, before anything is answered. Exit status: 0 if every pointer led to
+something; 1 if one led to nothing; 2 if something could not be read, or not be changed.
+";
+
+/// A change to the document.
+#[derive(Debug)]
+pub(crate) enum Edit {
+    /// Puts an item there.
+    Set(Pointer, Item),
+    /// Takes away what stands there.
+    Remove(Pointer),
+}
+
+/// What to do.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    /// None for standard input.
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) pointers: Vec<String>,
+    pub(crate) is_printed: bool,
+    pub(crate) is_pretty: bool,
+    pub(crate) is_colored: bool,
+    pub(crate) depth: Option<usize>,
+}
+
+impl Options {
+    /// Reads the command line. `None` if help was asked for.
+    pub(crate) fn parse(arguments: lexopt::Parser) -> Result<Option<Self>, Box<dyn Error>> {
+        let mut options = Self::default();
+        let mut arguments = arguments;
+        let mut has_file = false;
+        while let Some(argument) = arguments.next()? {
+            match argument {
+                Value(file) if !has_file => {
+                    has_file = true;
+                    options.file = (file != "-").then(|| file.into());
+                }
+                Value(pointer) => options.pointers.push(pointer.string()?),
+                Long("set") => options.edits.push(set(&arguments.value()?.string()?)?),
+                Long("remove") => {
+                    let pointer = arguments.value()?.string()?;
+                    options.edits.push(Edit::Remove(Pointer::from(&*pointer)));
+                }
+                Long("print") => options.is_printed = true,
+                Long("pretty") => options.is_pretty = true,
+                Long("color") => options.is_colored = true,
+                Long("depth") => options.depth = Some(arguments.value()?.parse()?),
+                Short('h') | Long("help") => return Ok(None),
+                _ => return Err(argument.unexpected().into()),
+            }
+        }
+        options.is_printed |= options.pointers.is_empty();
+        Ok(Some(options))
+    }
+}
+
+/// `POINTER=JSON`. The first `=` ends the pointer.
+fn set(text: &str) -> Result<Edit, Box<dyn Error>> {
+    let (pointer, value) = text.split_once('=').ok_or("--set needs POINTER=JSON")?;
+    let item = json::parse(value).map_err(|error| format!("the value of --set {pointer}: {error}"))?;
+    Ok(Edit::Set(Pointer::from(pointer), item))
+}

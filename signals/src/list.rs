@@ -1,0 +1,74 @@
+//! [`List`]: a signal's connections in their order.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::Connection;
+
+/// Connections in their order, shared with the emissions that are under way.
+///
+/// An emission walks the list as it was when the emission began: changing it meanwhile makes another one.
+pub(crate) struct List {
+    connections: Option<Arc<Vec<Connection>>>,
+    /// The length at which the next connection looks for dead ones.
+    crowded: usize,
+}
+
+/// Below this length nobody looks for dead connections but emissions.
+const FEW: usize = 16;
+
+impl List {
+    pub(crate) const EMPTY: Self = Self {
+        connections: None,
+        crowded: FEW,
+    };
+
+    /// The list as it is now.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        Snapshot(self.connections.clone())
+    }
+
+    /// Adds a connection. Whether it is time to look for dead ones.
+    pub(crate) fn push(&mut self, connection: Connection) -> bool {
+        let connections = Arc::make_mut(self.connections.get_or_insert_default());
+        connections.push(connection);
+        connections.len() > self.crowded
+    }
+
+    /// Removes and returns the connections of which `is_out` says so.
+    pub(crate) fn remove(&mut self, is_out: impl Fn(&Connection) -> bool) -> Vec<Connection> {
+        let mut out = Vec::new();
+        let Some(connections) = &mut self.connections else {
+            return out;
+        };
+        if connections.iter().any(&is_out) {
+            Arc::make_mut(connections).retain(|connection| {
+                let stays = !is_out(connection);
+                if !stays {
+                    out.push(*connection);
+                }
+                stays
+            });
+        }
+        out
+    }
+
+    /// As [`remove`](Self::remove), for dead connections: the next look is due when the list is twice as long.
+    pub(crate) fn sweep(&mut self, is_dead: impl Fn(&Connection) -> bool) -> Vec<Connection> {
+        let dead = self.remove(is_dead);
+        let len = self.connections.as_ref().map_or(0, |connections| connections.len());
+        self.crowded = FEW.max(2 * len);
+        dead
+    }
+}
+
+/// The list as it was at one moment.
+pub(crate) struct Snapshot(Option<Arc<Vec<Connection>>>);
+
+impl Deref for Snapshot {
+    type Target = [Connection];
+
+    fn deref(&self) -> &[Connection] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+}

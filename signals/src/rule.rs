@@ -1,0 +1,202 @@
+//! [`Rule`]: how the results of handlers combine.
+
+use std::ops::{AddAssign, ControlFlow};
+
+/// How the results of a signal's handlers combine into what an emission returns.
+///
+/// The rule is a type, and each emission begins with a new value of it.
+///
+/// | the rule | handlers return | an emission returns | |
+/// |---|---|---|---|
+/// | `()` | `()` | `()` | |
+/// | [`All`] | `bool` | `bool` | whether all said `true`; `true` without handlers |
+/// | [`Any`] | `bool` | `bool` | whether one said `true`; `false` without handlers |
+/// | [`Sum<T>`] | `T` | `T` | `T::default()` without handlers |
+/// | [`First<T>`] | `Option<T>` | `Option<T>` | the first `Some`; handlers after that one are not called |
+/// | [`Last<T>`] | `T` | `Option<T>` | `None` without handlers |
+/// | `Vec<T>` | `T` | `Vec<T>` | in the order of connection |
+///
+/// Another one is a type of your own:
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use acedia_allocator::{Object, class};
+/// use acedia_signals::{Rule, Signal};
+///
+/// /// The highest offer.
+/// #[derive(Default)]
+/// struct Highest(Option<u32>);
+///
+/// impl Rule for Highest {
+///     type Item = u32;
+///     type Output = Option<u32>;
+///     fn add(&mut self, offer: u32) -> ControlFlow<()> {
+///         self.0 = self.0.max(Some(offer));
+///         ControlFlow::Continue(())
+///     }
+///     fn finish(self) -> Option<u32> {
+///         self.0
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Bidder(u32);
+/// impl Object for Bidder {
+///     class!(Bidder, "Doc.Bidder");
+/// }
+///
+/// let auction: Signal<str, Highest> = Signal::new();
+/// let bidders = [7, 30, 12].map(|offer| Bidder::allocate_with(|it| it.0 = offer));
+/// for bidder in &bidders {
+///     auction.connect(bidder.handle(), |bidder, _lot: &str| bidder.0);
+/// }
+/// assert_eq!(auction.emit("a lamp"), Some(30));
+/// ```
+pub trait Rule: Default + 'static {
+    /// What each handler returns.
+    type Item: 'static;
+
+    /// What an emission returns.
+    type Output;
+
+    /// Takes the result of the next handler, in the order of connection. `Break` ends the emission.
+    fn add(&mut self, item: Self::Item) -> ControlFlow<()>;
+
+    /// What came of it.
+    fn finish(self) -> Self::Output;
+}
+
+const ON: ControlFlow<()> = ControlFlow::Continue(());
+
+impl Rule for () {
+    type Item = ();
+    type Output = ();
+
+    fn add(&mut self, (): ()) -> ControlFlow<()> {
+        ON
+    }
+
+    fn finish(self) {}
+}
+
+impl<T: 'static> Rule for Vec<T> {
+    type Item = T;
+    type Output = Self;
+
+    fn add(&mut self, item: T) -> ControlFlow<()> {
+        self.push(item);
+        ON
+    }
+
+    fn finish(self) -> Self {
+        self
+    }
+}
+
+/// [`Rule`]: whether all handlers said `true`. All are called, also after a `false`.
+#[derive(Debug)]
+pub struct All(bool);
+
+impl Default for All {
+    fn default() -> Self {
+        Self(true)
+    }
+}
+
+impl Rule for All {
+    type Item = bool;
+    type Output = bool;
+
+    fn add(&mut self, item: bool) -> ControlFlow<()> {
+        self.0 &= item;
+        ON
+    }
+
+    fn finish(self) -> bool {
+        self.0
+    }
+}
+
+/// [`Rule`]: whether one of the handlers said `true`. All are called, also after a `true`.
+#[derive(Debug, Default)]
+pub struct Any(bool);
+
+impl Rule for Any {
+    type Item = bool;
+    type Output = bool;
+
+    fn add(&mut self, item: bool) -> ControlFlow<()> {
+        self.0 |= item;
+        ON
+    }
+
+    fn finish(self) -> bool {
+        self.0
+    }
+}
+
+/// [`Rule`]: the sum. Overflows as `+=` does.
+#[derive(Debug, Default)]
+pub struct Sum<T>(T);
+
+impl<T: Default + AddAssign + 'static> Rule for Sum<T> {
+    type Item = T;
+    type Output = T;
+
+    fn add(&mut self, item: T) -> ControlFlow<()> {
+        self.0 += item;
+        ON
+    }
+
+    fn finish(self) -> T {
+        self.0
+    }
+}
+
+/// [`Rule`]: the first result that is `Some`. The handlers after that one are not called.
+#[derive(Debug)]
+pub struct First<T>(Option<T>);
+
+impl<T: 'static> Rule for First<T> {
+    type Item = Option<T>;
+    type Output = Option<T>;
+
+    fn add(&mut self, item: Option<T>) -> ControlFlow<()> {
+        self.0 = item;
+        if self.0.is_some() { ControlFlow::Break(()) } else { ON }
+    }
+
+    fn finish(self) -> Option<T> {
+        self.0
+    }
+}
+
+impl<T> Default for First<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+/// [`Rule`]: the result of the handler that was connected last.
+#[derive(Debug)]
+pub struct Last<T>(Option<T>);
+
+impl<T: 'static> Rule for Last<T> {
+    type Item = T;
+    type Output = Option<T>;
+
+    fn add(&mut self, item: T) -> ControlFlow<()> {
+        self.0 = Some(item);
+        ON
+    }
+
+    fn finish(self) -> Option<T> {
+        self.0
+    }
+}
+
+impl<T> Default for Last<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}

@@ -1,0 +1,345 @@
+//! [`Signal`]: something that happens, and who wants to know.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem;
+
+use acedia_allocator::{AnyHandle, Handle, Object, Owned, class, pin};
+use parking_lot::Mutex;
+
+use crate::list::List;
+use crate::slot::{Called, Slot, is_over};
+use crate::{Connection, Rule};
+
+/// Calls handlers, each on behalf of a receiver, and combines what they return.
+///
+/// `A` is what handlers are told, `R` is the [`Rule`] by which their results combine.
+///
+/// ```
+/// use acedia_allocator::{Object, class};
+/// use acedia_signals::{Any, Signal};
+///
+/// #[derive(Default)]
+/// struct Guard {
+///     keen: bool,
+/// }
+/// impl Object for Guard {
+///     class!(Guard, "Doc.Guard");
+/// }
+///
+/// // A noise at a place; was it noticed?
+/// let noise: Signal<[f32; 2], Any> = Signal::new();
+/// let (keen, lazy) = (Guard::allocate_with(|it| it.keen = true), Guard::allocate_with(|it| it.keen = false));
+/// for guard in [&keen, &lazy] {
+///     noise.connect(guard.handle(), |guard, place: &[f32; 2]| guard.keen && place[0] < 10.0);
+/// }
+/// assert!(noise.emit(&[3.0, 4.0]));
+/// assert!(!noise.emit(&[30.0, 4.0]));
+/// drop(keen); // and so is its connection
+/// assert!(!noise.emit(&[3.0, 4.0]));
+/// assert_eq!(noise.len(), 1);
+/// ```
+///
+/// # What an emission calls
+///
+/// The handlers that are connected when it begins, in the order of connection, each whose connection and receiver are alive
+/// when its turn comes. What is connected meanwhile waits for the next emission, and nobody is skipped because somebody
+/// else is disconnected. If a handler emits the same signal, that is an emission of its own: it calls what is connected
+/// then, and the outer one goes on afterwards with what it began with. So do emissions of several threads at once.
+///
+/// # In a pooled object
+///
+/// A signal is a plain value: a field, a local variable, a `static`. Objects of the pool are not dropped when they are
+/// freed, so a class with signals empties them in its finalizer:
+///
+/// ```
+/// use acedia_allocator::{Object, class};
+/// use acedia_signals::Signal;
+///
+/// #[derive(Default)]
+/// struct Door {
+///     opened: Signal,
+/// }
+/// impl Object for Door {
+///     class!(Door, "Doc.Door");
+///     const FINALIZER: Option<fn(&mut Self)> = Some(|door| door.opened.disconnect_all());
+/// }
+/// ```
+///
+/// A signal that is to be an object itself is a field of a class of its own; [`SimpleSignal`] is a class already.
+pub struct Signal<A: ?Sized = (), R = ()> {
+    list: Mutex<List>,
+    handlers: PhantomData<fn(&A) -> R>,
+}
+
+/// A signal without arguments and results, which is a class: `AcediaCore.SimpleSignal`.
+///
+/// ```
+/// use acedia_allocator::{Object, allocate};
+/// use acedia_signals::SimpleSignal;
+///
+/// let start = allocate::<SimpleSignal>();
+/// start.emit(&());
+/// ```
+pub type SimpleSignal = Signal<(), ()>;
+
+impl Object for SimpleSignal {
+    class!(SimpleSignal, "AcediaCore.SimpleSignal");
+
+    const FINALIZER: Option<fn(&mut Self)> = Some(|signal| signal.disconnect_all());
+}
+
+impl<A: ?Sized, R> Signal<A, R> {
+    /// A signal without handlers. Allocates nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            list: Mutex::new(List::EMPTY),
+            handlers: PhantomData,
+        }
+    }
+
+    /// Ends all connections that belong to `receiver`, alive or not. How many there were.
+    ///
+    /// An emission that is under way calls none of them any more.
+    ///
+    /// # Panics
+    ///
+    /// If dropping what a handler owns does. All connections have ended all the same.
+    ///
+    /// # Cost
+    ///
+    /// Looks at every connection, under the signal's lock.
+    #[doc(alias = "Disconnect")]
+    pub fn disconnect(&self, receiver: impl Into<AnyHandle>) -> usize {
+        let receiver = receiver.into();
+        let out = self.list.lock().remove(|connection| connection.receiver() == receiver);
+        end(&out)
+    }
+
+    /// Ends all connections. An emission that is under way calls no handler any more.
+    ///
+    /// # Panics
+    ///
+    /// As [`disconnect`](Self::disconnect).
+    pub fn disconnect_all(&self) {
+        let list = mem::replace(&mut *self.list.lock(), List::EMPTY);
+        end(&list.snapshot());
+    }
+
+    /// How many handlers the next emission would call, as far as one can know now. Looks at every connection.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let list = self.list.lock().snapshot();
+        list.iter().filter(|connection| connection.is_connected()).count()
+    }
+
+    /// Whether the next emission would call nobody, as far as one can know now.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Forgets connections that were ended without the signal.
+    fn tidy(&self) {
+        self.list.lock().remove(|connection| !connection.slot().is_allocated());
+    }
+}
+
+impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
+    /// Has emissions call `handler` with `receiver` and their arguments, from the next one on, until the connection is
+    /// ended or the receiver's life ends.
+    ///
+    /// The handler runs on whichever thread emits, on several at once if several emit. It may do anything: connect,
+    /// disconnect, emit this signal again, free the receiver. It runs under a [pin](acedia_allocator::pin), so the
+    /// receiver stays readable for as long as the call takes, and memory freed meanwhile waits: a handler should not sleep.
+    ///
+    /// A receiver may have any number of connections. If it is dead already, its handler is never called. While it is out
+    /// of sight ([`Owned::exclusive`], or reserved and not filled) emissions pass it over, and the connection stays.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    /// use acedia_allocator::{Object, class};
+    /// use acedia_signals::Signal;
+    ///
+    /// #[derive(Default)]
+    /// struct Pawn {
+    ///     health: AtomicU32,
+    /// }
+    /// impl Object for Pawn {
+    ///     class!(Pawn, "Doc.Pawn");
+    /// }
+    ///
+    /// let explosion: Signal<u32> = Signal::new();
+    /// let pawn = Pawn::allocate_with(|it| *it.health.get_mut() = 100);
+    /// let connection = explosion.connect(pawn.handle(), |pawn, damage| {
+    ///     pawn.health.fetch_sub(*damage, Relaxed);
+    /// });
+    /// explosion.emit(&30);
+    /// connection.disconnect();
+    /// explosion.emit(&30);
+    /// assert_eq!(pawn.health.load(Relaxed), 70);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Once in a while a connection looks for dead ones, and drops what their handlers own; if that panics.
+    ///
+    /// # Cost
+    ///
+    /// An object of the pool, two small boxes, and the signal's lock. While an emission is under way, the first change
+    /// copies the list, 24 bytes for each connection.
+    #[doc(alias = "NewSlot")]
+    pub fn connect<T: Object>(
+        &self,
+        receiver: Handle<T>,
+        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
+    ) -> Connection {
+        let connection = Connection::new(Slot::bind::<T, A, R>(receiver, handler), receiver.as_any());
+        let crowded = self.list.lock().push(connection);
+        if crowded {
+            self.sweep();
+        }
+        connection
+    }
+
+    /// Calls the handlers, and returns what came of it by the rule.
+    ///
+    /// # Panics
+    ///
+    /// If a handler or the rule does, or the destructor of what a handler owns whose receiver has died: the emission ends
+    /// there, the later handlers are not called, and the signal is as good as before.
+    ///
+    /// # Cost
+    ///
+    /// The signal's lock for an instant, and for each handler a pin, the look-up of two handles and two indirect calls. No
+    /// lock is held while a handler runs.
+    #[doc(alias = "Emit")]
+    pub fn emit(&self, args: &A) -> R::Output {
+        let list = self.list.lock().snapshot();
+        let emission = Emission::<R>::run(&list, args, || true);
+        if emission.met_dead {
+            self.tidy();
+        }
+        emission.rule.finish()
+    }
+
+    /// As [`emit`](Self::emit), for a signal inside an object that a handler may free: what is freed calls nobody any more.
+    ///
+    /// `None` if the object is not alive at the beginning. If its life ends later on, the handlers after that are not
+    /// called, and what the others returned is the result. (`owner.get(&pinned)?.signal.emit(…)` would hold the object
+    /// until the emission is over, and call the others too.)
+    ///
+    /// ```
+    /// use acedia_allocator::{Object, allocate, class};
+    /// use acedia_signals::{Signal, SimpleSignal, Sum};
+    ///
+    /// #[derive(Default)]
+    /// struct Door {
+    ///     opened: Signal<(), Sum<u32>>,
+    /// }
+    /// impl Object for Door {
+    ///     class!(Door, "Doc.Door");
+    ///     const FINALIZER: Option<fn(&mut Self)> = Some(|door| door.opened.disconnect_all());
+    /// }
+    ///
+    /// let (door, receiver) = (allocate::<Door>(), allocate::<SimpleSignal>());
+    /// let door = door.into_manual();
+    /// door.with(|it| it.opened.connect(receiver.handle(), |_, ()| 1));
+    /// door.with(|it| it.opened.connect(receiver.handle(), move |_, ()| { door.free().unwrap(); 10 }));
+    /// door.with(|it| it.opened.connect(receiver.handle(), |_, ()| 100));
+    /// assert_eq!(Signal::emit_of(door, |it| &it.opened, &()), Some(11));
+    /// assert_eq!(Signal::emit_of(door, |it| &it.opened, &()), None);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`emit`](Self::emit), and if `signal` does.
+    pub fn emit_of<T: Object>(owner: Handle<T>, signal: impl Fn(&T) -> &Self, args: &A) -> Option<R::Output> {
+        let list = owner.with(|it| signal(it).list.lock().snapshot())?;
+        let emission = Emission::<R>::run(&list, args, || !is_over(owner, &pin()));
+        if emission.met_dead {
+            owner.with(|it| signal(it).tidy());
+        }
+        Some(emission.rule.finish())
+    }
+
+    /// Ends the connections whose receivers are dead.
+    fn sweep(&self) {
+        // Around the lock: the end of a pin may run finalizers, and those may use this signal.
+        let pinned = pin();
+        let dead = self.list.lock().sweep(|connection| {
+            let slot = connection.slot().get(&pinned);
+            slot.is_none_or(|slot| slot.is_over::<A, R>(&pinned))
+        });
+        drop(pinned);
+        end(&dead);
+    }
+}
+
+/// What came of calling a list of handlers.
+struct Emission<R> {
+    rule: R,
+    /// Whether there was a connection that has ended.
+    met_dead: bool,
+}
+
+impl<R: Rule> Emission<R> {
+    fn run<A: ?Sized + 'static>(list: &[Connection], args: &A, goes_on: impl Fn() -> bool) -> Self {
+        let mut emission = Self {
+            rule: R::default(),
+            met_dead: false,
+        };
+        for connection in list {
+            if !goes_on() {
+                break;
+            }
+            let called = {
+                let pinned = pin();
+                let slot = connection.slot().get(&pinned);
+                slot.map_or(Called::Over, |slot| slot.call::<A, R>(args, &pinned))
+            };
+            match called {
+                Called::Item(item) => {
+                    if emission.rule.add(item).is_break() {
+                        break;
+                    }
+                }
+                Called::Hidden => {}
+                Called::Over => {
+                    connection.disconnect();
+                    emission.met_dead = true;
+                }
+            }
+        }
+        emission
+    }
+}
+
+/// Ends connections, after the lock was given back: what handlers own is dropped here. How many there were.
+fn end(connections: &[Connection]) -> usize {
+    let slots = connections
+        .iter()
+        .filter_map(|connection| connection.slot().reclaim().ok());
+    // Taken back first and dropped then: if one panics, the others are dropped all the same.
+    let slots: Vec<Owned<Slot>> = slots.collect();
+    slots.len()
+}
+
+impl<A: ?Sized, R> Drop for Signal<A, R> {
+    fn drop(&mut self) {
+        self.disconnect_all();
+    }
+}
+
+impl<A: ?Sized, R> Default for Signal<A, R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: ?Sized, R> fmt::Debug for Signal<A, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Signal({} connections)", self.len())
+    }
+}

@@ -1,0 +1,104 @@
+//! [`Slot`]: what a signal calls.
+
+use std::any::Any;
+
+use acedia_allocator::{Handle, Object, Pinned, Reason, class};
+
+use crate::Rule;
+
+/// A handler as long as it is connected: the slot's life is the connection.
+///
+/// Whoever ends the connection frees a life of the engine's. So several that do it at the same time, and a handler that
+/// ends its own, need no arrangement of ours; and what a handler owns is dropped as soon as nobody can be in it.
+#[derive(Default)]
+pub(crate) struct Slot {
+    /// A `Binding<A, R>` of the slot's signal.
+    binding: Option<Box<dyn Any + Send + Sync>>,
+}
+
+impl Object for Slot {
+    class!(Slot, "AcediaCore.Slot");
+
+    const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.binding = None);
+}
+
+type Binding<A, R> = Box<dyn Bind<A, <R as Rule>::Item>>;
+
+/// A handler and its receiver, of whatever class.
+trait Bind<A: ?Sized, Item>: Send + Sync {
+    fn call(&self, args: &A, pinned: &Pinned) -> Called<Item>;
+
+    fn is_over(&self, pinned: &Pinned) -> bool;
+}
+
+struct Bound<T: Object, F> {
+    receiver: Handle<T>,
+    handler: F,
+}
+
+impl<T, A, Item, F> Bind<A, Item> for Bound<T, F>
+where
+    T: Object,
+    A: ?Sized,
+    F: Fn(&T, &A) -> Item + Send + Sync,
+{
+    fn call(&self, args: &A, pinned: &Pinned) -> Called<Item> {
+        match self.receiver.get(pinned) {
+            Some(receiver) => Called::Item((self.handler)(receiver, args)),
+            None if self.is_over(pinned) => Called::Over,
+            None => Called::Hidden,
+        }
+    }
+
+    fn is_over(&self, pinned: &Pinned) -> bool {
+        is_over(self.receiver, pinned)
+    }
+}
+
+/// What came of a call.
+pub(crate) enum Called<Item> {
+    /// The handler has run.
+    Item(Item),
+    /// The receiver is out of sight for the moment.
+    Hidden,
+    /// The receiver's life has ended.
+    Over,
+}
+
+impl Slot {
+    /// A slot that lives until somebody frees it through the handle.
+    pub(crate) fn bind<T, A, R>(
+        receiver: Handle<T>,
+        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
+    ) -> Handle<Self>
+    where
+        T: Object,
+        A: ?Sized + 'static,
+        R: Rule,
+    {
+        let binding: Binding<A, R> = Box::new(Bound { receiver, handler });
+        Self::allocate_with(|slot| slot.binding = Some(Box::new(binding))).into_manual()
+    }
+
+    /// Calls the handler, if the receiver's life goes on.
+    pub(crate) fn call<A: ?Sized + 'static, R: Rule>(&self, args: &A, pinned: &Pinned) -> Called<R::Item> {
+        let binding = self.binding::<A, R>();
+        binding.map_or(Called::Over, |binding| binding.call(args, pinned))
+    }
+
+    /// Whether the receiver's life has ended.
+    pub(crate) fn is_over<A: ?Sized + 'static, R: Rule>(&self, pinned: &Pinned) -> bool {
+        self.binding::<A, R>().is_none_or(|binding| binding.is_over(pinned))
+    }
+
+    fn binding<A: ?Sized + 'static, R: Rule>(&self) -> Option<&Binding<A, R>> {
+        self.binding.as_ref()?.downcast_ref()
+    }
+}
+
+/// Whether an object's life has ended, and is not merely out of sight.
+pub(crate) fn is_over<T: Object>(object: Handle<T>, pinned: &Pinned) -> bool {
+    object
+        .try_get(pinned)
+        .is_err_and(|error| error.reason() != Reason::Hidden)
+}

@@ -1,0 +1,365 @@
+//! What the seed's framework says of signals and slots, row by row, and what handlers may do.
+#![forbid(unsafe_code)]
+
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+use acedia_allocator::{Handle, Object, Owned, allocate, class, pin, reserve};
+use acedia_signals::{All, Any, Connection, First, Last, Rule, Signal, SimpleSignal, Sum};
+
+#[derive(Default)]
+struct Receiver(u32);
+impl Object for Receiver {
+    class!(Receiver, "Test.Receiver");
+}
+
+fn receiver(number: u32) -> Owned<Receiver> {
+    Receiver::allocate_with(|it| it.0 = number)
+}
+
+/// A signal, its receivers numbered from 0, and one connection of each. Emissions answer who was called.
+///
+/// Handlers are told the whole world, so that they can do anything to it.
+struct World {
+    signal: Signal<World, Vec<u32>>,
+    receivers: RefCell<Vec<Option<Owned<Receiver>>>>,
+    connections: Vec<Connection>,
+    /// What the handler of a receiver does before it answers its number.
+    act: fn(&World, u32),
+}
+
+impl World {
+    fn new(receivers: u32, act: fn(&World, u32)) -> Self {
+        let mut world = Self {
+            signal: Signal::new(),
+            receivers: RefCell::default(),
+            connections: Vec::new(),
+            act,
+        };
+        for number in 0..receivers {
+            let receiver = receiver(number);
+            world.connections.push(world.connect(receiver.handle()));
+            world.receivers.borrow_mut().push(Some(receiver));
+        }
+        world
+    }
+
+    fn connect(&self, receiver: Handle<Receiver>) -> Connection {
+        self.signal.connect(receiver, |it, world: &Self| {
+            (world.act)(world, it.0);
+            it.0
+        })
+    }
+
+    fn handle(&self, receiver: usize) -> Handle<Receiver> {
+        self.receivers.borrow()[receiver].as_ref().expect("alive").handle()
+    }
+
+    fn free(&self, receiver: usize) {
+        let taken = self.receivers.borrow_mut()[receiver].take();
+        drop(taken.expect("alive"));
+    }
+
+    fn emit(&self) -> Vec<u32> {
+        self.signal.emit(self)
+    }
+}
+
+fn nothing(_: &World, _: u32) {}
+
+#[test]
+fn emissions_go_in_connection_order_and_call_every_connection_of_a_receiver() {
+    let world = World::new(3, nothing);
+    let again = world.connect(world.handle(0));
+    assert_eq!(world.emit(), [0, 1, 2, 0]);
+    world.connections[0].disconnect();
+    assert_eq!(world.emit(), [1, 2, 0], "each ends alone");
+    assert!(again.is_connected() && !world.connections[0].is_connected());
+    world.connections[0].disconnect();
+    again.disconnect();
+    world.connect(world.handle(0));
+    assert_eq!(world.emit(), [1, 2, 0]);
+    assert_eq!(world.signal.len(), 3);
+}
+
+#[test]
+fn a_dead_receiver_can_be_connected_and_is_never_called() {
+    let world = World::new(1, nothing);
+    let dead = receiver(7).handle();
+    assert!(!world.connect(dead).is_connected());
+    assert_eq!(world.emit(), [0]);
+    assert_eq!(format!("{:?}", world.signal), "Signal(1 connections)");
+}
+
+#[test]
+fn who_is_connected_during_an_emission_waits_for_the_next_one() {
+    let world = World::new(2, |world, number| {
+        if number == 0 {
+            world.connect(world.handle(1));
+        }
+    });
+    assert_eq!(world.emit(), [0, 1]);
+    assert_eq!(world.emit(), [0, 1, 1]);
+    assert_eq!(world.emit(), [0, 1, 1, 1]);
+}
+
+#[test]
+fn who_ends_during_an_emission_is_not_called_and_nobody_is_skipped() {
+    // The handler of 1 ends one that was called before, itself, or one that is to come, in every way.
+    const ENDS: [fn(&World, usize); 4] = [
+        |world, victim| world.connections[victim].disconnect(),
+        |world, victim| assert_eq!(world.signal.disconnect(world.handle(victim)), 1),
+        |world, victim| world.free(victim),
+        |world, victim| {
+            let taken = world.receivers.borrow_mut()[victim].take();
+            taken.expect("alive").into_manual().free().expect("manual");
+        },
+    ];
+    thread_local! {
+        static END: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+    }
+    for way in 0..ENDS.len() {
+        for victim in 0..4 {
+            END.set((way, victim));
+            let world = World::new(4, |world, number| {
+                let (way, victim) = END.get();
+                if number == 1 && world.connections[victim].is_connected() {
+                    ENDS[way](world, victim);
+                }
+            });
+            let first: &[u32] = match victim {
+                2 => &[0, 1, 3],
+                3 => &[0, 1, 2],
+                _ => &[0, 1, 2, 3],
+            };
+            assert_eq!(world.emit(), first, "way {way}, victim {victim}");
+            let rest: Vec<u32> = (0..4).filter(|number| *number as usize != victim).collect();
+            assert_eq!(world.emit(), rest, "way {way}, victim {victim}");
+        }
+    }
+}
+
+#[test]
+fn disconnecting_a_receiver_ends_all_its_connections_waiting_ones_too() {
+    let world = World::new(2, |world, number| {
+        if number == 0 && world.signal.len() == 4 {
+            // Waits for the next emission.
+            world.connect(world.handle(1));
+            assert_eq!(world.signal.disconnect(world.handle(1)), 3);
+            assert_eq!(world.signal.disconnect(world.handle(1)), 0);
+        }
+    });
+    world.connect(world.handle(1));
+    world.connect(world.handle(0));
+    assert_eq!(world.emit(), [0, 0]);
+    assert_eq!(world.emit(), [0, 0]);
+    // By a connection: its receiver, dead or alive.
+    let zero = world.connections[0].receiver();
+    world.free(0);
+    assert_eq!(world.signal.disconnect(zero), 2);
+    assert!(world.signal.is_empty());
+}
+
+#[test]
+fn nested_emissions_call_what_is_connected_then_and_the_outer_one_goes_on() {
+    thread_local! {
+        static INNER: RefCell<Vec<Vec<u32>>> = const { RefCell::new(Vec::new()) };
+    }
+    let world = World::new(4, |world, number| {
+        if number == 1 && INNER.with_borrow(Vec::is_empty) {
+            INNER.with_borrow_mut(|inner| inner.push(Vec::new()));
+            world.connect(world.handle(0));
+            world.free(2);
+            let called = world.emit();
+            INNER.with_borrow_mut(|inner| inner.push(called));
+        }
+    });
+    assert_eq!(world.emit(), [0, 1, 3]);
+    assert_eq!(INNER.take(), [vec![], vec![0, 1, 3, 0]]);
+    INNER.with_borrow_mut(|inner| inner.push(Vec::new()));
+    assert_eq!(world.emit(), [0, 1, 3, 0]);
+}
+
+#[test]
+fn a_receiver_out_of_sight_is_passed_over_and_stays() {
+    let world = World::new(1, nothing);
+    let reserved = reserve::<Receiver>();
+    world.connect(reserved.handle());
+    assert_eq!(world.emit(), [0]);
+    let filled = reserved.fill(|it| it.0 = 5);
+    assert_eq!(world.emit(), [0, 5]);
+    drop(filled);
+    assert_eq!(world.emit(), [0]);
+}
+
+#[test]
+fn freeing_a_signal_frees_its_connections() {
+    let (signal, receiver) = (allocate::<SimpleSignal>(), receiver(0));
+    let connection = signal.connect(receiver.handle(), |_, ()| panic!("was freed"));
+    drop(signal);
+    assert!(!connection.is_connected());
+    // The next life of the signal begins without them.
+    allocate::<SimpleSignal>().emit(&());
+}
+
+/// A signal inside an object, and a handler that frees the object.
+#[derive(Default)]
+struct Door(Signal<(), Vec<u32>>);
+impl Object for Door {
+    class!(Door, "Test.Door");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|door| door.0.disconnect_all());
+}
+
+#[test]
+fn a_signal_freed_by_a_handler_calls_nobody_any_more() {
+    let (door, receivers) = (allocate::<Door>().into_manual(), [1, 2, 3].map(receiver));
+    for receiver in &receivers {
+        door.with(|it| {
+            it.0.connect(receiver.handle(), move |it, ()| {
+                if it.0 == 2 {
+                    door.free().expect("alive");
+                }
+                it.0
+            })
+        });
+    }
+    // A pin keeps the door's finalizer from running meanwhile.
+    for pinned in [Some(pin()), None] {
+        assert_eq!(
+            Signal::emit_of(door, |it| &it.0, &()),
+            pinned.is_some().then(|| vec![1, 2])
+        );
+    }
+    assert!(!door.is_allocated());
+}
+
+#[test]
+fn a_handler_that_panics_ends_the_emission_and_nothing_else() {
+    let world = World::new(3, |world, number| {
+        if number == 0 {
+            world.connect(world.handle(2));
+        }
+        assert!(number != 1 || world.signal.len() > 5, "on purpose");
+    });
+    for _ in 0..2 {
+        assert!(catch_unwind(AssertUnwindSafe(|| world.emit())).is_err());
+    }
+    assert_eq!(world.signal.len(), 5);
+    assert_eq!(world.emit(), [0, 1, 2, 2, 2]);
+}
+
+#[test]
+fn a_rule_that_panics_ends_the_emission_and_nothing_else() {
+    #[derive(Default)]
+    struct Fragile(u32);
+    impl Rule for Fragile {
+        type Item = u32;
+        type Output = u32;
+        fn add(&mut self, item: u32) -> ControlFlow<()> {
+            self.0 += item;
+            assert!(self.0 < 10, "on purpose");
+            ControlFlow::Continue(())
+        }
+        fn finish(self) -> u32 {
+            self.0
+        }
+    }
+    let (signal, receivers) = (Signal::<(), Fragile>::new(), [4, 5, 6].map(receiver));
+    let connections = receivers
+        .each_ref()
+        .map(|it| signal.connect(it.handle(), |it, ()| it.0));
+    assert!(catch_unwind(AssertUnwindSafe(|| signal.emit(&()))).is_err());
+    connections[2].disconnect();
+    assert_eq!(signal.emit(&()), 9);
+}
+
+#[test]
+fn rules_combine_results() {
+    fn emit<R: Rule>(items: &[fn() -> R::Item]) -> R::Output {
+        let (signal, receiver) = (Signal::<(), R>::new(), receiver(0));
+        for &item in items {
+            signal.connect(receiver.handle(), move |_, ()| item());
+        }
+        signal.emit(&())
+    }
+    let (yes, no) = (|| true, || false);
+    assert!(emit::<All>(&[]) && emit::<All>(&[yes, yes]) && !emit::<All>(&[no, yes]));
+    assert!(!emit::<Any>(&[]) && !emit::<Any>(&[no, no]) && emit::<Any>(&[yes, no]));
+    assert_eq!(emit::<Sum<u32>>(&[]), 0);
+    assert_eq!(emit::<Sum<u32>>(&[|| 3, || 4]), 7);
+    assert_eq!(emit::<Last<u32>>(&[]), None);
+    assert_eq!(emit::<Last<u32>>(&[|| 3, || 4]), Some(4));
+    assert_eq!(emit::<First<u32>>(&[|| None]), None);
+    assert_eq!(emit::<First<u32>>(&[|| None, || Some(4), || panic!("called")]), Some(4));
+    assert_eq!(emit::<Vec<u32>>(&[|| 3, || 4]), [3, 4]);
+}
+
+#[test]
+fn arguments_may_be_unsized_and_changeable() {
+    let (names, counts) = (Signal::<str, Vec<String>>::new(), Signal::<Cell<u32>>::new());
+    let receiver = receiver(4);
+    names.connect(receiver.handle(), |it, name| format!("{name} {}", it.0));
+    counts.connect(receiver.handle(), |it, count: &Cell<u32>| count.set(count.get() + it.0));
+    assert_eq!(names.emit("pawn"), ["pawn 4"]);
+    let count = Cell::new(1);
+    counts.emit(&count);
+    assert_eq!(count.get(), 5);
+}
+
+#[test]
+fn threads_emit_connect_and_free_at_the_same_time() {
+    const THREADS: u32 = 4;
+    const TIMES: u32 = if cfg!(miri) { 20 } else { 2000 };
+    let signal = Signal::<AtomicU32>::new();
+    let (steady, start) = (receiver(1), Barrier::new(THREADS as usize));
+    signal.connect(steady.handle(), |it, calls: &AtomicU32| {
+        calls.fetch_add(it.0, SeqCst);
+    });
+    thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                start.wait();
+                for time in 0..TIMES {
+                    let mine = receiver(1000);
+                    let connection = signal.connect(mine.handle(), |it, calls: &AtomicU32| {
+                        assert_eq!(it.0, 1000, "another object's life");
+                        calls.fetch_add(it.0, SeqCst);
+                    });
+                    let calls = AtomicU32::new(0);
+                    signal.emit(&calls);
+                    let calls = calls.into_inner();
+                    assert_eq!(calls % 1000, 1, "the steady one is called once");
+                    assert!(calls >= 1001, "and what this thread has connected");
+                    match time % 3 {
+                        0 => connection.disconnect(),
+                        1 => assert_eq!(signal.disconnect(mine.handle()), 1),
+                        _ => drop(mine),
+                    }
+                    assert!(!connection.is_connected());
+                }
+            });
+        }
+    });
+    assert_eq!(signal.len(), 1);
+    let calls = AtomicU32::new(0);
+    signal.emit(&calls);
+    assert_eq!(calls.into_inner(), 1);
+}
+
+#[test]
+fn signals_and_connections_go_anywhere() {
+    fn anywhere<T: Send + Sync + 'static>() {}
+    anywhere::<Signal<Cell<u32>, Vec<std::rc::Rc<u32>>>>();
+    anywhere::<Connection>();
+    let signal = Arc::new(SimpleSignal::new());
+    let receiver = receiver(0);
+    let there = Arc::clone(&signal);
+    let handle = receiver.handle();
+    let connection = thread::spawn(move || there.connect(handle, |_, ()| ())).join();
+    assert!(connection.expect("no panic").is_connected());
+    assert_eq!(signal.len(), 1);
+}

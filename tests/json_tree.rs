@@ -1,0 +1,116 @@
+//! Runs `examples/json_tree` as a user would: what it answers and prints, what it refuses, and how it exits.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+
+#[path = "support/example.rs"]
+mod example;
+
+use example::{stderr, stdout};
+
+const DOCUMENT: &str = r#"{"players": [{"name": "Bob", "lives": 3}, {"name": "Än\n"}], "speed": 0.25}"#;
+
+#[test]
+fn pointers_are_answered_in_order() {
+    let output = json_tree(
+        &["-", "/players/0/name", "/players/1", "/speed", "/players/0/lives"],
+        DOCUMENT,
+    );
+    assert_eq!(stdout(&output), "\"Bob\"\n{\"name\":\"Än\\n\"}\n0.25\n3\n");
+    assert_eq!(output.status.code(), Some(0));
+    let output = json_tree(&["-", "/nobody", "/speed"], DOCUMENT);
+    assert_eq!(stdout(&output), "null\n0.25\n");
+    assert_eq!(output.status.code(), Some(1), "one led to nothing");
+}
+
+#[test]
+fn edits_are_made_in_order_and_printed() {
+    let output = json_tree(
+        &[
+            "--set",
+            "/players/0/lives=[1,2]",
+            "--set",
+            "/players/0/lives/2=\"a=b\"",
+            "--remove",
+            "/players/1",
+            "--remove",
+            "/speed",
+            "--remove",
+            "/players/0/name",
+        ],
+        DOCUMENT,
+    );
+    assert_eq!(stdout(&output), "{\"players\":[{\"lives\":[1,2,\"a=b\"]},null]}\n");
+    assert_eq!(output.status.code(), Some(0));
+    let output = json_tree(&["--set", "={\"a\":1}", "--pretty", "-", "--print", "/a"], "[]");
+    assert_eq!(stdout(&output), "1\n{\n  \"a\": 1\n}\n");
+}
+
+#[test]
+fn colors_change_nothing_but_colors() {
+    let plain = json_tree(&["--pretty", "-", "/players"], DOCUMENT);
+    let colored = json_tree(&["--pretty", "--color", "-", "/players"], DOCUMENT);
+    let (plain, colored) = (stdout(&plain), stdout(&colored));
+    let parts = colored.split("\x1b[").enumerate();
+    let without: String = parts
+        .map(|(index, part)| {
+            if index == 0 {
+                part
+            } else {
+                part.split_once('m').expect("a code").1
+            }
+        })
+        .collect();
+    assert_eq!(without, plain);
+    assert_ne!(colored, plain);
+}
+
+#[test]
+fn files_are_read_and_large_ones_too() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("json-tree-large.json");
+    // More than ten megabytes, which shows how far it is, though not in a pipe.
+    let items = "[1, 2, 3, 4, 5, 6, 7, 8, 9],\n".repeat(400_000);
+    fs::write(&path, format!("[{items}\"end\"]")).expect("a file");
+    let file = path.to_str().expect("a path in UTF-8");
+    let output = json_tree(&[file, "/400000", "/399999/8"], "");
+    fs::remove_file(&path).expect("the file is there");
+    assert_eq!(stdout(&output), "\"end\"\n9\n");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    for (arguments, document, message) in [
+        (
+            &[][..],
+            "[1,\n 2 3]",
+            "standard input: expected `,` or `]` at line 2, column 4",
+        ),
+        (&["--depth", "1"], "[[]]", "nested deeper than 1 at line 1, column 2"),
+        (&["--set", "/a/b=1"], "{}", "/a/b: "),
+        (&["--set", "/a"], "{}", "--set needs POINTER=JSON"),
+        (
+            &["--set", "/a=x"],
+            "{}",
+            "the value of --set /a: expected a value at line 1, column 1",
+        ),
+        (&["/no/such/file"], "", "/no/such/file: "),
+        (&["--nonsense"], "", "nonsense"),
+        (&["--depth", "many"], "", "many"),
+    ] {
+        let output = json_tree(arguments, document);
+        let error = stderr(&output);
+        assert!(
+            error.starts_with("json_tree: ") && error.contains(message),
+            "{arguments:?}: {error}"
+        );
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""));
+    }
+    let help = json_tree(&["--help"], "");
+    assert!(stdout(&help).contains("--remove POINTER") && help.status.code() == Some(0));
+}
+
+fn json_tree(arguments: &[&str], input: &str) -> Output {
+    example::run("json_tree", arguments, input)
+}
