@@ -165,6 +165,17 @@ fn remove_all_and_first_go_by_equality() {
     assert_eq!(owners(&refs), [1]);
 }
 
+/// The owner comes first in the list, and what only watches it is removed all the same.
+#[test]
+fn what_is_removed_is_released_when_all_is_chosen() {
+    let list = ArrayList::new();
+    let object = IntRef::new(7);
+    let handle = object.handle();
+    list.write().push(object).push(handle).push(8);
+    assert_eq!(list.write().remove_all(handle), 2);
+    assert!(!handle.is_allocated() && ints(&list) == [8]);
+}
+
 #[test]
 fn find_gives_the_first() {
     let refs = refs(2);

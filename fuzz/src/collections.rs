@@ -337,8 +337,11 @@ impl World {
                 let key = self.value(key);
                 let taken = table.take(self.item(key));
                 let found = self.find_entry(key);
-                self.same(&taken, found.map(|at| self.entries[at].1));
-                found.map(|at| self.entries.remove(at));
+                // The key is released, and with it perhaps what the item only watches.
+                match found.map(|at| self.entries.remove(at).1) {
+                    Some(Value::Owned(which)) => assert_eq!(taken.as_int(), i32::try_from(which).ok()),
+                    watched => self.same(&taken, watched),
+                }
             }
             Op::TakeEntry { key } => {
                 let key = self.value(key);

@@ -121,8 +121,8 @@ impl Text {
 
     /// As [`BaseText::key_hash`], computed once in the object's life.
     ///
-    /// `Hash` of an [`Owned`] text is the public [`hash_code`](BaseText::hash_code) instead, with which a table can be
-    /// flooded; tables that take keys from strangers should use this.
+    /// `Hash` of an [`Owned`] text feeds it to tables, not the public [`hash_code`](BaseText::hash_code), with which strangers
+    /// could flood them.
     #[inline]
     #[must_use]
     pub fn key_hash(&self) -> u64 {

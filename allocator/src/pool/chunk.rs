@@ -223,10 +223,10 @@ pub(super) struct Chunk {
     /// The pool's shared part, which owns the chunk.
     depot: NonNull<Depot>,
     pub(super) shape: &'static Shape,
-    /// What the shape's function says, where it can be compared without a call.
-    pub(super) type_id: TypeId,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
+    /// What the shape's function says, where it can be compared without a call.
+    pub(super) type_id: TypeId,
     #[cfg(debug_assertions)]
     sites: Box<[super::site::Site]>,
 }
@@ -255,8 +255,8 @@ impl Chunk {
             floor: AtomicU32::new(floor),
             depot: NonNull::from(depot),
             shape,
-            type_id: (shape.type_id)(),
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
+            type_id: (shape.type_id)(),
             #[cfg(debug_assertions)]
             sites,
         };

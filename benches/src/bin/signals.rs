@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         }
         effort = Effort::QUICK;
     }
-    readers(true);
+    readers();
     for workload in signals::ALL {
         println!("{}", Outcome::measure(workload, effort));
     }

@@ -232,7 +232,7 @@ impl<'a> ListWriter<'a> {
     #[doc(alias = "RemoveItem")]
     pub fn remove_all(&mut self, unwanted: impl Key) -> usize {
         let before = self.len();
-        self.items.0.retain(|item| !unwanted.finds(item));
+        self.retain(|item| !unwanted.finds(item));
         before - self.len()
     }
 
@@ -281,9 +281,16 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Removes the items of which `keep` says no.
-    pub fn retain(&mut self, keep: impl FnMut(&Item) -> bool) -> &mut Self {
-        self.items.0.retain(keep);
+    /// Removes the items of which `keep` says no. They are released when it has seen all.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> &mut Self {
+        let mut released = Vec::new();
+        self.items.0.retain_mut(|item| {
+            let kept = keep(item);
+            if !kept && item.is_owned() {
+                released.push(mem::take(item));
+            }
+            kept
+        });
         self
     }
 

@@ -232,13 +232,16 @@ impl Entries {
         before - self.table.len()
     }
 
-    /// Removes the entries of which `keep` says no, and those whose keys are dead.
+    /// Removes the entries of which `keep` says no, and those whose keys are dead. They are released when it has seen all.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
         let watched = &mut self.watched;
+        let mut released = Vec::new();
         self.table.retain(|stored| {
             let kept = stored.key.is_some() && keep(&stored.key, &stored.value);
             if !kept {
                 *watched -= usize::from(stored.key.watched().is_some());
+                let both = [&mut stored.key, &mut stored.value];
+                released.extend(both.into_iter().filter(|item| item.is_owned()).map(mem::take));
             }
             kept
         });

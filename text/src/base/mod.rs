@@ -338,8 +338,8 @@ impl BaseText {
     ///
     /// # Security
     ///
-    /// Anybody can make many texts with the same hash. An [`Owned`] text gives it to `Hash` too, so a standard map of such
-    /// keys can be flooded; tables that take keys from strangers should use [`key_hash`](Self::key_hash).
+    /// Anybody can make many texts with the same hash, so it is no hash for tables: `Hash` of an [`Owned`] text feeds them
+    /// [`key_hash`](Self::key_hash) instead.
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
     pub fn hash_code(&self) -> i32 {
@@ -348,9 +348,8 @@ impl BaseText {
 
     /// A hash of the code points that nobody can predict: keyed by a number drawn when the process begins.
     ///
-    /// For tables. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can give them all the same one. Nor is
-    /// `Hash` of an [`Owned`] text, which goes by it, whatever the table's own hasher: a table that takes keys from strangers
-    /// should use this.
+    /// For tables; `Hash` of an [`Owned`] text goes by it. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can
+    /// give them all the same one.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         hash::keyed(self.units())
