@@ -1,9 +1,9 @@
 //! A fence on every running thread of the process, by a system call (`membarrier`) where there is one.
 //!
-//! What happens often does without a fence, and what happens once in a while has one made for everybody: see `pin` and
-//! `guarding`.
+//! What happens often does without a fence, and what happens once in a while has one made for everybody: see `pin`,
+//! `guarding` and `counting`.
 
-pub(super) use system::{everywhere, is_available};
+pub(super) use system::{after_fork, everywhere, is_available};
 
 #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
 mod system {
@@ -25,6 +25,13 @@ mod system {
         *AVAILABLE.get_or_init(register_and_fence)
     }
 
+    /// Has `handler` called in every process that is forked from this one. The handler only stores to atomics.
+    pub(in crate::pool) fn after_fork(handler: extern "C" fn()) {
+        // SAFETY: the handler may run in a forked process of many threads: it allocates nothing and takes no lock.
+        // A failure is want of memory; the handler is for processes that fork, which then do without.
+        unsafe { libc::pthread_atfork(None, None, Some(handler)) };
+    }
+
     /// Every other thread executes a full fence before this returns. If [`is_available`].
     pub(in crate::pool) fn everywhere() {
         // Fails only if the registration is missing: it is repeated here for a process that was forked.
@@ -43,4 +50,6 @@ mod system {
     }
 
     pub(in crate::pool) fn everywhere() {}
+
+    pub(in crate::pool) fn after_fork(_handler: extern "C" fn()) {}
 }

@@ -20,6 +20,7 @@ use super::chunk::Chunk;
 use super::depot::Depot;
 use super::pin::{self, who};
 use super::thread::ThreadState;
+use crate::sync::bug;
 use crate::sync::plain::{AtomicU64, Ordering};
 
 /// Who does something in a pool: see the [module](self). One of [`who`].
@@ -85,7 +86,9 @@ impl Depot {
             barrier::everywhere();
         } else {
             everywhere(who::CHANGING);
-            barrier::everywhere();
+            if !bug("census_without_barrier") {
+                barrier::everywhere();
+            }
             wait();
             everywhere(who::MANY);
         }

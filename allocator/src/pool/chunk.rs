@@ -286,7 +286,6 @@ impl Chunk {
         self.tag.load(Ordering::Relaxed)
     }
 
-    /// Marks the pool as managed, or takes the mark away.
     /// The pool's shared part, which owns the chunk.
     #[inline]
     pub(super) fn depot(&self) -> &Depot {
@@ -294,6 +293,7 @@ impl Chunk {
         unsafe { self.depot.as_ref() }
     }
 
+    /// Marks the pool as managed, or takes the mark away.
     pub(super) fn set_managed(&self, managed: bool) {
         if managed {
             self.tag.fetch_or(tag::MANAGED, Ordering::Relaxed);

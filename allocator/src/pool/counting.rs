@@ -90,7 +90,7 @@ fn wait_for_counts() {
     for flag in pin::flags() {
         let mut looks = 0;
         // Acquire pairs with `count_alone` (Release): the counts are in sight.
-        while flag.counts.load(Ordering::Acquire) {
+        while flag.counts.load(Ordering::Acquire) && !bug("second_counter_not_awaited") {
             looks += 1;
             if looks < 100 {
                 yield_now();
@@ -99,5 +99,41 @@ fn wait_for_counts() {
                 sleep(Duration::from_micros(50));
             }
         }
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests {
+    use super::pin;
+    use crate::pool::{Pool, thread};
+    use crate::sync::plain::Ordering;
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    /// A second thread does not count before the first, which may be in the middle of it, has said that it is not.
+    #[test]
+    fn a_second_counter_waits_for_the_first() {
+        let pool: Pool<u64> = Pool::new();
+        let owner = pool.allocate();
+        drop(owner.clone());
+        if pool.depot.get().is_some_and(|depot| depot.counting.is_many()) {
+            return; // There is no fence for everybody.
+        }
+        let set_busy = |busy| {
+            thread::with(|thread| pin::with_flag(thread, |flag| flag.counts.store(busy, Ordering::Relaxed)));
+        };
+        set_busy(true);
+        std::thread::scope(|scope| {
+            let (done, is_done) = channel();
+            let owner = &owner;
+            scope.spawn(move || {
+                let _clone = owner.clone();
+                done.send(()).unwrap();
+            });
+            let early = is_done.recv_timeout(Duration::from_millis(50)).is_ok();
+            set_busy(false);
+            assert!(!early, "two threads counted at the same time");
+            is_done.recv_timeout(Duration::from_secs(60)).expect("waits for ever");
+        });
     }
 }

@@ -40,7 +40,8 @@ impl Drop for Reading {
 /// Reads one object until dropped, on any thread and across `await`.
 ///
 /// While it exists the object is neither finalized nor reused, though its life may end: who asks afterwards gets nothing,
-/// and dropping the last guard then runs the finalizer. Two locked instructions; for many reads on one thread a
+/// and dropping the last guard then runs the finalizer. Two locked instructions; the first guard in a pool, and the first by a
+/// second thread, also interrupt every running thread of the process for a moment. For many reads on one thread a
 /// [`Pinned`](super::Pinned) costs less.
 ///
 /// ```

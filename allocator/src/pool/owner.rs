@@ -192,7 +192,8 @@ impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
     ///
     /// Counting takes no locked instruction as long as one thread alone clones owners of this pool's objects and drops the
     /// clones; one each time after that. Moving an owner to another thread does not count. The first clone in a pool, and
-    /// the first by a second thread, interrupt every running thread of the process for a moment.
+    /// the first by a second thread, interrupt every running thread of the process for a moment (where the system has no such
+    /// call, or forbids it to a process that had it, see [`pin()`](crate::pool::pin)). Not for signal handlers.
     #[inline]
     fn clone(&self) -> Self {
         self.slot.add_owner(self.slot.chunk_of::<T>());

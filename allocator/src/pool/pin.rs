@@ -73,7 +73,7 @@ struct Pins {
     waiting: Mutex<Vec<Weak<Depot>>>,
 }
 
-/// Values of [`Pins::mode`], and of [`Guarding`](super::guarding::Guarding). From `FIRST_ID` on: the identity of the only
+/// Values of [`Pins::mode`], and of [`Census`](super::census::Census). From `FIRST_ID` on: the identity of the only
 /// thread.
 pub(super) mod who {
     pub(in crate::pool) const UNKNOWN: u64 = 0;
@@ -410,10 +410,16 @@ pub(super) fn prepare() {
     if PINS.mode.load(PlainOrdering::Relaxed) == who::UNKNOWN {
         let first = if barrier::is_available() { who::NONE } else { who::MANY };
         PINS.mode.store(first, PlainOrdering::Relaxed);
+        barrier::after_fork(forget_counts);
     }
 }
 
-/// Gives this thread its identity among those that read, before its first pin or guard.
+/// In a process that was forked, the threads that were counting are not there: nobody must wait for them.
+extern "C" fn forget_counts() {
+    flags().for_each(|flag| flag.counts.store(false, PlainOrdering::Relaxed));
+}
+
+/// Gives this thread its identity among those that pin, make guards or count owners, before it first does.
 #[cold]
 pub(super) fn register_reader(thread: &ThreadState) {
     if thread.id.get() != 0 {
@@ -492,8 +498,7 @@ fn quieten() {
         return;
     };
     let old = PINS.mode.load(PlainOrdering::Relaxed);
-    // UNKNOWN: only threads that keep nothing have freed so far, and nobody has asked what the system can do.
-    if old == who::NONE || old == who::UNKNOWN {
+    if old == who::NONE {
         return;
     }
     let now = Instant::now();

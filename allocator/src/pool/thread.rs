@@ -24,7 +24,7 @@ pub(super) struct ThreadState {
     /// Pins that are alive on this thread.
     pub(super) depth: Cell<usize>,
     pub(super) flag: Cell<Option<NonNull<Flag>>>,
-    /// Identity among reading threads; 0 before the first pin or guard.
+    /// Identity among the threads that pin, make guards or count owners; 0 before this one first does.
     pub(super) id: Cell<u64>,
     /// `id` while the thread holds no pin, else [`NOT_SOLO`]: one comparison in the hot path.
     pub(super) solo: Cell<u64>,
