@@ -20,7 +20,6 @@ use super::chunk::Chunk;
 use super::depot::Depot;
 use super::pin::{self, who};
 use super::thread::ThreadState;
-use crate::sync::bug;
 use crate::sync::plain::{AtomicU64, Ordering};
 
 /// Who does something in a pool: see the [module](self). One of [`who`].
@@ -86,9 +85,7 @@ impl Depot {
             barrier::everywhere();
         } else {
             everywhere(who::CHANGING);
-            if !bug("census_without_barrier") {
-                barrier::everywhere();
-            }
+            barrier::everywhere();
             wait();
             everywhere(who::MANY);
         }
