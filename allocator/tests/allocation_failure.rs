@@ -211,6 +211,7 @@ fn freeing_needs_no_memory_for_a_chunk() {
 #[cfg(all(target_os = "linux", not(miri)))]
 #[test]
 fn no_addresses_are_left() {
+    let _alone = support::alone();
     const NAME: &str = "no_addresses_are_left";
     const STARTED: &str = "started with few addresses";
     if case().is_none() {

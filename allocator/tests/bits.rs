@@ -36,6 +36,7 @@ fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T>>(pool: &Pool<T, H>, key
 
 #[test]
 fn from_any_bits() {
+    let _alone = support::alone();
     let impossible = [
         0,
         1,
@@ -66,6 +67,7 @@ fn from_any_bits() {
 
 #[test]
 fn forged_keys() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let empty: Pool<u64> = Pool::new();
     let owner = pool.allocate_with(|n| *n = 7);
@@ -100,6 +102,7 @@ fn forged_keys() {
 
 #[test]
 fn stale_and_foreign_keys() {
+    let _alone = support::alone();
     let pools: [Pool<u64>; 3] = [
         Pool::new(),
         Pool::new().keep(PoolPolicy::KeepNone),
@@ -145,6 +148,7 @@ fn stale_and_foreign_keys() {
 /// One's own slot, other lives: the check compares both.
 #[test]
 fn keys_of_one_slot_are_told_apart() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let mut by_key = std::collections::HashMap::new();
     for n in 0..100 {
@@ -162,6 +166,7 @@ fn keys_of_one_slot_are_told_apart() {
 /// Chunk numbers are used again by later pools, whose lives start above: old keys stay dead and are not issued again.
 #[test]
 fn keys_of_pools_that_are_gone() {
+    let _alone = support::alone();
     let mut old: HashSet<Key> = HashSet::new();
     for round in 0..sized(200, 1000, 10) {
         let pool: Pool<u64> = Pool::new();
@@ -195,6 +200,7 @@ fn keys_of_pools_that_are_gone() {
 /// A reservation that was leaked has given a key away all the same: no later pool issues it.
 #[test]
 fn keys_of_leaked_reservations() {
+    let _alone = support::alone();
     let mut old = HashSet::new();
     for round in 0..50 {
         let pool: Pool<[u64; 3]> = Pool::new();
@@ -212,6 +218,7 @@ fn keys_of_leaked_reservations() {
 
 #[test]
 fn a_million_random_keys() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|object| *object = n)).collect();
     let issued: HashSet<_> = owners.iter().map(Owner::key).collect();
@@ -323,6 +330,7 @@ struct Odd([u8; 3]);
 
 #[test]
 fn objects_of_every_shape() {
+    let _alone = support::alone();
     of_shape::<(), acedia_allocator::pool::Plain>(5000, |(), _| {}, |(), _| true);
     of_shape::<EmptyAlign4096, acedia_allocator::pool::Plain>(100, |_, _| {}, |_, _| true);
     of_shape::<bool, acedia_allocator::pool::Plain>(300, |b, n| *b = n & 1 == 1, |b, n| *b == (n & 1 == 1));
@@ -347,6 +355,7 @@ fn objects_of_every_shape() {
 
 #[test]
 fn objects_that_have_no_zero() {
+    let _alone = support::alone();
     of_shape::<NonZeroU64, Made>(
         200,
         |object, n| *object = NonZeroU64::MIN.saturating_add(n),
@@ -362,6 +371,7 @@ fn objects_that_have_no_zero() {
 
 #[test]
 fn large_objects() {
+    let _alone = support::alone();
     fn write<const N: usize>(object: &mut [u8; N], n: u64) {
         object[0] = n.to_le_bytes()[0];
         object[N - 1] = object[0];
@@ -384,6 +394,7 @@ fn large_objects() {
 /// What was in an object is out of reach before the next life writes it: no key leads to a life that has not begun.
 #[test]
 fn a_recycled_object_is_not_readable_before_it_is_written() {
+    let _alone = support::alone();
     let pool: Pool<[u64; 4], Made4> = Pool::with_hooks();
     struct Made4;
     impl Hooks<[u64; 4]> for Made4 {

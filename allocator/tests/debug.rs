@@ -82,6 +82,7 @@ fn what_they_say() {
 
 #[test]
 fn plain_values() {
+    let _alone = support::alone();
     let text = format!(
         "{:?} {:?} {:?} {:?} {:?} {:?}",
         Stats::default(),

@@ -1,10 +1,17 @@
 //! Where slots go: none is lost, none is issued twice.
+#![allow(
+    clippy::items_after_statements,
+    reason = "a test's own types stand where they are used"
+)]
+
+mod support;
 
 use acedia_allocator::PoolPolicy;
 use acedia_allocator::pool::{Hooks, Pool, pin};
 
 #[test]
 fn a_dropped_reservation_is_not_issued_again() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new();
     let reserved = pool.reserve();
     let key = reserved.key();
@@ -17,6 +24,7 @@ fn a_dropped_reservation_is_not_issued_again() {
 
 #[test]
 fn no_slot_is_lost() {
+    let _alone = support::alone();
     let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepNone);
     let mut indices: Vec<_> = (0..5_000).map(|_| pool.allocate().index()).collect();
     indices.sort_unstable();
@@ -34,6 +42,7 @@ fn no_slot_is_lost() {
 
 #[test]
 fn a_slot_is_on_one_list_only() {
+    let _alone = support::alone();
     struct Ending;
     impl Hooks<u64> for Ending {
         fn make() -> u64 {
@@ -52,6 +61,7 @@ fn a_slot_is_on_one_list_only() {
 
 #[test]
 fn what_is_not_kept_is_dropped_once() {
+    let _alone = support::alone();
     let pool: Pool<Vec<u64>> = Pool::new().keep(PoolPolicy::KeepAtMost(1));
     let owners: Vec<_> = (0..3).map(|n| pool.allocate_with(|v| v.push(n))).collect();
     drop(owners);
