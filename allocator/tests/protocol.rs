@@ -2,12 +2,6 @@
 //!
 //! `shutdown` and the configuration are the whole process's, so these tests run one at a time.
 #![forbid(unsafe_code)] // Also a check of what `class!` expands to.
-#![allow(
-    clippy::items_after_statements,
-    reason = "a test's own types stand where they are used"
-)]
-
-mod support;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -82,7 +76,6 @@ impl Object for Unused {
 
 #[test]
 fn a_class_knows_itself() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let class = Class::of::<Plain>();
     assert_eq!(class.name(), "Proto.Plain");
@@ -99,7 +92,6 @@ fn a_class_knows_itself() {
 
 #[test]
 fn sizes() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     assert_eq!((size_of::<Handle<Plain>>(), size_of::<Option<Handle<Plain>>>()), (8, 8));
     assert_eq!((size_of::<Owned<Plain>>(), size_of::<Option<Owned<Plain>>>()), (16, 16));
@@ -109,7 +101,6 @@ fn sizes() {
 
 #[test]
 fn everything_may_be_sent_and_shared() {
-    let _alone = support::alone();
     fn check<T: Send + Sync + 'static>() {}
     let _turn = one_at_a_time();
     check::<Handle<Plain>>();
@@ -148,7 +139,6 @@ mod twins {
 
 #[test]
 fn classes_are_found_by_name() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     assert_eq!(load_class("Proto.Unused"), Ok(Unused::class()));
     assert!(!Unused::class().is_constructed());
@@ -162,7 +152,6 @@ fn classes_are_found_by_name() {
 
 #[test]
 fn bad_names_are_errors_that_help() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let unknown = load_class("Proto.Plian").unwrap_err();
     assert_eq!(
@@ -207,7 +196,6 @@ fn bad_names_are_errors_that_help() {
 
 #[test]
 fn objects_are_allocated_by_name() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let plain = allocate_by_reference("Proto.Plain").unwrap();
     assert!(plain.is::<Plain>());
@@ -272,7 +260,6 @@ class_table! {
 
 #[test]
 fn every_member_of_a_family_is_a_class_of_its_own() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     assert_eq!(load_class("Proto.IntHolder"), Ok(Holder::<i32>::class()));
     assert_eq!(load_class("FloatHolder"), Ok(Holder::<f32>::class()));
@@ -306,7 +293,6 @@ impl fmt::Display for Content {
 
 #[test]
 fn values_are_equal_by_content() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let content = |n| allocate_with(|it: &mut Content| it.0 = n);
     let (a, b, c) = (content(1), content(1), content(2));
@@ -324,7 +310,6 @@ fn values_are_equal_by_content() {
 
 #[test]
 fn a_value_is_hashed_once_per_life() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let before = HASHED.load(SeqCst);
     let mut content = allocate_with(|it: &mut Content| it.0 = 1);
@@ -359,7 +344,6 @@ fn a_value_is_hashed_once_per_life() {
 
 #[test]
 fn a_nan_equals_itself_alone() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let nan = || allocate_with(|it: &mut Holder<f32>| it.0 = f32::NAN);
     let (a, b) = (nan(), nan());
@@ -370,7 +354,6 @@ fn a_nan_equals_itself_alone() {
 
 #[test]
 fn identities_are_equal_to_themselves_alone() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let (a, b) = (allocate::<Plain>(), allocate::<Plain>());
     assert!(a == a.clone() && a != b);
@@ -415,7 +398,6 @@ impl Object for Staged {
 
 #[test]
 fn a_life_has_its_stages() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     shutdown();
     read_diary();
@@ -442,7 +424,6 @@ fn a_life_has_its_stages() {
 
 #[test]
 fn references_are_counted() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let first = allocate::<Staged>();
     let handle = first.handle();
@@ -457,7 +438,6 @@ fn references_are_counted() {
 
 #[test]
 fn free_takes_what_there_is() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let (a, b, c) = (allocate::<Plain>(), allocate::<Plain>(), allocate::<Plain>());
     let kept = c.handle();
@@ -472,7 +452,6 @@ fn free_takes_what_there_is() {
 
 #[test]
 fn manual_objects_are_freed_by_handle() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let handle = allocate_with(|it: &mut Plain| it.0 = 5).into_manual();
     assert_eq!(handle.with(|it| it.0), Some(5));
@@ -492,7 +471,6 @@ fn manual_objects_are_freed_by_handle() {
 
 #[test]
 fn handles_say_why_they_are_dead() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     drop(Plain::allocate());
     let owned = Plain::allocate();
@@ -530,7 +508,6 @@ fn handles_say_why_they_are_dead() {
 
 #[test]
 fn a_reused_slot_is_told() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let owned = Plain::allocate();
     let handle = owned.handle();
@@ -547,7 +524,6 @@ fn a_reused_slot_is_told() {
 
 #[test]
 fn reserved_objects_refer_to_each_other() {
-    let _alone = support::alone();
     #[derive(Default)]
     struct Link(Option<Handle<Link>>);
     impl Object for Link {
@@ -565,7 +541,6 @@ fn reserved_objects_refer_to_each_other() {
 
 #[test]
 fn guards_hold_objects() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     read_diary();
     let staged = allocate::<Staged>();
@@ -583,7 +558,6 @@ fn guards_hold_objects() {
 
 #[test]
 fn anything_can_be_owned_and_told_apart() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let plain = allocate_with(|it: &mut Plain| it.0 = 9);
     let handle = plain.handle();
@@ -627,7 +601,6 @@ impl Object for Frail {
 
 #[test]
 fn panics_of_constructors_and_finalizers_lose_nothing() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     drop(Frail::allocate());
     let owned = Frail::allocate();
@@ -664,7 +637,6 @@ impl Object for Late {
 
 #[test]
 fn a_static_constructor_that_panics_has_not_run() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let start = Barrier::new(6);
     let failed = AtomicUsize::new(0);
@@ -709,7 +681,6 @@ impl Object for Raced {
 
 #[test]
 fn threads_race_for_a_static_constructor() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     let start = Barrier::new(8);
     thread::scope(|scope| {
@@ -753,7 +724,6 @@ impl Object for Egg {
 
 #[test]
 fn static_constructors_that_need_each_other_do_not_deadlock() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     thread::scope(|scope| {
         scope.spawn(|| drop(Chicken::allocate()));
@@ -792,7 +762,6 @@ impl Object for House {
 
 #[test]
 fn shutdown_goes_backwards_and_the_program_can_begin_again() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     shutdown();
     for _ in 0..3 {
@@ -846,7 +815,6 @@ impl Object for Phoenix {
 
 #[test]
 fn shutdown_withstands_what_static_finalizers_do() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     shutdown();
     WILD.store(true, SeqCst);
@@ -893,7 +861,6 @@ fn churn<T: Object>(count: usize) -> u64 {
 
 #[test]
 fn classes_limit_their_pools() {
-    let _alone = support::alone();
     let _turn = one_at_a_time();
     assert_eq!(churn::<All>(200), 200);
     let fresh = All::class().stats().fresh;
@@ -952,7 +919,6 @@ fn classes_limit_their_pools() {
 
 #[test]
 fn garbage_is_collected() {
-    let _alone = support::alone();
     #[derive(Default)]
     struct Litter(Vec<u32>);
     impl Object for Litter {
