@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
-use super::chunk::{Chunk, Slot};
+use super::chunk::Slot;
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::settle::Abandon;
@@ -217,12 +217,11 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
 impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
     #[inline]
     fn drop(&mut self) {
-        let chunk = self.slot.chunk_of::<T>();
-        let tag = chunk.tag();
+        let tag = self.slot.chunk_of::<T>().tag();
         if tag & tag::SHARED != 0 {
-            return leave::<T, H>(self.slot, chunk, tag);
+            return leave::<T, H>(self.slot, tag);
         }
-        free::<T, H>(self.slot, chunk, tag);
+        free::<T, H>(self.slot, tag);
     }
 }
 
@@ -232,31 +231,32 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
     }
 }
 
-/// One owner less of an object in `chunk`, in which owners were cloned.
+/// One owner less of an object in a chunk in which owners were cloned.
 #[inline(never)]
-fn leave<T, H: Hooks<T>>(slot: Slot, chunk: &Chunk, tag: u64) {
-    if slot.remove_owner(chunk) {
-        free::<T, H>(slot, chunk, tag & !tag::SHARED);
+fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+    if slot.remove_owner(slot.chunk_of::<T>()) {
+        free::<T, H>(slot, tag & !tag::SHARED);
     }
 }
 
-/// Ends a life in `chunk` whose last owner is gone. The hot half; [`super::settle`] has the rest.
+/// Ends a life whose last owner is gone. The hot half; [`super::settle`] has the rest.
 ///
-/// Every way out of the hot half is a call at its end, so that it keeps nothing on the stack.
+/// Every way out of the hot half is a call at its end, so that it keeps nothing on the stack. It finds the chunk again, by a
+/// mask: as one more argument it costs a quarter of the whole (`benches`, `pair`).
 #[inline]
-fn free<T, H: Hooks<T>>(slot: Slot, chunk: &Chunk, tag: u64) {
+fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
     thread::with(|thread| {
         let Some(local) = thread.recent(tag) else {
-            return chunk.depot().free(slot);
+            return slot.depot().free(slot);
         };
         let next = if slot.life().is_exposed() {
             let Some(next) = slot.in_next_life() else {
-                return chunk.depot().free(slot);
+                return slot.depot().free(slot);
             };
             slot.life().end_exposed(slot.key.word());
-            if !(pin::is_solo(thread) && chunk.is_unguarded(thread, slot)) {
+            if !(pin::is_solo(thread) && slot.chunk_of::<T>().is_unguarded(thread, slot)) {
                 if H::END.is_some() || !local.push_freed(next) {
-                    chunk.depot().free_slow(slot, Ended::Seen, thread);
+                    slot.depot().free_slow(slot, Ended::Seen, thread);
                 }
                 return;
             }
@@ -271,7 +271,7 @@ fn free<T, H: Hooks<T>>(slot: Slot, chunk: &Chunk, tag: u64) {
             std::mem::forget(abandon);
         }
         if !local.push_ready(next) {
-            chunk.depot().place(slot, Some(local));
+            slot.depot().place(slot, Some(local));
         }
     });
 }
