@@ -1,23 +1,17 @@
-//! Measures JSON against its peers, and prints markdown.
+//! Measures JSON against its peers, and prints the tables of `benches/json.md`.
 
-use acedia_benches::{json, measure::Effort, report::Outcome};
-use std::{env, process::ExitCode};
+use acedia_benches::{command, json::ALL};
+use std::process::ExitCode;
 
 /// For both sides: strings and vectors; ours has pools besides.
 #[global_allocator]
 static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+const HELP: &str = "\
+Measures JSON against its peers, and prints markdown.
+
+Usage: json [WORKLOAD…] [--quick] [--json] [--list]";
+
 fn main() -> ExitCode {
-    let mut effort = Effort::FULL;
-    for argument in env::args().skip(1) {
-        if argument != "--quick" {
-            eprintln!("unknown argument {argument}\n\nUsage: json [--quick]");
-            return ExitCode::FAILURE;
-        }
-        effort = Effort::QUICK;
-    }
-    for workload in json::ALL {
-        println!("{}", Outcome::measure(workload, effort));
-    }
-    ExitCode::SUCCESS
+    command::run(HELP, ALL)
 }
