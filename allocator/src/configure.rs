@@ -11,7 +11,7 @@ static PENDING: Mutex<Vec<PoolOverride>> = Mutex::new(Vec::new());
 /// Whether there are any.
 static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 
-/// Puts the limits of a configuration into force, at once: what a pool keeps too much is dropped, longest free first.
+/// Puts the limits of a configuration into force: what a pool keeps too much is dropped at once, longest free first.
 ///
 /// Gives back what could not be done, each as a sentence; the other limits are in force all the same. An entry for a class
 /// that does not exist is remembered, and applies should the class appear later. Of several entries for one class the
@@ -40,7 +40,8 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 /// # Ok::<(), acedia_allocator::ConfigError>(())
 /// ```
 ///
-/// Free objects in the magazines of other threads come under a new limit at those threads' next operation.
+/// Free objects in the magazines of another thread, at most 385, come under a new limit when that thread next allocates one of
+/// the class, or ends.
 ///
 /// Costs a search for each entry, and for each pool that gets a limit or loses one a pass over its free objects.
 #[doc(alias = "poolSizeOverwrite")]

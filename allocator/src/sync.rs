@@ -1,4 +1,5 @@
-//! The only place that names atomics, thread-locals, locks and queues.
+//! The atomics, thread-locals, locks and queues of the protocols, which loom replaces. (A few locks and cells that belong to
+//! no protocol stand where they are used.)
 //!
 //! Under the private `cfg(acedia_loom)` the protocol's atomics are loom's, in one of two modes. Native mode explores
 //! stale values; with `cfg(acedia_loom_rmw)` every load is a read-modify-write that cannot succeed, because stock loom

@@ -1,4 +1,4 @@
-//! The engine's whole interface on one thread, against a naive model.
+//! The engine's interface on one thread, against a naive model.
 #![no_main]
 
 use acedia_fuzz::Op;

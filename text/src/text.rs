@@ -11,7 +11,8 @@ use crate::content::{Content, Piece};
 use crate::number;
 use crate::{BaseText, hash};
 
-/// Text as an object that never changes: equal to every other with the same code points, hashed once in its life.
+/// Text as an object that never changes: equal to every other with the same code points, hashed once in its life (through an
+/// owner; through a reference [`hash_code`](BaseText::hash_code) is computed each time).
 ///
 /// ```
 /// use acedia_text::Text;

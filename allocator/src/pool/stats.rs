@@ -32,6 +32,6 @@ pub struct Stats {
     pub dropped: u64,
     /// Finalizers that panicked where nobody could be told.
     pub panics: u64,
-    /// Bytes of all objects that exist, alive or kept, with their slots' words. What they own elsewhere is not counted.
+    /// Bytes of all objects that exist, alive or kept, with their life words. What they own elsewhere is not counted.
     pub bytes: u64,
 }

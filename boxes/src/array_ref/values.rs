@@ -16,7 +16,8 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Compares numbers a vector at a time: several times as fast as `iter().position()`.
+    /// Compares numbers a vector at a time: several times as fast as `iter().position()`, and about twice for numbers of eight
+    /// bytes.
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: T::Plain<'_>) -> Option<usize> {
@@ -94,8 +95,8 @@ impl<T: Primitive> ArrayRef<T> {
     /// # Cost
     ///
     /// Bytes, `i32` and `f32` are sorted by radix if there are some hundred or more, in linear time. That takes scratch
-    /// memory of the array's size, and floats take that of their copies as integers. An array of numbers that is in order
-    /// already, upwards or downwards, is only looked through.
+    /// memory of the array's size, and floats take that of their copies as integers. Numbers that are in order
+    /// already, upwards or downwards, are only looked through. `i64` and `f64` are about as fast as `sort_unstable`.
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {
         T::sort(&mut self.0.write());
