@@ -189,6 +189,11 @@ impl<'a> Frame<'a> {
 impl Drop for Frame<'_> {
     fn drop(&mut self) {
         self.0.ticking = false;
+        if std::thread::panicking() {
+            // The rest misses this frame, and not the next one too.
+            let ticked = self.0.tick_toggle;
+            self.0.heads.iter_mut().for_each(|head| head.set(Fact::Ticked, ticked));
+        }
         // Whoever has ticked has the toggle's value; now it means "not ticked in this frame".
         self.0.tick_toggle = !self.0.tick_toggle;
     }

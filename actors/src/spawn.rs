@@ -218,6 +218,10 @@ impl Inner {
         let template = match request.spawn.template {
             None => None,
             Some(template) => match self.find(template) {
+                // P7: the copy would have the template's role.
+                Some(slot) if self.properties(slot).role != Role::Authority => {
+                    return self.refuse(Warning::NoAuthority(class));
+                }
                 Some(slot) if self.heads[slot].class == class => Some(slot),
                 _ => return self.refuse(Warning::NoTemplate(class)),
             },

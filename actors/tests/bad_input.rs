@@ -5,11 +5,12 @@
 mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use acedia_actors::world::{CollisionWorld, CylinderGrid, Floor, ZoneMap};
 use acedia_actors::{
-    Actor, ActorRef, Cylinder, Event, EventSink, Level, Recorder, Rules, Spawn, SpawnError, SpawnEx, Stage, Trace,
-    Vector, Warning, actor,
+    Actor, ActorRef, ClassBuilder, Cylinder, Event, EventSink, Level, Recorder, Rules, Spawn, SpawnError, SpawnEx,
+    Stage, Trace, Vector, Warning, actor,
 };
 use common::*;
 
@@ -229,6 +230,56 @@ fn a_constructor_a_finalizer_or_a_copy_that_panics() {
         assert!(catch_unwind(AssertUnwindSafe(|| level.destroy(one))).is_err());
         assert!(!level.is_alive(one) && level.destroy(other));
     });
+}
+
+/// Whoever comes behind a handler that panics misses that frame, and not the next one too.
+#[test]
+fn a_tick_that_panics() {
+    #[derive(Default)]
+    struct Ticking {
+        ticks: u32,
+        fails: bool,
+    }
+    impl Actor for Ticking {
+        actor!(Ticking, "Test.Ticking");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.tick(|cx, _| {
+                assert!(!std::mem::take(&mut cx.fails), "on purpose");
+                cx.ticks += 1;
+            });
+        }
+    }
+    in_each(|level, _| {
+        let actors = [0; 3].map(|_| level.spawn::<Ticking>(Spawn::new()).unwrap());
+        level.get_mut(actors[1]).unwrap().fails = true;
+        assert!(catch_unwind(AssertUnwindSafe(|| level.tick(0.1))).is_err());
+        level.tick(0.1);
+        level.tick(0.1);
+        let ticks = actors.map(|actor| level.get(actor).unwrap().ticks);
+        assert_eq!(ticks, [3, 2, 2]);
+    });
+}
+
+/// The end of a level finalizes all actors, also when some of them object.
+#[test]
+fn finalizers_that_panic_at_the_end_of_a_level() {
+    static FINALIZED: AtomicU32 = AtomicU32::new(0);
+    #[derive(Default)]
+    struct Sour(bool);
+    impl Actor for Sour {
+        actor!(Sour, "Test.Sour");
+        fn finalizer(&mut self) {
+            FINALIZED.fetch_add(1, Ordering::Relaxed);
+            assert!(!self.0, "on purpose");
+        }
+    }
+    let (mut level, _) = level(Rules::ue2());
+    let actors = [0; 5].map(|_| level.spawn::<Sour>(Spawn::new()).unwrap());
+    for sour in [actors[1], actors[3]] {
+        level.get_mut(sour).unwrap().0 = true;
+    }
+    assert!(catch_unwind(AssertUnwindSafe(|| drop(level))).is_err());
+    assert_eq!(FINALIZED.load(Ordering::Relaxed), 5);
 }
 
 /// A world, a map and a sink that panic when they are told to.

@@ -4,8 +4,8 @@ mod common;
 
 use acedia_actors::world::{CollisionWorld, Floor};
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Cylinder, Event, Level, Name, Properties, Recorder, Role, Rules, Spawn, SpawnEx,
-    Stage, Vector, actor,
+    Actor, ActorRef, ClassBuilder, Cylinder, Event, Level, Name, Properties, Recorder, Role, Rules, Spawn, SpawnError,
+    SpawnEx, Stage, Vector, Warning, actor,
 };
 use common::*;
 use std::cell::RefCell;
@@ -214,5 +214,20 @@ fn a_name_can_be_asked_for() {
         // The next one in its slot has a name of its own.
         let next = level.spawn::<Thing>(Spawn::new()).unwrap();
         assert!(level.name(next).unwrap().starts_with("Thing"));
+    });
+}
+
+/// P7: a copy would have the role of its template.
+#[test]
+fn p7_a_template_that_is_no_authority_is_refused() {
+    in_each(|level, _| {
+        let dumb = level.spawn::<Ornate>(Spawn::new()).unwrap();
+        level.properties_mut(dumb).unwrap().role = Role::Dumb;
+        let request = SpawnEx {
+            spawn: Spawn::new().template(dumb),
+            ..SpawnEx::default()
+        };
+        let refused = SpawnError::Refused(Warning::NoAuthority(Ornate::class()));
+        assert_eq!(level.spawn_ex(Some(Ornate::class().into()), &request), Err(refused));
     });
 }

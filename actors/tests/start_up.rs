@@ -2,11 +2,14 @@
 
 mod common;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
-use acedia_actors::{Aabb, Actor, ActorRef, Event, Level, NetMode, Recorder, Rules, Spawn, SpawnError, Stage, Vector};
+use acedia_actors::{
+    Aabb, Actor, ActorRef, ClassBuilder, Event, Level, NetMode, Recorder, Rules, Spawn, SpawnError, Stage, Vector,
+    actor,
+};
 use common::*;
 
 /// A map with one actor in a zone and a volume, on the ground, with a game.
@@ -211,4 +214,40 @@ fn only_the_first_generation_notifies() {
         level.spawn::<Thing>(Spawn::new()).unwrap();
         assert!(!steps(&recorder).iter().any(|step| step.contains("SpawnNotification")));
     }
+}
+
+/// An override of `set_initial_state` that leaves the inherited body out says itself that it was there (1.10).
+#[test]
+fn who_is_initialized_already_is_passed_over() {
+    #[derive(Default)]
+    struct Own {
+        begun: u32,
+    }
+    impl Actor for Own {
+        actor!(Own, "Test.Own");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.begin_play(|cx| cx.begun += 1);
+            class.set_initial_state(|cx| {
+                assert!(!cx.is_script_initialized());
+                cx.set_script_initialized(true);
+            });
+        }
+    }
+    let mut level = Level::new(Rules::ue2());
+    level.place::<Thing>(Spawn::new()).unwrap();
+    let own = Rc::new(Cell::new(None));
+    let made = Rc::clone(&own);
+    script(move |hand, event, _| {
+        if event == Event::PreBeginPlay && hand.is("Thing") {
+            made.set(hand.others().spawn::<Own>(Spawn::new()));
+        }
+    });
+    level.begin_play("");
+    script(|_, _, _| ());
+    let own = own.take().expect("spawned while play begins");
+    assert_eq!(
+        level.get(own).unwrap().begun,
+        1,
+        "and not a second time with those of the map"
+    );
 }

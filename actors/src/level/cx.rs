@@ -135,6 +135,21 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.pop_state(self.slot())
     }
 
+    /// Whether the actor has set its initial state, by which the start of play passes it over, where
+    /// [`Rules::script_initialized`](crate::Rules::script_initialized) says so.
+    #[must_use]
+    #[doc(alias = "bScriptInitialized")]
+    pub fn is_script_initialized(&self) -> bool {
+        self.inner.heads[self.slot()].is(Fact::ScriptInitialized)
+    }
+
+    /// Says so, for an override of `set_initial_state` that doesn't call the inherited body, which does it otherwise.
+    #[doc(alias = "bScriptInitialized")]
+    pub fn set_script_initialized(&mut self, initialized: bool) {
+        let slot = self.slot();
+        self.inner.heads[slot].set(Fact::ScriptInitialized, initialized);
+    }
+
     /// The state. None, if it is in no state.
     #[must_use]
     pub fn state(&self) -> Name {

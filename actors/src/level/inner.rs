@@ -1,6 +1,7 @@
 //! [`Inner`]: what a level is made of, and the storage of its actors.
 
 use std::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::column::Column;
 use super::extra::Extras;
@@ -258,10 +259,15 @@ impl Inner {
         }
     }
 
-    /// Finalizes every actor, dead or alive.
+    /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes on.
     pub(crate) fn tear_down(&mut self) {
+        let mut first = None;
         for slot in 0..self.heads.len() {
-            self.reclaim(slot);
+            let finalized = catch_unwind(AssertUnwindSafe(|| self.reclaim(slot)));
+            first = first.or(finalized.err());
+        }
+        if let Some(panic) = first.filter(|_| !std::thread::panicking()) {
+            resume_unwind(panic);
         }
     }
 

@@ -54,7 +54,7 @@ impl fmt::Display for Warning {
             Self::NoAuthority(class) => {
                 write!(
                     f,
-                    "spawn failed because the default role of class {class} is not Authority"
+                    "spawn failed because the role of the new {class} would not be Authority"
                 )
             }
             Self::NoTemplate(class) => {
