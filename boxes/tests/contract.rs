@@ -28,6 +28,7 @@ fn contract<T: Primitive>(name: &str, samples: &[T]) -> Checked {
     boxes_are_equal_by_content(samples);
     refs_are_equal_to_themselves(samples);
     nothing_is_left_of_a_former_life(samples);
+    impossible_lengths_change_nothing(samples);
     they_print_what_they_are(name, samples);
     classes_have_names::<T>(name)
 }
@@ -131,6 +132,34 @@ fn boxes_are_equal_by_content<T: Primitive>(samples: &[T]) {
     let (vec, plain) = (samples.to_vec(), ArrayBox::from(samples.to_vec()));
     assert!(*array == *samples && *array == vec && *array == plain);
     assert!(*array != samples[1..] && *array == samples.iter().cloned().collect::<ArrayBox<T>>());
+}
+
+fn impossible_lengths_change_nothing<T: Primitive>(samples: &[T]) {
+    let most = usize::try_from(i32::MAX).unwrap();
+    let array = ArrayRef::new(samples.iter().cloned());
+    let (len, capacity) = (samples.len(), array.with_mut(|items| items.capacity()));
+    for more in [most - len + 1, most + 1, usize::MAX - len, usize::MAX] {
+        array
+            .push_defaults(more)
+            .insert_defaults(0, more)
+            .insert_defaults(len, more);
+    }
+    for longer in [most + 1, usize::MAX] {
+        array.resize(longer);
+    }
+    for index in [most, most + 1, usize::MAX - 1, usize::MAX] {
+        array.set_item(index, samples[0].clone());
+    }
+    assert!(*ArrayBox::new(array.iter()) == *samples);
+    assert_eq!(array.with_mut(|items| items.capacity()), capacity);
+    // What is possible still works.
+    array
+        .push_defaults(1)
+        .insert_defaults(0, 1)
+        .set_item(len + 2, T::default())
+        .resize(len + 4);
+    let expected = [&[T::default()], samples, &[(); 3].map(|()| T::default())].concat();
+    assert!(*ArrayBox::new(array.iter()) == *expected);
 }
 
 fn refs_are_equal_to_themselves<T: Primitive>(samples: &[T]) {

@@ -34,6 +34,8 @@ use crate::{BaseText, Format, Matching};
 /// A thread that holds what [`write`](Self::write) gave must not lock the same text again, and one that holds what
 /// [`read`](Self::read) gave must not change it: it would wait for itself. What is to be put into the text from the same
 /// text is therefore copied first. To read what one is reading already is fine.
+///
+/// The lock has no `loom` model, because it is `parking_lot`'s alone.
 #[derive(Default)]
 pub struct MutableText(RwLock<BaseText>);
 

@@ -1,6 +1,6 @@
 //! One item, and many: reading, adding, inserting and removing them by index.
 
-use super::{ArrayRef, splice};
+use super::{ArrayRef, make_room, splice};
 use crate::primitive::Primitive;
 
 /// One item.
@@ -30,7 +30,8 @@ impl<T: Primitive> ArrayRef<T> {
         self.get(index).unwrap_or(default)
     }
 
-    /// Changes the item at `index`. An array that is too short is lengthened, with default values in the gap.
+    /// Changes the item at `index`. An array that is too short is lengthened, with default values in the gap; nothing
+    /// changes if there is [no room](Self#memory) for them.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -41,7 +42,7 @@ impl<T: Primitive> ArrayRef<T> {
         let mut items = self.0.write();
         if let Some(place) = items.get_mut(index) {
             *place = item;
-        } else {
+        } else if make_room(&mut items, index.checked_add(1)) {
             items.resize_with(index, T::default);
             items.push(item);
         }

@@ -5,7 +5,7 @@ mod traits;
 mod values;
 
 use std::ops::{Bound, RangeBounds};
-use std::vec;
+use std::{iter, vec};
 
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
 
@@ -46,7 +46,12 @@ use crate::primitive::Primitive;
 ///
 /// The array's memory stays with its slot in the pool, and the next life begins empty, with that much room.
 ///
-/// A call that makes the array longer panics, as `Vec` does, if it would have more than `isize::MAX` bytes.
+/// [`resize`](Self::resize), [`push_defaults`](Self::push_defaults), [`insert_defaults`](Self::insert_defaults) and
+/// [`set_item`](Self::set_item) make an array as long as they are told. They change nothing if it would become longer than
+/// `i32::MAX` items, or if the allocator refuses the memory. A system that promises more memory than it has can still end
+/// the process while a long array is filled.
+///
+/// Any other call that makes the array longer panics, as `Vec` does, if it would have more than `isize::MAX` bytes.
 ///
 /// An `ArrayRef` made by `From`, `FromIterator` or `Default` is a plain Rust value outside of the pool.
 #[derive(Default)]
@@ -180,15 +185,19 @@ impl<T: Primitive> ArrayRef<T> {
 
 /// The length of the array.
 impl<T: Primitive> ArrayRef<T> {
-    /// Cuts the array off at that length, or lengthens it with default values.
+    /// Cuts the array off at that length, or lengthens it with default values; nothing if there is
+    /// [no room](Self#memory) for them.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
-    /// assert_eq!(IntArrayRef::new([1, 2]).resize(1).resize(3).to_vec(), [1, 0, 0]);
+    /// assert_eq!(IntArrayRef::new([1, 2]).resize(1).resize(3).resize(usize::MAX).to_vec(), [1, 0, 0]);
     /// ```
     #[doc(alias = "SetLength")]
     pub fn resize(&self, len: usize) -> &Self {
-        self.0.write().resize_with(len, T::default);
+        let mut items = self.0.write();
+        if len <= items.len() || make_room(&mut items, Some(len)) {
+            items.resize_with(len, T::default);
+        }
         self
     }
 
@@ -204,7 +213,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Adds `count` default values at the end.
+    /// Adds `count` default values at the end; nothing if there is [no room](Self#memory) for them.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -213,12 +222,15 @@ impl<T: Primitive> ArrayRef<T> {
     #[doc(alias = "Add")]
     pub fn push_defaults(&self, count: usize) -> &Self {
         let mut items = self.0.write();
-        let len = items.len().saturating_add(count);
-        items.resize_with(len, T::default);
+        let len = items.len().checked_add(count);
+        if make_room(&mut items, len) {
+            items.extend(iter::repeat_n(T::default(), count));
+        }
         self
     }
 
-    /// Inserts `count` default values before the item at `index`; nothing if that is behind the end.
+    /// Inserts `count` default values before the item at `index`; nothing if that is behind the end, or if there is
+    /// [no room](Self#memory) for them.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -228,8 +240,9 @@ impl<T: Primitive> ArrayRef<T> {
     #[doc(alias = "Insert")]
     pub fn insert_defaults(&self, index: usize, count: usize) -> &Self {
         let mut items = self.0.write();
-        if index <= items.len() {
-            splice(&mut items, index, std::iter::repeat_n(T::default(), count));
+        let len = items.len().checked_add(count);
+        if index <= items.len() && make_room(&mut items, len) {
+            splice(&mut items, index, iter::repeat_n(T::default(), count));
         }
         self
     }
@@ -262,6 +275,16 @@ impl<T: Primitive> ArrayRef<T> {
         }
         self
     }
+}
+
+/// Makes room for `len` items in all, `None` being more than can be counted; whether there is room now.
+///
+/// The limit comes first: a system that overcommits would promise memory that it doesn't have.
+fn make_room<T>(items: &mut Vec<T>, len: Option<usize>) -> bool {
+    const MOST: usize = i32::MAX as usize;
+
+    len.filter(|len| *len <= MOST)
+        .is_some_and(|len| items.try_reserve(len.saturating_sub(items.len())).is_ok())
 }
 
 /// Inserts `new` before the item at `index`, which is at most the length.

@@ -49,7 +49,7 @@ impl Parser<'_> {
 
     /// Reads digits of a base from 2 to 36, with letters of either case. A number that is too large is `i32::MAX`.
     ///
-    /// No base panics: above 36 it is 36, in base 1 the only digit is `0`, and base 0 has none.
+    /// No base panics: 0 stands for 10, above 36 it is 36, and in base 1 the only digit is `0`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -62,11 +62,11 @@ impl Parser<'_> {
     /// There is no digit of that base.
     #[doc(alias = "MUnsignedInteger")]
     pub fn unsigned(&mut self, base: u32) -> Result<i32, ParseError> {
-        self.digits(Sign::Plus, base, usize::MAX)
+        self.digits(Sign::Plus, or_decimal(base), usize::MAX)
     }
 
-    /// Reads so many digits of a base from 2 to 36; digits that follow are left. A number that is too large is
-    /// `i32::MAX`.
+    /// Reads so many digits of a base from 2 to 36, or 0 for 10; digits that follow are left. A number that is too large
+    /// is `i32::MAX`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -84,7 +84,7 @@ impl Parser<'_> {
     pub fn unsigned_exact(&mut self, base: u32, count: usize) -> Result<i32, ParseError> {
         self.attempt(|parser| {
             let start = parser.position();
-            let value = parser.digits(Sign::Plus, base, count)?;
+            let value = parser.digits(Sign::Plus, or_decimal(base), count)?;
             if parser.position() - start < count {
                 return Err(parser.error("another digit"));
             }
@@ -198,6 +198,11 @@ impl Parser<'_> {
     }
 }
 
+/// The base of an unsigned number, for which 0 stands for 10.
+fn or_decimal(base: u32) -> u32 {
+    if base == 0 { 10 } else { base }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::BaseText;
@@ -238,6 +243,16 @@ mod tests {
         assert_eq!(BaseText::from("0b1").parser().integer_in(10), Ok(0));
         assert_eq!(BaseText::from("z").parser().integer_in(u32::MAX), Ok(35));
         assert!(BaseText::from("1").parser().integer_in(0).is_err());
+    }
+
+    #[test]
+    fn base_zero_of_unsigned_numbers_is_ten() {
+        let text = BaseText::from("129a");
+        let mut parser = text.parser();
+        assert_eq!((parser.unsigned_exact(0, 2), parser.unsigned(0)), (Ok(12), Ok(9)));
+        assert_eq!(parser.unsigned(0).unwrap_err().position(), 3);
+        // There are no prefixes.
+        assert_eq!(BaseText::from("0x1").parser().unsigned(0), Ok(0));
     }
 
     #[test]
