@@ -1,5 +1,6 @@
 //! What ties actors together: owners, bases, touching.
 
+use crate::destroy::By;
 use crate::event::Answer;
 use crate::level::{Contact, Fact, Inner};
 use crate::world::Floor;
@@ -275,7 +276,7 @@ impl Inner {
                     self.tell(row, me, Event::RanInto, other);
                 }
             } else if self.tell(row, me, Event::EncroachingOn, other) == Answer::Bool(true) {
-                self.destroy_slot(slot, crate::destroy::By::Script);
+                self.destroy_slot(slot, By::Encroachment);
                 return Err(SpawnError::Encroached);
             } else {
                 encroached.push(other);

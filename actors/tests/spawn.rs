@@ -709,6 +709,43 @@ fn encroachment_is_fatal_if_the_actor_says_so() {
 }
 
 #[test]
+fn encroachment_is_fatal_even_to_what_cannot_be_deleted() {
+    probe!(Pillar, "Test.Pillar", |class| class.defaults(|it| {
+        it.collide_actors = true;
+        it.block_actors = true;
+        it.no_delete = true;
+    }));
+    in_each(|level, _, _| {
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        script(|hand, event, _| {
+            if event == Event::EncroachingOn {
+                hand.answer_yes();
+            }
+        });
+        let before = level.actors().count();
+        assert_eq!(spawn_ex::<Pillar>(level, &no_fail()), Err(SpawnError::Encroached));
+        assert_eq!(level.actors().count(), before);
+    });
+}
+
+#[test]
+fn encroachment_is_fatal_to_an_actor_from_the_net() {
+    in_each(|level, _, _| {
+        level.settings_mut().net_mode = NetMode::Client;
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        script(|hand, event, _| {
+            if event == Event::EncroachingOn {
+                hand.answer_yes();
+            }
+        });
+        let before = level.actors().count();
+        let received = level.receive::<Blocker>(Vector::default(), None);
+        assert_eq!(received, Err(SpawnError::Encroached));
+        assert_eq!(level.actors().count(), before);
+    });
+}
+
+#[test]
 fn touching_is_limited_in_ue1() {
     in_each(|level, _, generation| {
         for _ in 0..7 {
