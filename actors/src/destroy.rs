@@ -86,7 +86,7 @@ impl Inner {
             self.notify("K4", me, Event::BaseChange);
             self.still(me)?;
         }
-        for rider in self.attached(slot).to_vec() {
+        for rider in self.riders(me) {
             if self.base_of(rider) != Some(me) {
                 continue;
             }

@@ -60,9 +60,20 @@ impl Inner {
         self.living(self.records[slot].base)
     }
 
+    /// Those that stand on an actor.
+    pub(crate) fn riders(&self, base: ActorRef) -> Vec<ActorRef> {
+        if !self.is_level_info(base) {
+            return self.attached(base.index()).to_vec();
+        }
+        let rides = |actor: &ActorRef| self.base_of(*actor) == Some(base);
+        self.order.iter().copied().filter(rides).collect()
+    }
+
     /// Unties without events.
     pub(crate) fn cut_base(&mut self, actor: ActorRef, base: ActorRef) {
-        self.extra_mut(base.index()).attached.retain(|it| *it != actor);
+        if !self.is_level_info(base) {
+            self.extra_mut(base.index()).attached.retain(|it| *it != actor);
+        }
         self.records[actor.index()].base = None;
     }
 
@@ -98,8 +109,9 @@ impl Inner {
         if let Some(base) = base {
             self.records[actor.index()].base = Some(base);
             self.heads[actor.index()].set(Fact::HadBase, true);
-            self.extra_mut(base.index()).attached.push(actor);
+            // The level may carry very many, and is told of none of them: it keeps no list.
             if !self.is_level_info(base) {
+                self.extra_mut(base.index()).attached.push(actor);
                 self.tell(row, base, Event::Attach, actor);
             }
         }
