@@ -198,6 +198,27 @@ fn collision_check_goes_by_age_and_leaves_out_who_does_not_count() {
 }
 
 #[test]
+fn who_moves_in_its_touch_touches_only_whom_it_meets_there() {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        let here = [0; 2].map(|_| level.spawn::<Blocker>(Spawn::new()).unwrap());
+        let there = level.spawn::<Blocker>(Spawn::new().at(THERE)).unwrap();
+        let actor = level.spawn::<Toucher>(Spawn::new().at(NOWHERE)).unwrap().any();
+        let _ = recorder.take();
+        script(move |hand, event, about| {
+            if event == Event::Touch && hand.me() == actor && about == Some(here[0].any()) {
+                hand.others().set_location(actor, THERE);
+            }
+        });
+        assert!(level.set_location(actor, HERE) && level.location(actor) == Some(THERE));
+        assert_eq!(here.map(|it| level.is_touching(actor, it)), [false, false]);
+        assert!(level.is_touching(actor, there) && level.is_touching(there, actor));
+        let told = steps(&recorder).iter().filter(|step| step.contains("UnTouch")).count();
+        assert_eq!(told, 1, "one of the two was not told yet that they touch");
+    }
+}
+
+#[test]
 fn who_dies_in_its_touch_is_not_touched_back() {
     for rules in all_rules() {
         let (mut level, recorder) = level(rules);

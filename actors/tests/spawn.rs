@@ -1135,6 +1135,20 @@ fn ran_into_whom_it_pushed_away() {
 }
 
 #[test]
+fn who_is_pushed_away_touches_whom_it_meets_there() {
+    for rules in all_rules() {
+        let (mut level, _) = level(rules);
+        level.set_world(Pushy(CylinderGrid::default()));
+        let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        let there = Spawn::new().at(Vector::new(500.0, 0.0, 0.0));
+        let there = level.spawn::<Toucher>(there).unwrap();
+        assert!(!level.is_touching(pushed, there));
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        assert!(level.is_touching(pushed, there) && level.is_touching(there, pushed));
+    }
+}
+
+#[test]
 fn relevancy_ue1_super_relevant_skips_the_filters_of_the_game() {
     #[derive(Default)]
     struct Strict;
