@@ -10,6 +10,8 @@ pub(crate) enum By {
     Script,
     /// Replication code, or a connection that is closed.
     Engine,
+    /// The collision check: whoever encroaches fatally goes, whatever it is.
+    Encroachment,
 }
 
 /// The sequence has gone far enough: an inner one has finished.
@@ -31,7 +33,8 @@ impl Inner {
     /// Destroys the actor in a slot, which may be dead.
     pub(crate) fn destroy_slot(&mut self, slot: usize, by: By) -> bool {
         let properties = self.properties(slot);
-        if (properties.is_static || properties.no_delete) && !self.settings.editor {
+        let lasting = (properties.is_static || properties.no_delete) && !self.settings.editor;
+        if lasting && by != By::Encroachment {
             return false; // V2
         }
         if self.heads[slot].is(Fact::Dead) {
@@ -83,7 +86,7 @@ impl Inner {
             self.notify("K4", me, Event::BaseChange);
             self.still(me)?;
         }
-        for rider in self.attached(slot).to_vec() {
+        for rider in self.riders(me) {
             if self.base_of(rider) != Some(me) {
                 continue;
             }

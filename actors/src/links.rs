@@ -1,5 +1,6 @@
 //! What ties actors together: owners, bases, touching.
 
+use crate::destroy::By;
 use crate::event::Answer;
 use crate::level::{Contact, Fact, Inner};
 use crate::world::Floor;
@@ -59,9 +60,20 @@ impl Inner {
         self.living(self.records[slot].base)
     }
 
+    /// Those that stand on an actor.
+    pub(crate) fn riders(&self, base: ActorRef) -> Vec<ActorRef> {
+        if !self.is_level_info(base) {
+            return self.attached(base.index()).to_vec();
+        }
+        let rides = |actor: &ActorRef| self.base_of(*actor) == Some(base);
+        self.order.iter().copied().filter(rides).collect()
+    }
+
     /// Unties without events.
     pub(crate) fn cut_base(&mut self, actor: ActorRef, base: ActorRef) {
-        self.extra_mut(base.index()).attached.retain(|it| *it != actor);
+        if !self.is_level_info(base) {
+            self.extra_mut(base.index()).attached.retain(|it| *it != actor);
+        }
         self.records[actor.index()].base = None;
     }
 
@@ -97,8 +109,9 @@ impl Inner {
         if let Some(base) = base {
             self.records[actor.index()].base = Some(base);
             self.heads[actor.index()].set(Fact::HadBase, true);
-            self.extra_mut(base.index()).attached.push(actor);
+            // The level may carry very many, and is told of none of them: it keeps no list.
             if !self.is_level_info(base) {
+                self.extra_mut(base.index()).attached.push(actor);
                 self.tell(row, base, Event::Attach, actor);
             }
         }
@@ -261,6 +274,7 @@ impl Inner {
             return Ok(());
         }
         self.leave_hash(me);
+        let at = self.records[slot].location;
         let candidates = self.candidates(me);
         let mut encroached = Vec::new();
         for &other in &candidates {
@@ -271,17 +285,17 @@ impl Inner {
                 continue;
             }
             if self.push_away(other, me) {
-                if self.rules.ran_into {
+                if self.rules.ran_into && self.is_alive(other) {
                     self.tell(row, me, Event::RanInto, other);
                 }
             } else if self.tell(row, me, Event::EncroachingOn, other) == Answer::Bool(true) {
-                self.destroy_slot(slot, crate::destroy::By::Script);
+                self.destroy_slot(slot, By::Encroachment);
                 return Err(SpawnError::Encroached);
             } else {
                 encroached.push(other);
             }
         }
-        self.touch_candidates(row, me, &candidates);
+        self.touch_candidates(row, me, &candidates, at);
         for other in encroached {
             if !self.is_alive(me) {
                 return Ok(());
@@ -292,16 +306,18 @@ impl Inner {
         Ok(())
     }
 
-    /// Ends the pairs that don't overlap any more, begins those that do.
-    fn touch_candidates(&mut self, row: &'static str, me: ActorRef, candidates: &[ActorRef]) {
+    /// Ends the pairs that don't overlap any more, begins those that do. Stops when a handler moves the actor away from
+    /// where the candidates were found: its new place has its own.
+    fn touch_candidates(&mut self, row: &'static str, me: ActorRef, candidates: &[ActorRef], at: Vector) {
         let Some(slot) = self.find(me) else { return };
+        let stays = |inner: &Self| inner.is_alive(me) && inner.records[slot].location == at;
         for contact in self.touching(slot).to_vec() {
-            if !candidates.contains(&contact.other) {
+            if stays(self) && !candidates.contains(&contact.other) {
                 self.end_touch(row, me, contact.other);
             }
         }
         for &other in candidates {
-            if self.is_alive(me) && self.is_alive(other) && !self.blocks(me, other) {
+            if stays(self) && self.is_alive(other) && !self.blocks(me, other) {
                 self.begin_touch(row, me, other);
             }
         }
@@ -312,10 +328,7 @@ impl Inner {
         let Some(spot) = self.world.push_away(other, shape, at).filter(|spot| spot.is_finite()) else {
             return false;
         };
-        self.leave_hash(other);
-        self.records[other.index()].location = spot;
-        self.enter_hash(other);
-        true
+        self.set_location(other, spot)
     }
 
     fn shape(&self, actor: ActorRef) -> crate::Cylinder {
@@ -334,7 +347,7 @@ impl Inner {
         if self.begun {
             if self.heads[slot].is(Fact::InHash) {
                 let candidates = self.candidates(actor);
-                self.touch_candidates("1.8", actor, &candidates);
+                self.touch_candidates("1.8", actor, &candidates, location);
             }
             self.zone_step("1.7", actor);
             self.volume_step("1.7", actor);

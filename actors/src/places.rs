@@ -21,15 +21,24 @@ impl Inner {
     #[inline(never)]
     fn change_zone(&mut self, row: &'static str, actor: ActorRef, new: Option<ActorRef>) {
         let slot = actor.index();
+        let (zone, location) = (self.records[slot].zone, self.records[slot].location);
+        // A handler that moves the actor takes it through a step of its own.
+        let unmoved = |inner: &Self| {
+            let record = &inner.records[slot];
+            inner.is_alive(actor) && record.zone == zone && record.location == location
+        };
         let new = self.living(new).or(self.level_info);
-        let old = self.living(self.records[slot].zone).or(self.level_info);
+        let old = self.living(zone).or(self.level_info);
         let (Some(new), Some(old)) = (new, old) else { return };
         if new == old {
             return;
         }
         self.tell(row, old, Event::ActorLeaving, actor);
+        if !unmoved(self) {
+            return;
+        }
         self.tell(row, actor, Event::ZoneChange, new);
-        if self.is_alive(actor) && self.is_alive(new) {
+        if unmoved(self) && self.is_alive(new) {
             self.records[slot].zone = Some(new);
             self.tell(row, new, Event::ActorEntered, actor);
         }
@@ -56,16 +65,19 @@ impl Inner {
     #[inline(never)]
     fn change_volume(&mut self, row: &'static str, actor: ActorRef, new: ActorRef) {
         let slot = actor.index();
-        let old = self.living(self.records[slot].volume);
+        let (volume, location) = (self.records[slot].volume, self.records[slot].location);
         if !self.is_alive(new) {
             self.records[slot].volume = self.default_volume;
             return;
         }
-        if old == Some(new) {
+        if volume == Some(new) {
             return;
         }
         self.tell(row, actor, Event::PhysicsVolumeChange, new);
-        if !self.is_alive(actor) || !self.is_alive(new) {
+        // As in `change_zone`.
+        let record = &self.records[slot];
+        let unmoved = self.is_alive(actor) && record.volume == volume && record.location == location;
+        if !unmoved || !self.is_alive(new) {
             return;
         }
         self.records[slot].volume = Some(new);
@@ -74,7 +86,7 @@ impl Inner {
             return;
         }
         self.tell(row, new, Event::PawnEnteredVolume, actor);
-        if let Some(slot) = self.find(actor) {
+        if self.is_alive(actor) && self.records[slot].volume == Some(new) {
             let mut head = self.records[slot].location;
             head.z += self.properties(slot).shape.half_height;
             let head = self.living(self.zones.volume(head)).or(self.default_volume);

@@ -261,6 +261,31 @@ fn k3_a_state_overrides_destroyed() {
 }
 
 #[test]
+fn k4_k5_the_level_as_a_base() {
+    in_each(|level, recorder| {
+        let ground = level.level_info().unwrap();
+        let [first, second, third] = things(level);
+        for actor in [second, first, third] {
+            assert!(level.set_base(actor, Some(ground)) && level.base(actor) == Some(ground));
+        }
+        let _ = recorder.take();
+        assert!(level.destroy(third));
+        let based = |recorder: &Recorder| {
+            let mut steps = steps(recorder);
+            steps.retain(|step| step.starts_with("K4") || step.starts_with("K5"));
+            steps
+        };
+        assert_eq!(based(recorder), ["K4 Thing.BaseChange()"], "the level is not told");
+        assert!(level.set_base(second, None) && level.base(second).is_none());
+        // Only an editor can destroy the level's actor. Who stands on it is told; who did so once is not.
+        level.settings_mut().editor = true;
+        let _ = recorder.take();
+        assert!(level.destroy(ground) && level.base(first).is_none());
+        assert_eq!(based(recorder), ["K5 Thing.BaseChange()"]);
+    });
+}
+
+#[test]
 fn k8_cuts_what_handlers_tie_meanwhile() {
     in_each(|level, recorder| {
         let [actor, other] = things(level);

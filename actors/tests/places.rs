@@ -149,6 +149,32 @@ fn volume_step_for_actors_and_for_pawns() {
 }
 
 #[test]
+fn who_moves_in_a_change_of_place_is_where_it_moved_to() {
+    for event in [Event::ActorLeaving, Event::ZoneChange, Event::PhysicsVolumeChange] {
+        let mut it = places(Rules::ue2());
+        let outside = it.level.spawn::<Thing>(Spawn::new().at(NOWHERE)).unwrap();
+        let actor = it.level.spawn::<Thing>(Spawn::new().at(HERE)).unwrap().any();
+        let moved = Rc::new(RefCell::new(false));
+        let once = moved.clone();
+        script(move |hand, now, _| {
+            if now == event && !once.replace(true) {
+                hand.others().set_location(actor, NOWHERE);
+            }
+        });
+        let _ = it.recorder.take();
+        it.level.set_location(actor, THERE);
+        assert!(moved.take() && it.level.location(actor) == Some(NOWHERE), "{event:?}");
+        assert_eq!(it.level.zone(actor), it.level.level_info(), "{event:?}");
+        assert_eq!(it.level.volume(actor), it.level.volume(outside), "{event:?}");
+        let entered = of_places(&it.recorder);
+        assert!(
+            !entered.iter().any(|step| step.contains("EnteredVolume")),
+            "{entered:?}"
+        );
+    }
+}
+
+#[test]
 fn collision_check_goes_by_age_and_leaves_out_who_does_not_count() {
     for rules in all_rules() {
         let (mut level, recorder) = level(rules);
@@ -168,6 +194,27 @@ fn collision_check_goes_by_age_and_leaves_out_who_does_not_count() {
             .map(|other| [format!("Q9 {last}.Touch({other})"), format!("Q9 {other}.Touch({last})")])
             .concat();
         assert_eq!(touches, expected);
+    }
+}
+
+#[test]
+fn who_moves_in_its_touch_touches_only_whom_it_meets_there() {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        let here = [0; 2].map(|_| level.spawn::<Blocker>(Spawn::new()).unwrap());
+        let there = level.spawn::<Blocker>(Spawn::new().at(THERE)).unwrap();
+        let actor = level.spawn::<Toucher>(Spawn::new().at(NOWHERE)).unwrap().any();
+        let _ = recorder.take();
+        script(move |hand, event, about| {
+            if event == Event::Touch && hand.me() == actor && about == Some(here[0].any()) {
+                hand.others().set_location(actor, THERE);
+            }
+        });
+        assert!(level.set_location(actor, HERE) && level.location(actor) == Some(THERE));
+        assert_eq!(here.map(|it| level.is_touching(actor, it)), [false, false]);
+        assert!(level.is_touching(actor, there) && level.is_touching(there, actor));
+        let told = steps(&recorder).iter().filter(|step| step.contains("UnTouch")).count();
+        assert_eq!(told, 1, "one of the two was not told yet that they touch");
     }
 }
 

@@ -709,6 +709,43 @@ fn encroachment_is_fatal_if_the_actor_says_so() {
 }
 
 #[test]
+fn encroachment_is_fatal_even_to_what_cannot_be_deleted() {
+    probe!(Pillar, "Test.Pillar", |class| class.defaults(|it| {
+        it.collide_actors = true;
+        it.block_actors = true;
+        it.no_delete = true;
+    }));
+    in_each(|level, _, _| {
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        script(|hand, event, _| {
+            if event == Event::EncroachingOn {
+                hand.answer_yes();
+            }
+        });
+        let before = level.actors().count();
+        assert_eq!(spawn_ex::<Pillar>(level, &no_fail()), Err(SpawnError::Encroached));
+        assert_eq!(level.actors().count(), before);
+    });
+}
+
+#[test]
+fn encroachment_is_fatal_to_an_actor_from_the_net() {
+    in_each(|level, _, _| {
+        level.settings_mut().net_mode = NetMode::Client;
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        script(|hand, event, _| {
+            if event == Event::EncroachingOn {
+                hand.answer_yes();
+            }
+        });
+        let before = level.actors().count();
+        let received = level.receive::<Blocker>(Vector::default(), None);
+        assert_eq!(received, Err(SpawnError::Encroached));
+        assert_eq!(level.actors().count(), before);
+    });
+}
+
+#[test]
 fn touching_is_limited_in_ue1() {
     in_each(|level, _, generation| {
         for _ in 0..7 {
@@ -1094,6 +1131,20 @@ fn ran_into_whom_it_pushed_away() {
                 vec![]
             }
         );
+    }
+}
+
+#[test]
+fn who_is_pushed_away_touches_whom_it_meets_there() {
+    for rules in all_rules() {
+        let (mut level, _) = level(rules);
+        level.set_world(Pushy(CylinderGrid::default()));
+        let pushed = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        let there = Spawn::new().at(Vector::new(500.0, 0.0, 0.0));
+        let there = level.spawn::<Toucher>(there).unwrap();
+        assert!(!level.is_touching(pushed, there));
+        level.spawn::<Blocker>(Spawn::new()).unwrap();
+        assert!(level.is_touching(pushed, there) && level.is_touching(there, pushed));
     }
 }
 
