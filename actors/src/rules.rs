@@ -42,7 +42,7 @@ pub struct Rules {
     pub spawn_notify_received: bool,
     /// Whether `set_initial_state` marks the actor as initialised, so that start-up leaves it alone.
     pub script_initialized: bool,
-    /// Which actor has to find an actor relevant.
+    /// Which actor has to find an actor relevant. For information so far: all three ask the same mutators.
     pub relevancy: Relevancy,
     /// Whether "super-relevant" skips the game's own filters.
     pub super_relevant: bool,
