@@ -68,6 +68,45 @@ fn json_has_the_promised_fields() {
 }
 
 #[test]
+fn watching_needs_a_terminal() {
+    refuses(&["--watch"], "--watch needs a terminal");
+}
+
+/// Plays far longer than a test may last, and ends as soon as `q` is typed.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_view_ends_with_q_and_the_report_follows() {
+    // `script` gives the program a terminal. It is part of util-linux, which a small system may lack.
+    let command = format!(
+        "{} --watch --ticks 900000000 --threads 1",
+        example::binary("skirmish").display()
+    );
+    let run = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "{ sleep 1; printf q; sleep 5; } | script -qec \"$0\" /dev/null",
+            &command,
+        ])
+        .output();
+    let output = run.expect("a shell");
+    if String::from_utf8_lossy(&output.stderr).contains("not found") {
+        eprintln!("SKIPPED: no `script`");
+        return;
+    }
+    let seen = stdout(&output);
+    let (view, report) = seen
+        .split_once("\u{1b}[?1049l")
+        .unwrap_or_else(|| panic!("not put back: {seen}"));
+    assert!(
+        view.contains("stale refused") && view.contains("Skirmish.Projectile"),
+        "{view}"
+    );
+    assert!(report.contains("ended early, after"), "{report}");
+    assert!(report.contains(" 0 resolved, 0 objects leaked"), "{report}");
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
 fn the_same_seed_lives_the_same_lives() {
     let lives = |seed: &str| {
         let report = json(&[&SHORT[..], &["--threads", "2", "--seed", seed]].concat());

@@ -10,6 +10,7 @@ use crate::player::Player;
 use crate::random::Random;
 use crate::script::Script;
 use crate::sight::Sightings;
+use crate::tally;
 use crate::world::World;
 
 /// Players per thread.
@@ -69,6 +70,9 @@ impl<'a, W: World> Fighter<'a, W> {
         let eyes = &mut self.eyes;
         self.seen[Projectile::ROW] += self.gunner.watch(tick, thread, arena, &reader, eyes);
         self.seen[Item::ROW] += self.players[watching].watch(thread, arena, &reader, eyes);
+        for (row, seen) in self.seen.iter().enumerate() {
+            tally::show_refused(row, seen.refused);
+        }
     }
 
     /// Frees everything, and says what was seen and heard.

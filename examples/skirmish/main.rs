@@ -16,7 +16,7 @@
 //! 5. this file: limits from a configuration, and numbers at the end.
 //!
 //! The rest is the match around it: `fighter` is one thread's part and `round` the whole; `arena` is what threads
-//! share; `sight` checks every look; `tally` counts.
+//! share; `sight` checks every look; `tally` counts; `watch` and `screen` show the classes while it is played.
 
 mod arena;
 mod census;
@@ -33,9 +33,11 @@ mod progress;
 mod random;
 mod report;
 mod round;
+mod screen;
 mod script;
 mod sight;
 mod tally;
+mod watch;
 mod world;
 
 use std::fs;
@@ -79,9 +81,9 @@ fn run() -> Result<ExitCode, String> {
     // Everything has been freed. This finishes what waited for readers, and keeps the free objects.
     collect_garbage(KeepOrDrop::Keep);
     let classes = Census::of_all(&pools);
-    let heap = options
-        .baseline
-        .then(|| round::play::<Heap>(&options, &script, "baseline"));
+    // A match that was ended early is not to be compared with one of another length.
+    let heap =
+        (options.baseline && pools.stopped.is_none()).then(|| round::play::<Heap>(&options, &script, "baseline"));
 
     let report = Report {
         options: &options,

@@ -22,6 +22,7 @@ Options:
                          poolSizeOverwrite=(objectClass=Skirmish.Projectile,maxPoolSize=500)
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Box and String, and compare
+      --watch            show every class on the terminal while the match is played; q ends it
   -h, --help             print this
 
 Exit status: 0 if all is well; 1 if an object leaked, or a stale handle led to an object; 2 if the
@@ -42,6 +43,7 @@ pub(crate) struct Options {
     pub(crate) config: Option<PathBuf>,
     pub(crate) json: bool,
     pub(crate) baseline: bool,
+    pub(crate) watch: bool,
 }
 
 impl Default for Options {
@@ -54,6 +56,7 @@ impl Default for Options {
             config: None,
             json: false,
             baseline: false,
+            watch: false,
         }
     }
 }
@@ -78,6 +81,7 @@ impl Options {
                 Long("config") => options.config = Some(arguments.value()?.into()),
                 Long("json") => options.json = true,
                 Long("baseline") => options.baseline = true,
+                Long("watch") => options.watch = true,
                 Long("help") | Short('h') => return Ok(None),
                 _ => return Err(argument.unexpected()),
             }

@@ -1,29 +1,49 @@
-//! [`Progress`]: a bar on a terminal, and nothing in a pipe.
+//! [`Progress`]: a bar on a terminal, or a view of every class, and nothing in a pipe.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How far a round is. The bar disappears with it.
+use crate::options::Options;
+use crate::watch::Watch;
+
+/// How far a round is. What it shows disappears with it.
 #[derive(Debug)]
-pub(crate) struct Progress(ProgressBar);
+pub(crate) enum Progress {
+    Bar(ProgressBar),
+    Watch(Box<Watch>),
+}
 
 impl Progress {
-    pub(crate) fn new(title: &'static str, ticks: u64) -> Self {
+    /// An error if a view was asked for where there is no terminal.
+    pub(crate) fn new(title: &'static str, options: &Options) -> Result<Self, String> {
+        let ticks = options.ticks * options.threads as u64;
+        if options.watch {
+            return Watch::new(title, ticks, options.threads).map(|watch| Self::Watch(Box::new(watch)));
+        }
         // On standard error, so that the report can be redirected; indicatif hides it if that is not a terminal.
         let bar = ProgressBar::with_draw_target(Some(ticks), ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("{msg:>9} {wide_bar} {percent:>3} %, {eta} left") {
             bar.set_style(style);
         }
         bar.set_message(title);
-        Self(bar)
+        Ok(Self::Bar(bar))
     }
 
-    pub(crate) fn show(&self, ticks: u64) {
-        self.0.set_position(ticks);
+    /// Shows how far the round is, in ticks of all threads. `false` if the user has seen enough.
+    pub(crate) fn show(&mut self, ticks: u64) -> Result<bool, String> {
+        match self {
+            Self::Bar(bar) => {
+                bar.set_position(ticks);
+                Ok(true)
+            }
+            Self::Watch(watch) => watch.show(ticks),
+        }
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
     }
 }

@@ -51,6 +51,7 @@ impl Report<'_> {
             })
         };
         let mut report = json!({
+            "stopped_after": self.pools.stopped,
             "ticks": self.options.ticks,
             "threads": self.options.threads,
             "seed": self.options.seed,
@@ -91,6 +92,13 @@ impl fmt::Display for Report<'_> {
             grouped(*ticks),
             grouped(self.pools.talk.heard),
         )?;
+        if let Some(ticks) = self.pools.stopped {
+            writeln!(
+                f,
+                "ended early, after {} ticks of all threads together\n",
+                grouped(ticks)
+            )?;
+        }
         write_table(f, &self.table())?;
         writeln!(
             f,

@@ -1,7 +1,7 @@
 //! One round: the whole match, on threads, in one world.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,8 @@ use crate::world::World;
 pub(crate) struct Outcome {
     /// From the start until the last thread was done.
     pub(crate) seconds: f64,
+    /// Whether the user ended it early, after how many ticks of all threads together.
+    pub(crate) stopped: Option<u64>,
     /// Allocations of memory that the threads made.
     pub(crate) allocations: u64,
     pub(crate) seen: PerClass<Sightings>,
@@ -41,20 +43,23 @@ impl Outcome {
 
 /// Plays the match in the world `W`. When this returns, the threads are gone and every object has been freed.
 ///
-/// An error is a thread that the system would not start.
+/// An error is a thread that the system would not start, or a terminal that cannot be used.
 pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static str) -> Result<Outcome, String> {
     let arena = &Arena::<W>::new(options.threads);
     let ticks_done = &AtomicU64::new(0);
-    let progress = Progress::new(title, options.ticks * options.threads as u64);
+    let stop = &AtomicBool::new(false);
+    let go_on = |_: &u64| !stop.load(Relaxed);
+    let mut progress = Progress::new(title, options)?;
     let allocations_before = tally::allocations();
     let started = Instant::now();
 
     let mut outcome = Outcome::default();
+    let mut trouble = None;
     thread::scope(|scope| {
         // The level is no part of the comparison: both worlds have it beside them, and it is not waited for in the times.
         let battle = move || {
             let mut battle = Battle::new(options.seed);
-            for tick in 0..options.ticks.div_ceil(level::PACE) {
+            for tick in (0..options.ticks.div_ceil(level::PACE)).take_while(go_on) {
                 battle.tick(script.line(usize::try_from(tick).unwrap_or(usize::MAX)));
             }
             battle.finish()
@@ -66,9 +71,10 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
         let mut threads = Vec::new();
         for number in 0..options.threads {
             let part = move || {
+                let _stop = StopIfPanicking(stop);
                 tally::join();
                 let mut fighter = Fighter::new(number, options.seed, arena, script);
-                for tick in 0..options.ticks {
+                for tick in (0..options.ticks).take_while(go_on) {
                     fighter.tick(tick);
                     ticks_done.fetch_add(1, Relaxed);
                 }
@@ -79,7 +85,11 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
             threads.push(thread.map_err(|error| format!("cannot start thread {}: {error}", number + 1))?);
         }
         while !threads.iter().all(thread::ScopedJoinHandle::is_finished) {
-            progress.show(ticks_done.load(Relaxed));
+            if !stop.load(Relaxed) {
+                let shown = progress.show(ticks_done.load(Relaxed));
+                stop.store(shown != Ok(true), Relaxed);
+                trouble = shown.err();
+            }
             thread::sleep(Duration::from_millis(20));
         }
         // Joined by hand: the end of a scope does not wait for the threads' last breaths (their thread-locals), in
@@ -97,5 +107,18 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
         Ok::<_, String>(())
     })?;
     outcome.allocations = tally::allocations() - allocations_before;
-    Ok(outcome)
+    outcome.stopped = stop.load(Relaxed).then(|| ticks_done.load(Relaxed));
+    match trouble {
+        Some(error) => Err(error),
+        None => Ok(outcome),
+    }
+}
+
+/// Ends the match for all threads if the one that has this panics, so that the panic is not heard of much later.
+struct StopIfPanicking<'a>(&'a AtomicBool);
+
+impl Drop for StopIfPanicking<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_or(thread::panicking(), Relaxed);
+    }
 }

@@ -16,6 +16,7 @@ use crate::objects::PerClass;
 struct Tally {
     allocations: AtomicU64,
     finalizers: PerClass<AtomicU64>,
+    refused: PerClass<AtomicU64>,
 }
 
 thread_local! {
@@ -59,6 +60,18 @@ pub(crate) fn allocations() -> u64 {
 pub(crate) fn finalizers(row: usize) -> u64 {
     let joined: u64 = all().iter().map(|tally| tally.finalizers[row].load(Relaxed)).sum();
     joined + OTHERS[row].load(Relaxed)
+}
+
+/// Shows how many looks of this thread met a dead object so far.
+pub(crate) fn show_refused(row: usize, refused: u64) {
+    if let Some(tally) = MINE.get() {
+        tally.refused[row].store(refused, Relaxed);
+    }
+}
+
+/// Looks of all threads that met a dead object, in all rounds.
+pub(crate) fn refused(row: usize) -> u64 {
+    all().iter().map(|tally| tally.refused[row].load(Relaxed)).sum()
 }
 
 /// For a counter that only this thread writes.

@@ -1,0 +1,142 @@
+//! [`Watch`]: the match on the terminal while it is played.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use acedia::{Class, Object, classes};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+
+use crate::objects::{Entity, Item, Projectile};
+use crate::screen::{Row, Screen};
+use crate::tally;
+
+/// Between two pictures.
+const PICTURE: Duration = Duration::from_millis(100);
+/// Between two points of a sparkline, of which one tells the lives per second.
+const POINT: Duration = Duration::from_millis(250);
+
+/// The terminal, which is put back when this is dropped, and when any thread panics.
+///
+/// Reading the numbers of a class costs the threads that use it nothing.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    terminal: DefaultTerminal,
+    title: &'static str,
+    ticks: u64,
+    threads: usize,
+    started: Instant,
+    drawn: Option<Instant>,
+    /// When the sparklines got their last point.
+    pointed: Instant,
+    courses: Vec<Course>,
+}
+
+/// One class over time.
+#[derive(Debug)]
+struct Course {
+    class: &'static Class,
+    /// Lives at the last point.
+    lives: u64,
+    points: Vec<u64>,
+}
+
+impl Watch {
+    /// Takes the terminal. An error if there is none.
+    pub(crate) fn new(title: &'static str, ticks: u64, threads: usize) -> Result<Self, String> {
+        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return Err("--watch needs a terminal".to_owned());
+        }
+        let courses = classes().into_iter().map(|class| Course {
+            class,
+            lives: class.stats().lives,
+            points: Vec::new(),
+        });
+        Ok(Self {
+            courses: courses.collect(),
+            terminal: ratatui::try_init().map_err(|error| format!("cannot use the terminal: {error}"))?,
+            title,
+            ticks,
+            threads,
+            started: Instant::now(),
+            drawn: None,
+            pointed: Instant::now(),
+        })
+    }
+
+    /// Shows how far the match is, if it is time. `false` if the match is to end.
+    pub(crate) fn show(&mut self, ticks: u64) -> Result<bool, String> {
+        let trouble = |error| format!("cannot use the terminal: {error}");
+        while event::poll(Duration::ZERO).map_err(trouble)? {
+            if is_end(&event::read().map_err(trouble)?) {
+                return Ok(false);
+            }
+        }
+        let since = self.pointed.elapsed();
+        if since >= POINT {
+            self.courses.iter_mut().for_each(|course| course.point(since));
+            self.pointed = Instant::now();
+        }
+        if self.drawn.is_none_or(|drawn| drawn.elapsed() >= PICTURE) {
+            self.drawn = Some(Instant::now());
+            let screen = self.screen(ticks);
+            self.terminal.draw(|frame| screen.draw(frame)).map_err(trouble)?;
+        }
+        Ok(true)
+    }
+
+    fn screen(&self, ticks: u64) -> Screen {
+        Screen {
+            title: self.title,
+            ticks: [ticks, self.ticks],
+            threads: self.threads,
+            seconds: self.started.elapsed().as_secs_f64(),
+            classes: self.courses.iter().filter_map(Course::row).collect(),
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}
+
+impl Course {
+    /// One more point, so long after the last one.
+    fn point(&mut self, since: Duration) {
+        let lives = self.class.stats().lives;
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a line of eight steps"
+        )]
+        self.points
+            .push(((lives - self.lives) as f64 / since.as_secs_f64()) as u64);
+        self.lives = lives;
+    }
+
+    /// Nothing for a class that was never used.
+    fn row(&self) -> Option<Row> {
+        let stats = self.class.stats();
+        let counted = [(Projectile::class(), Projectile::ROW), (Item::class(), Item::ROW)];
+        let row = counted.into_iter().find(|(class, _)| *class == self.class);
+        (stats.lives > 0).then(|| Row {
+            name: self.class.name(),
+            live: stats.live,
+            reused: stats.reused,
+            peak: stats.peak,
+            kept: stats.bytes,
+            refused: row.map(|(_, row)| tally::refused(row)),
+            lives: self.points.clone(),
+        })
+    }
+}
+
+/// Whether this is `q`, Escape or Ctrl-C, which a terminal in raw mode doesn't make a signal of.
+fn is_end(event: &Event) -> bool {
+    let Event::Key(key) = event else { return false };
+    let interrupt = key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c');
+    key.kind != KeyEventKind::Release && (interrupt || matches!(key.code, KeyCode::Char('q' | 'Q') | KeyCode::Esc))
+}
