@@ -78,7 +78,7 @@ fn watching_needs_a_terminal() {
 fn the_view_ends_with_q_and_the_report_follows() {
     // `script` gives the program a terminal. It is part of util-linux, which a small system may lack.
     let command = format!(
-        "{} --watch --ticks 900000000 --threads 1",
+        "stty rows 24 cols 100; exec {} --watch --ticks 900000000 --threads 1",
         example::binary("skirmish").display()
     );
     let run = std::process::Command::new("sh")

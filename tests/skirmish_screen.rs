@@ -37,7 +37,12 @@ fn moment() -> Screen {
         classes: vec![
             row("Acedia.ActorLife", [1, 145, 1, 408], None, &[8, 0, 1, 8]),
             row("AcediaCore.Text", [4_240, 5_801_221, 16_513, 1_464_760], None, &course),
-            row("Skirmish.Item", [64, 1_449_213, 192, 48_320], Some(821_904), &course[..4]),
+            row(
+                "Skirmish.Item",
+                [64, 1_449_213, 192, 48_320],
+                Some(821_904),
+                &course[..4],
+            ),
             row(
                 "Skirmish.Projectile",
                 [2_230, 11_604_118, 2_542, 664_640],
