@@ -14,7 +14,8 @@ fn drawn(width: u16, height: u16) -> String {
     terminal.draw(|frame| moment().draw(frame)).expect("drawn");
     let buffer = terminal.backend().buffer();
     let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-    (0..height).map(|y| format!("{}\n", line(y).trim_end())).collect()
+    let lines: Vec<_> = (0..height).map(|y| line(y).trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
 }
 
 /// Numbers of a real match.

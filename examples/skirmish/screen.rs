@@ -102,16 +102,14 @@ impl Screen {
 
 impl Row {
     fn cells(&self) -> [String; 6] {
-        let refused = self.refused.map_or_else(|| "-".to_owned(), short);
-        let numbers = [
+        [
+            self.name.to_owned(),
             short(self.live),
             short(self.reused),
             short(self.peak),
             bytes(self.kept),
-            refused,
-        ];
-        let [live, reused, peak, kept, refused] = numbers;
-        [self.name.to_owned(), live, reused, peak, kept, refused]
+            self.refused.map_or_else(|| "-".to_owned(), short),
+        ]
     }
 }
 
@@ -136,17 +134,15 @@ fn bytes(number: u64) -> String {
 
 /// `number` in the largest unit of which it has at least one, with three digits.
 fn scaled(number: u64, step: u64, units: [&str; 7]) -> String {
-    let mut unit = 0;
-    let mut whole = number;
+    let (mut unit, mut whole, mut scale) = (0, number, 1);
     while whole >= step {
-        whole /= step;
-        unit += 1;
+        (unit, whole, scale) = (unit + 1, whole / step, scale * step);
     }
     if unit == 0 {
         return format!("{number}{}", units[0]);
     }
     #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
-    let value = number as f64 / (step as f64).powi(unit);
-    let digits = [2, 1, 0][whole.checked_ilog10().unwrap_or(0).min(2) as usize];
-    format!("{value:.digits$}{}", units[unit as usize])
+    let value = number as f64 / scale as f64;
+    let digits = [2, 1, 0][whole.ilog10().min(2) as usize];
+    format!("{value:.digits$}{}", units[unit])
 }
