@@ -11,6 +11,7 @@
 pub mod actors;
 pub mod boxes;
 mod case;
+pub mod charts;
 pub mod collections;
 pub mod command;
 mod contender;

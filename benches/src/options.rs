@@ -1,18 +1,21 @@
 //! The command line of `table`.
 
+use std::path::PathBuf;
+
 use crate::measure::Effort;
 
 /// What `--help` prints.
 pub const HELP: &str = "\
 Measures the pool engine and its peers, and prints markdown.
 
-Usage: table [WORKLOAD…] [--guards] [--quick] [--json] [--list]
+Usage: table [WORKLOAD…] [--guards] [--quick] [--json] [--save FILE] [--list]
 
   WORKLOAD      which workloads to run (all of them, if none is named)
   --guards      another thread has made a guard in each of our pools before
                 anything is measured
   --quick       few short rounds: a first look, not for quoting
   --json        one JSON object instead of markdown
+  --save FILE   the JSON goes there too, for the charts
   --list        the names of the workloads";
 
 /// What was asked for.
@@ -37,6 +40,8 @@ pub struct Options {
     pub guards: bool,
     /// JSON instead of markdown.
     pub json: bool,
+    /// Where the JSON goes too.
+    pub save: Option<PathBuf>,
 }
 
 impl Request {
@@ -51,14 +56,17 @@ impl Request {
             effort: Effort::FULL,
             guards: false,
             json: false,
+            save: None,
         };
-        for argument in arguments {
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--help" | "-h" => return Ok(Self::Help),
                 "--list" => return Ok(Self::List),
                 "--guards" => options.guards = true,
                 "--quick" => options.effort = Effort::QUICK,
                 "--json" => options.json = true,
+                "--save" => options.save = Some(arguments.next().ok_or("--save needs a file")?.into()),
                 option if option.starts_with('-') => {
                     return Err(format!("unknown option {option}; --help lists them"));
                 }
@@ -91,5 +99,6 @@ mod tests {
     #[test]
     fn an_unknown_option_is_named() {
         assert!(parse(&["--fast"]).unwrap_err().contains("--fast"));
+        assert!(parse(&["pair", "--save"]).unwrap_err().contains("a file"));
     }
 }

@@ -1,6 +1,6 @@
 //! Workloads as criterion groups: one group for each workload and payload, the contenders side by side in it.
 
-use acedia_benches::{Case, readers, workloads::named};
+use acedia_benches::{Case, command::named, readers, workloads::ALL};
 use criterion::Criterion;
 
 /// Runs the workloads of those names.
@@ -11,7 +11,7 @@ use criterion::Criterion;
 pub(crate) fn run(names: &[&str]) {
     readers();
     let mut criterion = Criterion::default().configure_from_args();
-    for workload in names.iter().map(|name| named(name).expect("the workload exists")) {
+    for workload in names.iter().map(|name| named(ALL, name).expect("the workload exists")) {
         for column in workload.columns {
             group(
                 &mut criterion,

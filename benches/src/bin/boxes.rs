@@ -10,9 +10,8 @@ static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const HELP: &str = "\
 Measures boxes, refs and arrays against the standard library, and prints markdown.
 
-Usage: boxes [WORKLOAD…] [--quick] [--json] [--list]";
+Usage: boxes [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
 
 fn main() -> ExitCode {
-    readers();
-    command::run(HELP, ALL)
+    command::run(HELP, ALL, |_| readers())
 }

@@ -10,8 +10,8 @@ static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const HELP: &str = "\
 Measures JSON against its peers, and prints markdown.
 
-Usage: json [WORKLOAD…] [--quick] [--json] [--list]";
+Usage: json [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
 
 fn main() -> ExitCode {
-    command::run(HELP, ALL)
+    command::run(HELP, ALL, |_| {})
 }

@@ -10,9 +10,8 @@ static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const HELP: &str = "\
 Measures signals against what one writes without them, and prints markdown.
 
-Usage: signals [WORKLOAD…] [--quick] [--json] [--list]";
+Usage: signals [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
 
 fn main() -> ExitCode {
-    readers();
-    command::run(HELP, ALL)
+    command::run(HELP, ALL, |_| readers())
 }

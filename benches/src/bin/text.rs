@@ -6,8 +6,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Measures texts and their peers, and prints markdown.
 
-Usage: text [WORKLOAD…] [--quick] [--json] [--list]";
+Usage: text [WORKLOAD…] [--quick] [--json] [--save FILE] [--list]";
 
 fn main() -> ExitCode {
-    command::run(HELP, ALL)
+    command::run(HELP, ALL, |_| {})
 }

@@ -192,17 +192,6 @@ pub static ALL: &[Workload] = &[
     },
 ];
 
-/// The workload of that name.
-///
-/// # Errors
-///
-/// A sentence for the user, if there is none.
-pub fn named(name: &str) -> Result<&'static Workload, String> {
-    ALL.iter()
-        .find(|workload| workload.name == name)
-        .ok_or_else(|| format!("no workload is called {name}; --list names them"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,333 @@
+//! Charts of what the binaries print with `--json`: one SVG for a workload, one panel for each of its payloads.
+//!
+//! ```text
+//! ┌ title ────────────────────────────┐
+//! │ panel             panel           │  bars from the best to the worst, ours in colour;
+//! │  name ████ 12.3    name ██ 4.5    │  a tick on a bar is the goal it has to reach
+//! │  name ███████ 20   …              │
+//! │       └──┴──┴ ns                  │
+//! └───────────────────────────────────┘
+//! ```
+
+use std::{error::Error, iter::successors};
+
+use plotters::{
+    backend::SVGBackend,
+    coord::Shift,
+    drawing::{DrawingArea, IntoDrawingArea},
+    element::{PathElement, Rectangle, Text},
+    style::{
+        Color, IntoFont, RGBColor, TextStyle,
+        text_anchor::{HPos, Pos, VPos},
+    },
+};
+use serde_json::Value;
+
+/// A workload, measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    title: String,
+    unit: String,
+    panels: Vec<Panel>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Panel {
+    label: String,
+    /// The best first.
+    bars: Vec<Bar>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Bar {
+    name: String,
+    value: f64,
+    /// What it should have stayed below.
+    goals: Vec<f64>,
+}
+
+impl Bar {
+    fn is_ours(&self) -> bool {
+        self.name.starts_with("acedia")
+    }
+}
+
+const WIDTH: i32 = 960;
+const PER_ROW: i32 = 2;
+const PANEL: i32 = WIDTH / PER_ROW;
+const BAR: i32 = 18;
+const HEAD: i32 = 54;
+/// Above and below the bars of a panel: its label, and its axis.
+const AROUND: [i32; 2] = [30, 30];
+/// To the left and to the right of the bars: the names, and the values.
+const BESIDE: [i32; 2] = [176, 58];
+
+const PAPER: RGBColor = RGBColor(250, 250, 248);
+const INK: RGBColor = RGBColor(33, 37, 41);
+const FAINT: RGBColor = RGBColor(206, 212, 218);
+const PEER: RGBColor = RGBColor(148, 156, 163);
+const OURS: RGBColor = RGBColor(217, 72, 15);
+const GOAL: RGBColor = RGBColor(24, 100, 171);
+
+impl Chart {
+    /// The workload of that name among what a binary printed with `--json`.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if the workload is missing or isn't of the shape that the binaries print.
+    pub fn of(printed: &Value, workload: &str) -> Result<Self, String> {
+        let found = list(printed, "workloads")?.iter().find(|one| one["name"] == workload);
+        let found = found.ok_or_else(|| format!("no workload is called {workload}"))?;
+        let goals = list(found, "goals")?;
+        let panel = |column: &Value| {
+            let label = text(column, "payload")?;
+            let medians = column["medians"].as_object().ok_or("medians are missing")?;
+            let mut bars = Vec::new();
+            for (name, median) in medians {
+                let mut of_ours = Vec::new();
+                for goal in goals
+                    .iter()
+                    .filter(|goal| goal["payload"] == label && goal["ours"] == **name)
+                {
+                    // Against a number instead of a peer: the ratio tells which.
+                    let peer = goal["peer"].as_str().map(|peer| number(&medians[peer]));
+                    let peer = peer.unwrap_or_else(|| Ok(number(median)? / number(&goal["ratio"])?))?;
+                    of_ours.push(number(&goal["at_most"])? * peer);
+                }
+                bars.push(Bar {
+                    name: name.clone(),
+                    value: number(median)?,
+                    goals: of_ours,
+                });
+            }
+            bars.sort_by(|one, other| {
+                one.value
+                    .total_cmp(&other.value)
+                    .then_with(|| one.name.cmp(&other.name))
+            });
+            Ok(Panel { label, bars })
+        };
+        Ok(Self {
+            title: text(found, "title")?,
+            unit: text(found, "unit")?,
+            panels: list(found, "columns")?
+                .iter()
+                .map(panel)
+                .collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// The chart as an SVG of its own colours, for dark and light pages.
+    ///
+    /// # Errors
+    ///
+    /// What plotters could not draw; nothing that measurements can cause.
+    pub fn to_svg(&self) -> Result<String, Box<dyn Error>> {
+        let most = self.panels.iter().map(|panel| panel.bars.len()).max().unwrap_or(0);
+        let tall = AROUND[0] + BAR * i32::try_from(most)? + AROUND[1];
+        let rows = (i32::try_from(self.panels.len())? + PER_ROW - 1) / PER_ROW;
+        let size = (WIDTH.try_into()?, (HEAD + tall * rows).try_into()?);
+        let mut svg = String::new();
+        {
+            let paper = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            paper.fill(&PAPER)?;
+            paper.draw(&Text::new(self.title.as_str(), (16, 10), style(18, INK)))?;
+            let below = format!("{}, less is better; a blue tick is the goal of that bar", self.unit);
+            paper.draw(&Text::new(below, (16, 33), style(12, INK)))?;
+            for (at, panel) in (0..).zip(&self.panels) {
+                let (row, column) = (at / PER_ROW, at % PER_ROW);
+                panel.draw(&paper, (column * PANEL, HEAD + row * tall))?;
+            }
+            paper.present()?;
+        }
+        Ok(svg)
+    }
+}
+
+type Paper<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+impl Panel {
+    /// Draws the panel with its corner there.
+    fn draw(&self, paper: &Paper<'_>, corner: (i32, i32)) -> Result<(), Box<dyn Error>> {
+        let scale = Scale::of(
+            self.bars
+                .iter()
+                .flat_map(|bar| bar.goals.iter().copied().chain([bar.value])),
+        );
+        let (left, top) = (corner.0 + BESIDE[0], corner.1 + AROUND[0]);
+        let across = f64::from(PANEL - BESIDE[0] - BESIDE[1]);
+        #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
+        let x = |value: f64| left + (scale.part(value) * across) as i32;
+        let bottom = top + BAR * i32::try_from(self.bars.len())?;
+
+        let label = style(13, INK).pos(Pos::new(HPos::Left, VPos::Center));
+        paper.draw(&Text::new(self.label.as_str(), (left, top - 12), label))?;
+        for tick in scale.ticks() {
+            paper.draw(&PathElement::new([(x(tick), top), (x(tick), bottom + 4)], FAINT))?;
+            let centred = style(11, INK).pos(Pos::new(HPos::Center, VPos::Top));
+            paper.draw(&Text::new(short(tick), (x(tick), bottom + 8), centred))?;
+        }
+        for (bar, y) in self.bars.iter().zip((top..).step_by(BAR as usize)) {
+            let colour = if bar.is_ours() { OURS } else { PEER };
+            let middle = y + BAR / 2;
+            let name = style(12, if bar.is_ours() { OURS } else { INK }).pos(Pos::new(HPos::Right, VPos::Center));
+            paper.draw(&Text::new(bar.name.as_str(), (left - 6, middle), name))?;
+            let end = x(bar.value).max(left + 1);
+            paper.draw(&Rectangle::new([(left, y + 3), (end, y + BAR - 3)], colour.filled()))?;
+            for goal in &bar.goals {
+                let tick = [(x(*goal) - 1, y + 1), (x(*goal) + 1, y + BAR - 1)];
+                paper.draw(&Rectangle::new(tick, GOAL.filled()))?;
+            }
+            let after = bar.goals.iter().map(|goal| x(*goal)).fold(end, i32::max) + 5;
+            let value = style(11, INK).pos(Pos::new(HPos::Left, VPos::Center));
+            paper.draw(&Text::new(short(bar.value), (after, middle), value))?;
+        }
+        Ok(())
+    }
+}
+
+/// Where a value stands between the ends of an axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Scale {
+    /// What stands at the left end: 0, or for a logarithmic axis a power of ten.
+    floor: f64,
+    largest: f64,
+}
+
+impl Scale {
+    /// Logarithmic if the values span more than a decade: on one line, the small ones could not be told apart.
+    fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
+        let largest = values.clone().fold(f64::MIN_POSITIVE, f64::max);
+        let smallest = values.fold(largest, f64::min);
+        let wide = smallest > 0.0 && largest / smallest > 20.0;
+        let floor = if wide {
+            10f64.powf(smallest.log10().floor())
+        } else {
+            0.0
+        };
+        Self { floor, largest }
+    }
+
+    /// From 0 to 1.
+    fn part(self, value: f64) -> f64 {
+        let part = if self.floor > 0.0 {
+            (value / self.floor).log10() / (self.largest / self.floor).log10()
+        } else {
+            value / self.largest
+        };
+        part.clamp(0.0, 1.0)
+    }
+
+    /// At most about ten round numbers.
+    fn ticks(self) -> Vec<f64> {
+        let decade = |number: f64| 10f64.powf(number.log10().floor());
+        let (first, step): (f64, f64) = if self.floor > 0.0 {
+            (self.floor, 10.0)
+        } else {
+            let rough = self.largest / 4.0;
+            let round = [1.0, 2.0, 5.0].map(|digit| digit * decade(rough));
+            (
+                0.0,
+                round.into_iter().rev().find(|step| *step <= rough).unwrap_or(rough),
+            )
+        };
+        let next = |tick: &f64| Some(if first > 0.0 { tick * step } else { tick + step });
+        successors(Some(first), next)
+            .take_while(|tick| *tick <= self.largest)
+            .collect()
+    }
+}
+
+fn style(size: i32, colour: RGBColor) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&colour)
+}
+
+/// Three digits or so.
+fn short(value: f64) -> String {
+    match value {
+        0.0 => "0".to_owned(),
+        ..0.095 => format!("{value:.3}"),
+        ..0.95 => format!("{value:.2}"),
+        ..10.0 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+fn list<'v>(value: &'v Value, name: &str) -> Result<&'v [Value], String> {
+    value[name]
+        .as_array()
+        .map(Vec::as_slice)
+        .ok_or_else(|| format!("no list of {name}"))
+}
+
+fn text(value: &Value, name: &str) -> Result<String, String> {
+    value[name]
+        .as_str()
+        .map(str::to_owned)
+        .ok_or_else(|| format!("no {name}"))
+}
+
+fn number(value: &Value) -> Result<f64, String> {
+    let number = value.as_f64().filter(|number| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| format!("{value} is no measurement"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn printed() -> Value {
+        json!({ "workloads": [{
+            "name": "pair", "title": "Make & drop", "unit": "ns",
+            "columns": [
+                { "payload": "16 B", "medians": { "acedia": 4.0, "Box": 8.0, "slow <one>": 900.0 } },
+                { "payload": "64 B", "medians": { "acedia": 5.0, "Box": 9.0 } },
+                { "payload": "one", "medians": { "acedia": 24.0 } },
+            ],
+            "goals": [
+                { "payload": "16 B", "ours": "acedia", "peer": "Box", "ratio": 0.5, "at_most": 0.6, "met": true },
+                { "payload": "one", "ours": "acedia", "peer": null, "ratio": 1.2, "at_most": 1.0, "met": false },
+            ],
+        }] })
+    }
+
+    #[test]
+    fn bars_are_sorted_and_goals_are_values() {
+        let chart = Chart::of(&printed(), "pair").expect("a chart");
+        let bars = &chart.panels[0].bars;
+        assert_eq!(bars.iter().map(|bar| bar.value).collect::<Vec<_>>(), [4.0, 8.0, 900.0]);
+        assert_eq!(bars[0].goals, [4.8]);
+        assert_eq!(chart.panels[2].bars[0].goals, [20.0], "a goal against a number");
+    }
+
+    #[test]
+    fn what_is_not_measured_is_not_drawn() {
+        let problem = Chart::of(&printed(), "churn").unwrap_err();
+        assert!(problem.contains("churn"), "{problem}");
+        let mut broken = printed();
+        broken["workloads"][0]["columns"][0]["medians"]["Box"] = Value::Null;
+        assert!(Chart::of(&broken, "pair").is_err());
+    }
+
+    #[test]
+    fn the_same_numbers_draw_the_same_picture() {
+        let chart = Chart::of(&printed(), "pair").expect("a chart");
+        let svg = chart.to_svg().expect("drawn");
+        assert_eq!(svg, chart.to_svg().expect("drawn"));
+        assert!(
+            svg.contains("Make &amp; drop") && svg.contains("slow &lt;one&gt;"),
+            "{svg}"
+        );
+    }
+
+    #[test]
+    fn a_scale_has_its_ends_and_round_ticks() {
+        let plain = Scale::of([3.0, 12.0].into_iter());
+        assert_eq!((plain.part(0.0), plain.part(6.0), plain.part(12.0)), (0.0, 0.5, 1.0));
+        assert_eq!(plain.ticks(), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+        let wide = Scale::of([2.0, 100.0].into_iter());
+        assert_eq!((wide.part(1.0), wide.part(10.0), wide.part(100.0)), (0.0, 0.5, 1.0));
+        assert_eq!(wide.ticks(), [1.0, 10.0, 100.0]);
+    }
+}
