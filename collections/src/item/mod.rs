@@ -3,6 +3,7 @@
 mod convert;
 mod equal;
 mod read;
+#[cfg(feature = "json")]
 mod simple;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
 
+#[cfg(feature = "json")]
 pub(crate) use simple::Simple;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
