@@ -9,11 +9,9 @@ rm -rf "$target/package"
 cargo publish --dry-run --workspace --locked --allow-dirty --target-dir "$target"
 
 packages=0
-for package in "$target"/package/*.crate; do
-  [ -f "$package" ] || fail "nothing was packed"
-  files=$(tar -tf "$package")
+for package in "$target"/package/acedia-*/; do
   for file in LICENSE-MIT LICENSE-APACHE README.md Cargo.toml src/lib.rs; do
-    grep -q "^[^/]*/$file\$" <<<"$files" || fail "$(basename "$package") has no $file"
+    [ -s "$package$file" ] || fail "$(basename "$package") has no $file"
   done
   packages=$((packages + 1))
 done
