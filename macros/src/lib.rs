@@ -1,4 +1,4 @@
-//! The derive macro of [acedia](https://docs.rs/acedia), which re-exports it as `acedia::Object` and has its examples.
+//! The derive macro of the crate `acedia`, which re-exports it as `acedia::Object` and has its examples.
 //! Nobody needs to name this crate.
 #![forbid(unsafe_code)]
 
