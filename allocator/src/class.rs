@@ -27,6 +27,11 @@ use crate::{AccessError, AllocateError, AnyOwned, Handle, Kind, Object, Owned, P
 /// let any = class.allocate()?;
 /// assert!(any.is::<Fireball>());
 /// assert_eq!(class.stats().live, 1);
+/// assert!(class.is::<Fireball>() && class.is_constructed());
+/// assert_eq!((class.object_size(), class.policy()), (0, acedia_allocator::PoolPolicy::KeepAll));
+/// drop(any);
+/// assert_eq!(class.collect().objects, 1);
+/// assert!(class.allocate_fresh()?.is::<Fireball>());
 /// # Ok::<(), acedia_allocator::AllocateError>(())
 /// ```
 ///
