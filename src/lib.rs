@@ -93,6 +93,21 @@ pub use acedia_collections as collections;
 /// assert!(point() == point());
 /// assert_eq!(Trail::class().policy(), PoolPolicy::KeepAtMost(100));
 /// ```
+///
+/// A class of values that says nothing of their hash does not compile, nor one whose name has no package:
+///
+/// ```compile_fail,E0277
+/// # use acedia::prelude::*;
+/// #[derive(Default, PartialEq, Object)]
+/// #[object(name = "Doc.Point", kind = value)]
+/// struct Point(i32, i32);
+/// ```
+/// ```compile_fail,E0080
+/// # use acedia::prelude::*;
+/// #[derive(Default, Object)]
+/// #[object(name = "Smoke")]
+/// struct Smoke;
+/// ```
 pub use acedia_macros::Object;
 #[cfg(feature = "signals")]
 pub use acedia_signals as signals;

@@ -458,6 +458,32 @@ impl<T> fmt::Debug for ClassBuilder<'_, T> {
 }
 
 /// Describes a state: see [`ClassBuilder::state`].
+///
+/// ```
+/// use acedia_actors::{Actor, ClassBuilder, Event, Level, Name, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Lift { stops: u32, alarms: u32 }
+/// impl Actor for Lift {
+///     actor!(Lift, "Doc.Lift");
+///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+///         class.state("Resting").auto().begin_state(|cx, _previous| cx.stops += 1);
+///         class.state("Broken").extends("Resting").ignore(Event::Touch).tick(|cx, _seconds| cx.alarms += 1);
+///         class.state("Moving");
+///     }
+/// }
+///
+/// let mut level = Level::new(Rules::ue3());
+/// level.begin_play("");
+/// let lift = level.spawn::<Lift>(Spawn::new()).unwrap();
+/// level.goto_state(lift, "Moving");
+/// level.goto_state(lift, "Broken"); // begins as `Resting` does
+/// level.force_state(lift, "Broken"); // once more
+/// level.tick(0.1);
+/// assert_eq!((level.get(lift).unwrap().stops, level.get(lift).unwrap().alarms), (3, 1));
+/// assert!(level.push_state(lift, "Moving") && level.paused_states(lift) == [Name::new("Broken")]);
+/// assert!(level.pop_all_states(lift) && level.state(lift) == Name::new("Broken"));
+/// ```
 pub struct StateBuilder<'a, T> {
     class: &'a mut ActorClass,
     index: usize,

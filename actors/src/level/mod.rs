@@ -266,6 +266,14 @@ impl Stage for Others<'_> {}
 ///
 /// // Who is there at all?
 /// assert_eq!(level.actors().filter(|it| level.cast::<Pawn>(*it).is_some()).count(), 2);
+/// assert!(level.game().is_none() && level.level_info().is_some() && !level.is_starting());
+/// assert!(!level.settings().net_mode.is_server() && !level.is_pending_delete(tank));
+/// let (mut drivers, mut cursor) = (0, level.all::<Pawn>());
+/// while let Some(pawn) = cursor.next(&level) {
+///     drivers += u32::from(level.owner(pawn).is_some()); // the level may change here
+/// }
+/// assert_eq!(drivers, 1);
+/// assert!(level.zone(tank).is_some() && level.volume(tank).is_some());
 ///
 /// // Its end empties every reference: commands do nothing, questions have no answer.
 /// assert!(level.destroy(tank) && !level.is_alive(tank));
