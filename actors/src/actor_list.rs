@@ -11,11 +11,15 @@ use crate::{ActorRef, AnyActor, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
 /// level.begin_play("");
-/// let team: ActorList<Pawn> = (0..3).filter_map(|_| level.spawn(Spawn::new())).collect();
+/// let mut team: ActorList<Pawn> = (0..3).filter_map(|_| level.spawn(Spawn::new())).collect();
 /// let second = team.get(&level, 1).unwrap();
 /// level.destroy(second);
 /// assert_eq!(team.get(&level, 1), None);
 /// assert_eq!((team.len(), team.alive(&level).count()), (3, 2));
+/// team.push(None);
+/// assert!(team.set(3, level.spawn(Spawn::new())) && !team.set(4, None));
+/// team.compact(&level);
+/// assert!(team.len() == 3 && !team.is_empty());
 /// ```
 pub struct ActorList<T = AnyActor>(Vec<Option<ActorRef<T>>>);
 

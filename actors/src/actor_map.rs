@@ -16,10 +16,12 @@ use crate::{ActorRef, AnyActor, Stage};
 /// let mut scores: ActorMap<u32, Pawn> = ActorMap::new();
 /// scores.insert(pawn, 7);
 /// assert_eq!(scores.get(&level, pawn), Some(&7));
+/// *scores.get_mut(&level, pawn).unwrap() += 1;
+/// assert_eq!(scores.alive(&level).next(), Some((pawn, &8)));
 /// level.destroy(pawn);
 /// assert_eq!((scores.get(&level, pawn), scores.len()), (None, 1));
 /// scores.compact(&level);
-/// assert!(scores.is_empty());
+/// assert!(scores.is_empty() && scores.remove(pawn).is_none());
 /// ```
 pub struct ActorMap<V, T = AnyActor>(HashMap<ActorRef<T>, V>);
 
@@ -103,7 +105,10 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
 /// let mut seen = ActorSet::default();
 /// assert!(seen.insert(pawn) && !seen.insert(pawn));
 /// level.destroy(pawn);
-/// assert!(!seen.contains(&level, pawn));
+/// assert!(!seen.contains(&level, pawn) && seen.alive(&level).next().is_none());
+/// assert_eq!(seen.len(), 1);
+/// seen.compact(&level);
+/// assert!(seen.is_empty() && !seen.remove(pawn));
 /// ```
 pub struct ActorSet<T = AnyActor>(ActorMap<(), T>);
 

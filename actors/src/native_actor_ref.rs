@@ -30,6 +30,12 @@ impl Object for Life {
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
 /// let reference = NativeActorRef::new(&mut level, Some(pawn.any()));
 /// assert_eq!(reference.get(), Some(pawn.any()));
+/// let other = NativeActorRef::new(&mut level, None);
+/// assert!(!other.holds_same(&reference));
+/// other.set(&mut level, Some(pawn.any()));
+/// assert!(other.holds_same(&reference));
+/// other.clear();
+/// assert!(other.is_none());
 /// level.destroy(pawn);
 /// assert!(reference.is_none());
 /// ```

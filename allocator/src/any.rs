@@ -23,6 +23,14 @@ use crate::{AccessError, Class, Handle, LifeVersion, Object, Owned};
 /// assert_eq!(inventory[0].class().name(), "Doc.Sword");
 /// assert!(inventory[1].downcast_ref::<Shield>().is_some());
 /// assert!(inventory[0] != inventory[1]);
+/// assert!(inventory[0].is::<Sword>() && inventory[0].owners() == 1);
+///
+/// let again = inventory[0].clone(); // one owner more
+/// assert!(again.is_same(&inventory[0]) && again.is_equal(&inventory[0]));
+/// assert_eq!(again.hash_code(), inventory[0].hash_code());
+/// let sword = again.downcast::<Sword>().unwrap();
+/// assert_eq!(inventory[0].handle().downcast(), Some(sword.handle()));
+/// assert_eq!((sword.index(), sword.life_version()), (inventory[0].index(), inventory[0].life_version()));
 /// ```
 ///
 /// 24 bytes; nothing is allocated. Two are equal if their objects are of one class and equal by its kind.
@@ -169,8 +177,12 @@ impl fmt::Debug for AnyOwned {
 /// let lamp = Lamp::allocate();
 /// let any = lamp.handle().as_any();
 /// assert_eq!(any.downcast::<Lamp>(), Some(lamp.handle()));
+/// assert!(any.is::<Lamp>() && any.class() == Lamp::class());
+/// assert!(any.is_equal(any) && any.table_hash().is_some());
+/// assert_eq!((any.index(), any.life_version()), (lamp.index(), Some(any.life())));
 /// drop(lamp);
 /// assert!(!any.is_allocated());
+/// assert!(any.life_version().is_none() && any.reclaim().is_err() && any.free().is_err());
 /// ```
 ///
 /// 16 bytes, and so is an `Option` of one.

@@ -27,6 +27,11 @@ use crate::{AccessError, AllocateError, AnyOwned, Handle, Kind, Object, Owned, P
 /// let any = class.allocate()?;
 /// assert!(any.is::<Fireball>());
 /// assert_eq!(class.stats().live, 1);
+/// assert!(class.is::<Fireball>() && class.is_constructed());
+/// assert_eq!((class.object_size(), class.policy()), (0, acedia_allocator::PoolPolicy::KeepAll));
+/// drop(any);
+/// assert_eq!(class.collect().objects, 1);
+/// assert!(class.allocate_fresh()?.is::<Fireball>());
 /// # Ok::<(), acedia_allocator::AllocateError>(())
 /// ```
 ///
@@ -43,8 +48,10 @@ pub(crate) struct Ops {
     type_name: fn() -> &'static str,
     type_id: fn() -> TypeId,
     object_size: usize,
+    #[cfg(feature = "config")]
     pub(crate) declared: PoolPolicy,
     policy: fn() -> PoolPolicy,
+    #[cfg(feature = "config")]
     pub(crate) set_policy: fn(PoolPolicy) -> Result<(), AllocateError>,
     stats: fn() -> Stats,
     collect: fn() -> Reclaimed,
@@ -70,8 +77,10 @@ impl<T: Object> OpsOf<T> {
         type_name: std::any::type_name::<T>,
         type_id: TypeId::of::<T>,
         object_size: size_of::<T>(),
+        #[cfg(feature = "config")]
         declared: T::POOL,
         policy: || T::storage().pool.policy(),
+        #[cfg(feature = "config")]
         set_policy: |policy| T::storage().pool.set_policy(policy),
         stats: || T::storage().pool.stats(),
         collect: || T::storage().pool.collect(),

@@ -30,6 +30,16 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 /// }
 /// drop(enemy);
 /// assert!(pawn.target.unwrap().get(&pin()).is_none());
+/// // One object at a time, and what a handle says of itself.
+/// let pawn_handle = pawn.handle();
+/// assert_eq!(pawn_handle.with(|it| it.health), Some(0));
+/// let guard = pawn_handle.guard().unwrap();
+/// assert!(guard.target.is_some() && pawn_handle.is_allocated());
+/// assert_eq!(pawn_handle.life_version(), Some(pawn_handle.life()));
+/// assert_eq!(pawn_handle.index(), pawn.index());
+/// assert_eq!(Handle::from_bits(pawn_handle.to_bits()), Some(pawn_handle));
+/// assert!(pawn.target.unwrap().try_guard().is_err());
+/// assert!(pawn_handle.as_any().is::<Pawn>());
 /// ```
 ///
 /// | to read | | costs |

@@ -93,6 +93,10 @@ pub enum Value {}
 /// hash first, and again after the object was changed through [`Owned::get_mut`](crate::Owned::get_mut) or
 /// [`Owned::exclusive`](crate::Owned::exclusive).
 #[doc(alias = "CalculateHashCode")]
+#[diagnostic::on_unimplemented(
+    message = "objects of `{Self}` are equal by content, and nobody says what the hash of their content is",
+    note = "write `impl ValueHash for {Self}`, or `hash = function` in the `#[object(…)]` of `#[derive(Object)]`"
+)]
 pub trait ValueHash: PartialEq {
     /// The hash.
     fn value_hash(&self) -> i32;

@@ -69,7 +69,9 @@ mod any;
 mod class;
 #[cfg(doctest)]
 mod compile_fail;
+#[cfg(feature = "config")]
 mod config;
+#[cfg(feature = "config")]
 mod configure;
 mod error;
 mod guard;
@@ -90,7 +92,9 @@ mod sync;
 
 pub use any::{AnyHandle, AnyOwned};
 pub use class::{Class, ClassStorage};
+#[cfg(feature = "config")]
 pub use config::{Config, ConfigError, PoolOverride};
+#[cfg(feature = "config")]
 pub use configure::{NotApplied, configure};
 pub use error::{AccessError, AllocateError, Reason};
 pub use guard::Guard;

@@ -1,8 +1,8 @@
 //! Near matches: the names somebody may have meant.
 //!
 //! Every error about an unknown or ambiguous name lists them, so this is the one place that decides what "near"
-//! means. Distances come from `strsim` (optimal string alignment: a typo is one insertion, deletion, replacement
-//! or swap of neighbours); what stands here is how a `"Package.Name"` is taken apart and how far is too far.
+//! means: how a `"Package.Name"` is taken apart, what a typo is (one letter too many, missing, wrong or swapped with its
+//! neighbour), and how many are too many.
 
 use std::cmp::Ordering;
 
@@ -139,7 +139,7 @@ impl Parts {
         let far = if no_name {
             0
         } else {
-            strsim::osa_distance(&self.name, &candidate.name)
+            distance(&self.name, &candidate.name)
         };
         Some(Rank::Package { far, wrong })
     }
@@ -170,12 +170,56 @@ fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.chars().count().abs_diff(b.chars().count()) > limit {
         return None;
     }
-    Some(strsim::osa_distance(a, b)).filter(|&distance| distance <= limit)
+    Some(distance(a, b)).filter(|&distance| distance <= limit)
+}
+
+/// How many typos make `a` of `b`, no letter being part of two of them ("optimal string alignment").
+///
+/// Twenty lines instead of a crate that every user would download for the wording of errors; the tests compare them with
+/// that crate. Row by row of the usual table, of which a step needs the two rows before.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut older = Vec::new();
+    let mut old: Vec<usize> = (0..=b.len()).collect();
+    let mut before = None;
+    for (row, left) in a.chars().enumerate() {
+        let mut new = Vec::with_capacity(old.len());
+        new.push(row + 1);
+        for (at, &right) in b.iter().enumerate() {
+            let replaced = old[at] + usize::from(left != right);
+            let mut least = replaced.min(old[at + 1] + 1).min(new[at] + 1);
+            if at > 0 && before == Some(right) && b[at - 1] == left {
+                least = least.min(older[at - 1] + 1);
+            }
+            new.push(least);
+        }
+        older = std::mem::replace(&mut old, new);
+        before = Some(left);
+    }
+    old[b.len()]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distances_are_those_of_the_crate_that_counts_them_too() {
+        let mut words = vec![String::new()];
+        for length in 0..5 {
+            let longest = words.iter().filter(|word| word.chars().count() == length);
+            let longer: Vec<_> = longest
+                .flat_map(|word| ["a", "b", "ß"].map(|it| format!("{word}{it}")))
+                .collect();
+            words.extend(longer);
+        }
+        for a in &words {
+            for b in &words {
+                assert_eq!(distance(a, b), strsim::osa_distance(a, b), "{a:?} and {b:?}");
+            }
+        }
+        assert_eq!(distance("ca", "abc"), 3, "no letter is part of two typos");
+    }
 
     const CLASSES: [&str; 9] = [
         "Acedia.BoolBox",

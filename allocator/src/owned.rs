@@ -25,10 +25,16 @@ use crate::{AnyOwned, Handle, Kind, LifeVersion, Object};
 /// let song = Song::allocate_with(|it| it.0.push_str("la"));
 /// let handle = song.handle();
 /// let other = song.clone();
+/// assert!(song.is_same(&other) && song.is_equal(&other) && song.owners() == 2);
+/// assert_eq!((song.index(), song.life_version()), (handle.index(), handle.life()));
 /// drop(song);
 /// assert_eq!(handle.get(&pin()).unwrap().0, "la");
 /// drop(other);
 /// assert!(!handle.is_allocated());
+/// // An object may also be left without an owner, to be freed by its handle.
+/// let alone = Song::allocate().into_manual();
+/// assert!(alone.is_allocated());
+/// assert!(alone.free().is_ok() && alone.free().is_err());
 /// ```
 ///
 /// Reads the object directly, at the cost of a pointer. 16 bytes, and so is an `Option` of one. `==` and `Hash` go by the

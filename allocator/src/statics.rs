@@ -5,8 +5,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use crate::Class;
 use crate::sync::process_static;
-use crate::{Class, configure};
 
 mod book;
 
@@ -29,7 +29,8 @@ impl Entry for Class {
 #[cold]
 pub(crate) fn construct(class: &'static Class) {
     BOOK.construct(class, || {
-        configure::apply_pending(class);
+        #[cfg(feature = "config")]
+        crate::configure::apply_pending(class);
         (class.ops.static_constructor)();
     });
 }

@@ -55,6 +55,7 @@ mod error;
 mod hash;
 mod hash_table;
 mod item;
+#[cfg(feature = "json")]
 pub mod json;
 mod key;
 mod nested;

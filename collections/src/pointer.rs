@@ -15,6 +15,10 @@ use acedia_text::Text;
 /// pointer.push("~").push_number(7);
 /// assert_eq!(pointer.to_string(), "/a~1b/0/~0/7");
 /// assert_eq!(pointer.pop().as_deref(), Some("7"));
+/// assert_eq!(pointer.components().collect::<Vec<_>>(), ["a/b", "0", "~"]);
+/// pointer.push_number(4);
+/// assert_eq!(pointer.pop_number(), Some(4));
+/// assert!(pointer.clear().is_empty() && pointer == Pointer::new());
 /// ```
 ///
 /// A component leads into a table by the text that is equal to it, and into a list by its number.

@@ -19,6 +19,9 @@ use crate::{BaseText, Format, MutableText, Text};
 /// assert_eq!(name, "Bob");
 /// assert_eq!(name.range(), 0..3);
 /// assert_eq!(name.to_text().len(), 3);
+/// assert!(!name.is_empty() && name.as_str() == Some("Bob") && name.chars().last() == Some('b'));
+/// assert_eq!(name.to_base_text(), BaseText::from("Bob"));
+/// assert_eq!(name.to_mutable_text().read().len(), 3);
 /// # Ok::<(), acedia_text::ParseError>(())
 /// ```
 #[derive(Clone)]

@@ -21,6 +21,9 @@ use crate::{Format, Text};
 /// let text = template.collect_formatted();
 /// assert_eq!(text.to_string(), "Bob was killed by Rob with acid. Poor {Alice}!");
 /// assert_eq!(text.to_markup(27..31), "{rgb(0,255,0) acid}");
+/// assert_eq!(template.numeric_args(), 3);
+/// template.reset().plain_arg("Eve").plain_text_arg("weapon", "words");
+/// assert_eq!(template.collect().to_string(), "Eve was {$red killed} by  with words. Poor !");
 /// ```
 ///
 /// | | |

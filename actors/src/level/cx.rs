@@ -35,6 +35,42 @@ use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector};
 /// #     }
 /// # }
 /// ```
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Hive { bees: u32, queen: Option<ActorRef<Hive>> }
+/// impl Actor for Hive {
+///     actor!(Hive, "Doc.Hive");
+///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+///         class.state("Angry");
+///         class.post_begin_play(|cx| {
+///             let at_home = cx.location(); // it is the actor
+///             assert!(at_home.is_finite() && cx.owner().is_none() && cx.base().is_none());
+///             cx.bees = 40; // its own fields
+///             cx.properties_mut().tag = Name::new("Bees"); // the engine's
+///             assert_eq!(cx.properties().tag, Name::new("Bees"));
+///         });
+///         class.tick(|cx, _seconds| {
+///             cx.goto_state("Angry");
+///             assert_eq!(cx.state(), Name::new("Angry"));
+///             let me = cx.me();
+///             let bees = cx.value_or_null(me, |hive| hive.bees);
+///             assert!(bees == 40 && !cx.is_pending_delete());
+///             cx.destroy();
+///             assert!(cx.is_deleted() && !cx.others().is_alive(me));
+///             assert_eq!(cx.bees, 40); // until this returns
+///         });
+///     }
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let hive = level.spawn::<Hive>(Spawn::new()).unwrap();
+/// level.tick(0.1);
+/// assert!(!level.is_alive(hive));
+/// ```
 pub struct Cx<'a, T: Actor> {
     inner: &'a mut Inner,
     me: ActorRef,

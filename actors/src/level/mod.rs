@@ -36,6 +36,19 @@ use crate::{
 ///
 /// `Send`, and not shared: one thread at a time has it. [`NativeActorRef`](crate::NativeActorRef) is how other threads see
 /// whether an actor lives.
+///
+/// ```
+/// use acedia_actors::{Level, Pawn, Recorder, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue1());
+/// let told = Recorder::default();
+/// level.set_sink(told.clone());
+/// let guard = level.place::<Pawn>(Spawn::new()).unwrap(); // the map has it
+/// assert!(level.begin_play(""), "play begins once");
+/// level.tick(0.1);
+/// assert!(told.lines().iter().any(|line| line.contains("Tick")));
+/// assert!(level.is_alive(guard));
+/// ```
 pub struct Level {
     inner: Inner,
 }
@@ -223,6 +236,50 @@ impl Stage for Others<'_> {}
 /// What can be done with actors, from outside ([`Level`]) and by handlers ([`Others`]).
 ///
 /// A reference that leads to nothing is no error: questions are answered with `None`, commands with `false`.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, Level, Name, Pawn, PhysicsVolume, Rules, Spawn, Stage, Vector};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("map?difficulty=2");
+/// assert!(level.has_begun() && level.options().ends_with("2"));
+/// let tank = level.spawn::<Pawn>(Spawn::new().at(Vector::new(1.0, 0.0, 0.0))).unwrap();
+/// let driver = level.try_spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap();
+///
+/// // Who is it?
+/// let someone: ActorRef = driver.any();
+/// assert_eq!(level.cast::<Pawn>(someone), Some(driver));
+/// assert_eq!(level.cast::<PhysicsVolume>(someone), None);
+/// assert_eq!(level.class(driver), Some(Pawn::class()));
+/// assert!(level.name(driver).unwrap().starts_with("Pawn"));
+///
+/// // Where is it, and how does it stand to others?
+/// assert_eq!(level.location(tank), Some(Vector::new(1.0, 0.0, 0.0)));
+/// assert!(level.set_location(driver, Vector::new(2.0, 0.0, 0.0)) && level.rotation(driver).is_some());
+/// assert!(!level.is_touching(driver, tank));
+/// assert_eq!(level.owner(driver), Some(tank.any()));
+/// assert!(level.set_base(driver, Some(tank.any())) && level.base(driver) == Some(tank.any()));
+/// assert!(level.set_instigator(tank, Some(driver.any())) && level.instigator(tank) == Some(driver.any()));
+/// level.properties_mut(tank).unwrap().tag = Name::new("Heavy");
+/// assert_eq!(level.properties(tank).unwrap().tag, Name::new("Heavy"));
+/// assert_eq!(level.state(tank), Name::NONE);
+///
+/// // Who is there at all?
+/// assert_eq!(level.actors().filter(|it| level.cast::<Pawn>(*it).is_some()).count(), 2);
+/// assert!(level.game().is_none() && level.level_info().is_some() && !level.is_starting());
+/// assert!(!level.settings().net_mode.is_server() && !level.is_pending_delete(tank));
+/// let (mut drivers, mut cursor) = (0, level.all::<Pawn>());
+/// while let Some(pawn) = cursor.next(&level) {
+///     drivers += u32::from(level.owner(pawn).is_some()); // the level may change here
+/// }
+/// assert_eq!(drivers, 1);
+/// assert!(level.zone(tank).is_some() && level.volume(tank).is_some());
+///
+/// // Its end empties every reference: commands do nothing, questions have no answer.
+/// assert!(level.destroy(tank) && !level.is_alive(tank));
+/// assert_eq!((level.location(tank), level.base(driver), level.instigator(driver)), (None, None, None));
+/// assert!(level.set_owner(driver, None) || level.owner(driver).is_none());
+/// ```
 #[allow(private_bounds, reason = "only levels are stages")]
 pub trait Stage: Access {
     /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.

@@ -129,6 +129,7 @@ impl Inner {
 
     #[cold]
     pub(crate) fn warn(&mut self, warning: Warning) {
+        #[cfg(feature = "tracing")]
         tracing::warn!(target: "acedia_actors", "{warning}");
         self.warnings.push(warning);
     }

@@ -26,6 +26,8 @@ use crate::LifeVersion;
 /// ];
 /// assert_eq!(mixed[1].downcast_ref::<u64, Plain>(), Some(&7));
 /// assert_eq!(mixed[0].downcast_ref::<u64, Plain>(), None);
+/// assert!(mixed[0].is::<String, Plain>() && mixed[0].owners() == 1);
+/// assert!(NAMES.contains(mixed[0].key()) && mixed[0].index() == mixed[0].key().index());
 /// drop(mixed);
 /// assert_eq!(NAMES.stats().live, 0);
 /// ```

@@ -115,9 +115,33 @@ pub fn exit_thread() {
 /// }).join().unwrap();
 /// drop(trail);
 /// assert!(TRAILS.get(key, &pin()).is_none());
+/// // Every way in has one that says why it failed, and every way to read has one that keeps the object for longer.
+/// let other = TRAILS.try_allocate().unwrap();
+/// let guard = TRAILS.guard(other.key()).unwrap();
+/// assert!(TRAILS.try_get(key, &pin()).is_err() && TRAILS.try_guard(key).is_err() && !TRAILS.contains(key));
+/// assert_eq!(*guard, *other);
+/// drop((guard, other));
+/// assert_eq!(TRAILS.stats().live, 0);
+/// assert!(TRAILS.collect().objects > 0);
 /// ```
 ///
 /// The value itself is small, whatever is in the pool: it may be moved.
+/// ```
+/// use acedia_allocator::PoolPolicy;
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10)).bounded(2);
+/// assert_eq!(pool.policy(), PoolPolicy::KeepAtMost(10));
+/// let place = pool.reserve(); // has a key already
+/// let manual = pool.allocate().into_manual();
+/// assert!(pool.try_allocate().is_err() && pool.try_reserve().is_err(), "two at a time");
+/// let owner = pool.reclaim(manual).unwrap();
+/// owner.free();
+/// assert!(pool.free(manual).is_err());
+/// drop(place);
+/// pool.set_policy(PoolPolicy::KeepNone).unwrap();
+/// assert_eq!(pool.stats().live, 0);
+/// ```
 #[doc(alias = "AcediaObjectPool")]
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     /// The pool's number in the directory; [`directory::NOBODY`] until the pool has a depot.

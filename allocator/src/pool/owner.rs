@@ -28,6 +28,12 @@ use crate::LifeVersion;
 /// assert_eq!(pool.get(key, &pin()).unwrap(), "hello");
 /// drop(other);
 /// assert!(pool.get(key, &pin()).is_none());
+/// let mut alone = pool.allocate();
+/// assert_eq!((alone.index(), alone.owners()), (key.index(), 1));
+/// assert!(alone.life_version() > key.life());
+/// assert!(alone.exclusive(|s| s.push('!')).is_some());
+/// assert!(alone.ends_with('!'));
+/// alone.free();
 /// ```
 ///
 /// # When the object is finalized

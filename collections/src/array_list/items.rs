@@ -12,6 +12,15 @@ use crate::{Item, Key};
 /// What is in an [`ArrayList`](crate::ArrayList): given by [`read`](crate::ArrayList::read), and by
 /// [`write`](crate::ArrayList::write) together with what changes it.
 #[derive(Default)]
+///
+/// ```
+/// use acedia_collections::{ArrayList, Item};
+///
+/// let list = ArrayList::from([Item::from(3), Item::NONE]);
+/// let items = list.read();
+/// assert!(items.len() == 2 && !items.is_empty() && items.is_none(1));
+/// assert_eq!(items.iter().filter_map(Item::as_int).sum::<i32>(), 3);
+/// ```
 pub struct Items(pub(super) Vec<Item>);
 
 impl Items {

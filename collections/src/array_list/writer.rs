@@ -22,6 +22,25 @@ use crate::{Item, Key, Refused};
 /// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own itself, and,
 /// if it stands in another one already, if a collection in the new item is being changed, so that this can't be told. Their
 /// `try_` forms don't. What is no collection is never refused.
+///
+/// ```
+/// use acedia_boxes::IntBox;
+/// use acedia_collections::{ArrayList, Item};
+///
+/// let list = ArrayList::from([1, 2, 3]);
+/// let mut items = list.write();
+/// items.reserve(10).push_none(1).insert(0, "first").insert_none(1, 1).swap(0, 1);
+/// assert!(items.try_push(4.5).is_ok() && items.try_insert(0, true).is_ok());
+/// assert!(items.try_push(list.clone()).is_err(), "it would own itself");
+/// assert_eq!(items.try_set(0, false).unwrap().as_bool(), Some(true)); // what was there
+/// assert_eq!(items.len(), 8);
+/// assert!(items.remove_first(2) && !items.remove_first(2));
+/// items.remove_many(0, 2).set_len(3).retain(|item| item.is_some());
+/// items.push(IntBox::new(3));
+/// assert_eq!(items.drain(1..).filter(|item| item.as_int() == Some(3)).count(), 2);
+/// assert_eq!(items[0].as_string().as_deref(), Some("first"));
+/// assert!(items.clear().is_empty());
+/// ```
 pub struct ListWriter<'a> {
     items: RwLockWriteGuard<'a, Items>,
     home: &'a Place,

@@ -5,6 +5,18 @@ use crate::{Item, Refused, TableWriter};
 /// One place in a table, filled or not: [`TableWriter::entry`].
 #[derive(Debug)]
 #[must_use = "an entry does nothing by itself"]
+///
+/// ```
+/// use acedia_collections::HashTable;
+///
+/// let table = HashTable::from([("lives", 3)]);
+/// let mut entries = table.write();
+/// let place = entries.entry("name");
+/// assert_eq!(place.key().as_string().as_deref(), Some("name"));
+/// assert!(place.try_or_insert("Bob").is_ok());
+/// assert_eq!(entries.entry("lives").or_insert_with(|| 5).as_int(), Some(3));
+/// assert_eq!(entries.entry("kills").or_insert(0).as_int(), Some(0));
+/// ```
 pub struct Entry<'t, 'a> {
     table: &'t mut TableWriter<'a>,
     key: Item,

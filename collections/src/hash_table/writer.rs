@@ -21,6 +21,26 @@ use crate::{Item, Key, Refused};
 /// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and, if it stands in
 /// another one already, if a collection in the new item is being changed, so that this can't be told. Their `try_` forms
 /// don't. What is no collection is never refused.
+///
+/// ```
+/// use acedia_collections::HashTable;
+///
+/// let table = HashTable::from([("lives", 3), ("score", 10)]);
+/// let mut entries = table.write();
+/// entries.reserve(10).set("name", "Bob");
+/// let (_, before) = entries.try_set("lives", 2).unwrap().unwrap();
+/// assert_eq!(before.as_int(), Some(3));
+/// assert!(entries.try_set("me", table.clone()).is_err(), "it would own itself");
+/// assert_eq!(entries.entry("score").or_insert(0).as_int(), Some(10));
+/// assert_eq!(entries.entry("kills").or_insert_with(|| 0).as_int(), Some(0));
+/// assert!(entries.remove("name") && !entries.remove("name"));
+/// let (key, _) = entries.take_entry("kills").unwrap();
+/// assert_eq!(key.as_string().as_deref(), Some("kills"));
+/// entries.retain(|_, value| value.as_int() > Some(5));
+/// assert_eq!((entries.sweep(), entries.len()), (0, 1));
+/// assert_eq!(entries.drain().count(), 1);
+/// assert!(entries.clear().is_empty());
+/// ```
 pub struct TableWriter<'a> {
     entries: RwLockWriteGuard<'a, Entries>,
     home: &'a Place,

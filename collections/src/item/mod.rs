@@ -3,6 +3,7 @@
 mod convert;
 mod equal;
 mod read;
+#[cfg(feature = "json")]
 mod simple;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
 
+#[cfg(feature = "json")]
 pub(crate) use simple::Simple;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
@@ -36,6 +38,16 @@ pub(crate) use simple::Simple;
 /// // Strings become texts. Numbers stay what they are, without an object.
 /// assert!(Item::from("name") == Item::from(Text::from("name")));
 /// assert_eq!(Item::from(2.5).as_int(), Some(2));
+/// // Each kind of content has a question that answers `None` to what is something else.
+/// let text = Item::from("name");
+/// assert!(text.is_some() && text.is_owned() && text.as_bool().is_none());
+/// assert_eq!(text.with_text(|text| text.len()), Some(4));
+/// assert_eq!(text.as_text().unwrap().to_string(), "name");
+/// assert_eq!((Item::from(true).as_bool(), Item::from(7).as_long()), (Some(true), Some(7)));
+/// assert_eq!(Item::from(2.5).as_double(), Some(2.5));
+/// assert!(text.as_list().is_none() && text.as_table().is_none() && text.as_vector().is_none());
+/// assert_eq!(text.class().unwrap().name(), "AcediaCore.Text");
+/// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
 ///
 /// `bool`, `u8`, `i32` and `f32` stand in the item itself, and become boxes when somebody asks for an object:

@@ -6,7 +6,7 @@
 //! ([`words`]), 128 bytes at a time in vectors (`vectors`, where the machine has AVX2). All ways give the same number.
 
 mod short;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
 mod vectors;
 mod words;
 
@@ -24,14 +24,14 @@ use crate::units::Units;
 const START: u32 = 5381;
 
 /// From how many bytes on vectors are faster than words.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
 const LONG: usize = 128;
 
 /// DJB2 of the codes.
 #[inline]
 #[expect(clippy::cast_possible_wrap, reason = "the hash is the same 32 bits with a sign")]
 pub(crate) fn djb2(units: Units<'_>) -> i32 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
     if units.bytes().len() >= LONG {
         return long(units) as i32;
     }
@@ -39,7 +39,7 @@ pub(crate) fn djb2(units: Units<'_>) -> i32 {
 }
 
 /// The same for a text that vectors are worth it for.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "simd", target_arch = "x86_64"))]
 #[inline(never)]
 fn long(units: Units<'_>) -> u32 {
     let Some(machine) = vectors::machine() else {

@@ -36,6 +36,20 @@ use crate::{BaseText, Character, Matching, Part};
 /// let text = BaseText::from("give ammo Bob");
 /// let error = give(&mut text.parser()).unwrap_err();
 /// assert_eq!(error.to_string(), "character 10: expected `to`, found `B`");
+/// // Step by step.
+/// let text = BaseText::from("x = ff;");
+/// let mut parser = text.parser();
+/// assert_eq!(parser.character()?.code, 'x');
+/// assert_eq!(parser.whitespace(), " ");
+/// assert!(parser.is_at("=") && parser.peek() == Some('='.into()));
+/// parser.eat("=")?;
+/// parser.skip();
+/// assert_eq!(parser.integer_in(16)?, 255);
+/// assert_eq!((parser.position(), parser.remaining()), (6, 1));
+/// assert_eq!(parser.byte()?, b';');
+/// assert!(parser.is_finished() && parser.remainder().is_empty());
+/// assert_eq!(parser.error("a line").to_string(), "character 7: expected a line, found the end");
+/// # Ok::<(), ParseError>(())
 /// ```
 ///
 /// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else`

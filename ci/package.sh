@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Every crate that is to be published can be: it is packed, and what was packed builds with nothing but the registry beside
+# it. Each package has its licences and its README. Nothing is sent anywhere.
+source "$(dirname "$0")/lib.sh"
+
+target=$TARGET/publish
+rm -rf "$target/package"
+# What has changed since the last commit is packed as it is.
+cargo publish --dry-run --workspace --locked --allow-dirty --target-dir "$target"
+
+packages=0
+for package in "$target"/package/acedia-*/; do
+  for file in LICENSE-MIT LICENSE-APACHE README.md Cargo.toml src/lib.rs; do
+    [ -s "$package$file" ] || fail "$(basename "$package") has no $file"
+  done
+  packages=$((packages + 1))
+done
+echo "$packages packages"

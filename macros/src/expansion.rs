@@ -1,0 +1,87 @@
+//! What the derive macro writes.
+
+use proc_macro::{Group, TokenStream, TokenTree};
+
+use crate::input::Input;
+
+/// The `impl` of `Object`, and that of `ValueHash` if there is a function for it.
+pub(crate) fn of(input: &Input) -> TokenStream {
+    let options = &input.options;
+    let krate = options.krate.clone().unwrap_or_else(|| parsed("::acedia"));
+    let class = TokenStream::from(TokenTree::from(input.name.clone()));
+    let with = |template: &str, value: Option<&TokenStream>| match value {
+        Some(value) => fill(template, &[("krate", &krate), ("class", &class), ("value", value)]),
+        None => TokenStream::new(),
+    };
+    let members: TokenStream = [
+        with(
+            if options.is_value() {
+                "$krate::class! { $class, $value, kind = Value }"
+            } else {
+                "$krate::class! { $class, $value, kind = Identity }"
+            },
+            options.name.as_ref(),
+        ),
+        with(
+            "const POOL: $krate::PoolPolicy = $krate::PoolPolicy::$value;",
+            options.pool.as_ref(),
+        ),
+        with(
+            "const FINALIZER: ::core::option::Option<fn(&mut Self)> = ::core::option::Option::Some($value);",
+            options.finalizer.as_ref(),
+        ),
+        with(
+            "fn constructor(&mut self) { $value(self) }",
+            options.constructor.as_ref(),
+        ),
+        with(
+            "fn static_constructor() { $value() }",
+            options.static_constructor.as_ref(),
+        ),
+        with("fn static_finalizer() { $value() }", options.static_finalizer.as_ref()),
+    ]
+    .into_iter()
+    .collect();
+    let object = with(
+        "#[automatically_derived] impl $krate::Object for $class { $value }",
+        Some(&members),
+    );
+    let hash = with(
+        "#[automatically_derived] impl $krate::kind::ValueHash for $class {
+            fn value_hash(&self) -> i32 { $value(self) }
+        }",
+        options.hash.as_ref(),
+    );
+    object.into_iter().chain(hash).collect()
+}
+
+/// A constant of this file as tokens. Nothing comes of one that isn't Rust, which every test of the derive shows.
+fn parsed(source: &str) -> TokenStream {
+    source.parse().unwrap_or_default()
+}
+
+/// The template with each `$hole` filled. What fills them keeps its place in the user's code, for the compiler's messages.
+fn fill(template: &str, holes: &[(&str, &TokenStream)]) -> TokenStream {
+    filled(parsed(template), holes)
+}
+
+fn filled(template: TokenStream, holes: &[(&str, &TokenStream)]) -> TokenStream {
+    let mut tokens = template.into_iter();
+    let mut result = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '$' => {
+                let hole = tokens.next().map(|name| name.to_string()).unwrap_or_default();
+                if let Some((_, value)) = holes.iter().find(|(name, _)| *name == hole) {
+                    result.extend((*value).clone());
+                }
+            }
+            TokenTree::Group(group) => {
+                let inner = filled(group.stream(), holes);
+                result.extend([TokenTree::from(Group::new(group.delimiter(), inner))]);
+            }
+            other => result.extend([other]),
+        }
+    }
+    result
+}

@@ -1,0 +1,155 @@
+//! [`Options`]: what `#[object(…)]` says.
+
+use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
+
+use crate::mistake::Mistake;
+
+/// What there is to say, for messages.
+const ALL: &str = "`name`, `kind`, `hash`, `pool`, `constructor`, `finalizer`, `static_constructor`, `static_finalizer` \
+                   and `crate`";
+
+/// The options, each as the tokens that the expansion needs. Nothing for what was not said.
+#[derive(Default)]
+pub(crate) struct Options {
+    pub(crate) name: Option<TokenStream>,
+    /// The variant of `PoolPolicy`, with its argument.
+    pub(crate) pool: Option<TokenStream>,
+    pub(crate) constructor: Option<TokenStream>,
+    pub(crate) finalizer: Option<TokenStream>,
+    pub(crate) static_constructor: Option<TokenStream>,
+    pub(crate) static_finalizer: Option<TokenStream>,
+    pub(crate) hash: Option<TokenStream>,
+    pub(crate) krate: Option<TokenStream>,
+    /// The type in the module `kind`.
+    kind: Option<TokenStream>,
+    hash_at: Option<Span>,
+}
+
+impl Options {
+    /// Whether objects are equal by content.
+    pub(crate) fn is_value(&self) -> bool {
+        self.kind.as_ref().is_some_and(|kind| kind.to_string() == "Value")
+    }
+
+    /// Adds what stands in the parentheses of one attribute.
+    pub(crate) fn read(&mut self, list: TokenStream) -> Result<(), Mistake> {
+        let mut tokens = list.into_iter();
+        while let Some(token) = tokens.next() {
+            let TokenTree::Ident(key) = token else {
+                return Err(Mistake::new(
+                    token.span(),
+                    format!("expected the name of an option; there are {ALL}"),
+                ));
+            };
+            match tokens.next() {
+                Some(TokenTree::Punct(punct)) if punct.as_char() == '=' => {}
+                _ => return Err(Mistake::new(key.span(), format!("expected `{key} = …`"))),
+            }
+            let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+            let value: Vec<TokenTree> = tokens.by_ref().take_while(|token| !is_comma(token)).collect();
+            if value.is_empty() {
+                return Err(Mistake::new(key.span(), format!("expected a value behind `{key} =`")));
+            }
+            self.set(&key, value)?;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: &Ident, value: Vec<TokenTree>) -> Result<(), Mistake> {
+        let (place, value) = match key.to_string().as_str() {
+            "name" => (&mut self.name, value.into_iter().collect()),
+            "crate" => (&mut self.krate, value.into_iter().collect()),
+            "kind" => (&mut self.kind, kind(&value)?),
+            "pool" => (&mut self.pool, pool(&value)?),
+            "constructor" => (&mut self.constructor, function(value)),
+            "finalizer" => (&mut self.finalizer, function(value)),
+            "static_constructor" => (&mut self.static_constructor, function(value)),
+            "static_finalizer" => (&mut self.static_finalizer, function(value)),
+            "hash" => {
+                self.hash_at = Some(key.span());
+                (&mut self.hash, function(value))
+            }
+            other => {
+                return Err(Mistake::new(
+                    key.span(),
+                    format!("no option is called `{other}`; there are {ALL}"),
+                ));
+            }
+        };
+        if place.is_some() {
+            return Err(Mistake::new(key.span(), format!("`{key}` is given twice")));
+        }
+        *place = Some(value);
+        Ok(())
+    }
+
+    /// What can only be said when all attributes are read.
+    pub(crate) fn check(&self, class: &Ident) -> Result<(), Mistake> {
+        if self.name.is_none() {
+            return Err(Mistake::new(
+                class.span(),
+                format!("the class has no name yet: add `#[object(name = \"Package.{class}\")]`"),
+            ));
+        }
+        match self.hash_at {
+            Some(at) if !self.is_value() => Err(Mistake::new(
+                at,
+                "objects that are equal to themselves alone have a hash of their own; `hash` is for `kind = value`",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The tokens of one word.
+fn word(word: &str, at: Span) -> TokenStream {
+    TokenTree::from(Ident::new(word, at)).into()
+}
+
+fn kind(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
+    if let [TokenTree::Ident(one)] = value {
+        match one.to_string().as_str() {
+            "value" => return Ok(word("Value", one.span())),
+            "identity" => return Ok(word("Identity", one.span())),
+            _ => {}
+        }
+    }
+    Err(Mistake::new(
+        value[0].span(),
+        "the kind is `value` (equal by content) or `identity` (equal to itself alone)",
+    ))
+}
+
+fn pool(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
+    match value {
+        [TokenTree::Ident(one)] if one.to_string() == "keep_all" => Ok(word("KeepAll", one.span())),
+        [TokenTree::Ident(one)] if one.to_string() == "keep_none" => Ok(word("KeepNone", one.span())),
+        [TokenTree::Ident(one), TokenTree::Group(number)]
+            if one.to_string() == "keep_at_most"
+                && number.delimiter() == Delimiter::Parenthesis
+                && !number.stream().is_empty() =>
+        {
+            let mut policy = word("KeepAtMost", one.span());
+            policy.extend([TokenTree::from(number.clone())]);
+            Ok(policy)
+        }
+        _ => Err(Mistake::new(
+            value[0].span(),
+            "the pool is `keep_all`, `keep_at_most(100)` or `keep_none`",
+        )),
+    }
+}
+
+/// A function by its path; one that is named alone belongs to the type.
+fn function(value: Vec<TokenTree>) -> TokenStream {
+    let own = match value.as_slice() {
+        [TokenTree::Ident(name)] => Some(name.span()),
+        _ => None,
+    };
+    let path = own.map(|at| {
+        let mut path = word("Self", at);
+        path.extend("::".parse::<TokenStream>().unwrap_or_default());
+        path
+    });
+    path.into_iter().flatten().chain(value).collect()
+}

@@ -1,0 +1,6 @@
+use acedia_macros::Object;
+
+#[derive(Default, Object)]
+struct Smoke;
+
+fn main() {}
