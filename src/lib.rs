@@ -23,6 +23,9 @@
 //! assert!(target.get(&pin()).is_none());
 //! ```
 
+#[cfg(doctest)]
+mod guide;
+
 /// Levels of actors, their spawn and destroy sequences, and references to them.
 pub use acedia_actors as actors;
 pub use acedia_allocator::*;
