@@ -12,4 +12,13 @@ chapters! {
     FirstPool = "first-pool.md",
     Ownership = "ownership.md",
     StaleHandles = "stale-handles.md",
+    PinsAndGuards = "pins-and-guards.md",
+    Classes = "classes.md",
+    Lives = "lives.md",
+    Threads = "threads.md",
+    Configuration = "configuration.md",
+    Text = "text.md",
+    Boxes = "boxes.md",
+    Collections = "collections.md",
+    Signals = "signals.md",
 }
