@@ -21,4 +21,5 @@ chapters! {
     Boxes = "boxes.md",
     Collections = "collections.md",
     Signals = "signals.md",
+    Actors = "actors.md",
 }
