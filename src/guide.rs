@@ -22,4 +22,8 @@ chapters! {
     Collections = "collections.md",
     Signals = "signals.md",
     Actors = "actors.md",
+    MemoryModel = "memory-model.md",
+    Porting = "porting.md",
+    Differences = "differences.md",
+    Choosing = "choosing.md",
 }
