@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use sources::{has_word, lines_with, relative, root, rust_files};
+use sources::{code_only, has_word, lines_with, relative, root, rust_files};
 
 /// Each crate and the crates of ours that it may import, in any kind of dependency.
 const DRAWING: &[(&str, &[&str])] = &[
@@ -124,6 +124,17 @@ fn atomics_come_through_one_file() {
         at_home > 0,
         "no atomic was seen at all: this test looks in the wrong place"
     );
+}
+
+#[test]
+fn the_reader_of_sources_skips_comments_and_strings() {
+    let source = "/* unsafe /* nested */ unsafe */ let a = 'x'; // unsafe\n\
+                  let b: &'a str = \"unsafe \\\" unsafe\"; let c = '\\''; let d = '\"';\n\
+                  let e = r#\"unsafe \" unsafe\"#; unsafe { f() }";
+    let code = code_only(source);
+    let lines: Vec<_> = code.lines().map(|line| has_word(line, "unsafe")).collect();
+    assert_eq!(lines, [false, false, true], "{code}");
+    assert!(code.ends_with("unsafe { f() }"), "{code}");
 }
 
 fn is_library(name: &str) -> bool {

@@ -2,7 +2,7 @@
 //! each, and every function that does has a row. The models and tests in its last column exist.
 
 #[path = "support/sources.rs"]
-#[allow(dead_code, reason = "shared with another test, which uses more of it")]
+#[allow(dead_code, reason = "shared with other tests, which use more of it")]
 mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -127,14 +127,3 @@ fn is_character(text: &str) -> bool {
     let mut inner = text.chars().skip(1);
     inner.next() == Some('\\') || inner.next() == Some('\'')
 }
-
-#[test]
-fn the_reader_of_sources_skips_comments_and_strings() {
-    let source = "/* unsafe /* nested */ unsafe */ let a = 'x'; // unsafe\n\
-                  let b: &'a str = \"unsafe \\\" unsafe\"; let c = '\\''; let d = '\"';\n\
-                  let e = r#\"unsafe \" unsafe\"#; unsafe { f() }";
-    let code = code_only(source);
-    let lines: Vec<_> = code.lines().map(|line| has_word(line, "unsafe")).collect();
-    assert_eq!(lines, [false, false, true], "{code}");
-    assert!(code.ends_with("unsafe { f() }"), "{code}");
-}

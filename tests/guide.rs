@@ -1,0 +1,70 @@
+//! Holds the guide together: every chapter is in the table of contents and among the doctests, and no link leads nowhere.
+
+#[path = "support/sources.rs"]
+#[allow(dead_code, reason = "shared with other tests, which use more of it")]
+mod sources;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sources::{root, text};
+
+fn is_chapter(name: &str) -> bool {
+    Path::new(name).extension() == Some("md".as_ref()) && name != "SUMMARY.md"
+}
+
+/// The chapters, by their files' names.
+fn chapters() -> BTreeSet<String> {
+    let files = fs::read_dir(root().join("docs")).expect("there is a guide");
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| is_chapter(name)).collect()
+}
+
+/// Where the links of a document lead, without those to other sites and to places in the same document.
+fn links(document: &str) -> impl Iterator<Item = &str> {
+    let ends = document.split("](").skip(1);
+    let targets = ends.filter_map(|rest| rest.split(')').next());
+    targets
+        .map(|target| target.split('#').next().unwrap_or(target))
+        .filter(|target| !target.is_empty() && !target.contains("://"))
+}
+
+#[test]
+fn every_chapter_is_listed_and_tested() {
+    let chapters = chapters();
+    assert!(chapters.len() > 10, "this test looks in the wrong place");
+    let summary = text(&root().join("docs/SUMMARY.md"));
+    let listed: Vec<_> = links(&summary).map(str::to_owned).collect();
+    assert_eq!(
+        listed.iter().cloned().collect::<BTreeSet<_>>(),
+        chapters,
+        "docs/SUMMARY.md"
+    );
+    assert_eq!(listed.len(), chapters.len(), "docs/SUMMARY.md lists a chapter twice");
+    let module = text(&root().join("src/guide.rs"));
+    let literals = module.split('"').skip(1).step_by(2);
+    let tested: BTreeSet<_> = literals.filter(|name| is_chapter(name)).map(str::to_owned).collect();
+    assert_eq!(tested, chapters, "src/guide.rs");
+}
+
+#[test]
+fn no_link_leads_nowhere() {
+    let mut documents: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/SUMMARY.md"]
+        .map(|file| root().join(file))
+        .into();
+    documents.extend(chapters().into_iter().map(|chapter| root().join("docs").join(chapter)));
+    let mut seen = 0;
+    let mut wrong = Vec::new();
+    for document in documents {
+        let folder = document.parent().unwrap();
+        for target in links(&text(&document)) {
+            seen += 1;
+            if !folder.join(target).exists() {
+                wrong.push(format!("{}: {target}", document.display()));
+            }
+        }
+    }
+    assert!(seen > 50, "this test sees no links");
+    assert!(wrong.is_empty(), "links that lead nowhere:\n{}", wrong.join("\n"));
+}
