@@ -1,4 +1,5 @@
-//! Holds the guide together: every chapter is in the table of contents and among the doctests, and no link leads nowhere.
+//! Holds the documents together: every chapter is in the table of contents and among the doctests, no link leads nowhere, and
+//! the files that ARCHITECTURE.md names are there.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -10,8 +11,12 @@ use std::path::{Path, PathBuf};
 
 use sources::{root, text};
 
+fn is(kind: &str, name: &str) -> bool {
+    Path::new(name).extension() == Some(kind.as_ref())
+}
+
 fn is_chapter(name: &str) -> bool {
-    Path::new(name).extension() == Some("md".as_ref()) && name != "SUMMARY.md"
+    is("md", name) && name != "SUMMARY.md"
 }
 
 /// The chapters, by their files' names.
@@ -67,4 +72,30 @@ fn no_link_leads_nowhere() {
     }
     assert!(seen > 50, "this test sees no links");
     assert!(wrong.is_empty(), "links that lead nowhere:\n{}", wrong.join("\n"));
+}
+
+/// Whether a file or folder of this repository ends like `path`, in whole parts.
+fn is_there(folder: &Path, path: &str) -> bool {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths = entries.map(|entry| entry.unwrap().path());
+    paths.any(|found| {
+        let hidden = found
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        let built = found == root().join("target");
+        found.ends_with(path) || (found.is_dir() && !hidden && !built && is_there(&found, path))
+    })
+}
+
+#[test]
+fn the_files_of_the_architecture_are_there() {
+    let document = text(&root().join("ARCHITECTURE.md"));
+    let words = document.split('`').skip(1).step_by(2);
+    let paths: BTreeSet<_> = words
+        .filter(|word| is("rs", word) || word.contains('/'))
+        .filter(|word| !word.contains(['*', ' ']))
+        .collect();
+    assert!(paths.len() > 50, "this test sees no paths");
+    let missing: Vec<_> = paths.into_iter().filter(|path| !is_there(root(), path)).collect();
+    assert!(missing.is_empty(), "not there: {missing:?}");
 }
