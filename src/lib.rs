@@ -23,9 +23,6 @@
 //! assert!(target.get(&pin()).is_none());
 //! ```
 
-#[cfg(doctest)]
-mod guide;
-
 /// Levels of actors, their spawn and destroy sequences, and references to them.
 pub use acedia_actors as actors;
 pub use acedia_allocator::*;
@@ -42,3 +39,6 @@ pub use acedia_text as text;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+#[cfg(doctest)]
+mod guide;
