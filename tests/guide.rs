@@ -79,11 +79,9 @@ fn is_there(folder: &Path, path: &str) -> bool {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths = entries.map(|entry| entry.unwrap().path());
     paths.any(|found| {
-        let hidden = found
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        let built = found == root().join("target");
-        found.ends_with(path) || (found.is_dir() && !hidden && !built && is_there(&found, path))
+        let name = found.file_name().unwrap_or_default().to_string_lossy();
+        let ours = !name.starts_with('.') && name != "target";
+        found.ends_with(path) || (found.is_dir() && ours && is_there(&found, path))
     })
 }
 
