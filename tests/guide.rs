@@ -1,5 +1,5 @@
 //! Holds the documents together: every chapter is in the table of contents and among the doctests, no link leads nowhere, and
-//! the files that ARCHITECTURE.md names are there.
+//! the files that they name are there.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -53,25 +53,34 @@ fn every_chapter_is_listed_and_tested() {
     assert_eq!(tested, chapters, "src/guide.rs");
 }
 
+/// The chapters, and what stands beside them.
+fn documents() -> Vec<PathBuf> {
+    let chapters = chapters().into_iter().map(|chapter| format!("docs/{chapter}"));
+    let others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/SUMMARY.md"].map(str::to_owned);
+    chapters.chain(others).map(|file| root().join(file)).collect()
+}
+
 #[test]
 fn no_link_leads_nowhere() {
-    let mut documents: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/SUMMARY.md"]
-        .map(|file| root().join(file))
-        .into();
-    documents.extend(chapters().into_iter().map(|chapter| root().join("docs").join(chapter)));
     let mut seen = 0;
     let mut wrong = Vec::new();
-    for document in documents {
+    for document in documents() {
         let folder = document.parent().unwrap();
         for target in links(&text(&document)) {
             seen += 1;
-            if !folder.join(target).exists() {
+            // The guide is also a book, which has nothing but the chapters.
+            let outside = folder != root() && target.contains('/');
+            if outside || !folder.join(target).exists() {
                 wrong.push(format!("{}: {target}", document.display()));
             }
         }
     }
     assert!(seen > 50, "this test sees no links");
-    assert!(wrong.is_empty(), "links that lead nowhere:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "links that lead nowhere, or out of the book:\n{}",
+        wrong.join("\n")
+    );
 }
 
 /// Whether a file or folder of this repository ends like `path`, in whole parts.
@@ -85,15 +94,25 @@ fn is_there(folder: &Path, path: &str) -> bool {
     })
 }
 
+/// What can be told from a name in prose to be a file.
+const KINDS: [&str; 5] = ["md", "rs", "sh", "toml", "txt"];
+
 #[test]
-fn the_files_of_the_architecture_are_there() {
-    let document = text(&root().join("ARCHITECTURE.md"));
-    let words = document.split('`').skip(1).step_by(2);
-    let paths: BTreeSet<_> = words
-        .filter(|word| is("rs", word) || word.contains('/'))
-        .filter(|word| !word.contains(['*', ' ']))
-        .collect();
-    assert!(paths.len() > 50, "this test sees no paths");
-    let missing: Vec<_> = paths.into_iter().filter(|path| !is_there(root(), path)).collect();
-    assert!(missing.is_empty(), "not there: {missing:?}");
+fn files_that_are_named_are_there() {
+    let mut seen = 0;
+    let mut missing = Vec::new();
+    for document in documents() {
+        let prose: String = text(&document).split("```").step_by(2).collect();
+        let words = prose.split('`').skip(1).step_by(2);
+        let paths: BTreeSet<_> = words
+            .filter(|word| KINDS.iter().any(|kind| is(kind, word)) || word.ends_with('/'))
+            // Not a pattern, and no name to be filled in.
+            .filter(|word| !word.contains(['*', ' ']) && !word.contains("TARGET"))
+            .collect();
+        seen += paths.len();
+        let gone = paths.into_iter().filter(|path| !is_there(root(), path));
+        missing.extend(gone.map(|path| format!("{}: {path}", document.display())));
+    }
+    assert!(seen > 50, "this test sees no paths");
+    assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
 }
