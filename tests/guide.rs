@@ -1,5 +1,5 @@
 //! Holds the documents together: every chapter is in the table of contents and among the doctests, no link leads nowhere, and
-//! the files that they name are there.
+//! the files that they name are there, and the figures are those of the benchmarks.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -115,4 +115,33 @@ fn files_that_are_named_are_there() {
     }
     assert!(seen > 50, "this test sees no paths");
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
+}
+
+/// The rows of all tables, each as its cells.
+fn rows(document: &str) -> impl Iterator<Item = Vec<&str>> {
+    let lines = document.lines().filter_map(|line| line.strip_prefix('|'));
+    lines.map(|line| line.trim_end_matches('|').split('|').map(str::trim).collect())
+}
+
+#[test]
+fn figures_are_those_of_the_benchmarks() {
+    let benches = text(&root().join("benches/README.md"));
+    let measured: BTreeSet<(&str, &str)> = rows(&benches)
+        .flat_map(|row| row[1..].iter().map(|cell| (row[0], *cell)).collect::<Vec<_>>())
+        .collect();
+    let mut seen = 0;
+    for document in ["README.md", "docs/choosing.md"] {
+        let document = text(&root().join(document));
+        for row in rows(&document) {
+            for cell in row[1..].iter().filter(|cell| cell.parse::<f64>().is_ok()) {
+                seen += 1;
+                assert!(
+                    measured.contains(&(row[0], *cell)),
+                    "{}: {cell} was not measured",
+                    row[0]
+                );
+            }
+        }
+    }
+    assert!(seen > 50, "this test sees no figures");
 }
