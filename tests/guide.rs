@@ -1,4 +1,4 @@
-//! Holds the documents together: every chapter is in the table of contents and among the doctests, no link leads nowhere, and
+//! Holds the documents together: every chapter is in the table of contents and among the doctests, no link leads nowhere,
 //! the files that they name are there, and the figures are those of the benchmarks.
 
 #[path = "support/sources.rs"]
