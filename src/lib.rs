@@ -120,3 +120,6 @@ pub mod prelude;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+#[cfg(doctest)]
+mod guide;

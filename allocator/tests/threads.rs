@@ -426,3 +426,28 @@ fn a_limit_that_comes_and_goes() {
         drop(all);
     }
 }
+
+/// In a pool for two, four threads wait for each other's objects.
+#[test]
+fn who_waits_for_room_gets_it() {
+    let _alone = alone();
+    let pool: Pool<u64> = Pool::new().bounded(2);
+    let (in_use, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        for _ in 0..sized(200, 1000, 10) {
+            refused.fetch_add(usize::from(pool.try_allocate().is_err()), Ordering::Relaxed);
+            let owner = pool.allocate_waiting(None).unwrap();
+            assert!(in_use.fetch_add(1, Ordering::SeqCst) < 2, "more than there is room for");
+            thread::yield_now();
+            in_use.fetch_sub(1, Ordering::SeqCst);
+            drop(owner);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(work);
+        }
+    });
+    assert_eq!(pool.stats().live, 0);
+    assert!(refused.into_inner() > 0, "there was room all the time");
+}

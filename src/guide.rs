@@ -1,0 +1,29 @@
+//! The chapters of `docs/`, held to what compiles and runs.
+
+macro_rules! chapters {
+    ($($chapter:ident = $file:literal,)+) => {$(
+        #[doc = include_str!(concat!("../docs/", $file))]
+        struct $chapter;
+    )+};
+}
+
+chapters! {
+    Introduction = "README.md",
+    FirstPool = "first-pool.md",
+    Ownership = "ownership.md",
+    StaleHandles = "stale-handles.md",
+    PinsAndGuards = "pins-and-guards.md",
+    Classes = "classes.md",
+    Lives = "lives.md",
+    Threads = "threads.md",
+    Configuration = "configuration.md",
+    Text = "text.md",
+    Boxes = "boxes.md",
+    Collections = "collections.md",
+    Signals = "signals.md",
+    Actors = "actors.md",
+    MemoryModel = "memory-model.md",
+    Porting = "porting.md",
+    Differences = "differences.md",
+    Choosing = "choosing.md",
+}

@@ -1,0 +1,147 @@
+//! Holds the documents together: every chapter is in the table of contents and among the doctests, no link leads nowhere,
+//! the files that they name are there, and the figures are those of the benchmarks.
+
+#[path = "support/sources.rs"]
+#[allow(dead_code, reason = "shared with other tests, which use more of it")]
+mod sources;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sources::{root, text};
+
+fn is(kind: &str, name: &str) -> bool {
+    Path::new(name).extension() == Some(kind.as_ref())
+}
+
+fn is_chapter(name: &str) -> bool {
+    is("md", name) && name != "SUMMARY.md"
+}
+
+/// The chapters, by their files' names.
+fn chapters() -> BTreeSet<String> {
+    let files = fs::read_dir(root().join("docs")).expect("there is a guide");
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| is_chapter(name)).collect()
+}
+
+/// Where the links of a document lead, without those to other sites and to places in the same document.
+fn links(document: &str) -> impl Iterator<Item = &str> {
+    let ends = document.split("](").skip(1);
+    let targets = ends.filter_map(|rest| rest.split(')').next());
+    targets
+        .map(|target| target.split('#').next().unwrap_or(target))
+        .filter(|target| !target.is_empty() && !target.contains("://"))
+}
+
+#[test]
+fn every_chapter_is_listed_and_tested() {
+    let chapters = chapters();
+    assert!(chapters.len() > 10, "this test looks in the wrong place");
+    let summary = text(&root().join("docs/SUMMARY.md"));
+    let listed: Vec<_> = links(&summary).map(str::to_owned).collect();
+    assert_eq!(
+        listed.iter().cloned().collect::<BTreeSet<_>>(),
+        chapters,
+        "docs/SUMMARY.md"
+    );
+    assert_eq!(listed.len(), chapters.len(), "docs/SUMMARY.md lists a chapter twice");
+    let module = text(&root().join("src/guide.rs"));
+    let literals = module.split('"').skip(1).step_by(2);
+    let tested: BTreeSet<_> = literals.filter(|name| is_chapter(name)).map(str::to_owned).collect();
+    assert_eq!(tested, chapters, "src/guide.rs");
+}
+
+/// The chapters, and what stands beside them.
+fn documents() -> Vec<PathBuf> {
+    let chapters = chapters().into_iter().map(|chapter| format!("docs/{chapter}"));
+    let others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/SUMMARY.md"].map(str::to_owned);
+    chapters.chain(others).map(|file| root().join(file)).collect()
+}
+
+#[test]
+fn no_link_leads_nowhere() {
+    let mut seen = 0;
+    let mut wrong = Vec::new();
+    for document in documents() {
+        let folder = document.parent().unwrap();
+        for target in links(&text(&document)) {
+            seen += 1;
+            // The guide is also a book, which has nothing but the chapters.
+            let outside = folder != root() && target.contains('/');
+            if outside || !folder.join(target).exists() {
+                wrong.push(format!("{}: {target}", document.display()));
+            }
+        }
+    }
+    assert!(seen > 50, "this test sees no links");
+    assert!(
+        wrong.is_empty(),
+        "links that lead nowhere, or out of the book:\n{}",
+        wrong.join("\n")
+    );
+}
+
+/// Whether a file or folder of this repository ends like `path`, in whole parts.
+fn is_there(folder: &Path, path: &str) -> bool {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths = entries.map(|entry| entry.unwrap().path());
+    paths.any(|found| {
+        let name = found.file_name().unwrap_or_default().to_string_lossy();
+        let ours = !name.starts_with('.') && name != "target";
+        found.ends_with(path) || (found.is_dir() && ours && is_there(&found, path))
+    })
+}
+
+/// What can be told from a name in prose to be a file.
+const KINDS: [&str; 5] = ["md", "rs", "sh", "toml", "txt"];
+
+#[test]
+fn files_that_are_named_are_there() {
+    let mut seen = 0;
+    let mut missing = Vec::new();
+    for document in documents() {
+        let prose: String = text(&document).split("```").step_by(2).collect();
+        let words = prose.split('`').skip(1).step_by(2);
+        let paths: BTreeSet<_> = words
+            .filter(|word| KINDS.iter().any(|kind| is(kind, word)) || word.ends_with('/'))
+            // Not a pattern, and no name to be filled in.
+            .filter(|word| !word.contains(['*', ' ']) && !word.contains("TARGET"))
+            .collect();
+        seen += paths.len();
+        let gone = paths.into_iter().filter(|path| !is_there(root(), path));
+        missing.extend(gone.map(|path| format!("{}: {path}", document.display())));
+    }
+    assert!(seen > 50, "this test sees no paths");
+    assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
+}
+
+/// The rows of all tables, each as its cells.
+fn rows(document: &str) -> impl Iterator<Item = Vec<&str>> {
+    let lines = document.lines().filter_map(|line| line.strip_prefix('|'));
+    lines.map(|line| line.trim_end_matches('|').split('|').map(str::trim).collect())
+}
+
+#[test]
+fn figures_are_those_of_the_benchmarks() {
+    let benches = text(&root().join("benches/README.md"));
+    let measured: BTreeSet<(&str, &str)> = rows(&benches)
+        .flat_map(|row| row[1..].iter().map(|cell| (row[0], *cell)).collect::<Vec<_>>())
+        .collect();
+    let mut seen = 0;
+    for document in ["README.md", "docs/choosing.md"] {
+        let document = text(&root().join(document));
+        for row in rows(&document) {
+            for cell in row[1..].iter().filter(|cell| cell.parse::<f64>().is_ok()) {
+                seen += 1;
+                assert!(
+                    measured.contains(&(row[0], *cell)),
+                    "{}: {cell} was not measured",
+                    row[0]
+                );
+            }
+        }
+    }
+    assert!(seen > 50, "this test sees no figures");
+}

@@ -1,0 +1,150 @@
+//! Holds `docs/memory-model.md` to the sources: every file that names a memory ordering has a section, with the number of
+//! each, and every function that does has a row. The models and tests in its last column exist.
+
+#[path = "support/sources.rs"]
+#[allow(dead_code, reason = "shared with other tests, which use more of it")]
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use sources::{code_only, relative, root, rust_files, text};
+
+const ORDERINGS: [&str; 5] = ["Relaxed", "Acquire", "Release", "AcqRel", "SeqCst"];
+
+const CRATES: [&str; 6] = ["actors", "allocator", "boxes", "collections", "signals", "text"];
+
+/// What is said, or found, of the memory orderings of one file.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Uses {
+    /// As the document writes it: "Relaxed 2, Acquire 1".
+    counts: String,
+    functions: BTreeSet<String>,
+}
+
+#[test]
+fn every_memory_ordering_is_in_the_document() {
+    let document = text(&root().join("docs/memory-model.md"));
+    let (documented, found) = (documented(&document), found());
+    assert!(found.len() > 10, "this test looks in the wrong place");
+    let mut wrong = Vec::new();
+    for (file, uses) in &found {
+        match documented.get(file) {
+            None => wrong.push(format!("{file} has no section; it has {uses:#?}")),
+            Some(said) if said != uses => wrong.push(format!("{file} has {uses:#?}\nbut the section says {said:#?}")),
+            Some(_) => {}
+        }
+    }
+    let gone = documented.keys().filter(|file| !found.contains_key(*file));
+    wrong.extend(gone.map(|file| format!("{file} has no memory orderings any more")));
+    assert!(wrong.is_empty(), "docs/memory-model.md: {}", wrong.join("\n"));
+}
+
+#[test]
+fn every_check_in_the_document_exists() {
+    let document = text(&root().join("docs/memory-model.md"));
+    let mut functions = BTreeSet::new();
+    for folder in CRATES.into_iter().chain(["protocol", "tests"]) {
+        for file in rust_files(&root().join(folder)) {
+            functions.extend(code_only(&text(&file)).lines().filter_map(function).map(str::to_owned));
+        }
+    }
+    let rows = document.lines().filter(|line| line.starts_with("| "));
+    let checks: BTreeSet<&str> = rows
+        .filter_map(|row| row.trim_end_matches('|').rsplit('|').next())
+        .flat_map(names)
+        .collect();
+    assert!(checks.len() > 20, "this test looks in the wrong column");
+    let missing: Vec<_> = checks.iter().filter(|check| !functions.contains(**check)).collect();
+    assert!(missing.is_empty(), "no such model or test: {missing:?}");
+}
+
+/// What the sections of the document say.
+fn documented(document: &str) -> BTreeMap<String, Uses> {
+    let sections = document.split("\n### `").skip(1);
+    let read = |section: &str| {
+        let (file, body) = section.split_once("`\n").expect("a heading is a file");
+        let body = body.split("\n## ").next().unwrap_or(body);
+        let counts = body.lines().find(|line| line.starts_with("Uses: "));
+        let rows = body.lines().filter(|line| line.starts_with("| `"));
+        let firsts = rows.filter_map(|row| row.split('|').nth(1));
+        let uses = Uses {
+            counts: counts.unwrap_or("Uses: .")["Uses: ".len()..]
+                .trim_end_matches('.')
+                .to_owned(),
+            functions: firsts.flat_map(names).map(str::to_owned).collect(),
+        };
+        (file.to_owned(), uses)
+    };
+    sections.map(read).collect()
+}
+
+/// What the sources have, tests left out.
+fn found() -> BTreeMap<String, Uses> {
+    let mut found = BTreeMap::new();
+    for folder in CRATES {
+        for file in rust_files(&root().join(folder).join("src")) {
+            let uses = uses(&code_only(&text(&file)));
+            if !is_test(&file) && !uses.counts.is_empty() {
+                found.insert(relative(&file), uses);
+            }
+        }
+    }
+    found
+}
+
+fn is_test(file: &Path) -> bool {
+    file.ends_with("models.rs")
+}
+
+fn uses(code: &str) -> Uses {
+    let mut uses = Uses::default();
+    let mut counts = [0; ORDERINGS.len()];
+    let mut inside = "";
+    let mut above = "";
+    for line in code.lines().map(str::trim) {
+        let tests = above.starts_with("#[cfg(test)]") || above.starts_with("#[cfg(all(test");
+        if tests && line.starts_with("mod ") && line.ends_with('{') {
+            break;
+        }
+        inside = function(line).unwrap_or(inside);
+        if !line.starts_with("use ") {
+            for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
+                if let Some(at) = ORDERINGS.iter().position(|ordering| *ordering == word) {
+                    counts[at] += 1;
+                    uses.functions.insert(inside.to_owned());
+                }
+            }
+        }
+        above = line;
+    }
+    let said = ORDERINGS.iter().zip(counts).filter(|(_, count)| *count > 0);
+    uses.counts = said
+        .map(|(ordering, count)| format!("{ordering} {count}"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    uses
+}
+
+/// The function that `line` begins.
+fn function(line: &str) -> Option<&str> {
+    let (before, after) = line.split_once("fn ")?;
+    let is_word = before.is_empty() || before.ends_with(' ');
+    let name = after.split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    (is_word && !name.is_empty()).then_some(name)
+}
+
+/// What stands between backquotes.
+fn names(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn uses_are_counted_outside_of_imports_and_tests() {
+    let code = "use std::Ordering::{self, Relaxed};\nfn get(&self) {\n a.load(Ordering::Acquire)\n}\n\
+                pub(super) fn set() {\n a.store(1, Release); b.store(2, Release)\n}\n\
+                #[cfg(all(test, x))]\nmod tests {\n fn t() { a.load(Acquire) }\n}";
+    let functions = ["get", "set"].map(str::to_owned).into();
+    let counts = "Acquire 1, Release 2".to_owned();
+    assert_eq!(uses(code), Uses { counts, functions });
+}
