@@ -31,9 +31,9 @@ fn a_second_process_finds_every_reply_right_and_nothing_leaks() {
     let [stale, cut, _broken] = numbers(said, " connections broken\n");
     assert!(stale > 0 && cut > 0, "no client hung up in the middle: {said}");
     for class in ["Service.Request", "Service.Page"] {
-        let line = said.lines().find(|line| line.starts_with(class)).expect("its line");
-        let [fresh, reused, peak, live] = numbers(line, "");
-        assert!(reused > 5 * fresh && peak > 0 && live == 0, "{line}");
+        let of_class = said.lines().find(|line| line.starts_with(class)).expect("its line");
+        let [fresh, reused, peak, live] = numbers(of_class, "");
+        assert!(reused > 5 * fresh && peak > 0 && live == 0, "{of_class}");
     }
 }
 
@@ -70,7 +70,7 @@ fn replies_are_those_of_the_protocol() {
     assert_eq!(client.rest(), "");
 
     let mut client = service.connect();
-    client.send(&[b'x'; 65 * 1024]);
+    client.send(&b"x".repeat(65 * 1024));
     assert_eq!(client.line(), "error: the request is too long");
 
     let said = service.interrupt();

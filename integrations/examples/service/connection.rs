@@ -36,9 +36,8 @@ pub(crate) async fn serve(store: Arc<Store>, socket: TcpStream) {
     drop(session);
     match writer.await {
         Ok(written) if read.is_err() || written.is_err() => store.broken.add(),
-        Ok(_) => {}
         Err(error) if error.is_panic() => store.panicked.add(),
-        Err(_) => {}
+        Ok(_) | Err(_) => {}
     }
 }
 

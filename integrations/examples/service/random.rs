@@ -1,6 +1,6 @@
 //! [`Random`]: numbers that are the same in each run.
 
-/// SplitMix64.
+/// Steele, Lea and Flood's `SplitMix64`.
 #[derive(Debug)]
 pub(crate) struct Random(u64);
 
