@@ -1,2 +1,2 @@
-//! Nothing but the documentation and tests of the examples: see `README.md`.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
