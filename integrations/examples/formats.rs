@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::error::Error;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};
 
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
 
 /// Whether both formats gave back what they were given.
 fn run() -> Result<bool, Box<dyn Error>> {
-    let document = match env::args_os().nth(1) {
+    let document = match env::args_os().nth(1).map(PathBuf::from) {
         Some(file) => {
             let named = |error: &dyn Error| format!("{}: {error}", file.display());
             let text = fs::read_to_string(&file).map_err(|error| named(&error))?;

@@ -24,7 +24,7 @@ const WAITING: usize = 64;
 
 /// Serves one client until it hangs up.
 pub(crate) async fn serve(store: Arc<Store>, socket: TcpStream) {
-    store.sessions.add();
+    store.tally.sessions.add();
     // Refused by the system, it is only slower.
     let _ = socket.set_nodelay(true);
     let (reading, writing) = socket.into_split();
@@ -35,8 +35,8 @@ pub(crate) async fn serve(store: Arc<Store>, socket: TcpStream) {
     // From here on a late reply finds nothing, whoever has the session's slot by then.
     drop(session);
     match writer.await {
-        Ok(written) if read.is_err() || written.is_err() => store.broken.add(),
-        Err(error) if error.is_panic() => store.panicked.add(),
+        Ok(written) if read.is_err() || written.is_err() => store.tally.broken.add(),
+        Err(error) if error.is_panic() => store.tally.panicked.add(),
         Ok(_) | Err(_) => {}
     }
 }
@@ -50,10 +50,10 @@ async fn read(store: &Arc<Store>, session: &Owned<Session>, socket: OwnedReadHal
             break;
         }
         if request.line.last() != Some(&b'\n') {
-            store.cut.add();
+            store.tally.cut.add();
             break;
         }
-        store.requests.add();
+        store.tally.requests.add();
         let goes_on = match answer(store, session.handle(), request) {
             Answer::Now(reply) => session.reply(reply).await,
             Answer::Later => true,
@@ -115,7 +115,7 @@ async fn reply_later(
     sleep(wait).await;
     // Another client may have the session's slot by now. The handle means this one.
     let Some(session) = session.guard() else {
-        store.stale.add();
+        store.tally.stale.add();
         return;
     };
     if let Some(request) = request.get_mut() {
@@ -123,7 +123,7 @@ async fn reply_later(
     }
     // The guard is held while the reply waits for its turn. If the session ends meanwhile, its sender is dropped after that.
     if !session.reply(Reply::InPlace(request)).await {
-        store.stale.add();
+        store.tally.stale.add();
     }
 }
 

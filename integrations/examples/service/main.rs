@@ -14,6 +14,7 @@ mod random;
 mod report;
 mod server;
 mod store;
+mod tally;
 
 use std::error::Error;
 use std::net::{Ipv4Addr, SocketAddr};

@@ -8,27 +8,19 @@ use acedia::{Class, Object, Stats};
 
 use crate::objects::{Page, Request, Session};
 use crate::store::Store;
+use crate::tally::Tally;
 
 /// What was counted, and what the pools say.
 #[derive(Debug)]
 pub(crate) struct Report {
-    counts: [u64; 6],
+    tally: Tally,
     classes: Vec<(&'static Class, Stats)>,
 }
 
 impl Report {
-    /// To be made when no other thread uses the pools any more: their numbers are exact then. Frees the store.
+    /// To be made when no other thread uses the pools any more: their numbers are exact then. Frees the pages.
     pub(crate) fn new(store: Store) -> Self {
-        let counts = [
-            &store.requests,
-            &store.sessions,
-            &store.stale,
-            &store.cut,
-            &store.broken,
-            &store.panicked,
-        ];
-        let counts = counts.map(crate::store::Count::get);
-        drop(store);
+        let tally = store.into_tally();
         let classes = [
             Request::class(),
             Page::class(),
@@ -37,14 +29,14 @@ impl Report {
             Text::class(),
         ];
         Self {
-            counts,
+            tally,
             classes: classes.map(|class| (class, class.stats())).to_vec(),
         }
     }
 
-    /// Whether every object was freed, and no task panicked.
+    /// Whether every object was freed, and no connection panicked.
     pub(crate) fn is_clean(&self) -> bool {
-        self.leaked() == 0 && self.counts[5] == 0
+        self.leaked() == 0 && self.tally.panicked.get() == 0
     }
 
     fn leaked(&self) -> u64 {
@@ -54,7 +46,14 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [requests, sessions, stale, cut, broken, panicked] = self.counts;
+        let Tally {
+            sessions,
+            requests,
+            stale,
+            cut,
+            broken,
+            panicked,
+        } = &self.tally;
         writeln!(f, "{requests} requests in {sessions} sessions")?;
         writeln!(
             f,
@@ -76,9 +75,9 @@ impl fmt::Display for Report {
             } = stats;
             writeln!(f, "{class:22} {fresh:>9} {reused:>9} {peak:>6} {live:>6}")?;
         }
-        match (self.leaked(), panicked) {
+        match (self.leaked(), panicked.get()) {
             (0, 0) => write!(f, "every object was freed"),
-            (leaked, panicked) => write!(f, "{leaked} objects leaked, {panicked} tasks panicked"),
+            (leaked, panicked) => write!(f, "{leaked} objects leaked, {panicked} connections panicked"),
         }
     }
 }

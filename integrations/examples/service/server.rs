@@ -31,7 +31,7 @@ pub(crate) async fn serve<R>(store: &Arc<Store>, listener: TcpListener, stop: im
             },
             Some(ended) = connections.join_next() => {
                 if ended.is_err_and(|error| error.is_panic()) {
-                    store.panicked.add();
+                    store.tally.panicked.add();
                 }
             }
         }

@@ -1,39 +1,24 @@
-//! [`Store`]: the pages, and what was counted.
-
-use std::sync::atomic::{AtomicU64, Ordering};
+//! [`Store`]: the pages.
 
 use acedia::collections::HashTable;
 use acedia::{Guard, Owned};
 
 use crate::objects::Page;
+use crate::tally::Tally;
 
 /// What all connections share.
 #[derive(Debug)]
 pub(crate) struct Store {
     /// Owns the pages. Locked for a look-up, never across an `await`.
     pages: Owned<HashTable>,
-    pub(crate) sessions: Count,
-    pub(crate) requests: Count,
-    /// Late replies whose session was over.
-    pub(crate) stale: Count,
-    /// Clients that hung up in the middle of a request.
-    pub(crate) cut: Count,
-    /// Connections that ended by an error, as a client's crash is one.
-    pub(crate) broken: Count,
-    /// Tasks that panicked. Must be 0.
-    pub(crate) panicked: Count,
+    pub(crate) tally: Tally,
 }
 
 impl Store {
     pub(crate) fn new() -> Self {
         Self {
             pages: HashTable::new(),
-            sessions: Count::default(),
-            requests: Count::default(),
-            stale: Count::default(),
-            cut: Count::default(),
-            broken: Count::default(),
-            panicked: Count::default(),
+            tally: Tally::default(),
         }
     }
 
@@ -52,19 +37,9 @@ impl Store {
     pub(crate) fn remove(&self, key: &str) -> bool {
         self.pages.write().remove(key)
     }
-}
 
-/// A number that any task counts up.
-#[derive(Debug, Default)]
-pub(crate) struct Count(AtomicU64);
-
-impl Count {
-    pub(crate) fn add(&self) {
-        // Relaxed: read when all tasks have ended.
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(crate) fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+    /// What was counted. The pages are freed.
+    pub(crate) fn into_tally(self) -> Tally {
+        self.tally
     }
 }
