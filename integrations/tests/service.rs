@@ -73,6 +73,14 @@ fn replies_are_those_of_the_protocol() {
     client.send(&b"x".repeat(65 * 1024));
     assert_eq!(client.line(), "error: the request is too long");
 
+    let mut client = service.connect();
+    for _ in 0..3 {
+        client.send(&b"later 1 soon\n".repeat(500));
+        assert!((0..500).all(|_| client.line() == "late soon"));
+    }
+    client.send(&b"later 60000 never\n".repeat(1001));
+    assert_eq!(client.line(), "error: too many late replies are owed");
+
     let said = service.interrupt();
     assert!(said.ends_with("every object was freed\n"), "{said}");
 }

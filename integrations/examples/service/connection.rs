@@ -54,7 +54,7 @@ async fn read(store: &Arc<Store>, session: &Owned<Session>, socket: OwnedReadHal
             break;
         }
         store.tally.requests.add();
-        let goes_on = match answer(store, session.handle(), request) {
+        let goes_on = match answer(store, session, request) {
             Answer::Now(reply) => session.reply(reply).await,
             Answer::Later => true,
             Answer::Quit => false,
@@ -81,7 +81,7 @@ enum Answer {
     Quit,
 }
 
-fn answer(store: &Arc<Store>, session: Handle<Session>, request: Owned<Request>) -> Answer {
+fn answer(store: &Arc<Store>, session: &Owned<Session>, request: Owned<Request>) -> Answer {
     let line = request.line.trim_ascii_end();
     let command = match str::from_utf8(line).map(Command::parse) {
         Ok(Ok(command)) => command,
@@ -95,9 +95,10 @@ fn answer(store: &Arc<Store>, session: Handle<Session>, request: Owned<Request>)
         }
         Command::Get(key) => store.page(key).map_or(Reply::Fixed("none\n"), Reply::Page),
         Command::Drop(key) => Reply::Fixed(if store.remove(key) { "ok\n" } else { "none\n" }),
+        Command::Later(..) if !session.owe() => Reply::Fixed("error: too many late replies are owed\n"),
         Command::Later(wait, words) => {
             let words = line.len() - words.len();
-            tokio::spawn(reply_later(Arc::clone(store), session, request, words, wait));
+            tokio::spawn(reply_later(Arc::clone(store), session.handle(), request, words, wait));
             return Answer::Later;
         }
         Command::Quit => return Answer::Quit,
@@ -118,6 +119,7 @@ async fn reply_later(
         store.tally.stale.add();
         return;
     };
+    session.pay();
     if let Some(request) = request.get_mut() {
         request.line.splice(..words, *b"late ");
     }

@@ -1,5 +1,7 @@
 //! The classes of the service: [`Request`], [`Page`], [`Session`].
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use acedia::{Guard, Object, Owned, class};
 use tokio::sync::mpsc::Sender;
 
@@ -45,6 +47,8 @@ impl Page {
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     replies: Option<Sender<Reply>>,
+    /// How many late replies are to come.
+    owed: AtomicU32,
 }
 
 impl Object for Session {
@@ -52,11 +56,33 @@ impl Object for Session {
 
     // When the last sender is gone, the task that writes the replies ends.
     const FINALIZER: Option<fn(&mut Self)> = Some(|session| session.replies = None);
+
+    fn constructor(&mut self) {
+        *self.owed.get_mut() = 0;
+    }
 }
+
+/// A client can't be owed more late replies, because each takes memory until it is due.
+const MOST_OWED: u32 = 1000;
 
 impl Session {
     pub(crate) fn new(replies: Sender<Reply>) -> Owned<Self> {
         Self::allocate_with(|session| session.replies = Some(replies))
+    }
+
+    /// Notes that the client is owed a late reply. `false` if it is owed too many.
+    pub(crate) fn owe(&self) -> bool {
+        // Relaxed: a number by itself. Only the task that reads the requests adds to it.
+        let owed = self.owed.load(Ordering::Relaxed);
+        if owed < MOST_OWED {
+            self.owed.fetch_add(1, Ordering::Relaxed);
+        }
+        owed < MOST_OWED
+    }
+
+    /// A late reply is due.
+    pub(crate) fn pay(&self) {
+        self.owed.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Waits while too many replies are under way already. `false` if nobody writes them any more.
