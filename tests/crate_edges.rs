@@ -42,6 +42,7 @@ const LEAVES: &[(&str, bool)] = &[
     ("acedia-benches", true),
     ("acedia-examples", true),
     ("acedia-fuzz", true),
+    ("acedia-integrations", true),
     ("acedia-protocol", false),
 ];
 

@@ -11,6 +11,7 @@ impl Inner {
         if self.begun {
             return false;
         }
+        let _span = tracing::debug_span!(target: "acedia_actors", "begin_play", actors = self.living).entered();
         options.clone_into(&mut self.options);
         self.begun = true;
         let start = Start::begin(self); // L1
@@ -97,6 +98,7 @@ impl Inner {
         if !self.begun {
             return;
         }
+        let _span = tracing::trace_span!(target: "acedia_actors", "tick", seconds, actors = self.living).entered();
         let message = Message {
             row: "1.12",
             event: Event::Tick,

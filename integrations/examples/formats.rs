@@ -1,0 +1,71 @@
+//! A nested table through `serde`: to JSON, to CBOR, and back. `cargo run --example formats -- FILE` takes your own JSON.
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::{env, fs};
+
+use acedia::boxes::LongBox;
+use acedia::collections::{ArrayList, HashTable, Item};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("formats: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether both formats gave back what they were given.
+fn run() -> Result<bool, Box<dyn Error>> {
+    let document = match env::args_os().nth(1).map(PathBuf::from) {
+        Some(file) => {
+            let named = |error: &dyn Error| format!("{}: {error}", file.display());
+            let text = fs::read_to_string(&file).map_err(|error| named(&error))?;
+            serde_json::from_str(&text).map_err(|error| named(&error))?
+        }
+        None => saved_game(),
+    };
+    let json = serde_json::to_string(&document)?;
+    let from_json: Item = serde_json::from_str(&json)?;
+
+    let mut cbor = Vec::new();
+    ciborium::into_writer(&document, &mut cbor)?;
+    let from_cbor: Item = ciborium::from_reader(&*cbor)?;
+
+    let mut all_equal = true;
+    for (format, len, back) in [("JSON", json.len(), from_json), ("CBOR", cbor.len(), from_cbor)] {
+        let is_equal = back.same_content(&document);
+        all_equal &= is_equal;
+        println!(
+            "{format}: {len} bytes, {}",
+            if is_equal { "back equal" } else { "back changed" }
+        );
+    }
+    Ok(all_equal)
+}
+
+/// Lists and tables in each other, and all that can stand in them.
+fn saved_game() -> Item {
+    let pawn = |name: &str, health: f32, items: &[&str]| {
+        let pawn = HashTable::from([("name", name)]);
+        pawn.write()
+            .set("health", health)
+            .set("items", ArrayList::from(items.iter().copied()));
+        pawn
+    };
+    let game = HashTable::from([("map", "Ĉielo")]);
+    game.write()
+        .set(
+            "pawns",
+            ArrayList::from([pawn("Ann", 99.5, &["sword", "rope"]), pawn("Bob", -0.0, &[])]),
+        )
+        .set("seconds", LongBox::new(1 << 40))
+        .set("cheats", false)
+        .set("winner", Item::NONE);
+    game.into()
+}

@@ -1,0 +1,104 @@
+//! What the crates tell `tracing`, and what a program adds to it: `cargo run --example logs -- warn` shows warnings alone.
+//!
+//! The table of targets and levels is in `integrations/README.md`.
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::error::Error;
+use std::process::ExitCode;
+
+use acedia::actors::{Actor, ActorRef, ClassBuilder, Level, Rules, Spawn, Stage, actor};
+use acedia::collections::{Item, Nested, json};
+use acedia::{Pools, Reclaimed, collect_garbage};
+use tracing::{debug, debug_span, field, info_span};
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+/// Follows an actor, and doesn't ask whether it is still there.
+#[derive(Debug, Default)]
+struct Missile {
+    target: Option<ActorRef<Target>>,
+}
+
+impl Actor for Missile {
+    actor!(Missile, "Logs.Missile");
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.tick(|cx, _seconds| {
+            if let Some(target) = cx.target {
+                cx.value_or_null(target, |it: &Target| it.armor);
+            }
+        });
+    }
+}
+
+#[derive(Debug, Default)]
+struct Target {
+    armor: i32,
+}
+
+impl Actor for Target {
+    actor!(Target, "Logs.Target");
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("logs: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let level = env::args().nth(1).unwrap_or_else(|| "trace".into());
+    let level: LevelFilter = level
+        .parse()
+        .map_err(|_| format!("`{level}` is no level: off, error, warn, info, debug, trace"))?;
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_span_events(FmtSpan::CLOSE)
+        .with_ansi(false)
+        .without_time()
+        .init();
+    let settings = parsed(r#"{"targets": [{"armor": 10}]}"#)?;
+    let armor = settings.get_by("/targets/0/armor").as_int();
+    drop(settings);
+    play(armor.unwrap_or_default());
+    let reclaimed = collected();
+    debug!(bytes = reclaimed.bytes, "given back");
+    Ok(())
+}
+
+/// A frame with a target and one without.
+fn play(armor: i32) {
+    let mut level = Level::new(Rules::ue2());
+    level.begin_play("");
+    let target = level.spawn::<Target>(Spawn::new());
+    let missile = level.spawn::<Missile>(Spawn::new());
+    if let (Some(missile), Some(target)) = (missile, target) {
+        level.change_or_null(target, |it| it.armor = armor);
+        level.change_or_null(missile, |it| it.target = Some(target));
+        level.tick(0.1);
+        level.destroy(target);
+        level.tick(0.1); // warns
+        level.goto_state(missile, "Flying"); // warns
+    }
+    // Neither is spawned, and both warn.
+    let _ = level.spawn_by_name("Logs.Missiles", Spawn::new());
+    let _ = level.spawn_by_name("Engine.LevelInfo", Spawn::new());
+}
+
+/// Of documents and collections, the program itself says how long they took: it knows which are large.
+fn parsed(document: &str) -> Result<Item, Box<dyn Error>> {
+    let _span = debug_span!("parse", bytes = document.len()).entered();
+    Ok(json::parse(document)?)
+}
+
+fn collected() -> Reclaimed {
+    let span = info_span!("collect_garbage", objects = field::Empty).entered();
+    let reclaimed = collect_garbage(Pools::Drop);
+    span.record("objects", reclaimed.objects);
+    reclaimed
+}

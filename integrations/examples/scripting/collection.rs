@@ -1,0 +1,110 @@
+//! [`Collection`]: a list or a table as scripts have it.
+
+use acedia::collections::Item;
+use acedia::collections::json::Printer;
+use acedia::{AccessError, Handle, Object, Owned, pin};
+
+use crate::world::{Failure, World};
+
+/// A list or a table as scripts have it.
+///
+/// What a script makes or takes out of a collection is its own, and freed when the script lets go of it. What it only reads
+/// belongs to somebody else, who may free it at any time: each use asks whether it is still there, and if not, the script
+/// is told by an error.
+pub(crate) struct Collection<T: Object> {
+    pub(crate) world: World,
+    hold: Hold<T>,
+}
+
+enum Hold<T: Object> {
+    Owned(Owned<T>),
+    Watched(Handle<T>),
+}
+
+impl<T: Object> Collection<T> {
+    pub(crate) fn owned(world: &World, object: Owned<T>) -> Self {
+        Self {
+            world: world.clone(),
+            hold: Hold::Owned(object),
+        }
+    }
+
+    pub(crate) fn watched(world: &World, object: Handle<T>) -> Self {
+        Self {
+            world: world.clone(),
+            hold: Hold::Watched(object),
+        }
+    }
+
+    /// What `visit` makes of the object. Fails if it was freed, with its class and life.
+    pub(crate) fn with<R>(&self, visit: impl FnOnce(&T) -> R) -> Result<R, Failure> {
+        self.try_with(visit).map_err(|error| error.to_string().into())
+    }
+
+    fn try_with<R>(&self, visit: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
+        match &self.hold {
+            Hold::Owned(object) => Ok(visit(object)),
+            Hold::Watched(handle) => handle.try_get(&pin()).map(visit),
+        }
+    }
+
+    /// The same object, belonging to somebody else.
+    pub(crate) fn watch(&self) -> Self {
+        let handle = match &self.hold {
+            Hold::Owned(object) => object.handle(),
+            Hold::Watched(handle) => *handle,
+        };
+        Self::watched(&self.world, handle)
+    }
+
+    /// Lets go of the object, which is freed if nobody else owns it. Fails if the script doesn't own it.
+    pub(crate) fn free(&mut self) -> Result<(), Failure> {
+        self.with(|_| ())?;
+        let watched = self.watch();
+        match std::mem::replace(self, watched).hold {
+            Hold::Owned(object) => {
+                object.free();
+                Ok(())
+            }
+            Hold::Watched(_) => Err(format!("the {} belongs to somebody else", T::class()).into()),
+        }
+    }
+
+    /// To be put into a collection: owned or watched there as it is here.
+    pub(crate) fn to_item(&self) -> Result<Item, Failure> {
+        self.with(|_| self.item())
+    }
+
+    fn item(&self) -> Item {
+        match &self.hold {
+            Hold::Owned(object) => object.into(),
+            Hold::Watched(handle) => (*handle).into(),
+        }
+    }
+
+    /// As JSON; what JSON doesn't know as it is printed for debugging. Says if the object was freed: rhai doesn't let
+    /// printing fail.
+    pub(crate) fn print(&self) -> String {
+        let print = |item| {
+            Printer::new()
+                .sorted()
+                .print(&item)
+                .unwrap_or_else(|_| format!("{item:?}"))
+        };
+        self.try_with(|_| self.item())
+            .map_or_else(|error| format!("<{error}>"), print)
+    }
+}
+
+impl<T: Object> Clone for Collection<T> {
+    fn clone(&self) -> Self {
+        let hold = match &self.hold {
+            Hold::Owned(object) => Hold::Owned(object.clone()),
+            Hold::Watched(handle) => Hold::Watched(*handle),
+        };
+        Self {
+            world: self.world.clone(),
+            hold,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Values of scripts as items, and items as values.
+
+use acedia::actors::NativeActorRef;
+use acedia::boxes::{DoubleBox, LongBox};
+use acedia::collections::{ArrayList, HashTable, Item, View};
+use acedia::{AnyHandle, Object};
+use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
+
+use crate::actors::ScriptActor;
+use crate::collection::Collection;
+use crate::world::{Failure, World};
+
+/// A value of a script, to be put into a collection. Arrays and maps become new lists and tables.
+pub(crate) fn to_item(world: &World, value: &Dynamic) -> Result<Item, Failure> {
+    if value.is_unit() {
+        return Ok(Item::NONE);
+    }
+    if let Ok(value) = value.as_bool() {
+        return Ok(value.into());
+    }
+    if let Ok(value) = value.as_int() {
+        return Ok(integer(value));
+    }
+    if let Ok(value) = value.as_float() {
+        return Ok(float(value));
+    }
+    if let Some(text) = value.read_lock::<ImmutableString>() {
+        return Ok(text.as_str().into());
+    }
+    if let Some(values) = value.read_lock::<Array>() {
+        let items = values.iter().map(|value| to_item(world, value));
+        return Ok(ArrayList::from(items.collect::<Result<Vec<_>, _>>()?).into());
+    }
+    if let Some(values) = value.read_lock::<Map>() {
+        let entries = values
+            .iter()
+            .map(|(key, value)| Ok((key.as_str(), to_item(world, value)?)));
+        return Ok(HashTable::from(entries.collect::<Result<Vec<_>, Failure>>()?).into());
+    }
+    if let Some(list) = value.read_lock::<Collection<ArrayList>>() {
+        return list.to_item();
+    }
+    if let Some(table) = value.read_lock::<Collection<HashTable>>() {
+        return table.to_item();
+    }
+    if let Some(actor) = value.read_lock::<ScriptActor>() {
+        actor.check()?;
+        let mut level = world.level_mut();
+        return Ok(NativeActorRef::new(&mut *level, Some(actor.reference())).into());
+    }
+    Err(format!("a collection can't keep a value of the type {}", value.type_name()).into())
+}
+
+fn integer(value: INT) -> Item {
+    i32::try_from(value).map_or_else(|_| LongBox::new(value).into(), Item::from)
+}
+
+/// A float if it is one, else a box of a double.
+#[expect(clippy::cast_possible_truncation, reason = "what does not fit is not taken")]
+fn float(value: FLOAT) -> Item {
+    let float = value as f32;
+    if f64::from(float).to_bits() == value.to_bits() {
+        float.into()
+    } else {
+        DoubleBox::new(value).into()
+    }
+}
+
+/// Whether an item would only be watched where it is already. rhai writes back what a method was called on: after
+/// `table.key.push(x)` the table is given the list that it has.
+pub(crate) fn is_written_back(before: &Item, item: &Item) -> bool {
+    !item.is_owned() && item.handle().is_some_and(|object| before.handle() == Some(object))
+}
+
+/// An item that stays where it is: collections are watched.
+pub(crate) fn of_item(world: &World, item: &Item) -> Dynamic {
+    match item.view() {
+        View::None => Dynamic::UNIT,
+        View::Bool(value) => value.into(),
+        View::Byte(value) => INT::from(value).into(),
+        View::Int(value) => INT::from(value).into(),
+        View::Float(value) => FLOAT::from(value).into(),
+        View::Owned(object) => of_object(world, item, object.handle()),
+        View::Watched(handle) => of_object(world, item, handle),
+        _ => Dynamic::from(format!("{item:?}")),
+    }
+}
+
+/// An item that was taken out: collections that it owned are the script's.
+pub(crate) fn of_taken(world: &World, item: &Item) -> Dynamic {
+    if let Some(list) = item.to_owned_as::<ArrayList>() {
+        Dynamic::from(Collection::owned(world, list))
+    } else if let Some(table) = item.to_owned_as::<HashTable>() {
+        Dynamic::from(Collection::owned(world, table))
+    } else {
+        of_item(world, item)
+    }
+}
+
+fn of_object(world: &World, item: &Item, object: AnyHandle) -> Dynamic {
+    if let Some(list) = object.downcast::<ArrayList>() {
+        return Dynamic::from(Collection::watched(world, list));
+    }
+    if let Some(table) = object.downcast::<HashTable>() {
+        return Dynamic::from(Collection::watched(world, table));
+    }
+    if object.is::<NativeActorRef>() {
+        let actor = item.with(NativeActorRef::get).flatten();
+        let actor = actor.and_then(|actor| world.actor(actor));
+        return actor.map_or(Dynamic::UNIT, Dynamic::from);
+    }
+    let number = if object.class() == DoubleBox::class() {
+        item.as_double().map(Dynamic::from)
+    } else {
+        item.as_long().map(Dynamic::from)
+    };
+    let text = || item.as_string().map(Dynamic::from);
+    number
+        .or_else(text)
+        .unwrap_or_else(|| Dynamic::from(format!("{item:?}")))
+}

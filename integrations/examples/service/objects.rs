@@ -1,0 +1,117 @@
+//! The classes of the service: [`Request`], [`Page`], [`Session`].
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use acedia::{Guard, Object, Owned, class};
+use tokio::sync::mpsc::Sender;
+
+/// A line of a client. Its memory is used again for a later line, of whatever client.
+#[derive(Debug, Default)]
+pub(crate) struct Request {
+    pub(crate) line: Vec<u8>,
+}
+
+impl Object for Request {
+    class!(Request, "Service.Request");
+
+    fn constructor(&mut self) {
+        self.line.clear();
+    }
+}
+
+/// What is kept under a key, as it goes out. Never changed: a new page takes its place.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    line: Vec<u8>,
+}
+
+impl Object for Page {
+    class!(Page, "Service.Page");
+
+    fn constructor(&mut self) {
+        self.line.clear();
+    }
+}
+
+impl Page {
+    pub(crate) fn new(value: &str) -> Owned<Self> {
+        Self::allocate_with(|page| {
+            for part in ["page ", value, "\n"] {
+                page.line.extend_from_slice(part.as_bytes());
+            }
+        })
+    }
+}
+
+/// A client that is connected. Whoever owes it a reply has a handle, and finds nothing once the client is gone.
+#[derive(Debug, Default)]
+pub(crate) struct Session {
+    replies: Option<Sender<Reply>>,
+    /// How many late replies are to come.
+    owed: AtomicU32,
+}
+
+impl Object for Session {
+    class!(Session, "Service.Session");
+
+    // When the last sender is gone, the task that writes the replies ends.
+    const FINALIZER: Option<fn(&mut Self)> = Some(|session| session.replies = None);
+
+    fn constructor(&mut self) {
+        *self.owed.get_mut() = 0;
+    }
+}
+
+/// A client can't be owed more late replies, because each takes memory until it is due.
+const MOST_OWED: u32 = 1000;
+
+impl Session {
+    pub(crate) fn new(replies: Sender<Reply>) -> Owned<Self> {
+        Self::allocate_with(|session| session.replies = Some(replies))
+    }
+
+    /// Notes that the client is owed a late reply. `false` if it is owed too many.
+    pub(crate) fn owe(&self) -> bool {
+        // Relaxed: a number by itself. Only the task that reads the requests adds to it.
+        let owed = self.owed.load(Ordering::Relaxed);
+        if owed < MOST_OWED {
+            self.owed.fetch_add(1, Ordering::Relaxed);
+        }
+        owed < MOST_OWED
+    }
+
+    /// A late reply is due.
+    pub(crate) fn pay(&self) {
+        self.owed.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Waits while too many replies are under way already. `false` if nobody writes them any more.
+    pub(crate) async fn reply(&self, reply: Reply) -> bool {
+        match &self.replies {
+            Some(replies) => replies.send(reply).await.is_ok(),
+            None => false,
+        }
+    }
+}
+
+/// What a client is sent: one line.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// A page, which may be freed while the line is on its way. The guard keeps its memory until then.
+    Page(Guard<Page>),
+    /// The answer stands where the request was.
+    InPlace(Owned<Request>),
+    /// One of few answers.
+    Fixed(&'static str),
+}
+
+impl Reply {
+    /// With the line feed.
+    pub(crate) fn line(&self) -> &[u8] {
+        match self {
+            Self::Page(page) => &page.line,
+            Self::InPlace(request) => &request.line,
+            Self::Fixed(line) => line.as_bytes(),
+        }
+    }
+}
