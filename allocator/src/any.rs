@@ -87,6 +87,23 @@ impl AnyOwned {
         AnyHandle::of(self.class, self.key())
     }
 
+    /// As dropping it, remembering the caller's place: as [`Owned::free`].
+    #[track_caller]
+    #[doc(alias = "Free")]
+    #[doc(alias = "FreeSelf")]
+    pub fn free(self) {
+        self.owner.free();
+    }
+
+    /// As [`ErasedOwner`]'s.
+    #[track_caller]
+    pub(crate) fn allocated_here(self) -> Self {
+        Self {
+            owner: self.owner.allocated_here(),
+            ..self
+        }
+    }
+
     /// Which of its lives the object is in.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
@@ -265,9 +282,11 @@ impl AnyHandle {
     /// # Errors
     ///
     /// As there.
+    #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        (self.class.ops.free)(self.key)
+        self.reclaim()?.free();
+        Ok(())
     }
 
     /// As [`Handle::reclaim`].

@@ -150,6 +150,7 @@ pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
 /// # Panics
 ///
 /// As [`try_allocate`].
+#[track_caller]
 #[doc(alias = "AllocateByReference")]
 pub fn allocate_by_reference(name: &str) -> Result<AnyOwned, ReferenceError> {
     let class = load_class(name).map_err(ReferenceError::Class)?;
@@ -186,7 +187,7 @@ impl Error for ReferenceError {
 
 /// Gives up one owner's share: the object is freed if it was the last. The same as dropping it.
 ///
-/// Takes [`Owned`], [`AnyOwned`] and an `Option` of either. In builds with debug assertions, an [`Owned`] that is freed by
+/// Takes [`Owned`], [`AnyOwned`] and an `Option` of either. In builds with debug assertions, an object that is freed by
 /// this call and not by a drop remembers the caller's place, for messages about stale handles.
 ///
 /// ```
@@ -246,8 +247,9 @@ impl<T: Object> Freeable for Owned<T> {
 }
 
 impl Freeable for AnyOwned {
+    #[track_caller]
     fn give_up(self) {
-        drop(self);
+        self.free();
     }
 }
 

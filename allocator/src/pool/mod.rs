@@ -320,7 +320,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
         let slot = thread::with(|thread| thread.recent(self.marked_tag())?.begin_ready())?;
-        note_allocated(slot);
+        slot.note_allocated();
         Some(slot)
     }
 
@@ -363,7 +363,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             Ok(slot)
         })?;
         // Not in the closure, which does not know the caller's place.
-        note_allocated(slot);
+        slot.note_allocated();
         Ok(slot)
     }
 
@@ -449,7 +449,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
-        self.reclaim(key).map(Owner::free)
+        // Called here and not by `map`, which would make this the place that is remembered.
+        self.reclaim(key)?.free();
+        Ok(())
     }
 
     /// Takes a manual object ([`Owner::into_manual`]) back into an owner.
@@ -509,12 +511,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             Reason::Freed
         };
         #[cfg(debug_assertions)]
-        if reason == Reason::Freed {
-            let site = slot.site();
+        if let Some(places) = slot.site().of(key.life()).filter(|_| reason == Reason::Freed) {
             return AccessError {
                 reason,
-                allocated: site.allocated(),
-                freed: site.freed(),
+                allocated: Some(places.allocated),
+                freed: places.freed,
                 ..nothing
             };
         }
@@ -616,14 +617,6 @@ impl Drop for StillEmpty {
         depot.put_blank(self.0.index());
         depot.leave_room();
     }
-}
-
-#[inline]
-#[track_caller]
-fn note_allocated(slot: Slot) {
-    #[cfg(debug_assertions)]
-    slot.site().set_allocated(std::panic::Location::caller());
-    let _ = slot;
 }
 
 #[cold]

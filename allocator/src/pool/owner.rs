@@ -180,9 +180,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// Frees the object if this is its last owner, and remembers the caller's place for messages about stale keys.
     #[track_caller]
     pub fn free(self) {
-        #[cfg(debug_assertions)]
-        if self.is_sole() {
-            self.slot.site().set_freed(std::panic::Location::caller());
+        if cfg!(debug_assertions) && self.is_sole() {
+            self.slot.note_freed();
         }
     }
 }
