@@ -563,7 +563,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
-    /// magazines at their next allocation from this pool. What is too much is dropped, longest free first.
+    /// magazines when they next allocate from this pool or free an object of it. What is too much is dropped, longest free
+    /// first.
     ///
     /// # Errors
     ///
