@@ -100,6 +100,32 @@ fn owners_are_as_many_as_there_are() {
     assert_eq!(pool.stats().live, 0);
 }
 
+/// Who finds itself the only owner changes the object after all that the others did, also if those counted without locked
+/// instructions. ThreadSanitizer checks that.
+#[test]
+fn an_owner_that_is_left_alone() {
+    for _ in 0..sized(50, 500, 3) {
+        let pool: Pool<u64> = Pool::new();
+        let owner = pool.allocate();
+        let mut other = owner.clone();
+        thread::scope(|scope| {
+            let changing = scope.spawn(move || {
+                let changed = loop {
+                    match other.get_mut() {
+                        Some(object) => break object,
+                        None => thread::yield_now(),
+                    }
+                };
+                *changed += 1;
+                *changed
+            });
+            assert_eq!(*owner, 0);
+            drop(owner);
+            assert_eq!(changing.join().unwrap(), 1);
+        });
+    }
+}
+
 /// Pool after pool, one thread counts alone, and another joins at that moment: no count is lost.
 #[test]
 fn the_moment_of_the_second_counter() {

@@ -432,7 +432,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         OwnedGuard::begin(Arc::clone(self), self.find(key)?, key)
     }
 
-    /// Whether the life that `key` names goes on at this moment.
+    /// Whether the life that `key` names goes on at this moment. If it does, all that came before it was made visible is in
+    /// sight of this thread.
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn contains(&self, key: Key) -> bool {

@@ -187,8 +187,13 @@ impl Life {
 
     /// The word at this moment.
     pub(super) fn snapshot(&self) -> Snapshot {
-        // Acquire: a diagnosis may follow it with reads of what the last owner recorded.
-        Snapshot(self.0.load(Ordering::Acquire))
+        // Acquire pairs with `expose` (Release): `Pool::contains` promises it.
+        let order = if bug("relaxed_snapshot") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        Snapshot(self.0.load(order))
     }
 
     /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
@@ -358,7 +363,12 @@ impl Readers {
         if bug("manual_unclaimed") {
             return self.0.load(Ordering::Acquire) & MANUAL != 0;
         }
-        self.0.fetch_and(!MANUAL, Ordering::Acquire) & MANUAL != 0
+        let order = if bug("relaxed_take_manual") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        self.0.fetch_and(!MANUAL, order) & MANUAL != 0
     }
 }
 
@@ -448,7 +458,12 @@ impl MoreOwners {
         // Relaxed: nobody else writes meanwhile.
         let count = self.0.load(Ordering::Relaxed);
         // Release pairs with `is_none` (Acquire): every owner's use comes before the end.
-        self.0.store(count - 1, Ordering::Release);
+        let order = if bug("relaxed_drop_alone") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.store(count - 1, order);
         false
     }
 
@@ -462,6 +477,8 @@ impl MoreOwners {
 #[cfg(all(test, acedia_loom))]
 mod loom_models {
     //! The two words, through the operations that stand on them.
+
+    use loom::sync::atomic::{AtomicU32, Ordering};
 
     use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
     use crate::pool::{Pool, pin};
@@ -501,6 +518,32 @@ mod loom_models {
                         saw("live");
                     }
                     None => saw("nothing"),
+                },
+            );
+            drop(owner);
+        });
+    }
+
+    /// Who finds that a life goes on has everything in sight that came before it was made visible.
+    #[test]
+    fn what_comes_before_a_visible_life() {
+        model(&["there", "not yet"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let reserved = pool.reserve();
+            let key = reserved.key();
+            let before = AtomicU32::new(0);
+            let (owner, ()) = both(
+                || {
+                    before.store(1, Ordering::Relaxed);
+                    reserved.fill(|_| ())
+                },
+                || {
+                    if pool.contains(key) {
+                        assert_eq!(before.load(Ordering::Relaxed), 1);
+                        saw("there");
+                    } else {
+                        saw("not yet");
+                    }
                 },
             );
             drop(owner);
