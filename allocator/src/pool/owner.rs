@@ -61,6 +61,11 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         }
     }
 
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn slot(&self) -> Slot {
+        self.slot
+    }
+
     pub(super) fn into_slot(self) -> Slot {
         ManuallyDrop::new(self).slot
     }
