@@ -22,6 +22,7 @@ Options:
                          poolSizeOverwrite=(objectClass=Skirmish.Projectile,maxPoolSize=500)
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Box and String, and compare
+      --leak             forget one projectile, to see that the match tells
   -h, --help             print this
 
 Exit status: 0 if all is well; 1 if an object leaked, or a stale handle led to an object; 2 if the
@@ -42,6 +43,7 @@ pub(crate) struct Options {
     pub(crate) config: Option<PathBuf>,
     pub(crate) json: bool,
     pub(crate) baseline: bool,
+    pub(crate) leak: bool,
 }
 
 impl Default for Options {
@@ -54,6 +56,7 @@ impl Default for Options {
             config: None,
             json: false,
             baseline: false,
+            leak: false,
         }
     }
 }
@@ -78,6 +81,7 @@ impl Options {
                 Long("config") => options.config = Some(arguments.value()?.into()),
                 Long("json") => options.json = true,
                 Long("baseline") => options.baseline = true,
+                Long("leak") => options.leak = true,
                 Long("help") | Short('h') => return Ok(None),
                 _ => return Err(argument.unexpected()),
             }
