@@ -202,13 +202,11 @@ impl Depot {
         }
     }
 
-    /// If there is a limit, what this thread keeps from before it was set comes under it.
+    /// Brings what this thread keeps from before there was a limit under it.
     pub(super) fn obey_limit(&self, local: Option<&Local>) {
-        if self.is_managed() {
-            local
-                .filter(|local| local.kept() > 0)
-                .inspect(|local| self.empty_local(local));
-        }
+        local
+            .filter(|local| local.kept() > 0)
+            .inspect(|local| self.empty_local(local));
     }
 
     /// A slot for a new life, counted against the capacity.
@@ -216,7 +214,9 @@ impl Depot {
     /// `reuse` asks for the object of an earlier life where there is one.
     pub(super) fn acquire(&self, local: Option<&Local>, reuse: bool, wait: Wait) -> Result<Found, AllocateError> {
         self.admit(wait)?;
-        self.obey_limit(local);
+        if self.is_managed() {
+            self.obey_limit(local);
+        }
         if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
             return Ok(found);
         }

@@ -58,8 +58,10 @@ impl Depot {
         } else {
             self.finish_or_defer(slot);
         }
-        // Last, because this runs user code, too, and looked up anew, because that may have changed the thread's table.
-        self.obey_limit(thread.local(self.tag));
+        if self.is_managed() {
+            // Last, because this runs user code, too, and looked up anew, because that may have changed the thread's table.
+            self.obey_limit(thread.local(self.tag));
+        }
     }
 
     /// Keeps an object that needs no finalizer until its readers have left.
