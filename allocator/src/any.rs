@@ -27,6 +27,7 @@ use crate::{AccessError, Class, Handle, LifeVersion, Object, Owned};
 ///
 /// 24 bytes; nothing is allocated. Two are equal if their objects are of one class and equal by its kind.
 #[doc(alias = "AcediaObject")]
+#[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
 #[derive(Clone)]
 pub struct AnyOwned {
@@ -191,6 +192,7 @@ impl fmt::Debug for AnyOwned {
 /// ```
 ///
 /// 16 bytes, and so is an `Option` of one.
+#[doc(alias = "AcediaObject")]
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AnyHandle {

@@ -32,6 +32,7 @@ use crate::{AccessError, AllocateError, AnyOwned, Handle, Kind, Object, Owned, P
 ///
 /// Equal to itself alone. Printed as its name.
 #[doc(alias = "class<T>")]
+#[doc(alias = "AcediaType")]
 pub struct Class {
     name: &'static str,
     pub(crate) constructed: Constructed,

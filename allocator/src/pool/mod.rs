@@ -198,6 +198,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
     #[doc(alias = "Allocate")]
+    #[doc(alias = "Fetch")]
     pub fn allocate(&self) -> Owner<'_, T, H> {
         self.allocate_with(|_| {})
     }
@@ -226,7 +227,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// changed.
     ///
     /// "Memory" is that of the objects. The pool's own books (some hundred bytes for its first object, some thousand for a
-    /// thread's first use of it) are allocated as `Arc` and `Box` are: without memory for them the process aborts.
+    /// thread's first use of it, some bytes for each free object) are allocated as `Arc` and `Box` are: without memory for
+    /// them the process aborts.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
@@ -589,6 +591,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Free objects in the magazines of other threads stay, at most 385 per thread, and so does what is being read. Takes
     /// time in proportion to the slots of the pool.
     #[doc(alias = "CollectGarbage")]
+    #[doc(alias = "Clear")]
     pub fn collect(&self) -> Reclaimed {
         self.depot
             .get()

@@ -182,8 +182,11 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot = self.slot.refreshed();
     }
 
-    /// Frees the object if this is its last owner, and remembers the caller's place for messages about stale keys.
+    /// Frees the object if this is its last owner, as dropping it does, and remembers the caller's place for messages about stale keys.
     #[track_caller]
+    #[doc(alias = "Free")]
+    #[doc(alias = "FreeSelf")]
+    #[doc(alias = "Store")]
     pub fn free(self) {
         if cfg!(debug_assertions) && self.is_sole() {
             self.slot.note_freed();
