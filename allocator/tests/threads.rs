@@ -403,8 +403,9 @@ fn first_use_by_two_threads() {
 /// Another thread's magazines come under a new limit when it next frees, and when it next allocates.
 #[test]
 fn a_limit_set_by_another_thread() {
+    type Step = fn(&Pool<u64>, Owner<'_, u64>);
     let _alone = alone();
-    let steps: [fn(&Pool<u64>, Owner<'_, u64>); 3] = [
+    let steps: [Step; 3] = [
         |_, last| drop(last),
         |_, last| {
             let _ = last.key();

@@ -534,30 +534,14 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
                     self.allocate(model, How::Usual, expose);
                 }
             }
-            Op::FreeKey { key, .. } => {
-                if let Some(key) = model.any(key) {
-                    self.free_key(model, key);
-                }
-            }
-            Op::Reclaim { key, .. } => {
-                if let Some(key) = model.any(key) {
-                    self.reclaim(model, key);
-                }
-            }
             Op::Reserve { .. } => self.reserve(model),
-            Op::Read { key, .. } => {
+            Op::FreeKey { key, .. }
+            | Op::Reclaim { key, .. }
+            | Op::Read { key, .. }
+            | Op::Guard { key, .. }
+            | Op::GuardOwned { key, .. } => {
                 if let Some(key) = model.any(key) {
-                    self.look(model, key, &pin());
-                }
-            }
-            Op::Guard { key, .. } => {
-                if let Some(key) = model.any(key) {
-                    self.guard(model, key);
-                }
-            }
-            Op::GuardOwned { key, .. } => {
-                if let Some(key) = model.any(key) {
-                    self.guard_owned(model, key);
+                    self.step_key(model, op, key);
                 }
             }
             Op::Bits { bits, .. } => {
@@ -626,6 +610,16 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
                     drop(self.owned_guards.swap_remove(at));
                 }
             }
+        }
+    }
+
+    fn step_key(&mut self, model: &mut Model, op: &Op, key: Key) {
+        match op {
+            Op::FreeKey { .. } => self.free_key(model, key),
+            Op::Reclaim { .. } => self.reclaim(model, key),
+            Op::Guard { .. } => self.guard(model, key),
+            Op::GuardOwned { .. } => self.guard_owned(model, key),
+            _ => self.look(model, key, &pin()),
         }
     }
 

@@ -570,7 +570,7 @@ impl Depot {
     }
 }
 
-/// loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
+/// loom does not order `SeqCst` accesses, only fences; the language and all hardware need no fence here.
 fn fence_of_models() {
     #[cfg(acedia_loom)]
     if !bug("waiter_unseen") {
