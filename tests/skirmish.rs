@@ -78,7 +78,7 @@ fn a_leak_is_told() {
             let row = report.lines().find(|line| line.starts_with("Skirmish.Projectile"));
             assert!(row.is_some_and(|row| row.ends_with(" 1")), "{report}");
         } else {
-            let report: Value = serde_json::from_str(&report).expect("JSON");
+            let report: Value = serde_json::from_str(report).expect("JSON");
             assert_eq!(
                 (&report["leaked"], &report["classes"][0]["leaked"]),
                 (&1.into(), &1.into())

@@ -517,13 +517,13 @@ fn wear_out<'p>(pool: &'p Pool<u64>, owners: &mut Vec<Owner<'p, u64>>, seen: &mu
 /// While slots wear out on several threads, each slot that there is is free, alive or retired, and none is two of them.
 #[test]
 fn free_and_alive_and_retired_are_all() {
-    const THREADS: u64 = 3;
+    const THREADS: usize = 3;
     let _alone = alone();
     let pool: Pool<u64> = Pool::new();
-    let (middle, go_on) = (Barrier::new(THREADS as usize + 1), Barrier::new(THREADS as usize + 1));
+    let (middle, go_on) = (Barrier::new(THREADS + 1), Barrier::new(THREADS + 1));
     let (mut seen, mut worn) = (HashSet::new(), HashSet::new());
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..THREADS)
+        let workers: Vec<_> = (1..=THREADS as u64)
             .map(|thread| {
                 let (pool, middle, go_on) = (&pool, &middle, &go_on);
                 scope.spawn(move || {
