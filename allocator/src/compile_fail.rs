@@ -62,6 +62,53 @@
 //! impl Object for Holder { class!(Holder, "Refused.Holder"); }
 //! ```
 //!
+//! # Types of pools
+//!
+//! A pool is of one type. There are types of which one stands in for another, and a pool that did so, too, would take a
+//! function that may keep its argument, and give it out as one that is called with anything.
+//! ```
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! fn stands_in(any: Any) -> Keeping { any }
+//! use acedia_allocator::pool::{Guard, Pool};
+//! fn only_read(guard: Guard<'static, Any>) -> Guard<'static, Keeping> { guard }
+//! ```
+//! ```compile_fail,E0308
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! use acedia_allocator::pool::Pool;
+//! fn pool(pool: &Pool<Any>) -> &Pool<Keeping> { pool }
+//! ```
+//! ```compile_fail,E0308
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! use acedia_allocator::pool::Owner;
+//! fn owner(owner: Owner<'static, Any>) -> Owner<'static, Keeping> { owner }
+//! ```
+//! ```compile_fail,E0308
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! use acedia_allocator::pool::Reserved;
+//! fn reserved(reserved: Reserved<'static, Any>) -> Reserved<'static, Keeping> { reserved }
+//! ```
+//! Nor is one of these hooks one of those:
+//! ```compile_fail,E0308
+//! struct Of<F>(F);
+//! impl<F: 'static> acedia_allocator::pool::Hooks<u64> for Of<F> { fn make() -> u64 { 0 } }
+//! use acedia_allocator::pool::Pool;
+//! fn pool(pool: &Pool<u64, Of<for<'a> fn(&'a str)>>) -> &Pool<u64, Of<fn(&'static str)>> { pool }
+//! ```
+//! Owners of a class are of that class:
+//! ```compile_fail,E0308
+//! use acedia_allocator::{Family, Object, Owned, class};
+//! #[derive(Default)]
+//! struct Of<F>(Option<F>);
+//! impl<F: Send + Sync + 'static> Object for Of<F> where Self: Family { class!(family); }
+//! type Any = Of<for<'a> fn(&'a str)>;
+//! type Keeping = Of<fn(&'static str)>;
+//! fn owned(owned: Owned<Any>) -> Owned<Keeping> where Any: Family, Keeping: Family { owned }
+//! ```
+//!
 //! # Sending and sharing
 //!
 //! The bounds stand on every type, not only on the functions that give it.

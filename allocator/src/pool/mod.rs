@@ -127,8 +127,9 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     depot: OnceLock<Arc<Depot>>,
     policy: PoolPolicy,
     capacity: Option<usize>,
-    /// Hooks are types, not values.
-    objects: PhantomData<(T, fn() -> H)>,
+    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: as a
+    /// pool of a supertype, it would take objects that are not of the type. Hooks are types, not values.
+    objects: PhantomData<(T, fn(T) -> T, fn(H) -> H)>,
 }
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
