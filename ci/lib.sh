@@ -118,6 +118,19 @@ WRAPPER
   done
 }
 
+# As `debian_rust newest`, with the runtime of ThreadSanitizer.
+tsan_rust() {
+  debian_rust newest
+  # Debian ships no sanitizer runtimes; the toolchain's own fit, as long as both are of one LLVM major version.
+  local ours theirs runtime
+  ours=$(rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+  theirs=$("$RUSTC" -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+  [ "$ours" = "$theirs" ] || skip "the runtime is of LLVM $ours, Debian's compiler of LLVM $theirs"
+  runtime=$(rustc --print sysroot)/lib/rustlib/$HOST/lib/librustc-stable_rt.tsan.a
+  [ -f "$runtime" ] || skip "this toolchain has no ThreadSanitizer runtime"
+  cp "$runtime" "$("$RUSTC" --print sysroot)/lib/rustlib/$HOST/lib/"
+}
+
 # some_tests COMMAND…: runs it, and fails also when it ran no test at all (a filter that matches nothing looks green).
 some_tests() {
   local log passed status=0

@@ -107,6 +107,26 @@ fn the_view_ends_with_q_and_the_report_follows() {
 }
 
 #[test]
+fn a_leak_is_told() {
+    for format in [&[][..], &["--json"]] {
+        let output = skirmish(&[&["--ticks", "50", "--threads", "2", "--leak"], format].concat());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(stderr(&output).contains("1 objects leaked"), "{output:?}");
+        let report = stdout(&output);
+        if format.is_empty() {
+            let row = report.lines().find(|line| line.starts_with("Skirmish.Projectile"));
+            assert!(row.is_some_and(|row| row.ends_with(" 1")), "{report}");
+        } else {
+            let report: Value = serde_json::from_str(report).expect("JSON");
+            assert_eq!(
+                (&report["leaked"], &report["classes"][0]["leaked"]),
+                (&1.into(), &1.into())
+            );
+        }
+    }
+}
+
+#[test]
 fn the_same_seed_lives_the_same_lives() {
     let lives = |seed: &str| {
         let report = json(&[&SHORT[..], &["--threads", "2", "--seed", seed]].concat());

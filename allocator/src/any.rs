@@ -35,6 +35,7 @@ use crate::{AccessError, Class, Handle, LifeVersion, Object, Owned};
 ///
 /// 24 bytes; nothing is allocated. Two are equal if their objects are of one class and equal by its kind.
 #[doc(alias = "AcediaObject")]
+#[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
 #[derive(Clone)]
 pub struct AnyOwned {
@@ -93,6 +94,23 @@ impl AnyOwned {
     /// A handle of the object.
     pub fn handle(&self) -> AnyHandle {
         AnyHandle::of(self.class, self.key())
+    }
+
+    /// As dropping it, remembering the caller's place: as [`Owned::free`].
+    #[track_caller]
+    #[doc(alias = "Free")]
+    #[doc(alias = "FreeSelf")]
+    pub fn free(self) {
+        self.owner.free();
+    }
+
+    /// As [`ErasedOwner`]'s.
+    #[track_caller]
+    pub(crate) fn allocated_here(self) -> Self {
+        Self {
+            owner: self.owner.allocated_here(),
+            ..self
+        }
     }
 
     /// Which of its lives the object is in.
@@ -186,6 +204,7 @@ impl fmt::Debug for AnyOwned {
 /// ```
 ///
 /// 16 bytes, and so is an `Option` of one.
+#[doc(alias = "AcediaObject")]
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AnyHandle {
@@ -277,9 +296,11 @@ impl AnyHandle {
     /// # Errors
     ///
     /// As there.
+    #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
-        (self.class.ops.free)(self.key)
+        self.reclaim()?.free();
+        Ok(())
     }
 
     /// As [`Handle::reclaim`].

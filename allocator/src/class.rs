@@ -37,6 +37,7 @@ use crate::{AccessError, AllocateError, AnyOwned, Handle, Kind, Object, Owned, P
 ///
 /// Equal to itself alone. Printed as its name.
 #[doc(alias = "class<T>")]
+#[doc(alias = "AcediaType")]
 pub struct Class {
     name: &'static str,
     pub(crate) constructed: Constructed,
@@ -66,7 +67,6 @@ pub(crate) struct Ops {
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) keys_equal: fn(Key, Key) -> bool,
     pub(crate) table_hash_at: fn(Key) -> Option<u64>,
-    pub(crate) free: fn(Key) -> Result<(), AccessError>,
     pub(crate) reclaim: fn(Key) -> Result<AnyOwned, AccessError>,
 }
 
@@ -116,7 +116,6 @@ impl<T: Object> OpsOf<T> {
             let stored = T::storage().pool.get(key, &pinned)?;
             Some(T::Kind::table_hash(&stored.object, &stored.cache, || key))
         },
-        free: |key| Handle::<T>::of_key(key).free(),
         reclaim: |key| Handle::<T>::of_key(key).reclaim().map(Owned::into_any),
     };
 }
@@ -197,9 +196,10 @@ impl Class {
     /// # Errors
     ///
     /// As there.
+    #[track_caller]
     #[doc(alias = "Allocate")]
     pub fn allocate(&self) -> Result<AnyOwned, AllocateError> {
-        (self.ops.allocate)()
+        Ok((self.ops.allocate)()?.allocated_here())
     }
 
     /// As [`allocate`](Self::allocate), with an object that had no life before.
@@ -207,8 +207,10 @@ impl Class {
     /// # Errors
     ///
     /// As there.
+    #[track_caller]
+    #[doc(alias = "forceNew")]
     pub fn allocate_fresh(&self) -> Result<AnyOwned, AllocateError> {
-        (self.ops.allocate_fresh)()
+        Ok((self.ops.allocate_fresh)()?.allocated_here())
     }
 
     /// Runs the static constructor, if it has not run since the program began or was [shut down](crate::shutdown).

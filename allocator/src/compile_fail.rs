@@ -42,6 +42,73 @@
 //! pool.allocate_with(|object| *object = Some(&number));
 //! ```
 //!
+//! Nor is there a class of such objects:
+//! ```
+//! use acedia_allocator::{Object, class};
+//! #[derive(Default)]
+//! struct Counter(std::sync::Mutex<u64>);
+//! impl Object for Counter { class!(Counter, "Refused.Counter"); }
+//! ```
+//! ```compile_fail,E0277
+//! use acedia_allocator::{Object, class};
+//! #[derive(Default)]
+//! struct Counter(std::cell::Cell<u64>);
+//! impl Object for Counter { class!(Counter, "Refused.Counter"); }
+//! ```
+//! ```compile_fail,E0277
+//! use acedia_allocator::{Object, class};
+//! #[derive(Default)]
+//! struct Holder(Option<std::sync::MutexGuard<'static, u64>>);
+//! impl Object for Holder { class!(Holder, "Refused.Holder"); }
+//! ```
+//!
+//! # Types of pools
+//!
+//! A pool is of one type. There are types of which one stands in for another, and a pool that did so, too, would take a
+//! function that may keep its argument, and give it out as one that is called with anything.
+//! ```
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! fn stands_in(any: Any) -> Keeping { any }
+//! use acedia_allocator::pool::{Guard, Pool};
+//! fn only_read(guard: Guard<'static, Any>) -> Guard<'static, Keeping> { guard }
+//! ```
+//! ```compile_fail,E0308
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! use acedia_allocator::pool::Pool;
+//! fn pool(pool: &Pool<Any>) -> &Pool<Keeping> { pool }
+//! ```
+//! ```compile_fail,E0308
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! use acedia_allocator::pool::Owner;
+//! fn owner(owner: Owner<'static, Any>) -> Owner<'static, Keeping> { owner }
+//! ```
+//! ```compile_fail,E0308
+//! type Any = Option<for<'a> fn(&'a str)>;
+//! type Keeping = Option<fn(&'static str)>;
+//! use acedia_allocator::pool::Reserved;
+//! fn reserved(reserved: Reserved<'static, Any>) -> Reserved<'static, Keeping> { reserved }
+//! ```
+//! Nor is one of these hooks one of those:
+//! ```compile_fail,E0308
+//! struct Of<F>(F);
+//! impl<F: 'static> acedia_allocator::pool::Hooks<u64> for Of<F> { fn make() -> u64 { 0 } }
+//! use acedia_allocator::pool::Pool;
+//! fn pool(pool: &Pool<u64, Of<for<'a> fn(&'a str)>>) -> &Pool<u64, Of<fn(&'static str)>> { pool }
+//! ```
+//! Owners of a class are of that class:
+//! ```compile_fail,E0308
+//! use acedia_allocator::{Family, Object, Owned, class};
+//! #[derive(Default)]
+//! struct Of<F>(Option<F>);
+//! impl<F: Send + Sync + 'static> Object for Of<F> where Self: Family { class!(family); }
+//! type Any = Of<for<'a> fn(&'a str)>;
+//! type Keeping = Of<fn(&'static str)>;
+//! fn owned(owned: Owned<Any>) -> Owned<Keeping> where Any: Family, Keeping: Family { owned }
+//! ```
+//!
 //! # Sending and sharing
 //!
 //! The bounds stand on every type, not only on the functions that give it.
@@ -121,6 +188,10 @@
 //! sends::<acedia_allocator::pool::OwnedGuard<std::rc::Rc<u64>>>();
 //! ```
 //! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::OwnedGuard<std::cell::Cell<u64>>>();
+//! ```
+//! ```compile_fail,E0277
 //! fn shares<T: Sync>() {}
 //! shares::<acedia_allocator::pool::OwnedGuard<std::cell::Cell<u64>>>();
 //! ```
@@ -143,6 +214,49 @@
 //! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
 //! sends::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Reserved<'static, std::cell::Cell<u64>>>();
+//! ```
+//! ```compile_fail,E0277
+//! struct Any;
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
+//! ```
+//! An owner whose type is forgotten may go anywhere, so it is made of one that may:
+//! ```
+//! fn crosses<T: Send + Sync>() {}
+//! crosses::<acedia_allocator::pool::ErasedOwner>();
+//! use acedia_allocator::pool::{ErasedOwner, Owner};
+//! fn erase(owner: Owner<'static, u64>) -> ErasedOwner { owner.erase() }
+//! ```
+//! ```compile_fail,E0599
+//! use acedia_allocator::pool::{ErasedOwner, Owner};
+//! fn erase(owner: Owner<'static, std::cell::Cell<u64>>) -> ErasedOwner { owner.erase() }
+//! ```
+//! ```compile_fail,E0599
+//! struct Any;
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! use acedia_allocator::pool::{ErasedOwner, Owner};
+//! fn erase(owner: Owner<'static, std::sync::MutexGuard<'static, u64>, Any>) -> ErasedOwner { owner.erase() }
+//! ```
+//! Nor may it outlive its pool:
+//! ```compile_fail,E0597
+//! let pool: acedia_allocator::pool::Pool<u64> = acedia_allocator::pool::Pool::new();
+//! let erased = pool.allocate().erase();
+//! ```
+//! Owners, guards, handles and reservations of classes need no bounds: an object's class has them already. A
+//! class's `Pinned` read stays as short as a pool's:
+//! ```compile_fail,E0716
+//! use acedia_allocator::{Object, class, pin};
+//! #[derive(Default)]
+//! struct Lamp;
+//! impl Object for Lamp { class!(Lamp, "Refused.Lamp"); }
+//! let handle = Lamp::allocate().handle();
+//! let lamp = handle.get(&pin());
+//! assert!(lamp.is_none());
 //! ```
 //!
 //! # Pins

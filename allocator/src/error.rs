@@ -136,8 +136,8 @@ impl AccessError {
         self.now
     }
 
-    /// Where the object was allocated. Known in builds with debug assertions, until the slot is
-    /// used again; after that it is the place of the object that has the slot now.
+    /// Where the object was allocated. Known in builds with debug assertions, until the slot is used again, by an object
+    /// without a handle too.
     #[must_use]
     pub fn allocated_at(&self) -> Option<&'static Location<'static>> {
         self.allocated

@@ -88,6 +88,9 @@ pub mod pool;
 mod registry;
 mod reserved;
 mod statics;
+#[cfg(all(test, unix, not(any(miri, acedia_loom))))]
+#[path = "../tests/support/mod.rs"]
+mod support;
 mod sync;
 
 pub use any::{AnyHandle, AnyOwned};

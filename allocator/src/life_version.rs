@@ -16,6 +16,7 @@ use std::num::NonZeroU32;
 /// assert_eq!(LifeVersion::to_i32(None), -1);
 /// ```
 #[doc(alias = "GetLifeVersion")]
+#[doc(alias = "lifeVersion")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LifeVersion(NonZeroU32);
 

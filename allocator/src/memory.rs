@@ -66,6 +66,9 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
 ///
 /// There is no memory, or the process has used up the numbers of slots. Nothing has changed.
 ///
+/// "Memory" is that of the objects. The pool's own books (some hundred bytes for the first object of a class, some thousand
+/// for a thread's first use of it) are allocated as `Arc` and `Box` are: without memory for them the process aborts.
+///
 /// # Panics
 ///
 /// If `Default`, the constructor or the static constructor does.
@@ -150,7 +153,10 @@ pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
 /// # Panics
 ///
 /// As [`try_allocate`].
+#[track_caller]
 #[doc(alias = "AllocateByReference")]
+#[doc(alias = "AllocateByReferenceS")]
+#[doc(alias = "AllocateByReference_S")]
 pub fn allocate_by_reference(name: &str) -> Result<AnyOwned, ReferenceError> {
     let class = load_class(name).map_err(ReferenceError::Class)?;
     class.allocate().map_err(ReferenceError::Allocate)
@@ -186,7 +192,7 @@ impl Error for ReferenceError {
 
 /// Gives up one owner's share: the object is freed if it was the last. The same as dropping it.
 ///
-/// Takes [`Owned`], [`AnyOwned`] and an `Option` of either. In builds with debug assertions, an [`Owned`] that is freed by
+/// Takes [`Owned`], [`AnyOwned`] and an `Option` of either. In builds with debug assertions, an object that is freed by
 /// this call and not by a drop remembers the caller's place, for messages about stale handles.
 ///
 /// ```
@@ -246,8 +252,9 @@ impl<T: Object> Freeable for Owned<T> {
 }
 
 impl Freeable for AnyOwned {
+    #[track_caller]
     fn give_up(self) {
-        drop(self);
+        self.free();
     }
 }
 

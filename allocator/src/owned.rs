@@ -51,6 +51,7 @@ use crate::{AnyOwned, Handle, Kind, LifeVersion, Object};
 /// }
 /// ```
 #[doc(alias = "FreeSelf")]
+#[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
 pub struct Owned<T: Object>(pub(crate) Owner<'static, Stored<T>, ObjectHooks<T>>);
 

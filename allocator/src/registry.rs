@@ -85,6 +85,8 @@ pub fn classes() -> Vec<&'static Class> {
 ///
 /// A comparison with each class of the program.
 #[doc(alias = "LoadClass")]
+#[doc(alias = "LoadClassS")]
+#[doc(alias = "LoadClass_S")]
 pub fn load_class(name: &str) -> Result<&'static Class, ClassError> {
     if name.trim().is_empty() {
         return Err(ClassError::Empty);

@@ -65,6 +65,7 @@ pub(crate) fn construct(class: &'static Class) {
 /// # Panics
 ///
 /// If a static finalizer or the drop of a free object panics: with the first panic, after everything else is done.
+#[doc(alias = "_cleanup")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn shutdown() -> bool {
     let Some(mut closing) = BOOK.close() else {

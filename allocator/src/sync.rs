@@ -19,7 +19,7 @@ pub(crate) mod plain {
 
 #[cfg(not(acedia_loom))]
 mod real {
-    pub(crate) use parking_lot::{Condvar, Mutex};
+    pub(crate) use parking_lot::{Condvar, Mutex, MutexGuard};
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
@@ -199,6 +199,22 @@ mod real {
                     failure: Ordering,
                 ) -> Result<$int, $int> {
                     self.0.compare_exchange(old, new, success, failure)
+                }
+
+                #[track_caller]
+                pub(crate) fn fetch_update(
+                    &self,
+                    success: Ordering,
+                    failure: Ordering,
+                    next: impl Fn($int) -> Option<$int>,
+                ) -> Result<$int, $int> {
+                    let mut now = self.load(failure);
+                    loop {
+                        match self.compare_exchange(now, next(now).ok_or(now)?, success, failure) {
+                            Err(other) => now = other,
+                            done => return done,
+                        }
+                    }
                 }
             }
         };

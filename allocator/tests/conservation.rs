@@ -6,7 +6,7 @@
 
 mod support;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
@@ -491,6 +491,85 @@ fn while_the_policy_changes() {
     };
     run::<0, Ending>(shifting);
     run::<1, Unending>(shifting);
+}
+
+/// Allocates and frees at random, and wears some slots out. Notes all slots, and those that are worn.
+fn wear_out<'p>(pool: &'p Pool<u64>, owners: &mut Vec<Owner<'p, u64>>, seen: &mut [HashSet<u32>; 2], rng: &mut Rng) {
+    for _ in 0..sized(300, 3000, 10) {
+        owners.truncate(rng.below(100));
+        for _ in 0..rng.below(30) {
+            let mut owner = pool.allocate();
+            seen[0].insert(owner.index());
+            match rng.below(8) {
+                0 => {
+                    pool.skip_lives(&mut owner, LifeVersion::LAST);
+                    let _ = owner.key();
+                    assert!(seen[1].insert(owner.index()), "used again after its last life");
+                }
+                1..4 => drop(pool.guard(owner.key())),
+                _ => (),
+            }
+            owners.push(owner);
+        }
+    }
+}
+
+/// While slots wear out on several threads, each slot that there is is free, alive or retired, and none is two of them.
+#[test]
+fn free_and_alive_and_retired_are_all() {
+    const THREADS: usize = 3;
+    let _alone = alone();
+    let pool: Pool<u64> = Pool::new();
+    let (middle, go_on) = (Barrier::new(THREADS + 1), Barrier::new(THREADS + 1));
+    let (mut seen, mut worn) = (HashSet::new(), HashSet::new());
+    thread::scope(|scope| {
+        let workers: Vec<_> = (1..=THREADS as u64)
+            .map(|thread| {
+                let (pool, middle, go_on) = (&pool, &middle, &go_on);
+                scope.spawn(move || {
+                    let mut rng = Rng(thread);
+                    let (mut owners, mut seen) = (Vec::new(), [HashSet::new(), HashSet::new()]);
+                    wear_out(pool, &mut owners, &mut seen, &mut rng);
+                    middle.wait();
+                    go_on.wait();
+                    wear_out(pool, &mut owners, &mut seen, &mut rng);
+                    drop(owners);
+                    seen
+                })
+            })
+            .collect();
+        middle.wait();
+        let stats = pool.stats();
+        assert!(cfg!(miri) || stats.live > 0, "{stats:?}");
+        assert_eq!(stats.fresh, stats.kept + stats.live + stats.retired, "{stats:?}");
+        go_on.wait();
+        for worker in workers {
+            let [here, worn_here] = worker.join().unwrap();
+            seen.extend(here);
+            let so_far = worn.len();
+            worn.extend(&worn_here);
+            assert_eq!(
+                worn.len(),
+                so_far + worn_here.len(),
+                "two threads had the last life of a slot"
+            );
+        }
+    });
+    pool.settle();
+    let stats = pool.stats();
+    assert!(cfg!(miri) || stats.retired > 100, "{stats:?}");
+    assert_eq!((stats.live, stats.retired), (0, worn.len() as u64), "{stats:?}");
+    assert_eq!(stats.kept + stats.retired, seen.len() as u64, "{stats:?}");
+    assert_eq!(
+        (stats.fresh, stats.dropped),
+        (seen.len() as u64, stats.retired),
+        "{stats:?}"
+    );
+    // Those that are free are just those that did not wear out.
+    let all: Vec<_> = (0..stats.kept).map(|_| pool.allocate()).collect();
+    let again: HashSet<_> = all.iter().map(Owner::index).collect();
+    assert_eq!(again, &seen - &worn);
+    assert_ne!(pool.allocate().index(), all[0].index());
 }
 
 /// Magazines full to the brim while another thread takes the limit away and gives it back.

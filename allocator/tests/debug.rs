@@ -74,6 +74,20 @@ fn what_they_say() {
             "{text}"
         );
         assert!(allocated.line() < freed.line(), "{text}");
+
+        let (line, key) = (line!(), pool.allocate().into_manual());
+        pool.free(key).unwrap();
+        let error = pool.free(key).unwrap_err();
+        let (allocated, freed) = (error.allocated_at().unwrap(), error.freed_at().unwrap());
+        assert_eq!((allocated.file(), allocated.line()), (file!(), line));
+        assert_eq!((freed.file(), freed.line()), (file!(), line + 1));
+
+        let key = pool.allocate().key();
+        let error = pool.try_get(key, &pin()).unwrap_err();
+        assert!(
+            error.allocated_at().is_some() && error.freed_at().is_none(),
+            "dropped, and not freed by a call"
+        );
     }
     drop(pool);
     assert!(format!("{key:?}").starts_with("Key"), "a key needs no pool");

@@ -100,6 +100,55 @@ fn owners_are_as_many_as_there_are() {
     assert_eq!(pool.stats().live, 0);
 }
 
+/// Who finds itself the only owner changes the object after all that the others did, also if those counted without locked
+/// instructions. ThreadSanitizer checks that.
+#[test]
+fn an_owner_that_is_left_alone() {
+    for _ in 0..sized(50, 500, 3) {
+        let pool: Pool<u64> = Pool::new();
+        let owner = pool.allocate();
+        let mut other = owner.clone();
+        thread::scope(|scope| {
+            let changing = scope.spawn(move || {
+                let changed = loop {
+                    match other.get_mut() {
+                        Some(object) => break object,
+                        None => thread::yield_now(),
+                    }
+                };
+                *changed += 1;
+                *changed
+            });
+            assert_eq!(*owner, 0);
+            drop(owner);
+            assert_eq!(changing.join().unwrap(), 1);
+        });
+    }
+}
+
+/// Who frees an object by its key, and is the only reader so that nothing else comes in between, uses it again after all that
+/// its owner did. ThreadSanitizer checks that.
+#[test]
+fn an_owner_that_leaves_its_object_to_another() {
+    for _ in 0..sized(50, 500, 3) {
+        let pool: Pool<u64> = Pool::new();
+        let owner = pool.allocate();
+        let key = owner.key();
+        thread::scope(|scope| {
+            let freeing = scope.spawn(|| {
+                while pool.free(key).is_err() {
+                    thread::yield_now();
+                }
+                let next = pool.allocate_with(|object| *object = 1);
+                next.index() == key.index()
+            });
+            assert_eq!(*owner, 0);
+            assert_eq!(owner.into_manual(), key);
+            assert!(freeing.join().unwrap(), "another slot, so nothing was checked");
+        });
+    }
+}
+
 /// Pool after pool, one thread counts alone, and another joins at that moment: no count is lost.
 #[test]
 fn the_moment_of_the_second_counter() {

@@ -512,14 +512,67 @@ fn a_reused_slot_is_told() {
     let owned = Plain::allocate();
     let handle = owned.handle();
     drop(owned);
-    // Until the slot comes round again.
-    let others: Vec<_> = (0..100_000)
-        .map(|_| Plain::allocate())
-        .take_while(|it| it.index() != handle.index())
-        .collect();
-    drop(others);
     let error = handle.try_get(&pin()).unwrap_err();
-    assert!(matches!(error.reason(), Reason::Freed | Reason::Reused));
+    assert_eq!((error.reason(), error.current_life()), (Reason::Freed, None));
+    assert_eq!(error.allocated_at().is_some(), cfg!(debug_assertions));
+
+    // Again until the slot comes round, by an object without a handle: it has no visible life, and its place is not this one's.
+    let (mut others, mut next) = (Vec::new(), Plain::allocate());
+    while next.index() != handle.index() {
+        assert!(others.len() < 100_000, "the slot never comes round");
+        others.push(std::mem::replace(&mut next, Plain::allocate()));
+    }
+    let error = handle.try_get(&pin()).unwrap_err();
+    assert_eq!((error.reason(), error.current_life()), (Reason::Freed, None));
+    assert_eq!((error.allocated_at(), error.freed_at()), (None, None));
+
+    let now = next.handle();
+    let error = handle.try_get(&pin()).unwrap_err();
+    assert_eq!(
+        (error.reason(), error.current_life()),
+        (Reason::Reused, Some(now.life()))
+    );
+    next.free();
+    let error = handle.try_get(&pin()).unwrap_err();
+    assert_eq!((error.reason(), error.current_life()), (Reason::Reused, None));
+    assert_eq!((error.allocated_at(), error.freed_at()), (None, None));
+}
+
+/// Whatever way an object is allocated and freed, what is remembered is the place of the call.
+#[test]
+#[cfg(debug_assertions)]
+fn the_places_are_the_callers() {
+    /// Runs both, and looks whether these lines are remembered.
+    macro_rules! check {
+        ($allocate:expr, $free:expr) => {
+            let (line, owner) = (line!(), AnyOwned::from($allocate));
+            let handle: Handle<Plain> = owner.handle().downcast().unwrap();
+            $free(owner);
+            let error = handle.try_get(&pin()).unwrap_err();
+            let (allocated, freed) = (error.allocated_at().unwrap(), error.freed_at().unwrap());
+            for place in [allocated, freed] {
+                let here = place.file() == file!() && (line..line + 4).contains(&place.line());
+                assert!(here, "not of line {line}: {error}");
+            }
+        };
+    }
+    let _turn = one_at_a_time();
+    let typed = |any: AnyOwned| any.downcast::<Plain>().unwrap();
+    let class = Plain::class();
+    check!(Plain::allocate(), |it: AnyOwned| typed(it).free());
+    check!(Plain::allocate_with(|_| ()), |it: AnyOwned| it.free());
+    check!(Plain::allocate_fresh(), |it: AnyOwned| free(it));
+    check!(Plain::try_allocate().unwrap(), |it: AnyOwned| free(Some(typed(it))));
+    check!(Plain::try_allocate_with(|_| ()).unwrap(), |it: AnyOwned| free_all([it]));
+    check!(allocate::<Plain>(), |it| typed(it).into_manual().free().unwrap());
+    check!(reserve::<Plain>().fill(|_| ()), |it| typed(it)
+        .into_manual()
+        .as_any()
+        .free()
+        .unwrap());
+    check!(class.allocate().unwrap(), |it: AnyOwned| it.free());
+    check!(class.allocate_fresh().unwrap(), |it: AnyOwned| it.free());
+    check!(allocate_by_reference("Proto.Plain").unwrap(), |it: AnyOwned| it.free());
 }
 
 #[test]

@@ -400,6 +400,44 @@ fn first_use_by_two_threads() {
     }
 }
 
+/// Another thread's magazines come under a new limit when it next frees, and when it next allocates.
+#[test]
+fn a_limit_set_by_another_thread() {
+    type Step = fn(&Pool<u64>, Owner<'_, u64>);
+    let _alone = alone();
+    let steps: [Step; 3] = [
+        |_, last| drop(last),
+        |_, last| {
+            let _ = last.key();
+            drop(last);
+        },
+        |pool, last| std::mem::forget((pool.allocate(), last)),
+    ];
+    for step in steps {
+        let pool: Pool<u64> = Pool::new();
+        let (ready, limited) = (Barrier::new(2), Barrier::new(2));
+        thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let last = pool.allocate();
+                drop((0..100).map(|_| pool.allocate()).collect::<Vec<_>>());
+                ready.wait();
+                limited.wait();
+                step(&pool, last);
+                pool.stats().kept
+            });
+            ready.wait();
+            pool.set_policy(PoolPolicy::KeepAtMost(10)).unwrap();
+            let before = pool.stats().kept;
+            limited.wait();
+            let after = worker.join().unwrap();
+            assert!(
+                before == 100 && (9..=10).contains(&after),
+                "{before} free objects, then {after}"
+            );
+        });
+    }
+}
+
 /// While one thread goes on, another sets a limit and lifts it, over and over: afterwards every free object is found again.
 #[test]
 fn a_limit_that_comes_and_goes() {

@@ -200,6 +200,13 @@ fn clone_owner(owner: Owner<'static, u64>) -> Owner<'static, u64> {
     owner
 }
 
+/// Asking a pool that one thread uses for its numbers.
+#[library_benchmark(setup = plain)]
+#[bench::one_thread(Readers::Nobody)]
+fn stats(pool: &'static Pool<u64>) -> u64 {
+    (0..TIMES).map(|_| black_box(pool.stats()).lives).sum()
+}
+
 library_benchmark_group!(
     name = pool,
     benchmarks = [
@@ -209,7 +216,8 @@ library_benchmark_group!(
         allocate_key_finalize,
         get,
         guard,
-        clone_owner
+        clone_owner,
+        stats
     ]
 );
 

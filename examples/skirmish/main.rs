@@ -45,10 +45,11 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use acedia::{Config, Pools as KeepOrDrop, collect_garbage, configure};
+use acedia::{Config, Object, Pools as KeepOrDrop, collect_garbage, configure};
 
 use crate::census::Census;
 use crate::heap::Heap;
+use crate::objects::Projectile;
 use crate::options::{HELP, Options};
 use crate::pools::Pools;
 use crate::report::Report;
@@ -78,6 +79,9 @@ fn run() -> Result<ExitCode, String> {
     }
 
     let pools = round::play::<Pools>(&options, &script, "pools")?;
+    if options.leak {
+        std::mem::forget(Projectile::allocate());
+    }
     // Everything has been freed. This finishes what waited for readers, and keeps the free objects.
     collect_garbage(KeepOrDrop::Keep);
     let classes = Census::of_all(&pools);

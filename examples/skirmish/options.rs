@@ -23,6 +23,7 @@ Options:
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Box and String, and compare
       --watch            show every class on the terminal while the match is played; q ends it
+      --leak             forget one projectile, to see that the match tells
   -h, --help             print this
 
 Exit status: 0 if all is well; 1 if an object leaked, or a stale handle led to an object; 2 if the
@@ -44,6 +45,7 @@ pub(crate) struct Options {
     pub(crate) json: bool,
     pub(crate) baseline: bool,
     pub(crate) watch: bool,
+    pub(crate) leak: bool,
 }
 
 impl Default for Options {
@@ -57,6 +59,7 @@ impl Default for Options {
             json: false,
             baseline: false,
             watch: false,
+            leak: false,
         }
     }
 }
@@ -82,6 +85,7 @@ impl Options {
                 Long("json") => options.json = true,
                 Long("baseline") => options.baseline = true,
                 Long("watch") => options.watch = true,
+                Long("leak") => options.leak = true,
                 Long("help") | Short('h') => return Ok(None),
                 _ => return Err(argument.unexpected()),
             }

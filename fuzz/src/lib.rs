@@ -6,13 +6,16 @@
 pub mod actors;
 pub mod array_ref;
 pub mod collections;
+pub mod erased;
 pub mod json;
 pub mod markup;
 pub mod text;
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
 
-use acedia_allocator::pool::{Guard, Hooks, Key, Owner, Pinned, Plain, Pool, Reserved, pin};
+use acedia_allocator::pool::{Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Plain, Pool, Reserved, pin};
 use acedia_allocator::{LifeVersion, PoolPolicy, Reason};
 use arbitrary::Arbitrary;
 
@@ -55,6 +58,10 @@ pub enum Op {
     Policy { pool: u8, limit: i8 },
     Print { pool: u8 },
     Another { pool: u8 },
+    AllocateWaiting { pool: u8, expose: bool },
+    GuardOwned { pool: u8, key: u16 },
+    DropOwnedGuard { guard: u8 },
+    Erased(erased::Op),
 }
 
 /// An object with inner memory and a mark that shows when it is used at the wrong time.
@@ -130,6 +137,14 @@ impl Numbered for Ended {
     }
 }
 
+/// How an object is allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    Usual,
+    Fresh,
+    Waiting,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Promised to a reservation.
@@ -196,21 +211,23 @@ struct Owned<'p, T: Numbered, H: Hooks<T>> {
 /// One pool and everything that borrows it.
 struct Driver<'p, T: Numbered, H: Hooks<T>> {
     id: u8,
-    pool: &'p Pool<T, H>,
+    pool: &'p Arc<Pool<T, H>>,
     bounded: Option<u64>,
     owners: Vec<Owned<'p, T, H>>,
     guards: Vec<(Guard<'p, T>, u64)>,
+    owned_guards: Vec<(OwnedGuard<T, H>, u64)>,
     reserved: Vec<(Reserved<'p, T, H>, Key, u64)>,
 }
 
 impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
-    fn new(id: u8, pool: &'p Pool<T, H>, bounded: Option<u64>) -> Self {
+    fn new(id: u8, pool: &'p Arc<Pool<T, H>>, bounded: Option<u64>) -> Self {
         Self {
             id,
             pool,
             bounded,
             owners: Vec::new(),
             guards: Vec::new(),
+            owned_guards: Vec::new(),
             reserved: Vec::new(),
         }
     }
@@ -219,21 +236,22 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         (!list.is_empty()).then(|| usize::from(choice) % list.len())
     }
 
-    fn allocate(&mut self, model: &mut Model, fresh: bool, expose: bool) {
+    fn allocate(&mut self, model: &mut Model, how: How, expose: bool) {
         if self.owners.len() >= MOST {
             return;
         }
         let number = model.number();
-        let result = if fresh {
-            self.pool.try_allocate_fresh()
-        } else {
-            self.pool.try_allocate_with(|object| object.object_mut().fill(number))
+        let result = match how {
+            How::Usual => self.pool.try_allocate_with(|object| object.object_mut().fill(number)),
+            How::Fresh => self.pool.try_allocate_fresh(),
+            // Whoever could make room is this thread.
+            How::Waiting => self.pool.allocate_waiting(Some(Duration::ZERO)),
         };
         let Ok(mut owner) = result else {
             assert!(self.bounded.is_some(), "only a bounded pool refuses");
             return;
         };
-        if fresh {
+        if how != How::Usual {
             let object = owner.get_mut().expect("nobody else can see it");
             object.object_mut().fill(number);
         }
@@ -399,9 +417,9 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
     fn exclusive(&mut self, model: &mut Model, at: usize, pinned: bool) {
         let owned = &mut self.owners[at];
         let sole = owned.key.is_none_or(|key| model.known(key).owners == 1);
-        let guarded = owned
-            .key
-            .is_some_and(|_| self.guards.iter().any(|&(_, number)| number == owned.number));
+        let by_guards = self.guards.iter().map(|&(_, number)| number);
+        let mut guarded = by_guards.chain(self.owned_guards.iter().map(|&(_, number)| number));
+        let guarded = owned.key.is_some() && guarded.any(|number| number == owned.number);
         let pool = self.pool;
         let (key, number) = (owned.key, owned.number);
         let done = owned.owner.exclusive(|object| {
@@ -459,9 +477,22 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         }
     }
 
+    fn guard_owned(&mut self, model: &Model, key: Key) {
+        let guard = self.pool.guard_owned(key);
+        let expected = model.resolve(self.id, key);
+        assert_eq!(guard.is_some(), expected.is_some(), "{key:?} in pool {}", self.id);
+        if let (Some(guard), Some(number)) = (guard, expected) {
+            assert!(Arc::ptr_eq(guard.pool(), self.pool));
+            assert_eq!(guard.object().read(), number);
+            if self.owned_guards.len() < 50 {
+                self.owned_guards.push((guard, number));
+            }
+        }
+    }
+
     fn last_life(&mut self, model: &mut Model) {
         let before = self.owners.len();
-        self.allocate(model, false, false);
+        self.allocate(model, How::Usual, false);
         if self.owners.len() > before {
             let at = self.owners.len() - 1;
             let next = LifeVersion::LAST;
@@ -486,35 +517,31 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         for (guard, number) in &self.guards {
             assert_eq!(guard.object().read(), *number, "ended under a guard");
         }
+        for (guard, number) in &self.owned_guards {
+            assert_eq!(guard.object().read(), *number, "ended under an owned guard");
+        }
     }
 
     fn step(&mut self, model: &mut Model, op: &Op, pins: &[Pinned]) {
         match *op {
-            Op::Allocate { fresh, expose, .. } => self.allocate(model, fresh, expose),
+            Op::Allocate { fresh, expose, .. } => {
+                let how = if fresh { How::Fresh } else { How::Usual };
+                self.allocate(model, how, expose);
+            }
+            Op::AllocateWaiting { expose, .. } => self.allocate(model, How::Waiting, expose),
             Op::AllocateMany { count, expose, .. } => {
                 for _ in 0..count {
-                    self.allocate(model, false, expose);
-                }
-            }
-            Op::FreeKey { key, .. } => {
-                if let Some(key) = model.any(key) {
-                    self.free_key(model, key);
-                }
-            }
-            Op::Reclaim { key, .. } => {
-                if let Some(key) = model.any(key) {
-                    self.reclaim(model, key);
+                    self.allocate(model, How::Usual, expose);
                 }
             }
             Op::Reserve { .. } => self.reserve(model),
-            Op::Read { key, .. } => {
+            Op::FreeKey { key, .. }
+            | Op::Reclaim { key, .. }
+            | Op::Read { key, .. }
+            | Op::Guard { key, .. }
+            | Op::GuardOwned { key, .. } => {
                 if let Some(key) = model.any(key) {
-                    self.look(model, key, &pin());
-                }
-            }
-            Op::Guard { key, .. } => {
-                if let Some(key) = model.any(key) {
-                    self.guard(model, key);
+                    self.step_key(model, op, key);
                 }
             }
             Op::Bits { bits, .. } => {
@@ -539,7 +566,7 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
             Op::Collect { .. } => drop(self.pool.collect()),
             Op::Policy { limit, .. } => drop(self.pool.set_policy(PoolPolicy::from_limit(limit.into()))),
             Op::Print { .. } => assert!(!format!("{:?}", self.pool).is_empty()),
-            Op::Another { .. } | Op::Pin | Op::Unpin => {}
+            Op::Another { .. } | Op::Pin | Op::Unpin | Op::Erased(_) => {}
             Op::Expose { owner }
             | Op::Clone { owner }
             | Op::Drop { owner }
@@ -578,6 +605,21 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
                     drop(self.guards.swap_remove(at));
                 }
             }
+            Op::DropOwnedGuard { guard } => {
+                if let Some(at) = Self::pick(&self.owned_guards, guard) {
+                    drop(self.owned_guards.swap_remove(at));
+                }
+            }
+        }
+    }
+
+    fn step_key(&mut self, model: &mut Model, op: &Op, key: Key) {
+        match op {
+            Op::FreeKey { .. } => self.free_key(model, key),
+            Op::Reclaim { .. } => self.reclaim(model, key),
+            Op::Guard { .. } => self.guard(model, key),
+            Op::GuardOwned { .. } => self.guard_owned(model, key),
+            _ => self.look(model, key, &pin()),
         }
     }
 
@@ -598,6 +640,7 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
     /// Drops everything that borrows the pool, and finds it in order.
     fn finish(mut self, model: &mut Model) {
         self.guards.clear();
+        self.owned_guards.clear();
         while !self.owners.is_empty() {
             self.drop_owner(model, 0, false);
         }
@@ -642,7 +685,9 @@ fn pool_of(op: &Op) -> u8 {
         | Op::Collect { pool }
         | Op::Policy { pool, .. }
         | Op::Print { pool }
-        | Op::Another { pool } => pool,
+        | Op::Another { pool }
+        | Op::AllocateWaiting { pool, .. }
+        | Op::GuardOwned { pool, .. } => pool,
         Op::Expose { owner: number }
         | Op::Clone { owner: number }
         | Op::Drop { owner: number }
@@ -654,8 +699,9 @@ fn pool_of(op: &Op) -> u8 {
         | Op::DropReserved { reserved: number }
         | Op::CloneGuard { guard: number }
         | Op::DropGuard { guard: number }
+        | Op::DropOwnedGuard { guard: number }
         | Op::DropMany { count: number } => number,
-        Op::Pin | Op::Unpin => 0,
+        Op::Pin | Op::Unpin | Op::Erased(_) => 0,
     };
     number % POOLS
 }
@@ -680,10 +726,11 @@ pub fn run(ops: &[Op]) {
 }
 
 fn run_pools(ops: &[Op], model: &mut Model) {
-    let plain: Pool<Object> = Pool::new();
-    let limited: Pool<Object> = Pool::new().keep(PoolPolicy::KeepAtMost(3));
-    let bounded: Pool<Object> = Pool::new().bounded(20);
-    let ended: Pool<Ended, Ending> = Pool::with_hooks();
+    let plain: Arc<Pool<Object>> = Arc::new(Pool::new());
+    let limited: Arc<Pool<Object>> = Arc::new(Pool::new().keep(PoolPolicy::KeepAtMost(3)));
+    let bounded: Arc<Pool<Object>> = Arc::new(Pool::new().bounded(20));
+    let ended: Arc<Pool<Ended, Ending>> = Arc::new(Pool::with_hooks());
+    let mut erased = erased::Driver::default();
     let mut drivers: [Driver<'_, Object, Plain>; 3] = [
         Driver::new(0, &plain, None),
         Driver::new(1, &limited, None),
@@ -695,6 +742,7 @@ fn run_pools(ops: &[Op], model: &mut Model) {
         match op {
             Op::Pin if pins.len() < 5 => pins.push(pin()),
             Op::Unpin => drop(pins.pop()),
+            Op::Erased(op) => erased.step(op),
             _ => match pool_of(op) {
                 3 => ending.step(model, op, &pins),
                 id => drivers[usize::from(id)].step(model, op, &pins),
@@ -718,6 +766,17 @@ fn run_pools(ops: &[Op], model: &mut Model) {
         driver.finish(model);
     }
     ending.finish(model);
+    erased.finish();
+    [plain, limited, bounded].into_iter().for_each(outlive);
+    outlive(ended);
+}
+
+/// A guard that owns its pool is the last that uses it.
+fn outlive<T: Numbered, H: Hooks<T>>(pool: Arc<Pool<T, H>>) {
+    let key = pool.allocate_with(|object| object.object_mut().fill(1)).into_manual();
+    let guard = pool.guard_owned(key).expect("it is alive");
+    drop(pool);
+    assert_eq!(guard.object().read(), 1);
 }
 
 #[cfg(test)]

@@ -509,6 +509,23 @@ impl Slot {
     pub(super) fn site(&self) -> &super::site::Site {
         &self.chunk().sites[offset(self.index())]
     }
+
+    /// Remembers, in builds with debug assertions, that the caller's caller allocated the object.
+    #[inline]
+    #[track_caller]
+    pub(super) fn note_allocated(&self) {
+        #[cfg(debug_assertions)]
+        self.site()
+            .set_allocated(self.key.life(), std::panic::Location::caller());
+    }
+
+    /// Remembers, in builds with debug assertions, that the caller's caller frees the object, whose only owner it is.
+    #[inline]
+    #[track_caller]
+    pub(super) fn note_freed(&self) {
+        #[cfg(debug_assertions)]
+        self.site().set_freed(self.key.life(), std::panic::Location::caller());
+    }
 }
 
 #[inline]

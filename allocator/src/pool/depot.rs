@@ -17,8 +17,8 @@ use super::policy::PoolPolicy;
 use super::settle::contain;
 use super::stats::Stats;
 use crate::AllocateError;
-use crate::sync::plain::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use crate::sync::{Condvar, Mutex, Queue, bug};
+use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, Queue, bug};
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ pub(super) struct Depot {
     pub(super) limbo: Queue<(Box<Magazine>, Stamp)>,
     /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
     pub(super) deferred: Queue<(u32, Stamp)>,
-    pub(super) deferred_len: crate::sync::AtomicUsize,
+    pub(super) deferred_len: AtomicUsize,
     pub(super) cold: Mutex<Cold>,
     pub(super) guarding: Census,
     pub(super) counting: Census,
@@ -135,7 +135,7 @@ impl Depot {
             empties: Queue::new(),
             limbo: Queue::new(),
             deferred: Queue::new(),
-            deferred_len: crate::sync::AtomicUsize::new(0),
+            deferred_len: AtomicUsize::new(0),
             cold: Mutex::new(Cold {
                 policy,
                 ..Cold::default()
@@ -202,16 +202,20 @@ impl Depot {
         }
     }
 
+    /// Brings what this thread keeps from before there was a limit under it.
+    pub(super) fn obey_limit(&self, local: Option<&Local>) {
+        local
+            .filter(|local| local.kept() > 0)
+            .inspect(|local| self.empty_local(local));
+    }
+
     /// A slot for a new life, counted against the capacity.
     ///
     /// `reuse` asks for the object of an earlier life where there is one.
     pub(super) fn acquire(&self, local: Option<&Local>, reuse: bool, wait: Wait) -> Result<Found, AllocateError> {
         self.admit(wait)?;
         if self.is_managed() {
-            // The limit is new: what this thread still keeps comes under it.
-            local
-                .filter(|local| local.kept() > 0)
-                .inspect(|local| self.empty_local(local));
+            self.obey_limit(local);
         }
         if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
             return Ok(found);
@@ -510,44 +514,67 @@ impl Depot {
             .is_ok()
     }
 
-    #[cfg(not(acedia_loom))]
     fn wait_for_room(&self, capacity: usize, deadline: Option<Instant>) -> bool {
-        /// Short naps, because a pin that ends elsewhere does not signal.
-        const NAP: std::time::Duration = std::time::Duration::from_millis(10);
         let mut lock = self.wait.lock();
         self.waiters.fetch_add(1, Ordering::SeqCst);
+        fence_of_models();
         let admitted = loop {
             if self.try_admit(capacity) {
                 break true;
             }
-            let now = Instant::now();
-            if deadline.is_some_and(|deadline| now >= deadline) {
+            if !self.nap(&mut lock, deadline) {
                 break false;
-            }
-            let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline - now));
-            let timed_out = self.room.wait_for(&mut lock, nap).timed_out();
-            if timed_out && self.deferred_len.load(Ordering::Relaxed) != 0 {
-                parking_lot::MutexGuard::unlocked(&mut lock, || self.finish_deferred());
             }
         };
         self.waiters.fetch_sub(1, Ordering::SeqCst);
         admitted
     }
 
+    /// Sleeps until there may be room. `false` if the time is over.
+    #[cfg(not(acedia_loom))]
+    fn nap(&self, lock: &mut MutexGuard<'_, ()>, deadline: Option<Instant>) -> bool {
+        /// Short naps, because a pin that ends elsewhere does not signal.
+        const NAP: std::time::Duration = std::time::Duration::from_millis(10);
+        let now = Instant::now();
+        if deadline.is_some_and(|deadline| now >= deadline) {
+            return false;
+        }
+        let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline - now));
+        let timed_out = self.room.wait_for(lock, nap).timed_out();
+        if timed_out && self.deferred_len.load(Ordering::Relaxed) != 0 {
+            MutexGuard::unlocked(lock, || self.finish_deferred());
+        }
+        true
+    }
+
+    /// As above, without a clock: in a model, a waiter that nobody wakes sleeps for ever.
     #[cfg(acedia_loom)]
-    fn wait_for_room(&self, _capacity: usize, _deadline: Option<Instant>) -> bool {
-        false
+    fn nap(&self, lock: &mut MutexGuard<'_, ()>, _deadline: Option<Instant>) -> bool {
+        self.room.wait(lock);
+        true
     }
 
     /// An object is in use no more.
     pub(super) fn leave_room(&self) {
         if self.capacity.is_some() {
             self.in_use.fetch_sub(1, Ordering::SeqCst);
-            if self.waiters.load(Ordering::SeqCst) != 0 {
-                drop(self.wait.lock());
+            fence_of_models();
+            if self.waiters.load(Ordering::SeqCst) != 0 && !bug("waiter_not_woken") {
+                // A waiter that has seen no room sleeps before this is through.
+                if !bug("woken_without_lock") {
+                    drop(self.wait.lock());
+                }
                 self.room.notify_one();
             }
         }
+    }
+}
+
+/// loom does not order `SeqCst` accesses, only fences; the language and all hardware need no fence here.
+fn fence_of_models() {
+    #[cfg(acedia_loom)]
+    if !bug("waiter_unseen") {
+        crate::sync::fence(Ordering::SeqCst);
     }
 }
 
@@ -620,5 +647,44 @@ mod tests {
         let depot = pool.depot.get().unwrap();
         assert!(depot.empties.len() <= EMPTIES, "{}", depot.empties.len());
         assert!(!depot.empties.is_empty(), "none was ever kept");
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! Waiting for room in a bounded pool.
+
+    use crate::pool::Pool;
+    use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw};
+
+    fn allocate(pool: &Pool<Payload, Beginning>) {
+        let (owner, how) = match pool.try_allocate() {
+            Ok(owner) => (owner, "at once"),
+            Err(_) => (pool.allocate_waiting(None).unwrap(), "waited"),
+        };
+        assert_eq!(owner.read(), BEGUN);
+        saw(how);
+    }
+
+    /// Who waits is woken by whoever makes room.
+    #[test]
+    fn room_for_a_waiter() {
+        model(&["at once", "waited"], || {
+            let pool = Pool::with_hooks().bounded(1);
+            let owner = pool.allocate();
+            both(|| drop(owner), || allocate(&pool));
+            assert_eq!(pool.stats().live, 0);
+        });
+    }
+
+    /// Of two that wait, one wakes the other.
+    #[test]
+    fn room_for_two_waiters() {
+        model(&["at once", "waited"], || {
+            let pool = Pool::with_hooks().bounded(1);
+            let owner = pool.allocate();
+            both(|| both(|| drop(owner), || allocate(&pool)), || allocate(&pool));
+            assert_eq!(pool.stats().live, 0);
+        });
     }
 }

@@ -108,6 +108,24 @@ impl ErasedOwner {
     pub fn owners(&self) -> usize {
         1 + self.slot.more_owners(self.slot.chunk()).map_or(0, MoreOwners::count)
     }
+
+    /// As [`Owner::free`].
+    #[track_caller]
+    pub fn free(self) {
+        let more = self.slot.more_owners(self.slot.chunk());
+        if cfg!(debug_assertions) && more.is_none_or(MoreOwners::is_none) {
+            self.slot.note_freed();
+        }
+    }
+
+    /// The same owner, whose object counts as allocated by the caller: for calls that lose its place on their way.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub(crate) fn allocated_here(self) -> Self {
+        self.slot.note_allocated();
+        self
+    }
 }
 
 impl Clone for ErasedOwner {

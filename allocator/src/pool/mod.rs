@@ -151,8 +151,9 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     depot: OnceLock<Arc<Depot>>,
     policy: PoolPolicy,
     capacity: Option<usize>,
-    /// Hooks are types, not values.
-    objects: PhantomData<(T, fn() -> H)>,
+    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: as a
+    /// pool of a supertype, it would take objects that are not of the type. Hooks are types, not values.
+    objects: PhantomData<(T, fn(T) -> T, fn(H) -> H)>,
 }
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
@@ -222,6 +223,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     #[must_use = "an object without an owner is freed at once"]
     #[doc(alias = "Allocate")]
+    #[doc(alias = "Fetch")]
     pub fn allocate(&self) -> Owner<'_, T, H> {
         self.allocate_with(|_| {})
     }
@@ -250,7 +252,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// changed.
     ///
     /// "Memory" is that of the objects. The pool's own books (some hundred bytes for its first object, some thousand for a
-    /// thread's first use of it) are allocated as `Arc` and `Box` are: without memory for them the process aborts.
+    /// thread's first use of it, some bytes for each free object) are allocated as `Arc` and `Box` are: without memory for
+    /// them the process aborts.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
@@ -344,7 +347,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
         let slot = thread::with(|thread| thread.recent(self.marked_tag())?.begin_ready())?;
-        note_allocated(slot);
+        slot.note_allocated();
         Some(slot)
     }
 
@@ -387,7 +390,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             Ok(slot)
         })?;
         // Not in the closure, which does not know the caller's place.
-        note_allocated(slot);
+        slot.note_allocated();
         Ok(slot)
     }
 
@@ -456,7 +459,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         OwnedGuard::begin(Arc::clone(self), self.find(key)?, key)
     }
 
-    /// Whether the life that `key` names goes on at this moment.
+    /// Whether the life that `key` names goes on at this moment. If it does, all that came before it was made visible is in
+    /// sight of this thread.
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn contains(&self, key: Key) -> bool {
@@ -473,7 +477,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
-        self.reclaim(key).map(Owner::free)
+        // Called here and not by `map`, which would make this the place that is remembered.
+        self.reclaim(key)?.free();
+        Ok(())
     }
 
     /// Takes a manual object ([`Owner::into_manual`]) back into an owner.
@@ -533,12 +539,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             Reason::Freed
         };
         #[cfg(debug_assertions)]
-        if reason == Reason::Freed {
-            let site = slot.site();
+        if let Some(places) = slot.site().of(key.life()).filter(|_| reason == Reason::Freed) {
             return AccessError {
                 reason,
-                allocated: site.allocated(),
-                freed: site.freed(),
+                allocated: Some(places.allocated),
+                freed: places.freed,
                 ..nothing
             };
         }
@@ -586,7 +591,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
-    /// magazines at their next allocation from this pool. What is too much is dropped, longest free first.
+    /// magazines when they next allocate from this pool or free an object of it. What is too much is dropped, longest free
+    /// first.
     ///
     /// # Errors
     ///
@@ -610,6 +616,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Free objects in the magazines of other threads stay, at most 385 per thread, and so does what is being read. Takes
     /// time in proportion to the slots of the pool.
     #[doc(alias = "CollectGarbage")]
+    #[doc(alias = "Clear")]
     pub fn collect(&self) -> Reclaimed {
         self.depot
             .get()
@@ -640,14 +647,6 @@ impl Drop for StillEmpty {
         depot.put_blank(self.0.index());
         depot.leave_room();
     }
-}
-
-#[inline]
-#[track_caller]
-fn note_allocated(slot: Slot) {
-    #[cfg(debug_assertions)]
-    slot.site().set_allocated(std::panic::Location::caller());
-    let _ = slot;
 }
 
 #[cold]

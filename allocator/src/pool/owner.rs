@@ -67,6 +67,11 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         }
     }
 
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn slot(&self) -> Slot {
+        self.slot
+    }
+
     pub(super) fn into_slot(self) -> Slot {
         ManuallyDrop::new(self).slot
     }
@@ -183,12 +188,14 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot = self.slot.refreshed();
     }
 
-    /// Frees the object if this is its last owner, and remembers the caller's place for messages about stale keys.
+    /// Frees the object if this is its last owner, as dropping it does, and remembers the caller's place for messages about stale keys.
     #[track_caller]
+    #[doc(alias = "Free")]
+    #[doc(alias = "FreeSelf")]
+    #[doc(alias = "Store")]
     pub fn free(self) {
-        #[cfg(debug_assertions)]
-        if self.is_sole() {
-            self.slot.site().set_freed(std::panic::Location::caller());
+        if cfg!(debug_assertions) && self.is_sole() {
+            self.slot.note_freed();
         }
     }
 }

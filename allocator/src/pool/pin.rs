@@ -30,8 +30,9 @@
 //! `CHANGING`, by which nobody frees alone and nobody reads.
 //!
 //! *Down*: now and then a thread that frees and finds no pin makes the mode `CHANGING`, fences, and looks again. Either it
-//! sees the flag of a pin, and the mode stays what it was; or that pin sees the mode, and waits for the lock to raise it. A pin that has to raise the mode costs about as much as 16 µs of other work, so the mode
-//! falls at most once in a while, and less often the sooner it rose again.
+//! sees the flag of a pin, and the mode stays what it was; or that pin sees the mode, and waits for the lock to raise it. A pin
+//! that has to raise the mode costs about as much as 16 µs of other work, so the mode falls at most once in a while, and less
+//! often the sooner it rose again.
 //!
 //! Guards are another matter: see `guarding`. Where there is no such system call, the mode is `MANY` from the start. A
 //! sandbox that forbids it must be entered before the first pool is used: afterwards the process aborts where it is needed.
@@ -126,8 +127,9 @@ fn registration() -> std::sync::MutexGuard<'static, Registration> {
 /// crosses threads or an `await`, take a [`Guard`](super::Guard).
 ///
 /// Memory freed while any thread is pinned is not reused before that pin ends, so a pin is for a burst of reads, not for
-/// the life of a program: while it lasts, every pool makes new objects instead of reusing freed ones. When the last pin that an object's finalizer waited for ends, the finalizer runs on the thread
-/// that drops it (or on another that pins, frees or collects at that moment).
+/// the life of a program: while it lasts, every pool makes new objects instead of reusing freed ones. When the last pin that an
+/// object's finalizer waited for ends, the finalizer runs on the thread that drops it (or on another that pins, frees or
+/// collects at that moment).
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};

@@ -58,6 +58,10 @@ impl Depot {
         } else {
             self.finish_or_defer(slot);
         }
+        if self.is_managed() {
+            // Last, because this runs user code, too, and looked up anew, because that may have changed the thread's table.
+            self.obey_limit(thread.local(self.tag));
+        }
     }
 
     /// Keeps an object that needs no finalizer until its readers have left.
@@ -247,7 +251,7 @@ impl Depot {
     }
 
     /// Changes how many free objects are kept. Takes effect at once for what the depot and this thread hold, and on each
-    /// other thread at its next allocation from it. `mark` gets the tag for the hot path of allocation.
+    /// other thread when it next allocates from the pool or frees. `mark` gets the tag for the hot path of allocation.
     pub(super) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
         let managed = bounded || policy != PoolPolicy::KeepAll;
         let kept = {

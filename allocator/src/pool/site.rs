@@ -2,34 +2,39 @@
 
 use std::panic::Location;
 
-use crate::sync::plain::{AtomicPtr, Ordering};
+use crate::LifeVersion;
+use crate::sync::plain::Mutex;
 
-/// The two places in the source that the current or last life of a slot came from and went to.
+/// The places in the source where the life that had a slot last came from and went to.
 #[derive(Debug, Default)]
-pub(super) struct Site {
-    allocated: AtomicPtr<Location<'static>>,
-    freed: AtomicPtr<Location<'static>>,
+pub(super) struct Site(Mutex<Option<Places>>);
+
+/// The places of one life. Objects without a handle share the number of the next visible life: the last of them counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    life: LifeVersion,
+    pub(super) allocated: &'static Location<'static>,
+    /// `None` if it was not freed by a call.
+    pub(super) freed: Option<&'static Location<'static>>,
 }
 
 impl Site {
-    pub(super) fn set_allocated(&self, at: &'static Location<'static>) {
-        // Relaxed: for messages only, and every value ever stored is a valid address.
-        self.allocated
-            .store(std::ptr::from_ref(at).cast_mut(), Ordering::Relaxed);
-        self.freed.store(std::ptr::null_mut(), Ordering::Relaxed);
+    pub(super) fn set_allocated(&self, life: LifeVersion, allocated: &'static Location<'static>) {
+        *self.0.lock() = Some(Places {
+            life,
+            allocated,
+            freed: None,
+        });
     }
 
-    pub(super) fn set_freed(&self, at: &'static Location<'static>) {
-        self.freed.store(std::ptr::from_ref(at).cast_mut(), Ordering::Relaxed);
+    pub(super) fn set_freed(&self, life: LifeVersion, freed: &'static Location<'static>) {
+        if let Some(places) = self.0.lock().as_mut().filter(|places| places.life == life) {
+            places.freed = Some(freed);
+        }
     }
 
-    pub(super) fn allocated(&self) -> Option<&'static Location<'static>> {
-        // SAFETY: only addresses of `&'static Location` are ever stored.
-        unsafe { self.allocated.load(Ordering::Relaxed).as_ref() }
-    }
-
-    pub(super) fn freed(&self) -> Option<&'static Location<'static>> {
-        // SAFETY: as above.
-        unsafe { self.freed.load(Ordering::Relaxed).as_ref() }
+    /// The places of that very life, if no other had the slot since.
+    pub(super) fn of(&self, life: LifeVersion) -> Option<Places> {
+        self.0.lock().filter(|places| places.life == life)
     }
 }

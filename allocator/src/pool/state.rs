@@ -187,8 +187,13 @@ impl Life {
 
     /// The word at this moment.
     pub(super) fn snapshot(&self) -> Snapshot {
-        // Acquire: a diagnosis may follow it with reads of what the last owner recorded.
-        Snapshot(self.0.load(Ordering::Acquire))
+        // Acquire pairs with `expose` (Release): `Pool::contains` promises it.
+        let order = if bug("relaxed_snapshot") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        Snapshot(self.0.load(order))
     }
 
     /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
@@ -358,7 +363,12 @@ impl Readers {
         if bug("manual_unclaimed") {
             return self.0.load(Ordering::Acquire) & MANUAL != 0;
         }
-        self.0.fetch_and(!MANUAL, Ordering::Acquire) & MANUAL != 0
+        let order = if bug("relaxed_take_manual") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        self.0.fetch_and(!MANUAL, order) & MANUAL != 0
     }
 }
 
@@ -448,7 +458,12 @@ impl MoreOwners {
         // Relaxed: nobody else writes meanwhile.
         let count = self.0.load(Ordering::Relaxed);
         // Release pairs with `is_none` (Acquire): every owner's use comes before the end.
-        self.0.store(count - 1, Ordering::Release);
+        let order = if bug("relaxed_drop_alone") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.store(count - 1, order);
         false
     }
 
@@ -459,9 +474,85 @@ impl MoreOwners {
     }
 }
 
+#[cfg(all(test, unix, not(any(miri, acedia_loom))))]
+mod tests {
+    //! Counts that are full.
+
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::{GUARDS, Ordering};
+    use crate::pool::{Owner, Pool};
+    use crate::support::{case, in_own_process};
+
+    const ABORTED: Option<i32> = Some(6);
+
+    /// Twice one more, of which the first must be possible, and the second must end the process.
+    fn last_and_one_more<T>(one_more: impl Fn() -> T) {
+        let last = one_more();
+        eprintln!("one is possible");
+        std::mem::forget((last, one_more()));
+        eprintln!("two are possible");
+    }
+
+    /// An owner whose object has as many others as can be counted, but one.
+    fn fill_owners(owner: &Owner<'_, u64>) {
+        drop(owner.clone());
+        let slot = owner.slot();
+        let count = slot.more_owners(slot.chunk()).expect("it was cloned");
+        count.0.store(i32::MAX.unsigned_abs(), Ordering::Relaxed);
+    }
+
+    fn overflow(case: &str) {
+        let pool: Pool<u64> = Pool::new();
+        let owner = pool.allocate();
+        match case {
+            "owners counted by one thread" => {
+                fill_owners(&owner);
+                last_and_one_more(|| owner.clone());
+            }
+            "owners counted by many" => {
+                std::thread::scope(|scope| drop(scope.spawn(|| owner.clone()).join()));
+                fill_owners(&owner);
+                last_and_one_more(|| owner.clone());
+            }
+            _ => {
+                let guard = pool.guard(owner.key()).expect("it is alive");
+                owner.slot().readers().0.store(GUARDS / 2, Ordering::Relaxed);
+                if case == "guards" {
+                    last_and_one_more(|| pool.guard(owner.key()));
+                } else {
+                    last_and_one_more(|| guard.clone());
+                }
+            }
+        }
+    }
+
+    /// A count that began anew would free what is in use.
+    #[test]
+    fn counts_that_overflow_end_the_process() {
+        if let Some(case) = case() {
+            return overflow(&case);
+        }
+        for case in [
+            "owners counted by one thread",
+            "owners counted by many",
+            "guards",
+            "clones of guards",
+        ] {
+            let output = in_own_process("pool::state::tests::counts_that_overflow_end_the_process", case);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.signal(), ABORTED, "{case}: {said}");
+            assert!(said.contains("one is possible"), "{case}: {said}");
+            assert!(!said.contains("two are possible"), "{case}: {said}");
+        }
+    }
+}
+
 #[cfg(all(test, acedia_loom))]
 mod loom_models {
     //! The two words, through the operations that stand on them.
+
+    use loom::sync::atomic::{AtomicU32, Ordering};
 
     use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
     use crate::pool::{Pool, pin};
@@ -501,6 +592,32 @@ mod loom_models {
                         saw("live");
                     }
                     None => saw("nothing"),
+                },
+            );
+            drop(owner);
+        });
+    }
+
+    /// Who finds that a life goes on has everything in sight that came before it was made visible.
+    #[test]
+    fn what_comes_before_a_visible_life() {
+        model(&["there", "not yet"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let reserved = pool.reserve();
+            let key = reserved.key();
+            let before = AtomicU32::new(0);
+            let (owner, ()) = both(
+                || {
+                    before.store(1, Ordering::Relaxed);
+                    reserved.fill(|_| ())
+                },
+                || {
+                    if pool.contains(key) {
+                        assert_eq!(before.load(Ordering::Relaxed), 1);
+                        saw("there");
+                    } else {
+                        saw("not yet");
+                    }
                 },
             );
             drop(owner);

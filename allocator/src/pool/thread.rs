@@ -21,8 +21,8 @@ pub(super) struct ThreadState {
     recent: [Recent; RECENT],
     /// By place of the pool (see [`tag`]).
     table: UnsafeCell<ManuallyDrop<Vec<Entry>>>,
-    /// Pins that are alive on this thread.
-    pub(super) depth: Cell<usize>,
+    /// Pins that are alive on this thread. Of 64 bits everywhere, so that leaking pins one by one never makes it 0.
+    pub(super) depth: Cell<u64>,
     pub(super) flag: Cell<Option<NonNull<Flag>>>,
     /// Identity among the threads that pin, make guards or count owners; 0 before this one first does.
     pub(super) id: Cell<u64>,

@@ -1,0 +1,149 @@
+//! A guard held across `await`, in a task that goes from thread to thread.
+
+mod support;
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin as pinned};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+use std::thread::{self, ThreadId};
+
+use acedia_allocator::pool::{Hooks, Key, Pool, pin};
+use acedia_allocator::{Handle, Object, class};
+
+static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+/// A pool whose finalizer leaves a mark that a reader must not see.
+struct Ending;
+impl Hooks<u64> for Ending {
+    fn make() -> u64 {
+        0
+    }
+    const END: Option<fn(&mut u64)> = Some(|object| {
+        *object = u64::MAX;
+        ENDED.fetch_add(1, Ordering::SeqCst);
+    });
+}
+
+#[derive(Default)]
+struct Page(u64);
+impl Object for Page {
+    class!(Page, "Await.Page");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|page| page.0 = u64::MAX);
+}
+
+/// Lets the executor go on elsewhere, once.
+async fn elsewhere() -> ThreadId {
+    let mut before = Some(thread::current().id());
+    poll_fn(|_| match before.take() {
+        Some(_) => Poll::Pending,
+        None => Poll::Ready(thread::current().id()),
+    })
+    .await
+}
+
+/// Runs a task to its end, each step on a new thread, and `between` after each.
+fn run<T: Send>(task: impl Future<Output = T> + Send, mut between: impl FnMut(usize)) -> T {
+    let mut task: Pin<&mut (dyn Future<Output = T> + Send)> = pinned!(task);
+    for step in 0.. {
+        let one_step = || task.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        match thread::scope(|scope| scope.spawn(one_step).join().unwrap()) {
+            Poll::Ready(done) => return done,
+            Poll::Pending => between(step),
+        }
+    }
+    unreachable!("the steps have no end")
+}
+
+#[test]
+fn guards_go_with_the_task() {
+    let _alone = support::alone();
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let owner = pool.allocate_with(|object| *object = 7);
+    let key = owner.key();
+    let before = ENDED.load(Ordering::SeqCst);
+    let owner = Mutex::new(Some(owner));
+    let task = async {
+        let guard = pool.guard(key).unwrap();
+        let first = thread::current().id();
+        assert_ne!(elsewhere().await, first, "the task stays where it is");
+        assert_eq!(*guard, 7);
+        let clone = guard.clone();
+        elsewhere().await;
+        drop(guard);
+        elsewhere().await;
+        *clone
+    };
+    let read = run(task, |step| {
+        if step == 0 {
+            drop(owner.lock().unwrap().take());
+        }
+        assert!(pool.guard(key).is_none(), "the life is over");
+        // Whatever is allocated now, it is not the object that is read.
+        pool.allocate_with(|object| *object = 8);
+        assert_eq!(pool.get(key, &pin()), None);
+    });
+    assert_eq!(read, 7);
+    // The three that were allocated in between, and at last the one that was read.
+    assert_eq!(ENDED.load(Ordering::SeqCst) - before, 4);
+}
+
+/// A task that owns what it needs, as those of an executor do.
+async fn read_later(pool: Arc<Pool<u64, Ending>>, key: Key) -> u64 {
+    let guard = pool.guard_owned(key).unwrap();
+    drop(pool);
+    elsewhere().await;
+    *guard
+}
+
+#[test]
+fn owned_guards_outlive_the_scope_of_their_pool() {
+    fn spawnable<F: Future + Send + 'static>(task: F) -> F {
+        task
+    }
+    let _alone = support::alone();
+    let pool: Arc<Pool<u64, Ending>> = Arc::new(Pool::with_hooks());
+    let key = pool.allocate_with(|object| *object = 9).into_manual();
+    let task = spawnable(read_later(Arc::clone(&pool), key));
+    let mut pool = Some(pool);
+    let read = run(task, |_| {
+        let pool = pool.take().unwrap();
+        pool.free(key).unwrap();
+        assert_eq!(Arc::strong_count(&pool), 2);
+    });
+    assert_eq!(read, 9);
+}
+
+#[test]
+fn guards_of_classes_go_with_the_task() {
+    async fn read(handle: Handle<Page>) -> (u64, bool) {
+        let guard = handle.guard().unwrap();
+        elsewhere().await;
+        (guard.0, handle.is_allocated())
+    }
+    let _alone = support::alone();
+    let page = Page::allocate_with(|page| page.0 = 5);
+    let task = read(page.handle());
+    let mut page = Some(page);
+    assert_eq!(run(task, |_| drop(page.take())), (5, false));
+}
+
+/// A task that is dropped in the middle gives its guard back.
+#[test]
+fn a_task_that_is_dropped() {
+    let _alone = support::alone();
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let owner = pool.allocate();
+    let guard = pool.guard(owner.key()).unwrap();
+    let mut task = Box::pin(async move {
+        elsewhere().await;
+        *guard
+    });
+    assert!(task.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    let before = ENDED.load(Ordering::SeqCst);
+    drop(owner);
+    assert_eq!(ENDED.load(Ordering::SeqCst), before, "still guarded");
+    thread::scope(|scope| scope.spawn(move || drop(task)).join().unwrap());
+    assert_eq!(ENDED.load(Ordering::SeqCst), before + 1);
+}
