@@ -181,6 +181,24 @@ fn nothing_is_found_in_a_range_that_starts_beyond_its_end() {
     assert_eq!(text.rfind("", 3..3, Matching::EXACT), Some(3));
 }
 
+/// However it is asked: through an owner or a reference, before or after the other.
+#[test]
+fn a_hash_is_computed_once_in_a_life() {
+    let million = Text::from("é".repeat(1_000_000));
+    let expected = million.slice(..).hash_code();
+    for text in [million.clone(), Text::from(&million)] {
+        let start = std::time::Instant::now();
+        for _ in 0..100_000 {
+            let text: &Text = std::hint::black_box(&text);
+            assert_eq!(text.hash_code(), expected);
+            assert_eq!(text.key_hash(), million.key_hash());
+        }
+        // Computed each time, these would be 10^11 characters.
+        assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+        assert_eq!(Owned::hash_code(&text), expected);
+    }
+}
+
 #[test]
 fn a_change_by_the_only_owner_changes_the_hashes() {
     let mut text = Text::from("before");

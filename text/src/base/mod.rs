@@ -334,7 +334,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Computed anew each time, in vectors where the machine has them. An [`Owned`] text computes it once in its life.
+    /// Computed anew each time, in vectors where the machine has them. A [`Text`] computes it once in its life.
     ///
     /// # Security
     ///
