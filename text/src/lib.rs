@@ -39,7 +39,7 @@
 //! | [`Character`], [`Format`], [`Color`] | a code point, and how it is shown |
 //! | [`Matching`] | when two characters are the same |
 //! | [`IntoText`] | from one kind to another, without copying where nobody else looks |
-//! | [`CachedText`] | a constant that is an object |
+//! | [`CachedText`] | a constant, and an object for who wants one |
 //! | [`Parser`], [`Template`] | reading a text, and filling one in |
 //! | [`Utf8Decoder`] | bytes in pieces |
 //!

@@ -8,7 +8,7 @@ use acedia_allocator::{Object, Owned, allocate_with, class};
 
 use crate::content::{Content, Piece};
 use crate::number;
-use crate::{BaseText, hash};
+use crate::{BaseText, cache, hash};
 
 /// Text as an object that never changes: equal to every other with the same code points, and hashed once in its life.
 ///
@@ -45,6 +45,14 @@ impl Object for Text {
         self.base.recycle();
         self.hash_code.reset();
         self.key_hash.reset();
+    }
+
+    fn static_constructor() {
+        cache::begin();
+    }
+
+    fn static_finalizer() {
+        cache::end();
     }
 }
 
@@ -114,6 +122,14 @@ impl Text {
         Self::with(|text| number::write_float(text, value.into(), decimals))
     }
 
+    /// A text that is no object.
+    pub(crate) fn of(base: BaseText) -> Self {
+        Self {
+            base,
+            ..Self::default()
+        }
+    }
+
     /// A text that `init` fills.
     #[inline]
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
@@ -138,7 +154,8 @@ impl Text {
     )]
     pub fn hash_code(&self) -> i32 {
         const COMPUTED: u64 = 1 << 32;
-        self.hash_code.get_or(|| u64::from(self.base.hash_code() as u32) | COMPUTED) as i32
+        self.hash_code
+            .get_or(|| u64::from(self.base.hash_code() as u32) | COMPUTED) as i32
     }
 
     /// As [`BaseText::key_hash`], computed once in the object's life.

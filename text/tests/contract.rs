@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 use acedia_allocator::{AnyOwned, Object, Owned, load_class, pin};
-use acedia_text::{BaseText, Color, Format, IntoText, Matching, MutableText, Text, key_hash, text};
+use acedia_text::{
+    BaseText, CachedText, Color, Format, IntoText, Matching, MutableText, Text, colored, formatted, key_hash, text,
+};
 use proptest::prelude::*;
 
 const RED: Format = Format::colored(Color::rgb(255, 0, 0));
@@ -194,7 +196,11 @@ fn a_hash_is_computed_once_in_a_life() {
             assert_eq!(text.key_hash(), million.key_hash());
         }
         // Computed each time, these would be 10^11 characters.
-        assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+        assert!(
+            start.elapsed() < std::time::Duration::from_secs(10),
+            "{:?}",
+            start.elapsed()
+        );
         assert_eq!(Owned::hash_code(&text), expected);
     }
 }
@@ -282,17 +288,32 @@ fn what_a_handle_was_made_of_is_copied() {
 
 #[test]
 fn cached_texts_are_one_object_for_each_place() {
-    fn here() -> &'static Owned<Text> {
+    fn here() -> &'static CachedText {
         text!("cached")
     }
     let there = text!("cached");
-    assert!(here().is_same(here()) && !here().is_same(there));
-    assert!(here() == there);
+    assert!(here() == there && !std::ptr::eq(here(), there));
+    assert!(here().owner().is_same(&here().owner()) && !here().owner().is_same(&there.owner()));
     let from_threads: Vec<u32> = (0..4)
-        .map(|_| std::thread::spawn(|| here().index()))
+        .map(|_| std::thread::spawn(|| here().owner().index()))
         .map(|thread| thread.join().unwrap())
         .collect();
-    assert!(from_threads.iter().all(|index| *index == here().index()));
+    assert!(from_threads.iter().all(|index| *index == here().owner().index()));
+}
+
+#[test]
+fn a_cached_text_is_content_as_any_text() {
+    let red = formatted!("{$red fire}");
+    let mut text = BaseText::from("beware of ");
+    text.append(red);
+    assert!(text.ends_with(red, Matching::FORMATTED) && text.contains(text!("of"), Matching::EXACT));
+    assert_eq!(key_hash(red), Text::from("fire").key_hash());
+    assert!(red.owner().compare(red, Matching::FORMATTED));
+    assert_eq!(
+        (format!("{red}"), format!("{red:?}")),
+        ("fire".into(), "\"fire\"".into())
+    );
+    assert_eq!(colored!("\u{1b}\u{ff}\u{1}\u{1}fire"), red, "formats don't count");
 }
 
 #[test]
