@@ -61,6 +61,7 @@ mod display;
 mod formatting;
 mod hash;
 mod into_text;
+mod lock;
 mod mutable;
 mod number;
 mod parser;

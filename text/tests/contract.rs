@@ -158,6 +158,26 @@ fn a_mutable_text_is_printed_into_itself() {
 }
 
 #[test]
+fn a_mutable_text_is_added_to_itself() {
+    let log = MutableText::from_markup("{$red ab}c");
+    log.append_copy(&log).append_copy(&MutableText::from("!"));
+    let expected = BaseText::from_markup("{$red ab}c{$red ab}c!");
+    assert!(log.compare(&expected, Matching::FORMATTED));
+    // Each in the other, on two threads.
+    let other = MutableText::from("x");
+    std::thread::scope(|scope| {
+        for (one, other) in [(&log, &other), (&other, &log)] {
+            scope.spawn(move || {
+                for _ in 0..1000 {
+                    one.append_copy(other).write().remove(9..);
+                }
+            });
+        }
+    });
+    assert!(log.read().len() >= 7 && other.read().len() >= 7);
+}
+
+#[test]
 fn debug_does_not_wait() {
     let log = MutableText::from("ab");
     let change = log.write();
