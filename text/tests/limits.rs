@@ -74,6 +74,41 @@ fn growing_and_shrinking_one_by_one() {
     });
 }
 
+/// What the text is rewritten for must not happen again and again.
+#[test]
+fn a_wide_character_comes_and_goes_in_a_long_text() {
+    for wide in ['é', '😀'] {
+        let ascii = "a".repeat(1_000_000);
+        let mut text = BaseText::from(&*ascii);
+        soon(|| {
+            for _ in 0..200_000 {
+                text.push(wide);
+                let last = text.len() - 1;
+                text.remove(last..);
+            }
+        });
+        let narrow = BaseText::from(&*ascii);
+        assert!(text == narrow && text == *ascii && text.cmp(&narrow).is_eq());
+        assert_eq!(
+            (text.hash_code(), text.key_hash()),
+            (narrow.hash_code(), narrow.key_hash())
+        );
+        assert!(narrow.compare(&text, Matching::EXACT) && text.compare(&narrow, Matching::EXACT));
+        assert_eq!(
+            (
+                narrow.find(&text, .., Matching::EXACT),
+                text.find(&narrow, .., Matching::EXACT)
+            ),
+            (Some(0), Some(0))
+        );
+        assert_eq!(text.clone().into_text().as_str(), Some(&*ascii));
+        let mutable = text.clone().into_mutable_text();
+        mutable.write().push(wide).remove(1_000_000..);
+        assert_eq!(mutable.into_text().as_str(), Some(&*ascii));
+        assert_eq!(text.to_text(..).as_str(), Some(&*ascii));
+    }
+}
+
 #[test]
 fn whitespace_alone() {
     soon(|| {
