@@ -85,6 +85,8 @@ mod integer;
 mod lock;
 mod primitive;
 mod scan;
+#[cfg(feature = "serde")]
+mod serde;
 mod sort;
 mod string;
 mod value_box;
@@ -99,6 +101,8 @@ pub use primitive::{
     IntBox, IntRef, LongArrayBox, LongArrayRef, LongBox, LongRef, Number, Primitive, StringArrayBox, StringArrayRef,
     StringBox, StringRef, VectorArrayBox, VectorArrayRef, VectorBox, VectorRef,
 };
+#[cfg(feature = "serde")]
+pub use serde::owned;
 pub use value_box::ValueBox;
 pub use value_ref::ValueRef;
 pub use vector::Vector;

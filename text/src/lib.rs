@@ -66,6 +66,8 @@ mod mutable;
 mod number;
 mod parser;
 mod part;
+#[cfg(feature = "serde")]
+mod serde;
 mod template;
 mod text;
 mod units;
@@ -81,6 +83,8 @@ pub use into_text::IntoText;
 pub use mutable::MutableText;
 pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
+#[cfg(feature = "serde")]
+pub use serde::owned;
 pub use template::Template;
 pub use text::{Text, is_exact, key_hash};
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

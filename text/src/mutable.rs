@@ -84,6 +84,14 @@ impl MutableText {
         Self::with(|base| drop(base.set_markup(text)))
     }
 
+    /// A text that is no object.
+    #[cfg(feature = "serde")]
+    pub(crate) fn of(mut base: BaseText) -> Self {
+        let mut text = Self::default();
+        std::mem::swap(text.get_mut(), &mut base);
+        text
+    }
+
     /// A text that `init` fills.
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
         allocate_with(|text: &mut Self| init(text.0.get_mut()))
