@@ -95,12 +95,8 @@ mod vector;
 
 pub use array_box::ArrayBox;
 pub use array_ref::ArrayRef;
-pub use primitive::{
-    BoolArrayBox, BoolArrayRef, BoolBox, BoolRef, ByteArrayBox, ByteArrayRef, ByteBox, ByteRef, DoubleArrayBox,
-    DoubleArrayRef, DoubleBox, DoubleRef, FloatArrayBox, FloatArrayRef, FloatBox, FloatRef, IntArrayBox, IntArrayRef,
-    IntBox, IntRef, LongArrayBox, LongArrayRef, LongBox, LongRef, Number, Primitive, StringArrayBox, StringArrayRef,
-    StringBox, StringRef, VectorArrayBox, VectorArrayRef, VectorBox, VectorRef,
-};
+pub use primitive::aliases::*;
+pub use primitive::{Number, Primitive};
 #[cfg(feature = "serde")]
 pub use serde::owned;
 pub use value_box::ValueBox;
