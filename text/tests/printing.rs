@@ -37,7 +37,8 @@ fn iterators_and_parts_are_what_is_left() {
     let base = BaseText::from_markup("a {$red fire}");
     let (mut chars, mut characters) = (base.chars(), base.characters());
     debug(&chars, r#"Chars("a fire")"#);
-    (chars.next(), characters.next());
+    chars.next();
+    characters.next();
     debug(&chars, r#"Chars(" fire")"#);
     debug(&characters, r#"Characters(" {rgb(255,0,0) fire}")"#);
     let mut parser = base.parser();
@@ -97,9 +98,9 @@ fn errors() {
     debug(error, "Utf8Error { offset: 2, kind: Invalid }");
     let text = BaseText::from("seven");
     let error = text.parser().unsigned(10).unwrap_err();
-    display(&error, "character 0: expected a digit, found `s`");
+    display(error, "character 0: expected a digit, found `s`");
     debug(
-        &error,
+        error,
         r#"ParseError { expected: Noun("a digit"), position: 0, found: Some('s') }"#,
     );
 }
