@@ -1,23 +1,13 @@
 //! Floats as primitives.
 
-use std::sync::atomic::{AtomicU32, AtomicU64};
-
-use acedia_allocator::kind::combine_hash;
-
-use crate::cell::{Cell, atomic};
-use crate::hash;
-use crate::primitive::{Number, Primitive};
-use crate::scan;
-use crate::sort;
-
-macro_rules! floats {
-    ($($type:ident in $atomic:ident, as $int:ident {
-        hash: $hash:path, fold_hash: $fold_hash:expr, array_hash: $array_hash:literal, sort: $sort:path,
-    })+) => {$(
-        atomic!($type in $atomic, $type::to_bits, $type::from_bits);
+/// Makes a float a primitive: where a ref keeps its bits, the integer of its size, its hash, one step of the hash of an array,
+/// the hash of an empty one, and how such integers are sorted.
+macro_rules! float {
+    ($type:ident in $atomic:ident as $int:ident, $hash:path, $fold_hash:path, $array_hash:literal, $sort:path) => {
+        $crate::cell::atomic!($type in $atomic, $type::to_bits, $type::from_bits);
 
         #[expect(clippy::float_cmp, reason = "exact comparison is what is asked for")]
-        impl Primitive for $type {
+        impl $crate::primitive::Primitive for $type {
             type Plain<'a> = Self;
             type Cell = $atomic;
             const ARRAY_HASH: i32 = $array_hash;
@@ -40,7 +30,7 @@ macro_rules! floats {
 
             fn sort(items: &mut [Self]) {
                 let mut numbers = items.len();
-                if scan::find(items, |item| item.is_nan()).is_some() {
+                if $crate::scan::find(items, |item| item.is_nan()).is_some() {
                     // Stable, because NaNs can be told apart by their bits.
                     items.sort_by_key(|item| item.is_nan());
                     numbers = items.partition_point(|item| !item.is_nan());
@@ -57,23 +47,14 @@ macro_rules! floats {
                 }
             }
 
-            scan::by!(|wanted| |item: &Self| *item == wanted; if wanted.is_nan() => |item: &Self| item.is_nan());
+            $crate::scan::by!(|wanted| |item: &Self| *item == wanted; if wanted.is_nan() => |item: &Self| item.is_nan());
         }
 
-        impl Number for $type {
+        impl $crate::primitive::Number for $type {
             fn fetch_add(cell: &$atomic, summand: Self) -> Self {
-                Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
+                $crate::cell::Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
             }
         }
-    )+};
+    };
 }
-
-floats! {
-    f32 in AtomicU32, as i32 {
-        hash: hash::float, fold_hash: hash::fold_float, array_hash: 92_167_438, sort: sort::narrow,
-    }
-    f64 in AtomicU64, as i64 {
-        hash: hash::double, fold_hash: |so_far, value| combine_hash(so_far, hash::double(value)),
-        array_hash: 92_167_438, sort: sort::wide,
-    }
-}
+pub(crate) use float;

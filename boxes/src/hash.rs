@@ -61,6 +61,11 @@ pub(crate) fn double(value: f64) -> i32 {
     long(i64::from_ne_bytes(value.to_ne_bytes()))
 }
 
+/// One step of the hash of an array of 64-bit floats.
+pub(crate) fn fold_double(so_far: i32, value: f64) -> i32 {
+    combine_hash(so_far, double(value))
+}
+
 /// Of a text: DJB2 of its characters.
 pub(crate) fn text(value: &str) -> i32 {
     value.chars().fold(5381, |hash, c| combine_hash(hash, c as i32))

@@ -1,21 +1,12 @@
 //! Integers as primitives.
 
-use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, Ordering};
+/// Makes an integer a primitive: where a ref keeps it, its hash, the hash of an empty array, how it is sorted, and how it is
+/// searched for.
+macro_rules! integer {
+    ($type:ident in $atomic:ident, $hash:path, $array_hash:literal, $sort:path, $find:path) => {
+        $crate::cell::atomic!($type in $atomic, |value| value, |bits| bits);
 
-use crate::cell::atomic;
-use crate::hash;
-use crate::primitive::{Number, Primitive};
-use crate::scan;
-use crate::sort;
-
-macro_rules! integers {
-    ($($type:ident in $atomic:ident {
-        hash: $hash:path, array_hash: $array_hash:literal, sort: $sort:path,
-        $($searches:tt)*
-    })+) => {$(
-        atomic!($type in $atomic, |value| value, |bits| bits);
-
-        impl Primitive for $type {
+        impl $crate::primitive::Primitive for $type {
             type Plain<'a> = Self;
             type Cell = $atomic;
             const ARRAY_HASH: i32 = $array_hash;
@@ -40,37 +31,25 @@ macro_rules! integers {
                 $sort(items);
             }
 
-            $($searches)*
-        }
+            fn find(items: &[Self], wanted: Self) -> Option<usize> {
+                $find(items, wanted)
+            }
 
-        impl Number for $type {
-            fn fetch_add(cell: &$atomic, summand: Self) -> Self {
-                // As `update`: pairs with every access of the cell.
-                cell.fetch_add(summand, Ordering::AcqRel)
+            fn replace(items: &mut [Self], old: Self, new: Self) -> usize {
+                $crate::scan::replace(items, |item| *item == old, new)
+            }
+
+            fn remove_all(items: &mut Vec<Self>, unwanted: Self) -> usize {
+                $crate::scan::remove_all(items, |item| *item == unwanted)
             }
         }
-    )+};
-}
 
-integers! {
-    u8 in AtomicU8 {
-        hash: hash::byte, array_hash: -3_736_245, sort: sort::narrow,
-        fn find(items: &[Self], wanted: Self) -> Option<usize> {
-            memchr::memchr(wanted, items)
+        impl $crate::primitive::Number for $type {
+            fn fetch_add(cell: &$atomic, summand: Self) -> Self {
+                // As `update`: pairs with every access of the cell.
+                cell.fetch_add(summand, std::sync::atomic::Ordering::AcqRel)
+            }
         }
-        fn replace(items: &mut [Self], old: Self, new: Self) -> usize {
-            scan::replace(items, |item| *item == old, new)
-        }
-        fn remove_all(items: &mut Vec<Self>, unwanted: Self) -> usize {
-            scan::remove_all(items, |item| *item == unwanted)
-        }
-    }
-    i32 in AtomicI32 {
-        hash: hash::int, array_hash: 143_628_345, sort: sort::narrow,
-        scan::by!(|wanted| |item: &Self| *item == wanted);
-    }
-    i64 in AtomicI64 {
-        hash: hash::long, array_hash: 143_628_345, sort: sort::wide,
-        scan::by!(|wanted| |item: &Self| *item == wanted);
-    }
+    };
 }
+pub(crate) use integer;

@@ -85,6 +85,8 @@ mod integer;
 mod lock;
 mod primitive;
 mod scan;
+#[cfg(feature = "serde")]
+mod serde;
 mod sort;
 mod string;
 mod value_box;
@@ -93,12 +95,10 @@ mod vector;
 
 pub use array_box::ArrayBox;
 pub use array_ref::ArrayRef;
-pub use primitive::{
-    BoolArrayBox, BoolArrayRef, BoolBox, BoolRef, ByteArrayBox, ByteArrayRef, ByteBox, ByteRef, DoubleArrayBox,
-    DoubleArrayRef, DoubleBox, DoubleRef, FloatArrayBox, FloatArrayRef, FloatBox, FloatRef, IntArrayBox, IntArrayRef,
-    IntBox, IntRef, LongArrayBox, LongArrayRef, LongBox, LongRef, Number, Primitive, StringArrayBox, StringArrayRef,
-    StringBox, StringRef, VectorArrayBox, VectorArrayRef, VectorBox, VectorRef,
-};
+pub use primitive::aliases::*;
+pub use primitive::{Number, Primitive};
+#[cfg(feature = "serde")]
+pub use serde::owned;
 pub use value_box::ValueBox;
 pub use value_ref::ValueRef;
 pub use vector::Vector;

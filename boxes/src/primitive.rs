@@ -1,12 +1,15 @@
 //! [`Primitive`]: what there are boxes and refs of, and the table of their classes.
 
 use std::fmt;
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64};
 
 use acedia_allocator::kind::combine_hash;
 use acedia_allocator::{ClassStorage, Family, class_table};
 
 use crate::cell::Cell;
-use crate::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector};
+use crate::float::float;
+use crate::integer::integer;
+use crate::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector, hash, scan, sort};
 
 /// What there are boxes and refs of: `bool`, `u8`, `i32`, `i64`, `f32`, `f64`, `String` and [`Vector`].
 ///
@@ -117,57 +120,69 @@ pub trait Classes: Sized {
         Self: Primitive;
 }
 
-/// Gives each primitive its four classes, and those their aliases.
+/// Gives each primitive its four classes, and those their aliases; and makes what is of a common kind a primitive.
 macro_rules! primitives {
-    ($($type:ident: $value_box:ident, $value_ref:ident, $array_box:ident, $array_ref:ident;)+) => {$(
-        class_table! {
-            ValueBox<$type> => concat!("AcediaCore.", stringify!($value_box)),
-            ValueRef<$type> => concat!("AcediaCore.", stringify!($value_ref)),
-            ArrayBox<$type> => concat!("AcediaCore.", stringify!($array_box)),
-            ArrayRef<$type> => concat!("AcediaCore.", stringify!($array_ref)),
+    ($($type:ident: $value_box:ident $value_ref:ident $array_box:ident $array_ref:ident $(= $kind:ident($($parameters:tt)*))?;)+) => {
+        $(
+            $($kind!($type $($parameters)*);)?
+
+            class_table! {
+                ValueBox<$type> => concat!("AcediaCore.", stringify!($value_box)),
+                ValueRef<$type> => concat!("AcediaCore.", stringify!($value_ref)),
+                ArrayBox<$type> => concat!("AcediaCore.", stringify!($array_box)),
+                ArrayRef<$type> => concat!("AcediaCore.", stringify!($array_ref)),
+            }
+
+            impl Classes for $type {
+                #[inline]
+                fn value_box() -> &'static ClassStorage<ValueBox<Self>> {
+                    <ValueBox<Self> as Family>::storage()
+                }
+
+                #[inline]
+                fn value_ref() -> &'static ClassStorage<ValueRef<Self>> {
+                    <ValueRef<Self> as Family>::storage()
+                }
+
+                #[inline]
+                fn array_box() -> &'static ClassStorage<ArrayBox<Self>> {
+                    <ArrayBox<Self> as Family>::storage()
+                }
+
+                #[inline]
+                fn array_ref() -> &'static ClassStorage<ArrayRef<Self>> {
+                    <ArrayRef<Self> as Family>::storage()
+                }
+            }
+        )+
+
+        /// The aliases, which the crate exports.
+        pub(crate) mod aliases {
+            use super::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector};
+
+            $(
+                #[doc = concat!("A `", stringify!($type), "` that does not change: class `AcediaCore.", stringify!($value_box), "`.")]
+                pub type $value_box = ValueBox<$type>;
+                #[doc = concat!("A `", stringify!($type), "` that may change: class `AcediaCore.", stringify!($value_ref), "`.")]
+                pub type $value_ref = ValueRef<$type>;
+                #[doc = concat!("`", stringify!($type), "`s that do not change: class `AcediaCore.", stringify!($array_box), "`.")]
+                pub type $array_box = ArrayBox<$type>;
+                #[doc = concat!("`", stringify!($type), "`s that may change: class `AcediaCore.", stringify!($array_ref), "`.")]
+                pub type $array_ref = ArrayRef<$type>;
+            )+
         }
-
-        impl Classes for $type {
-            #[inline]
-            fn value_box() -> &'static ClassStorage<ValueBox<Self>> {
-                <ValueBox<Self> as Family>::storage()
-            }
-
-            #[inline]
-            fn value_ref() -> &'static ClassStorage<ValueRef<Self>> {
-                <ValueRef<Self> as Family>::storage()
-            }
-
-            #[inline]
-            fn array_box() -> &'static ClassStorage<ArrayBox<Self>> {
-                <ArrayBox<Self> as Family>::storage()
-            }
-
-            #[inline]
-            fn array_ref() -> &'static ClassStorage<ArrayRef<Self>> {
-                <ArrayRef<Self> as Family>::storage()
-            }
-        }
-
-        #[doc = concat!("A `", stringify!($type), "` that does not change: class `AcediaCore.", stringify!($value_box), "`.")]
-        pub type $value_box = ValueBox<$type>;
-        #[doc = concat!("A `", stringify!($type), "` that may change: class `AcediaCore.", stringify!($value_ref), "`.")]
-        pub type $value_ref = ValueRef<$type>;
-        #[doc = concat!("`", stringify!($type), "`s that do not change: class `AcediaCore.", stringify!($array_box), "`.")]
-        pub type $array_box = ArrayBox<$type>;
-        #[doc = concat!("`", stringify!($type), "`s that may change: class `AcediaCore.", stringify!($array_ref), "`.")]
-        pub type $array_ref = ArrayRef<$type>;
-    )+};
+    };
 }
 
-// How a value is compared, hashed and searched for stands in the file of its kind: `integer.rs`, `float.rs`, ….
+// Integers and floats say where a ref keeps them, their hashes, and how they are sorted and searched for. The others have a
+// file of their own: `boolean.rs`, `string.rs`, `vector.rs`.
 primitives! {
-    bool: BoolBox, BoolRef, BoolArrayBox, BoolArrayRef;
-    u8: ByteBox, ByteRef, ByteArrayBox, ByteArrayRef;
-    i32: IntBox, IntRef, IntArrayBox, IntArrayRef;
-    i64: LongBox, LongRef, LongArrayBox, LongArrayRef;
-    f32: FloatBox, FloatRef, FloatArrayBox, FloatArrayRef;
-    f64: DoubleBox, DoubleRef, DoubleArrayBox, DoubleArrayRef;
-    String: StringBox, StringRef, StringArrayBox, StringArrayRef;
-    Vector: VectorBox, VectorRef, VectorArrayBox, VectorArrayRef;
+    bool: BoolBox BoolRef BoolArrayBox BoolArrayRef;
+    u8: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245, sort::narrow, scan::byte);
+    i32: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
+    i64: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);
+    f32: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438, sort::narrow);
+    f64: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
+    String: StringBox StringRef StringArrayBox StringArrayRef;
+    Vector: VectorBox VectorRef VectorArrayBox VectorArrayRef;
 }

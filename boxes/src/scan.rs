@@ -25,6 +25,17 @@ pub(crate) fn find<T: Copy>(items: &[T], matches: impl Fn(&T) -> bool) -> Option
     items[at..].iter().position(matches).map(|further| at + further)
 }
 
+/// The first item that is equal to `wanted`.
+#[inline]
+pub(crate) fn equal<T: Copy + PartialEq>(items: &[T], wanted: T) -> Option<usize> {
+    find(items, |item| *item == wanted)
+}
+
+/// The first byte that is equal to `wanted`.
+pub(crate) fn byte(items: &[u8], wanted: u8) -> Option<usize> {
+    memchr::memchr(wanted, items)
+}
+
 /// Whether one of a few items matches; looks at all of them.
 #[inline]
 fn any<T>(block: &[T], matches: impl Fn(&T) -> bool) -> bool {

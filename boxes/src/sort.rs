@@ -6,6 +6,9 @@ const MANY: usize = 200;
 /// The same for single bytes.
 const MANY_BYTES: usize = 64;
 
+/// Items from which it is faster to deal them out first, for 8-byte items.
+const MANY_WIDE: usize = 3000;
+
 /// For items of up to 4 bytes: many of them by radix, where what is in order already, in either direction, is only looked
 /// at.
 pub(crate) fn narrow<T: radsort::Key + Ord>(items: &mut [T]) {
@@ -19,7 +22,139 @@ pub(crate) fn narrow<T: radsort::Key + Ord>(items: &mut [T]) {
     }
 }
 
-/// For items of 8 bytes: by comparison, because eight passes over memory win nothing, and lose from a million items on.
-pub(crate) fn wide<T: Ord>(items: &mut [T]) {
-    items.sort_unstable();
+/// For items of 8 bytes. Eight passes over memory win little, and lose from a million items on; so many items are dealt out
+/// once, by where they lie between the smallest and the largest, and the heaps sorted by comparison. Where most would land
+/// on few heaps, nothing is dealt.
+pub(crate) fn wide(items: &mut [i64]) {
+    match Deal::of(items) {
+        Some(deal) => deal.sort(items),
+        // Knows what is in order already, in either direction.
+        None => items.sort_unstable(),
+    }
+}
+
+/// How items are dealt out.
+struct Deal {
+    smallest: i64,
+    shift: u32,
+    heaps: usize,
+}
+
+impl Deal {
+    /// None if it isn't worth it.
+    fn of(items: &[i64]) -> Option<Self> {
+        /// About so many items to a heap, so that sorting it takes next to nothing.
+        const HEAP: u32 = 32;
+        /// More heaps than this are too many places in memory to write to in turns.
+        const MOST: u32 = 1 << 13;
+        const SAMPLES: usize = 256;
+
+        if items.len() < MANY_WIDE || items.is_sorted() || items.is_sorted_by(|left, right| left >= right) {
+            return None;
+        }
+        let (smallest, largest) = (*items.iter().min()?, *items.iter().max()?);
+        let bits = (items.len().ilog2() - HEAP.ilog2()).min(MOST.ilog2());
+        let width = u64::BITS - largest.abs_diff(smallest).leading_zeros();
+        let deal = Self {
+            smallest,
+            shift: width.saturating_sub(bits),
+            heaps: 1 << bits,
+        };
+        let mut samples = vec![0; deal.heaps];
+        for item in items.iter().step_by(items.len() / SAMPLES) {
+            samples[deal.heap(*item)] += 1;
+        }
+        samples.iter().all(|count| *count <= SAMPLES / 8).then_some(deal)
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "less than the number of heaps")]
+    fn heap(&self, item: i64) -> usize {
+        (item.abs_diff(self.smallest) >> self.shift) as usize
+    }
+
+    fn sort(&self, items: &mut [i64]) {
+        // How many are on each heap; where the next one goes; in the end, where the heap ends.
+        let mut places = vec![0; self.heaps];
+        for item in &*items {
+            places[self.heap(*item)] += 1;
+        }
+        let mut start = 0;
+        for place in &mut places {
+            start += std::mem::replace(place, start);
+        }
+        let mut dealt = vec![0; items.len()];
+        for item in &*items {
+            let place = &mut places[self.heap(*item)];
+            dealt[*place] = *item;
+            *place += 1;
+        }
+        let mut start = 0;
+        for end in places {
+            dealt[start..end].sort_unstable();
+            start = end;
+        }
+        items.copy_from_slice(&dealt);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that are the same everywhere.
+    fn scrambled(count: usize) -> impl Iterator<Item = i64> {
+        let next = |state: &i64| {
+            Some(
+                state
+                    .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                    .wrapping_add(0x1405_7b7e_f767_814f),
+            )
+        };
+        std::iter::successors(Some(1), next).take(count)
+    }
+
+    type Change = fn(i64) -> i64;
+
+    #[test]
+    fn wide_items_of_every_spread() {
+        let mut dealt = 0;
+        for count in [0, 1, MANY_WIDE - 1, MANY_WIDE, 4096, 10_000, 300_000] {
+            let far_away = |it| if it % 1000 == 0 { i64::MAX } else { it >> 50 };
+            let at_both_ends = |it| {
+                if it < 0 {
+                    i64::MIN + (it & 7)
+                } else {
+                    i64::MAX - (it & 7)
+                }
+            };
+            let spreads: [(Change, bool); 7] = [
+                (|it| it, true),
+                (|it| (it >> 20) % 1000, true),
+                (|it| it | i64::MIN, true),
+                (|it| it >> 63, false),
+                (|_| 7, false),
+                (far_away, false),
+                (at_both_ends, false),
+            ];
+            for (spread, (change, is_dealt)) in spreads.into_iter().enumerate() {
+                let mut items: Vec<i64> = scrambled(count).map(change).collect();
+                let expected = {
+                    let mut items = items.clone();
+                    items.sort_unstable();
+                    items
+                };
+                let deal = Deal::of(&items).is_some();
+                assert_eq!(deal, is_dealt && count >= MANY_WIDE, "{count} {spread}");
+                dealt += usize::from(deal);
+                wide(&mut items);
+                assert!(items == expected, "{count} {spread}");
+                assert!(Deal::of(&items).is_none(), "in order already");
+                items.reverse();
+                wide(&mut items);
+                assert!(items == expected, "{count} {spread}, backwards");
+            }
+        }
+        assert_eq!(dealt, 12);
+    }
 }

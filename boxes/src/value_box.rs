@@ -64,6 +64,13 @@ impl<T: Primitive> ValueBox<T> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<T> ValueBox<T> {
+    pub(crate) const fn value(&self) -> &T {
+        &self.0
+    }
+}
+
 impl<T: Primitive> Object for ValueBox<T> {
     type Kind = kind::Value;
 

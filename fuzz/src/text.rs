@@ -154,7 +154,7 @@ impl Pair {
         let djb2 = codes.fold(5381i32, |hash, code| hash.wrapping_mul(33).wrapping_add(code));
         assert_eq!(self.text.hash_code(), djb2);
         assert_eq!(
-            self.text.as_str().is_some(),
+            self.text.to_text(..).as_str().is_some(),
             self.list.iter().all(|c| c.code.is_ascii())
         );
     }

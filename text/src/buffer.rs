@@ -7,7 +7,10 @@ use crate::units::{Units, Width, four, read_four, read_two, two};
 /// A recycled buffer of more bytes than this is given back, so that one long text doesn't make its slot large for ever.
 const KEPT: usize = 4096;
 
-/// The code points of a text, always in the narrowest width: equal texts are equal bytes.
+/// Up to how many codes a buffer is rewritten whenever it can be narrower.
+const SHORT: usize = 1024;
+
+/// The code points of a text, in the narrowest width that holds them all, or held them a moment ago.
 ///
 /// ```text
 /// "cafe"   ASCII    63 61 66 65                 a String, so that it is a `&str` for nothing
@@ -15,15 +18,18 @@ const KEPT: usize = 4096;
 /// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
 /// ```
 ///
-/// A change that lets the first wide code in, or takes the last one out, rewrites the whole buffer in place. `broad`
-/// counts the codes that need the current width, so that the moment is known without looking.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A change that lets the first wide code in rewrites the whole buffer in place. So does one that takes the last one out, if
+/// the buffer is short. A long one is [loose](Self::is_loose) then, until as many codes were put in and taken out as there
+/// are: a code that goes in and out again and again must not cost the whole text each time. Buffers that are not loose, as
+/// those of every [`Text`](crate::Text), are the same text if they are the same bytes.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
     store: Store,
-    broad: usize,
+    /// How many codes need the current width; once none does, how many were put in and taken out since, as a negative number.
+    broad: isize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Store {
     Ascii(String),
     Two(Vec<u8>),
@@ -53,6 +59,38 @@ impl Buffer {
 
     fn width(&self) -> Width {
         self.units().width()
+    }
+
+    /// Whether a narrower width would hold all codes.
+    #[inline]
+    pub(crate) fn is_loose(&self) -> bool {
+        self.broad <= 0 && !matches!(self.store, Store::Ascii(_))
+    }
+
+    /// What `look` makes of the codes in the narrowest width: of a copy, if they are not.
+    #[inline]
+    pub(crate) fn with_narrowest<R>(&self, look: impl FnOnce(Units<'_>) -> R) -> R {
+        if self.is_loose() {
+            let mut narrowest = Self::default();
+            narrowest.push_units(self.units());
+            return look(narrowest.units());
+        }
+        look(self.units())
+    }
+
+    /// Makes the units as narrow as the widest of them allows.
+    #[inline]
+    pub(crate) fn tighten(&mut self) {
+        if self.is_loose() {
+            self.narrow();
+        }
+    }
+
+    /// Notes that codes came which need the current width.
+    fn add_broad(&mut self, count: usize) {
+        if count > 0 {
+            self.broad = self.broad.max(0).saturating_add_unsigned(count);
+        }
     }
 
     pub(crate) fn capacity(&self) -> usize {
@@ -101,11 +139,11 @@ impl Buffer {
             (Store::Ascii(text), Width::One) => text.push(c),
             (Store::Two(bytes), Width::One | Width::Two) => {
                 bytes.extend_from_slice(&two(c as u32));
-                self.broad += usize::from(!c.is_ascii());
+                self.add_broad(usize::from(!c.is_ascii()));
             }
             (Store::Four(bytes), width) => {
                 bytes.extend_from_slice(&four(c as u32));
-                self.broad += usize::from(width == Width::Four);
+                self.add_broad(usize::from(width == Width::Four));
             }
             _ => self.push_str_wide(c.encode_utf8(&mut [0; 4])),
         }
@@ -130,9 +168,9 @@ impl Buffer {
     #[inline(never)]
     fn push_str_wide(&mut self, text: &str) {
         // Counting is a second pass over the text; where there is little to waste, the bytes say enough.
-        const SHORT: usize = 256;
+        const LITTLE: usize = 256;
         self.widen(Width::of_str(text));
-        let most = if text.len() <= SHORT {
+        let most = if text.len() <= LITTLE {
             text.len()
         } else {
             text.chars().count()
@@ -146,7 +184,7 @@ impl Buffer {
             (Store::Ascii(own), Units::Ascii(text)) => own.push_str(text),
             (Store::Two(own), Units::Two(bytes)) | (Store::Four(own), Units::Four(bytes)) => {
                 own.extend_from_slice(bytes);
-                self.broad += units.count_from(self.width());
+                self.add_broad(units.count_from(self.width()));
             }
             _ => self.extend(units.len(), units.chars()),
         }
@@ -178,7 +216,7 @@ impl Buffer {
                 bytes.truncate(len + count * 4);
             }
         }
-        self.broad += broad;
+        self.add_broad(broad);
     }
 
     /// Puts `by` in the place of a range, which must lie inside.
@@ -193,7 +231,7 @@ impl Buffer {
             units.width().bytes(),
             units.slice(range.clone()).count_from(units.width()),
         );
-        self.broad -= removed;
+        self.broad = self.broad.saturating_sub_unsigned(removed);
         match &mut self.store {
             Store::Ascii(own) => {
                 let added = own.split_off(len);
@@ -202,8 +240,12 @@ impl Buffer {
             Store::Two(bytes) | Store::Four(bytes) => {
                 bytes.drain(range.start * size..range.end * size);
                 bytes[range.start * size..].rotate_right(count * size);
-                if self.broad == 0 {
-                    self.narrow();
+                if self.is_loose() {
+                    self.broad = self.broad.saturating_sub_unsigned(range.len() + count);
+                    let len = self.len();
+                    if len <= SHORT || self.broad.unsigned_abs() >= len {
+                        self.narrow();
+                    }
                 }
             }
         }
@@ -263,7 +305,6 @@ impl Buffer {
         };
     }
 
-    /// Makes the units as narrow as the widest of them allows.
     fn narrow(&mut self) {
         let (from, to, len) = (self.width(), self.units().narrowest(), self.len());
         let mut bytes = self.take_bytes();
@@ -282,7 +323,8 @@ impl Buffer {
             return self.set_ascii(bytes);
         }
         self.store = Store::Two(bytes);
-        self.broad = self.units().count_from(to);
+        self.broad = 0;
+        self.add_broad(self.units().count_from(to));
     }
 
     fn take_bytes(&mut self) -> Vec<u8> {
@@ -297,6 +339,23 @@ impl Buffer {
         self.store = Store::Ascii(String::from_utf8(bytes).expect("ASCII is UTF-8"));
     }
 }
+
+impl PartialEq for Buffer {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.store, &other.store) {
+            (Store::Ascii(ours), Store::Ascii(theirs)) => ours == theirs,
+            (Store::Two(ours), Store::Two(theirs)) | (Store::Four(ours), Store::Four(theirs)) => ours == theirs,
+            _ => {
+                (self.is_loose() || other.is_loose())
+                    && self.len() == other.len()
+                    && self.units().chars().eq(other.units().chars())
+            }
+        }
+    }
+}
+
+impl Eq for Buffer {}
 
 /// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two pieces that
 /// overlap.
@@ -369,6 +428,42 @@ mod tests {
             assert_eq!(buffer.width(), width);
         }
         assert_eq!(buffer.units().chars().collect::<String>(), "cafe!x!!");
+    }
+
+    /// A long buffer is narrow again when as much has changed as it is long, and meanwhile equal to what is.
+    #[test]
+    fn long_buffers_wait_before_they_narrow() {
+        for (wide, loose) in [('é', Width::Two), ('😀', Width::Four)] {
+            let text = "a".repeat(SHORT + 10);
+            let (mut buffer, narrow) = (Buffer::from_string(text.clone()), Buffer::from_string(text));
+            let mut rewritten = 0;
+            for _ in 0..SHORT {
+                let len = buffer.len();
+                if buffer.width() == Width::One {
+                    rewritten += 1;
+                }
+                buffer.push(wide);
+                assert!(buffer.width() == loose && !buffer.is_loose() && buffer != narrow);
+                buffer.replace(len..len + 1, Units::Ascii(""));
+                assert_eq!(buffer, narrow);
+                buffer.with_narrowest(|units| assert_eq!(units.width(), Width::One));
+            }
+            assert_eq!(rewritten, 1, "each code that goes in makes the count begin again");
+            for _ in 0..=SHORT / 2 {
+                buffer.replace(0..1, Units::Ascii("a"));
+            }
+            buffer.replace(0..9, Units::Ascii("aaaaaaaaa"));
+            assert!(buffer.width() == Width::One && buffer == narrow);
+
+            buffer.push(wide);
+            buffer.replace(buffer.len() - 1..buffer.len(), Units::Ascii(""));
+            assert!(buffer.is_loose());
+            buffer.tighten();
+            assert_eq!(buffer.width(), Width::One);
+            buffer.push(wide);
+            buffer.replace(SHORT - 1..buffer.len(), Units::Ascii("a"));
+            assert_eq!(buffer.width(), Width::One, "a short one does not wait");
+        }
     }
 
     #[test]

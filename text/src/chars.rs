@@ -1,14 +1,15 @@
 //! [`Chars`] and [`Characters`]: the code points of a text in order.
 
+use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Range;
 
 use crate::formatting::{Runs, Spans};
 use crate::units::{Units, read_four, read_two, to_char};
-use crate::{Character, Format};
+use crate::{BaseText, Character, Format};
 
 /// The code points of a text: [`BaseText::chars`](crate::BaseText::chars).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Chars<'a>(Units<'a>);
 
 impl<'a> Chars<'a> {
@@ -71,12 +72,19 @@ impl DoubleEndedIterator for Chars<'_> {
     }
 }
 
+impl fmt::Debug for Chars<'_> {
+    /// What is left: `Chars("rest")`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Chars").field(&self.clone().collect::<String>()).finish()
+    }
+}
+
 impl ExactSizeIterator for Chars<'_> {}
 
 impl FusedIterator for Chars<'_> {}
 
 /// The code points of a text with their formats: [`BaseText::characters`](crate::BaseText::characters).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Characters<'a> {
     chars: Chars<'a>,
     spans: Spans<'a>,
@@ -114,6 +122,14 @@ impl Iterator for Characters<'_> {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.chars.size_hint()
+    }
+}
+
+impl fmt::Debug for Characters<'_> {
+    /// What is left, as markup: `Characters("rest, {rgb(255,0,0) red}")`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rest: BaseText = self.clone().collect();
+        f.debug_tuple("Characters").field(&rest.to_markup(..)).finish()
     }
 }
 

@@ -5,7 +5,7 @@ use acedia_allocator::Owned;
 use crate::buffer::Buffer;
 use crate::formatting::Runs;
 use crate::units::Units;
-use crate::{BaseText, Character, Text};
+use crate::{BaseText, CachedText, Character, Text};
 
 /// What can be put into a text, compared with one, or looked for in one: a string, a character or another text.
 ///
@@ -105,6 +105,12 @@ impl sealed::Sealed for Text {
 }
 
 impl sealed::Sealed for Owned<Text> {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
+}
+
+impl sealed::Sealed for CachedText {
     fn piece(&self) -> Piece<'_> {
         Piece::Text(self)
     }

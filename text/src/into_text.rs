@@ -23,7 +23,8 @@ use crate::{BaseText, MutableText, Text};
 ///
 /// # Cost
 ///
-/// Without a copy, the two objects exchange their memory. What isn't ASCII is copied when it becomes a `String`.
+/// Without a copy, the two objects exchange their memory. What isn't ASCII is copied when it becomes a `String`, and what had
+/// [other characters](BaseText#memory) a moment ago is rewritten when it becomes a `Text`.
 pub trait IntoText: Sized {
     /// An immutable text with the same content.
     #[doc(alias = "IntoText")]
@@ -41,6 +42,7 @@ pub trait IntoText: Sized {
 
 impl IntoText for BaseText {
     fn into_text(mut self) -> Owned<Text> {
+        self.tighten();
         Text::with(|text| mem::swap(text, &mut self))
     }
 
@@ -71,7 +73,10 @@ impl IntoText for Owned<Text> {
 
 impl IntoText for Owned<MutableText> {
     fn into_text(mut self) -> Owned<Text> {
-        Text::with(|text| move_mutable(&mut self, text))
+        Text::with(|text| {
+            move_mutable(&mut self, text);
+            text.tighten();
+        })
     }
 
     fn into_mutable_text(self) -> Owned<MutableText> {

@@ -39,7 +39,7 @@
 //! | [`Character`], [`Format`], [`Color`] | a code point, and how it is shown |
 //! | [`Matching`] | when two characters are the same |
 //! | [`IntoText`] | from one kind to another, without copying where nobody else looks |
-//! | [`CachedText`] | a constant that is an object |
+//! | [`CachedText`] | a constant, and an object for who wants one |
 //! | [`Parser`], [`Template`] | reading a text, and filling one in |
 //! | [`Utf8Decoder`] | bytes in pieces |
 //!
@@ -61,10 +61,13 @@ mod display;
 mod formatting;
 mod hash;
 mod into_text;
+mod lock;
 mod mutable;
 mod number;
 mod parser;
 mod part;
+#[cfg(feature = "serde")]
+mod serde;
 mod template;
 mod text;
 mod units;
@@ -80,6 +83,8 @@ pub use into_text::IntoText;
 pub use mutable::MutableText;
 pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
+#[cfg(feature = "serde")]
+pub use serde::owned;
 pub use template::Template;
 pub use text::{Text, is_exact, key_hash};
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

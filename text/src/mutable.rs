@@ -1,13 +1,12 @@
 //! [`MutableText`]: text as an object that can be changed by whoever has it.
 
 use std::fmt;
-use std::mem;
 use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
-use parking_lot::RwLock;
 
 use crate::content::Content;
+use crate::lock::Lock;
 use crate::{BaseText, Format, Matching};
 
 /// Text as an object that changes: several owners and handles see the same text, so it is equal to itself alone.
@@ -31,13 +30,20 @@ use crate::{BaseText, Format, Matching};
 ///
 /// # Deadlocks
 ///
-/// A thread that holds what [`write`](Self::write) gave must not lock the same text again, and one that holds what
-/// [`read`](Self::read) gave must not change it: it would wait for itself. What is to be put into the text from the same
-/// text is therefore copied first. To read what one is reading already is fine.
+/// There are none. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it to write
+/// must not lock the same text again, and one that holds it to read must not lock it to write; nor may threads that hold one
+/// text each want the other's. All this would wait for ever, and panics instead, with a message. Copying first is the way:
+/// [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine.
+///
+/// ```should_panic
+/// # use acedia_text::MutableText;
+/// let text = MutableText::from("self");
+/// text.write().append(&*text.read());
+/// ```
 ///
 /// The lock has no `loom` model, because it is `parking_lot`'s alone.
 #[derive(Default)]
-pub struct MutableText(RwLock<BaseText>);
+pub struct MutableText(Lock<BaseText>);
 
 impl Object for MutableText {
     class!(MutableText, "AcediaCore.MutableText");
@@ -45,19 +51,11 @@ impl Object for MutableText {
     #[inline]
     fn constructor(&mut self) {
         self.0.get_mut().recycle();
-        if self.0.is_locked() {
-            self.unlock();
-        }
+        self.0.unlock();
     }
 }
 
 impl MutableText {
-    /// Whoever forgot a guard left the lock locked, which must not outlive the life.
-    #[cold]
-    fn unlock(&mut self) {
-        self.0 = RwLock::new(mem::take(self.0.get_mut()));
-    }
-
     /// An empty text.
     #[doc(alias = "Empty")]
     pub fn new() -> Owned<Self> {
@@ -86,6 +84,14 @@ impl MutableText {
         Self::with(|base| drop(base.set_markup(text)))
     }
 
+    /// A text that is no object.
+    #[cfg(feature = "serde")]
+    pub(crate) fn of(mut base: BaseText) -> Self {
+        let mut text = Self::default();
+        std::mem::swap(text.get_mut(), &mut base);
+        text
+    }
+
     /// A text that `init` fills.
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
         allocate_with(|text: &mut Self| init(text.0.get_mut()))
@@ -94,8 +100,12 @@ impl MutableText {
     /// The text, to be read. Others can read it at the same time; who wants to change it waits.
     ///
     /// Readers overtake who waits to change it, so that a thread may read what it is reading already.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end: see [deadlocks](Self#deadlocks).
     pub fn read(&self) -> impl Deref<Target = BaseText> + '_ {
-        self.0.read_recursive()
+        self.0.read()
     }
 
     /// The text, to be changed. Waits until nobody else reads or changes it, which may take long if others read all the
@@ -111,8 +121,38 @@ impl MutableText {
     /// assert_eq!(*log.read(), "lives: 3 of 5");
     /// # Ok::<(), std::fmt::Error>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end: see [deadlocks](Self#deadlocks).
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + '_ {
         self.0.write()
+    }
+
+    /// Adds a copy of another mutable text, or of this one, with its formats. Two texts are never locked at once, and adding a text
+    /// to itself is one change.
+    ///
+    /// ```
+    /// use acedia_text::MutableText;
+    ///
+    /// let text = MutableText::from("ha");
+    /// text.append_copy(&text).append_copy(&MutableText::from("!"));
+    /// assert_eq!(*text.read(), "haha!");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If this thread holds one of them in a way that does not allow it: see [deadlocks](Self#deadlocks).
+    pub fn append_copy(&self, other: &Self) -> &Self {
+        if std::ptr::eq(self, other) {
+            let mut text = self.write();
+            let copy = text.clone();
+            text.append(&copy);
+        } else {
+            let copy = other.read().clone();
+            self.write().append(&copy);
+        }
+        self
     }
 
     /// The text, to be changed by who alone can see the object. Takes no lock.
@@ -152,8 +192,7 @@ impl fmt::Debug for MutableText {
     /// Never waits: `<locked>` is printed instead of a text that cannot be had without waiting.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The copy is printed without the lock, as by `Display`.
-        let text = self.0.try_read().map(|text| text.clone());
-        match text {
+        match self.0.try_copy() {
             Some(text) => f.debug_tuple("MutableText").field(&text).finish(),
             None => f.write_str("MutableText(<locked>)"),
         }

@@ -39,7 +39,7 @@ use crate::{Format, Text};
 /// value.
 #[doc(alias = "TextTemplate")]
 #[doc(alias = "MakeTemplate")]
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Template {
     /// What stands between the places.
     fixed: String,
@@ -170,6 +170,14 @@ impl fmt::Display for Template {
             written = place.at;
         }
         f.write_str(&self.fixed[written..])
+    }
+}
+
+impl fmt::Debug for Template {
+    /// As it is filled so far, and the numbered places that wait for an argument: `Template("…", 1 of 2 filled)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (text, filled, numeric) = (self.to_string(), self.filled, self.numeric);
+        write!(f, "Template({text:?}, {filled} of {numeric} filled)")
     }
 }
 

@@ -2,17 +2,15 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use acedia_allocator::kind::ValueHash;
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
 use crate::content::{Content, Piece};
 use crate::number;
-use crate::{BaseText, hash};
+use crate::{BaseText, cache, hash};
 
-/// Text as an object that never changes: equal to every other with the same code points, hashed once in its life (through an
-/// owner; through a reference [`hash_code`](BaseText::hash_code) is computed each time).
+/// Text as an object that never changes: equal to every other with the same code points, and hashed once in its life.
 ///
 /// ```
 /// use acedia_text::Text;
@@ -34,8 +32,9 @@ use crate::{BaseText, hash};
 #[derive(Default)]
 pub struct Text {
     pub(crate) base: BaseText,
-    /// 0 as long as nobody has asked.
-    key_hash: AtomicU64,
+    /// With one more bit set, so that it is never 0.
+    hash_code: hash::Once,
+    key_hash: hash::Once,
 }
 
 impl Object for Text {
@@ -44,7 +43,16 @@ impl Object for Text {
     #[inline]
     fn constructor(&mut self) {
         self.base.recycle();
-        *self.key_hash.get_mut() = 0;
+        self.hash_code.reset();
+        self.key_hash.reset();
+    }
+
+    fn static_constructor() {
+        cache::begin();
+    }
+
+    fn static_finalizer() {
+        cache::end();
     }
 }
 
@@ -114,10 +122,40 @@ impl Text {
         Self::with(|text| number::write_float(text, value.into(), decimals))
     }
 
+    /// A text that is no object.
+    pub(crate) fn of(base: BaseText) -> Self {
+        Self {
+            base,
+            ..Self::default()
+        }
+    }
+
     /// A text that `init` fills.
     #[inline]
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
         allocate_with(|text: &mut Self| init(&mut text.base))
+    }
+
+    /// As [`BaseText::hash_code`], computed once in the object's life.
+    ///
+    /// ```
+    /// use acedia_text::Text;
+    ///
+    /// let hash = |text: &Text| text.hash_code();
+    /// assert_eq!(hash(&Text::from("hello")), 261_238_937);
+    /// ```
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetHashCode")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the hash is the lower half"
+    )]
+    pub fn hash_code(&self) -> i32 {
+        const COMPUTED: u64 = 1 << 32;
+        self.hash_code
+            .get_or(|| u64::from(self.base.hash_code() as u32) | COMPUTED) as i32
     }
 
     /// As [`BaseText::key_hash`], computed once in the object's life.
@@ -127,15 +165,7 @@ impl Text {
     #[inline]
     #[must_use]
     pub fn key_hash(&self) -> u64 {
-        // Relaxed: whoever computes it gets the same number, and nothing else depends on it.
-        match self.key_hash.load(Ordering::Relaxed) {
-            0 => {
-                let hash = self.base.key_hash();
-                self.key_hash.store(hash, Ordering::Relaxed);
-                hash
-            }
-            hash => hash,
-        }
+        self.key_hash.get_or(|| self.base.key_hash())
     }
 }
 
@@ -205,7 +235,7 @@ impl PartialEq<&str> for Text {
 
 impl ValueHash for Text {
     fn value_hash(&self) -> i32 {
-        self.base.hash_code()
+        self.hash_code()
     }
 
     // DJB2 is flooded by anybody who can choose texts.

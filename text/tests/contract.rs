@@ -5,7 +5,9 @@ use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
 use acedia_allocator::{AnyOwned, Object, Owned, load_class, pin};
-use acedia_text::{BaseText, Color, Format, IntoText, Matching, MutableText, Text, key_hash, text};
+use acedia_text::{
+    BaseText, CachedText, Color, Format, IntoText, Matching, MutableText, Text, colored, formatted, key_hash, text,
+};
 use proptest::prelude::*;
 
 const RED: Format = Format::colored(Color::rgb(255, 0, 0));
@@ -156,6 +158,26 @@ fn a_mutable_text_is_printed_into_itself() {
 }
 
 #[test]
+fn a_mutable_text_is_added_to_itself() {
+    let log = MutableText::from_markup("{$red ab}c");
+    log.append_copy(&log).append_copy(&MutableText::from("!"));
+    let expected = BaseText::from_markup("{$red ab}c{$red ab}c!");
+    assert!(log.compare(&expected, Matching::FORMATTED));
+    // Each in the other, on two threads.
+    let other = MutableText::from("x");
+    std::thread::scope(|scope| {
+        for (one, other) in [(&log, &other), (&other, &log)] {
+            scope.spawn(move || {
+                for _ in 0..1000 {
+                    one.append_copy(other).write().remove(9..);
+                }
+            });
+        }
+    });
+    assert!(log.read().len() >= 7 && other.read().len() >= 7);
+}
+
+#[test]
 fn debug_does_not_wait() {
     let log = MutableText::from("ab");
     let change = log.write();
@@ -179,6 +201,28 @@ fn nothing_is_found_in_a_range_that_starts_beyond_its_end() {
     assert_eq!(text.find("", 4..9, Matching::EXACT), Some(4));
     assert_eq!(text.rfind("", 1..9, Matching::EXACT), Some(4));
     assert_eq!(text.rfind("", 3..3, Matching::EXACT), Some(3));
+}
+
+/// However it is asked: through an owner or a reference, before or after the other.
+#[test]
+fn a_hash_is_computed_once_in_a_life() {
+    let million = Text::from("é".repeat(1_000_000));
+    let expected = million.slice(..).hash_code();
+    for text in [million.clone(), Text::from(&million)] {
+        let start = std::time::Instant::now();
+        for _ in 0..100_000 {
+            let text: &Text = std::hint::black_box(&text);
+            assert_eq!(text.hash_code(), expected);
+            assert_eq!(text.key_hash(), million.key_hash());
+        }
+        // Computed each time, these would be 10^11 characters.
+        assert!(
+            start.elapsed() < std::time::Duration::from_secs(10),
+            "{:?}",
+            start.elapsed()
+        );
+        assert_eq!(Owned::hash_code(&text), expected);
+    }
 }
 
 #[test]
@@ -264,17 +308,32 @@ fn what_a_handle_was_made_of_is_copied() {
 
 #[test]
 fn cached_texts_are_one_object_for_each_place() {
-    fn here() -> &'static Owned<Text> {
+    fn here() -> &'static CachedText {
         text!("cached")
     }
     let there = text!("cached");
-    assert!(here().is_same(here()) && !here().is_same(there));
-    assert!(here() == there);
+    assert!(here() == there && !std::ptr::eq(here(), there));
+    assert!(here().owner().is_same(&here().owner()) && !here().owner().is_same(&there.owner()));
     let from_threads: Vec<u32> = (0..4)
-        .map(|_| std::thread::spawn(|| here().index()))
+        .map(|_| std::thread::spawn(|| here().owner().index()))
         .map(|thread| thread.join().unwrap())
         .collect();
-    assert!(from_threads.iter().all(|index| *index == here().index()));
+    assert!(from_threads.iter().all(|index| *index == here().owner().index()));
+}
+
+#[test]
+fn a_cached_text_is_content_as_any_text() {
+    let red = formatted!("{$red fire}");
+    let mut text = BaseText::from("beware of ");
+    text.append(red);
+    assert!(text.ends_with(red, Matching::FORMATTED) && text.contains(text!("of"), Matching::EXACT));
+    assert_eq!(key_hash(red), Text::from("fire").key_hash());
+    assert!(red.owner().compare(red, Matching::FORMATTED));
+    assert_eq!(
+        (format!("{red}"), format!("{red:?}")),
+        ("fire".into(), "\"fire\"".into())
+    );
+    assert_eq!(colored!("\u{1b}\u{ff}\u{1}\u{1}fire"), red, "formats don't count");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use acedia_text::{BaseText, Character, Color, Format, IntoText, Matching, Text};
+use acedia_text::{BaseText, Character, Color, Format, IntoText, Matching, Text, Utf8Decoder, Utf8Error};
 
 const LONG: usize = 100_000_000;
 
@@ -24,6 +24,8 @@ fn a_hundred_million_characters() {
         );
         text.append("b").make_uppercase();
         assert_eq!(text.find("B", .., Matching::EXACT), Some(LONG));
+        assert_ne!(text.hash_code(), text.slice(1..).hash_code());
+        assert_ne!(text.key_hash(), text.slice(1..).key_hash());
         text.remove(1..LONG);
         let text = text.into_text();
         assert_eq!(*text, "AB");
@@ -72,6 +74,85 @@ fn growing_and_shrinking_one_by_one() {
             text.remove(text.len() - 1..);
         }
     });
+}
+
+/// A text of many megabytes in other scripts, in pieces as small as can be, and what is wrong at its end.
+#[test]
+fn long_utf8_in_small_pieces() {
+    soon(|| {
+        const LEN: usize = 2_000_000;
+        let bytes = ["aé☕😀".repeat(LEN / 4).as_bytes(), b"\xed\xa0\x80"].concat();
+        let (mut text, mut decoder) = (BaseText::new(), Utf8Decoder::new());
+        let refused = bytes.chunks(1).find_map(|byte| decoder.feed(byte, &mut text).err());
+        assert_eq!(refused.map(Utf8Error::offset), Some(bytes.len() as u64 - 3));
+        assert_eq!(BaseText::from_utf8(&bytes).map_err(Some), Err(refused));
+        assert_eq!((text.len(), text.char_at(LEN - 1)), (LEN, Some('😀')));
+        let text = text.into_text();
+        let again = BaseText::from_utf8(&text.to_utf8()).unwrap();
+        assert!(**text == again && text.hash_code() == again.hash_code() && text.key_hash() == again.key_hash());
+        assert_eq!(BaseText::from(text.to_string()), again);
+    });
+}
+
+/// Each block in another color, each in the one before.
+#[test]
+fn markup_of_ten_thousand_levels() {
+    soon(|| {
+        const DEEP: usize = 10_000;
+        let byte = |number: usize| u8::try_from(number).unwrap();
+        let color = |level: usize| Color::rgb(byte(level % 251), byte(level / 251), 7);
+        let open: String = (0..DEEP)
+            .flat_map(|level| ["{".into(), color(level).to_string(), " x".into()])
+            .collect();
+        let text = BaseText::try_from_markup(&(open.clone() + &"y}".repeat(DEEP))).unwrap();
+        assert_eq!(text.len(), 2 * DEEP);
+        for level in [0, 1, DEEP / 2, DEEP - 1] {
+            assert_eq!(text.format_at(level), color(level).into());
+            assert_eq!(text.format_at(2 * DEEP - 1 - level), color(level).into());
+        }
+        let printed = text.to_markup(..);
+        assert!(BaseText::from_markup(&printed).compare(&text, Matching::FORMATTED));
+        let colored = BaseText::from_colored(&text.to_colored(.., Color::rgb(9, 9, 9)));
+        assert!(colored == text && colored.len() == 2 * DEEP);
+        // Never closed, and closed too often.
+        assert_eq!(BaseText::from_markup(&open).len(), DEEP);
+        assert!(BaseText::try_from_markup(&(open + &"}".repeat(2 * DEEP))).is_err());
+    });
+}
+
+/// What the text is rewritten for must not happen again and again.
+#[test]
+fn a_wide_character_comes_and_goes_in_a_long_text() {
+    for wide in ['é', '😀'] {
+        let ascii = "a".repeat(1_000_000);
+        let mut text = BaseText::from(&*ascii);
+        soon(|| {
+            for _ in 0..200_000 {
+                text.push(wide);
+                let last = text.len() - 1;
+                text.remove(last..);
+            }
+        });
+        let narrow = BaseText::from(&*ascii);
+        assert!(text == narrow && text == *ascii && text.cmp(&narrow).is_eq());
+        assert_eq!(
+            (text.hash_code(), text.key_hash()),
+            (narrow.hash_code(), narrow.key_hash())
+        );
+        assert!(narrow.compare(&text, Matching::EXACT) && text.compare(&narrow, Matching::EXACT));
+        assert_eq!(
+            (
+                narrow.find(&text, .., Matching::EXACT),
+                text.find(&narrow, .., Matching::EXACT)
+            ),
+            (Some(0), Some(0))
+        );
+        assert_eq!(text.clone().into_text().as_str(), Some(&*ascii));
+        let mutable = text.clone().into_mutable_text();
+        mutable.write().push(wide).remove(1_000_000..);
+        assert_eq!(mutable.into_text().as_str(), Some(&*ascii));
+        assert_eq!(text.to_text(..).as_str(), Some(&*ascii));
+    }
 }
 
 #[test]

@@ -37,6 +37,16 @@ use crate::primitive::Primitive;
 /// What returns the ref can be chained. An index that leads nowhere changes nothing: that is the seed's rule, and with
 /// several threads the length may have changed since it was asked for.
 ///
+/// Four changes are chained in the seed and not here: [`remove`](Self::remove), [`replace`](Self::replace),
+/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) say what they found, as `Vec`'s do. Asking first
+/// would be no answer: another thread may change the array in between. [`remove_range`](Self::remove_range) can be chained,
+/// with `index..=index` for one item.
+///
+/// ```
+/// # use acedia_boxes::IntArrayRef;
+/// assert_eq!(IntArrayRef::new([3, 1, 2]).remove_range(1..=1).sort().to_vec(), [2, 3]);
+/// ```
+///
 /// # Threads
 ///
 /// One `parking_lot` lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks

@@ -60,7 +60,9 @@ use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
 /// else four. So length and look-up take no time, in any script. ASCII is also a `&str` for nothing: [`as_str`](Self::as_str).
 /// Formats are kept as the places where they change; plain text has none.
 ///
-/// A change that lets the first character in that needs a larger width, or takes the last one out, rewrites the whole text.
+/// A change that lets the first character in that needs a larger width rewrites the whole text, and so does one that takes
+/// the last one out. More than 1,024 code points stay as wide as they are until as many were put in and taken out, so that
+/// a character that comes and goes doesn't cost the whole text each time. A [`Text`] is always as narrow as can be.
 ///
 /// # Equality
 ///
@@ -154,6 +156,12 @@ impl BaseText {
         parsed.errors
     }
 
+    /// As narrow as can be, for what does not change any more.
+    #[inline]
+    pub(crate) fn tighten(&mut self) {
+        self.buffer.tighten();
+    }
+
     /// Empties the text for an object's next life.
     #[inline]
     pub(crate) fn recycle(&mut self) {
@@ -187,7 +195,10 @@ impl BaseText {
         self.len() == 0
     }
 
-    /// The text as a string, if it is ASCII. Costs nothing.
+    /// The text as a string, if it is stored as ASCII. Costs nothing.
+    ///
+    /// So is every [`Text`] that is ASCII, and every other one, but for a long one that had [other characters](Self#memory) a
+    /// moment ago.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -251,9 +262,8 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "IsValidName")]
     pub fn is_valid_name(&self) -> bool {
-        let valid = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
-        self.as_str()
-            .is_some_and(|text| (1..=50).contains(&text.len()) && text.bytes().all(valid))
+        let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+        (1..=50).contains(&self.len()) && self.chars().all(valid)
     }
 
     /// A part as a value.
@@ -349,7 +359,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Computed anew each time, in vectors where the machine has them. An [`Owned`] text computes it once in its life.
+    /// Computed anew each time, in vectors where the machine has them. A [`Text`] computes it once in its life.
     ///
     /// # Security
     ///
@@ -367,7 +377,7 @@ impl BaseText {
     /// give them all the same one.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
-        hash::keyed(self.units())
+        self.buffer.with_narrowest(hash::keyed)
     }
 
     /// The part of `range` that lies inside.

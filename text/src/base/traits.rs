@@ -68,7 +68,7 @@ impl Ord for BaseText {
 
 impl Hash for BaseText {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write(self.units().bytes());
+        self.buffer.with_narrowest(|units| state.write(units.bytes()));
         state.write_u8(0xff);
     }
 }

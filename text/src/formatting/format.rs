@@ -1,5 +1,7 @@
 //! [`Format`]: how one character is shown.
 
+use std::fmt;
+
 use crate::Color;
 
 /// How a character is shown: in a color, or plain.
@@ -16,7 +18,7 @@ use crate::Color;
 /// Two are equal if both are plain, or both have the same color, opacity included. 5 bytes.
 #[doc(alias = "Formatting")]
 #[doc(alias = "IsFormattingEqual")]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Format {
     color: Option<Color>,
 }
@@ -51,6 +53,16 @@ impl Format {
     #[must_use]
     pub const fn or(self, default: Self) -> Self {
         if self.is_plain() { default } else { self }
+    }
+}
+
+impl fmt::Debug for Format {
+    /// `Format(rgb(255,0,0))`, `Format(plain)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.color {
+            Some(color) => write!(f, "Format({color})"),
+            None => f.write_str("Format(plain)"),
+        }
     }
 }
 

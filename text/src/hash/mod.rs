@@ -5,6 +5,7 @@
 //! their own, in any order, and be moved to their place by a power of 33: eight bytes at a time in one word
 //! ([`words`]), 128 bytes at a time in vectors (`vectors`, where the machine has AVX2). All ways give the same number.
 
+mod once;
 mod short;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 mod vectors;
@@ -15,6 +16,7 @@ use std::sync::LazyLock;
 
 use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
+pub(crate) use once::Once;
 use short::Secret;
 pub(crate) use short::is_exact;
 

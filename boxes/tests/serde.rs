@@ -1,0 +1,63 @@
+//! Boxes and refs in a format of `serde`'s.
+
+use std::fmt::Debug;
+
+use acedia_allocator::{Object, Owned};
+use acedia_boxes::{
+    ArrayBox, ArrayRef, ByteBox, IntArrayRef, IntBox, Primitive, StringRef, ValueBox, ValueRef, Vector, VectorBox,
+    owned,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{from_str, to_string};
+
+/// Every family of one primitive, as values and as objects.
+fn round_trip<T: Primitive + Serialize + DeserializeOwned>(values: &[T], printed: &[&str]) {
+    let list = format!("[{}]", printed.join(","));
+    for (value, printed) in values.iter().zip(printed) {
+        of::<ValueBox<T>>(&ValueBox::new(value.plain()), printed, |back| *back == *value);
+        of::<ValueRef<T>>(&ValueRef::new(value.plain()), printed, |back| {
+            ValueBox::from(back.get()) == *value
+        });
+    }
+    of::<ArrayBox<T>>(&ArrayBox::new(values.iter().cloned()), &list, |back| *back == *values);
+    of::<ArrayRef<T>>(&ArrayRef::new(values.iter().cloned()), &list, |back| {
+        ArrayBox::from(back.to_vec()) == *values
+    });
+}
+
+fn of<O: Object + Debug + Serialize + DeserializeOwned>(
+    object: &Owned<O>,
+    printed: &str,
+    is_same: impl Fn(&O) -> bool,
+) {
+    assert_eq!(to_string(&**object).unwrap(), printed);
+    let back: O = from_str(printed).unwrap();
+    assert!(is_same(&back), "{back:?}");
+    let mut written = Vec::new();
+    owned::serialize(object, &mut serde_json::Serializer::new(&mut written)).unwrap();
+    assert_eq!(written, printed.as_bytes());
+    let back: Owned<O> = owned::deserialize(&mut serde_json::Deserializer::from_str(printed)).unwrap();
+    assert!(is_same(&back) && !back.is_same(object), "{back:?}");
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    round_trip(&[true, false], &["true", "false"]);
+    round_trip(&[0_u8, 255], &["0", "255"]);
+    round_trip(&[i32::MIN, 7], &["-2147483648", "7"]);
+    round_trip(&[i64::MAX, -1], &["9223372036854775807", "-1"]);
+    round_trip(&[0.1_f32, -2.5], &["0.1", "-2.5"]);
+    round_trip(&[0.1_f64, -0.0], &["0.1", "-0.0"]);
+    round_trip(&["", "ä\n"].map(String::from), &["\"\"", "\"ä\\n\""]);
+    round_trip(&[Vector::new(1.0, -2.5, 0.0)], &["[1.0,-2.5,0.0]"]);
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    assert!(from_str::<ByteBox>("256").is_err() && from_str::<IntBox>("\"7\"").is_err());
+    assert!(from_str::<VectorBox>("[1.0]").is_err() && from_str::<IntArrayRef>("[1,null]").is_err());
+    assert!(from_str::<StringRef>("7").is_err());
+    let refused = owned::deserialize::<IntBox, _>(&mut serde_json::Deserializer::from_str("[]"));
+    assert!(refused.is_err());
+}

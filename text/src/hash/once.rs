@@ -1,0 +1,44 @@
+//! [`Once`]: a hash that is computed when somebody asks first.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A hash of what does not change, kept from the first time it was asked for. 0 says that nobody has; a hash that is 0 is
+/// computed each time.
+#[derive(Debug, Default)]
+pub(crate) struct Once(AtomicU64);
+
+impl Once {
+    /// The hash, which `compute` gives if it must.
+    #[inline]
+    pub(crate) fn get_or(&self, compute: impl FnOnce() -> u64) -> u64 {
+        // Relaxed: whoever computes it gets the same number, and nothing else depends on it.
+        match self.0.load(Ordering::Relaxed) {
+            0 => {
+                let hash = compute();
+                self.0.store(hash, Ordering::Relaxed);
+                hash
+            }
+            hash => hash,
+        }
+    }
+
+    /// Forgets the hash.
+    #[inline]
+    pub(crate) fn reset(&mut self) {
+        *self.0.get_mut() = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computed_once_until_it_is_forgotten() {
+        let mut hash = Once::default();
+        assert_eq!(hash.get_or(|| 7), 7);
+        assert_eq!(hash.get_or(|| unreachable!("asked twice")), 7);
+        hash.reset();
+        assert_eq!(hash.get_or(|| 8), 8);
+    }
+}

@@ -1,0 +1,40 @@
+//! Texts in a format of `serde`'s.
+
+use acedia_allocator::{Object, Owned};
+use acedia_text::{BaseText, MutableText, Text, owned};
+use proptest::prelude::*;
+use serde::Serialize;
+use serde_json::{Deserializer, Serializer, from_str, to_string};
+
+fn written<T: Object + Serialize>(object: &Owned<T>) -> String {
+    let mut written = Vec::new();
+    owned::serialize(object, &mut Serializer::new(&mut written)).unwrap();
+    String::from_utf8(written).unwrap()
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back(string in any::<String>()) {
+        let (text, mutable) = (Text::from(&string), MutableText::from(&string));
+        let printed = to_string(&string).unwrap();
+        prop_assert_eq!(&to_string(&*text).unwrap(), &printed);
+        prop_assert_eq!(&written(&text), &printed);
+        prop_assert_eq!(&written(&mutable), &printed);
+        let back: BaseText = from_str(&printed).unwrap();
+        prop_assert_eq!(&back, &**text);
+        prop_assert!(from_str::<Text>(&printed).unwrap() == *text);
+        prop_assert!(*from_str::<MutableText>(&printed).unwrap().read() == back);
+        let back: Owned<Text> = owned::deserialize(&mut Deserializer::from_str(&printed)).unwrap();
+        prop_assert!(back == text && !back.is_same(&text));
+        let back: Owned<MutableText> = owned::deserialize(&mut Deserializer::from_str(&printed)).unwrap();
+        prop_assert_eq!(&*back.read(), &**text);
+    }
+}
+
+#[test]
+fn formats_are_left_out_and_other_types_refused() {
+    let text = Text::from_markup("{$red fire}");
+    assert_eq!(to_string(&*text).unwrap(), "\"fire\"");
+    assert!(from_str::<Text>("7").is_err() && from_str::<MutableText>("null").is_err());
+    assert!(owned::deserialize::<Text, _>(&mut Deserializer::from_str("[]")).is_err());
+}
