@@ -77,7 +77,7 @@ pub trait Actor: Default + Send + 'static {
         let _ = class;
     }
 
-    /// Prepares a new actor, before its first event.
+    /// Prepares a new actor, before its first event. A copy of a template has the template's fields by then.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
 

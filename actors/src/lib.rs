@@ -79,6 +79,7 @@ mod actor_list;
 mod actor_map;
 mod actor_ref;
 mod class;
+mod class_builder;
 mod cursor;
 mod destroy;
 mod engine_classes;
@@ -97,6 +98,7 @@ mod relevancy;
 mod replication;
 mod rules;
 mod spawn;
+mod spawn_request;
 mod state_stack;
 mod states;
 mod statics;
@@ -106,7 +108,8 @@ pub use actor::{Actor, Physics, Properties, Role};
 pub use actor_list::ActorList;
 pub use actor_map::{ActorMap, ActorSet};
 pub use actor_ref::{ActorRef, AnyActor};
-pub use class::{ActorClass, ClassBuilder, StateBuilder};
+pub use class::ActorClass;
+pub use class_builder::{ClassBuilder, StateBuilder};
 pub use cursor::Cursor;
 pub use engine_classes::{
     GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, SpawnNotify, ZoneInfo,
@@ -122,7 +125,7 @@ pub use native_actor_ref::NativeActorRef;
 pub use registry::{ActorClassError, load_actor_class};
 pub use replication::NetDriver;
 pub use rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
-pub use spawn::{AnyClass, Spawn, SpawnEx};
+pub use spawn_request::{AnyClass, Spawn, SpawnEx};
 
 /// For the expansion of this crate's macros.
 #[doc(hidden)]

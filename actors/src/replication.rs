@@ -137,4 +137,14 @@ impl Inner {
         self.extra_mut(slot).connection = Connection::None;
         self.destroy(actor, By::Engine)
     }
+
+    /// The role that `viewer` is told `actor` has on its side.
+    pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
+        let role = self.properties(self.find(actor)?).remote_role;
+        match role {
+            Role::None => None,
+            Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),
+            role => Some(role),
+        }
+    }
 }

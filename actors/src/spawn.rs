@@ -1,125 +1,12 @@
 //! Making actors: the checks, the properties, the sequence of events. Rows are those of the [crate](crate#steps).
 
-use acedia_allocator::Class;
-
 use crate::event::Answer;
 use crate::level::{Fact, Inner};
 use crate::reactions::EventSet;
 use crate::{
-    ActorClass, ActorRef, DetailMode, Event, Happening, Name, NetMode, PostBeginPlaySlot, Role, Rotator, SpawnError,
-    Vector, Warning,
+    ActorClass, ActorRef, AnyClass, DetailMode, Event, Happening, NetMode, PostBeginPlaySlot, Role, Spawn, SpawnError,
+    SpawnEx, Vector, Warning,
 };
-
-/// What a spawn is asked for: the parameters of the public function.
-///
-/// ```
-/// use acedia_actors::{Rotator, Spawn, Vector};
-///
-/// let spawn = Spawn::new().at(Vector::new(0.0, 0.0, 64.0)).facing(Rotator::new(0, 16384, 0)).tag("Guard");
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-#[must_use = "this is only a description"]
-pub struct Spawn {
-    pub(crate) owner: Option<ActorRef>,
-    pub(crate) owned: bool,
-    pub(crate) tag: Name,
-    pub(crate) location: Option<Vector>,
-    pub(crate) rotation: Option<Rotator>,
-    pub(crate) template: Option<ActorRef>,
-    pub(crate) no_collision_fail: bool,
-}
-
-impl Spawn {
-    /// Where the spawner is, as it is turned; owned by nobody.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// At this place.
-    pub const fn at(mut self, location: Vector) -> Self {
-        self.location = Some(location);
-        self
-    }
-
-    /// Turned like this.
-    pub const fn facing(mut self, rotation: Rotator) -> Self {
-        self.rotation = Some(rotation);
-        self
-    }
-
-    /// Owned by the spawner.
-    pub const fn owned(mut self) -> Self {
-        self.owned = true;
-        self
-    }
-
-    /// Owned by `owner`.
-    pub const fn owned_by<T>(mut self, owner: ActorRef<T>) -> Self {
-        self.owner = Some(owner.any());
-        self
-    }
-
-    /// With this tag, as soon as all is done.
-    #[doc(alias = "SpawnTag")]
-    pub fn tag(mut self, tag: impl Into<Name>) -> Self {
-        self.tag = tag.into();
-        self
-    }
-
-    /// As a copy of `template`. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
-    #[doc(alias = "ActorTemplate")]
-    pub const fn template<T>(mut self, template: ActorRef<T>) -> Self {
-        self.template = Some(template.any());
-        self
-    }
-
-    /// Whether or not there is room. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
-    #[doc(alias = "bNoCollisionFail")]
-    pub const fn no_collision_fail(mut self) -> Self {
-        self.no_collision_fail = true;
-        self
-    }
-}
-
-/// What the engine's own function can be asked for beyond [`Spawn`].
-#[derive(Clone, Copy, Debug, Default)]
-#[doc(alias = "SpawnActor")]
-pub struct SpawnEx {
-    /// What it is called; its class and a number, unless this is given. Need not be unique.
-    #[doc(alias = "InName")]
-    pub name: Name,
-    /// The rest. Template and "no collision fail" always count.
-    pub spawn: Spawn,
-    /// Who is responsible for it.
-    pub instigator: Option<ActorRef>,
-    /// It came through the net. Only for replication code.
-    #[doc(alias = "bRemoteOwned")]
-    pub remote_owned: bool,
-    /// It is spawned although its class is static or a detail, and goes on when it is destroyed meanwhile.
-    #[doc(alias = "bNoFail")]
-    pub no_fail: bool,
-}
-
-/// What is to be spawned: a class of actors, or something else that was asked for by mistake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyClass {
-    /// A class of actors.
-    Actor(&'static ActorClass),
-    /// A class of objects, of which no actor can be made.
-    Object(&'static Class),
-}
-
-impl From<&'static ActorClass> for AnyClass {
-    fn from(class: &'static ActorClass) -> Self {
-        Self::Actor(class)
-    }
-}
-
-impl From<&'static Class> for AnyClass {
-    fn from(class: &'static Class) -> Self {
-        Self::Object(class)
-    }
-}
 
 impl Inner {
     /// The public function, called on the actor `spawner`, dead or alive, or on the level.
@@ -166,7 +53,7 @@ impl Inner {
     }
 
     /// Records a warning and refuses.
-    fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
+    pub(crate) fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
         self.warn(warning.clone());
         Err(SpawnError::Refused(warning))
     }
@@ -380,7 +267,7 @@ impl Inner {
             self.heads[me.index()].owner = Some(owner);
             self.tell("Q1", owner, Event::GainedChild, me);
         } else {
-            self.warn(Warning::AccessedNone);
+            self.accessed_none()
         }
     }
 
@@ -444,16 +331,6 @@ impl Inner {
             self.properties_mut(me.index()).tag = spawn.tag;
         }
         Ok(me)
-    }
-
-    /// The role that `viewer` is told `actor` has on its side.
-    pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
-        let role = self.properties(self.find(actor)?).remote_role;
-        match role {
-            Role::None => None,
-            Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),
-            role => Some(role),
-        }
     }
 }
 

@@ -126,7 +126,8 @@ impl<T: Actor> Rows<T> {
     }
 
     fn copy(&mut self, row: usize) -> Option<usize> {
-        let copy = self.get(row)?.duplicate()?;
+        let mut copy = self.get(row)?.duplicate()?;
+        copy.constructor();
         Some(self.put(copy))
     }
 

@@ -7,6 +7,7 @@ use super::column::Column;
 use super::extra::Extras;
 use super::free_slots::FreeSlots;
 use super::head::{Fact, Head};
+use super::log::Log;
 use crate::actor_ref::LevelNumber;
 use crate::world::{CollisionWorld, CylinderGrid, Nowhere, ZoneMap};
 use crate::{
@@ -66,7 +67,7 @@ pub(crate) struct Inner {
     pub(crate) zones: Box<dyn ZoneMap>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
     pub(crate) sink: Option<Box<dyn EventSink>>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) log: Log,
 }
 
 impl Inner {
@@ -101,7 +102,7 @@ impl Inner {
             zones: Box::new(Nowhere),
             net: None,
             sink: None,
-            warnings: Vec::new(),
+            log: Log::default(),
         };
         inner.level_info = inner.add(LevelInfo::class());
         if inner.rules.volumes {
@@ -208,6 +209,28 @@ impl Inner {
 
     pub(crate) fn is_level_info(&self, actor: ActorRef) -> bool {
         self.level_info == Some(actor)
+    }
+
+    /// Does something to an actor that a script means. Nothing, the null value and a warning, if it is dead.
+    #[inline]
+    pub(crate) fn command<T, R: Default>(
+        &mut self,
+        actor: ActorRef<T>,
+        command: impl FnOnce(&mut Self, usize) -> R,
+    ) -> R {
+        let result = match self.find(actor) {
+            Some(slot) => command(self, slot),
+            None => self.accessed_none(),
+        };
+        self.settle();
+        result
+    }
+
+    /// A script has accessed an actor that is not there: a warning and the null value.
+    #[cold]
+    pub(crate) fn accessed_none<R: Default>(&mut self) -> R {
+        self.warn(Warning::AccessedNone);
+        R::default()
     }
 
     /// The user's part of the actor in a slot, alive or dead.
