@@ -1,6 +1,6 @@
 //! Destroying actors: the validity checks and the sequence. Rows are those of the [crate](crate#steps).
 
-use crate::event::Value;
+use crate::event::{Message, Value};
 use crate::level::{Connection, Fact, Inner};
 use crate::{ActorRef, Event, Happening, Name, NetMode, Role};
 
@@ -70,7 +70,7 @@ impl Inner {
             self.still(me)?;
         }
         if noticed.contains(Event::Destroyed) {
-            self.notify("K3", me, Event::Destroyed);
+            self.post(me, const { &Message::new("K3", Event::Destroyed) });
             self.still(me)?;
         }
         if let Some(base) = self.base_of(me) {

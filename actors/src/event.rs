@@ -57,6 +57,17 @@ pub(crate) struct Message {
     pub(crate) value: Value,
 }
 
+impl Message {
+    /// An event without argument.
+    pub(crate) const fn new(row: &'static str, event: Event) -> Self {
+        Self {
+            row,
+            event,
+            value: Value::Nothing,
+        }
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

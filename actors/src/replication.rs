@@ -2,6 +2,7 @@
 
 use crate::destroy::By;
 use crate::level::{Connection, Inner};
+use crate::reactions::EventSet;
 use crate::spawn::SpawnOutcome;
 use crate::{
     Actor, ActorRef, AnyClass, Event, Name, NetEvent, PlayerClass, PlayerController, PlayerPawn, Role, Rotator, Spawn,
@@ -78,7 +79,7 @@ impl Inner {
             }
             _ => {}
         }
-        self.post_net_begin_play("1.14", actor);
+        self.post_net_begin_play("1.14", actor, EventSet::ALL);
         let alive = self.is_alive(actor);
         self.settle();
         alive

@@ -1,6 +1,6 @@
 //! Making actors: the checks, the properties, the sequence of events. Rows are those of the [crate](crate#steps).
 
-use crate::event::Answer;
+use crate::event::{Answer, Message};
 use crate::level::{Fact, Inner};
 use crate::reactions::EventSet;
 use crate::{
@@ -167,83 +167,59 @@ impl Inner {
         Ok(me)
     }
 
-    /// Whether the sequence goes on: the deletion test.
-    fn test(&self, me: ActorRef, request: &SpawnEx) -> Result<(), SpawnError> {
-        if self.is_alive(me) || request.no_fail {
-            Ok(())
-        } else {
-            Err(SpawnError::Destroyed)
-        }
-    }
-
-    /// Sends one of the sequence's own events, if it is among those that somebody may notice, and tests.
-    #[inline]
-    fn step(
-        &mut self,
-        (row, event): (&'static str, Event),
-        noticed: EventSet,
-        me: ActorRef,
-        request: &SpawnEx,
-    ) -> Result<(), SpawnError> {
-        if !noticed.contains(event) {
-            return Ok(());
-        }
-        self.notify(row, me, event);
-        self.test(me, request)
-    }
-
     /// Q1 to Q15.
+    ///
+    /// Handlers may destroy the actor at any step. The dead are sent nothing and left alone by every step, and are not
+    /// reclaimed before this has returned: so one deletion test at the end does for all.
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
         // No handler can change who listens, nor the class.
         let noticed = self.noticed(self.heads[me.index()].class);
+        // As constants, messages need not be put together each time.
+        macro_rules! send {
+            ($there:expr, $row:literal $event:ident) => {
+                if $there && noticed.contains(Event::$event) {
+                    self.post(me, const { &Message::new($row, Event::$event) });
+                }
+            };
+        }
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
-            self.test(me, request)?;
             self.records[me.index()].instigator = request.instigator; // Q2
         }
-        if self.rules.physics_init {
-            self.step(("Q3", Event::InitPhysics), noticed, me, request)?;
-        }
+        send!(self.rules.physics_init, "Q3" InitPhysics);
         self.heads[me.index()].set(Fact::HasStates, true); // Q4
-        if self.rules.spawned {
-            self.step(("Q5", Event::Spawned), noticed, me, request)?;
-        }
-        if self.rules.native_spawned {
-            self.step(("Q5", Event::NativeSpawned), noticed, me, request)?;
-        }
-        self.step(("Q6", Event::PreBeginPlay), noticed, me, request)?;
-        if self.rules.begin_play {
-            self.step(("Q7", Event::BeginPlay), noticed, me, request)?;
-        }
+        send!(self.rules.spawned, "Q5" Spawned);
+        send!(self.rules.native_spawned, "Q5" NativeSpawned);
+        send!(true, "Q6" PreBeginPlay);
+        send!(self.rules.begin_play, "Q7" BeginPlay);
         if self.begun {
             self.zone_step("Q8", me);
-            self.test(me, request)?;
             self.volume_step("Q8", me);
-            self.test(me, request)?;
+            if !request.spawn.no_collision_fail {
+                self.check_encroachment("Q9", me)?;
+            }
         }
-        if !request.spawn.no_collision_fail && self.begun {
-            self.check_encroachment("Q9", me)?;
-            self.test(me, request)?;
-        }
-        if self.rules.post_begin_play_slot == PostBeginPlaySlot::AfterCollisionCheck {
-            self.step(("Q10", Event::PostBeginPlay), noticed, me, request)?;
-        }
-        if self.rules.native_post_begin_play {
-            self.step(("Q10", Event::NativePostBeginPlay), noticed, me, request)?;
-        }
-        if self.rules.post_begin_play_slot == PostBeginPlaySlot::BeforeInitialState {
-            self.step(("Q11", Event::PostBeginPlay), noticed, me, request)?;
-        }
-        self.step(("Q11", Event::SetInitialState), noticed, me, request)?;
+        let slot = self.rules.post_begin_play_slot;
+        let usual = slot == PostBeginPlaySlot::AfterCollisionCheck;
+        send!(usual, "Q10" PostBeginPlay);
+        send!(self.rules.native_post_begin_play, "Q10" NativePostBeginPlay);
+        let early = slot == PostBeginPlaySlot::BeforeInitialState;
+        send!(early, "Q11" PostBeginPlay);
+        send!(true, "Q11" SetInitialState);
         self.find_base("Q12", me);
-        self.test(me, request)?;
         // Q13: in a tick, its turn comes because it stands at the end of the list.
         if !request.remote_owned {
-            self.post_net_begin_play("Q14", me);
-            self.test(me, request)?;
+            self.post_net_begin_play("Q14", me, noticed);
+        }
+        if !self.is_alive(me) {
+            return if request.no_fail {
+                Ok(me)
+            } else {
+                Err(SpawnError::Destroyed)
+            };
         }
         let notified = self.rules.spawn_notify && (!request.remote_owned || self.rules.spawn_notify_received);
-        if notified && self.begun && self.is_alive(me) {
+        if notified && self.begun {
             return self.notify_spawned(me);
         }
         Ok(me)
@@ -251,11 +227,12 @@ impl Inner {
 
     /// Q14, or its late form for actors from the net.
     #[inline]
-    pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef) {
-        if self.rules.post_net_begin_play {
+    pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef, noticed: EventSet) {
+        if self.rules.post_net_begin_play && noticed.contains(Event::PostNetBeginPlay) {
             self.notify(row, me, Event::PostNetBeginPlay);
         }
-        if self.rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay {
+        let late = self.rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
+        if late && noticed.contains(Event::PostBeginPlay) {
             self.notify(row, me, Event::PostBeginPlay);
         }
     }
@@ -267,7 +244,7 @@ impl Inner {
             self.heads[me.index()].owner = Some(owner);
             self.tell("Q1", owner, Event::GainedChild, me);
         } else {
-            self.accessed_none()
+            self.warn(Warning::AccessedNone); // D22
         }
     }
 

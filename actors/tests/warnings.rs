@@ -53,8 +53,10 @@ fn heard(work: impl FnOnce()) -> Vec<String> {
 
 const ACCESSED_NONE: &str = "WARN acedia_actors: Accessed None: the reference leads to no living actor";
 
-/// Each command, with a name for messages.
-fn commands() -> [(&'static str, fn(&mut Level, ActorRef<Thing>)); 12] {
+/// A command, with a name for messages.
+type Command = (&'static str, fn(&mut Level, ActorRef<Thing>));
+
+fn commands() -> [Command; 12] {
     [
         ("destroy", |level, it| assert!(!level.destroy(it))),
         ("goto_state", |level, it| level.goto_state(it, "Idle")),
@@ -66,11 +68,11 @@ fn commands() -> [(&'static str, fn(&mut Level, ActorRef<Thing>)); 12] {
         ("set_base", |level, it| assert!(!level.set_base(it, None))),
         ("set_instigator", |level, it| assert!(!level.set_instigator(it, None))),
         ("set_location", |level, it| {
-            assert!(!level.set_location(it, Vector::default()))
+            assert!(!level.set_location(it, Vector::default()));
         }),
         ("value_or_null", |level, it| assert!(!level.value_or_null(it, |_| true))),
         ("change_or_null", |level, it| {
-            assert!(!level.change_or_null(it, |_| true))
+            assert!(!level.change_or_null(it, |_| true));
         }),
     ]
 }

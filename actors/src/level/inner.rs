@@ -9,7 +9,7 @@ use super::free_slots::FreeSlots;
 use super::head::{Fact, Head};
 use super::log::Log;
 use crate::actor_ref::LevelNumber;
-use crate::world::{CollisionWorld, CylinderGrid, Nowhere, ZoneMap};
+use crate::world::{CollisionWorld, CylinderGrid, ZoneMap};
 use crate::{
     Actor, ActorClass, ActorRef, EventSink, LevelInfo, NetDriver, PhysicsVolume, Rotator, Rules, Settings, Vector,
     Warning,
@@ -64,7 +64,8 @@ pub(crate) struct Inner {
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
-    pub(crate) zones: Box<dyn ZoneMap>,
+    /// None: nobody is in a zone or a volume, and nobody is asked.
+    pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
     pub(crate) sink: Option<Box<dyn EventSink>>,
     pub(crate) log: Log,
@@ -99,7 +100,7 @@ impl Inner {
             notifiers: Vec::new(),
             notifying: false,
             world: Box::new(CylinderGrid::default()),
-            zones: Box::new(Nowhere),
+            zones: None,
             net: None,
             sink: None,
             log: Log::default(),

@@ -67,7 +67,7 @@ impl Level {
 
     /// Where zones and volumes are looked for.
     pub fn set_zones(&mut self, zones: impl ZoneMap) {
-        self.inner.zones = Box::new(zones);
+        self.inner.zones = Some(Box::new(zones));
     }
 
     /// Who closes the connections of players.

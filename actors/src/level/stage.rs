@@ -322,11 +322,8 @@ pub trait Stage: Access {
     fn zone_number<T>(&self, actor: ActorRef<T>) -> Option<u32> {
         let zone = self.zone(actor)?;
         let inner = self.inner();
-        Some(if inner.is_level_info(zone) {
-            0
-        } else {
-            inner.zones.zone_number(zone)
-        })
+        let map = inner.zones.as_ref().filter(|_| !inner.is_level_info(zone));
+        Some(map.map_or(0, |map| map.zone_number(zone)))
     }
 
     /// The physics volume of an actor.

@@ -126,8 +126,8 @@ impl Books {
 
     /// Those that stand on an actor.
     pub(crate) fn riders(&self, name: &str) -> Vec<String> {
-        let rides = |base: &Base| matches!(base, Base::Actor(base) if base == name);
-        let riders = self.bases.iter().filter(|(_, base)| rides(base));
+        let stands = |base: &Base| matches!(base, Base::Actor(base) if base == name);
+        let riders = self.bases.iter().filter(|(_, base)| stands(base));
         riders.map(|(rider, _)| rider.clone()).collect()
     }
 

@@ -204,10 +204,7 @@ impl<'a> Reader<'a> {
             // Fatal: the handlers of the program never say so.
             encroached.push(other);
         }
-        loop {
-            let Some(node) = self.peek().filter(|node| node.trace.row == "Q9") else {
-                break;
-            };
+        while let Some(node) = self.peek().filter(|node| node.trace.row == "Q9") {
             match node.event() {
                 Some(Event::UnTouch) => {
                     self.take();
