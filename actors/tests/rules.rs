@@ -2,7 +2,9 @@
 
 mod common;
 
-use acedia_actors::world::{CollisionWorld, CylinderGrid, Floor};
+use std::collections::BTreeSet;
+
+use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
     Aabb, Actor, ActorRef, ClassBuilder, Cylinder, Event, GameInfo, Generation, Level, Missing, Mutator, Name,
     NetEvent, NetMode, PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Role,
@@ -126,6 +128,12 @@ fn life(rules: &Rules, it: &mut Transcript) {
     let crew = level.spawn::<Crew>(spawn).unwrap();
     let info = level.level_info().and_then(|info| level.name(info));
     it.note("life", "level", info);
+    let rider = level.spawn::<Thing>(Spawn::new()).unwrap();
+    level.set_base(rider, Some(crew.any()));
+    level.set_owner(rider, Some(crew.any()));
+    for place in [Vector::new(-200.0, 0.0, 22.0), Vector::new(0.0, 0.0, 22.0)] {
+        level.set_location(crew, place);
+    }
     level.destroy(crew);
     it.note("life", "name of the dead", level.name(crew).is_some());
     // As many `destroyed` in each other as there may be.
@@ -144,7 +152,23 @@ fn start(rules: &Rules, it: &mut Transcript) {
     let mut level = Level::new(rules.clone());
     let recorder = Recorder::default();
     level.set_sink(recorder.clone());
+    let mut world = CylinderGrid::default();
+    world.add_solid(Aabb::new(Vector::new(-99.0, -99.0, -9.0), Vector::new(99.0, 99.0, 0.0)));
+    level.set_world(world);
+    let (zone, volume) = (level.place::<Zone>(Spawn::new()), level.place::<Volume>(Spawn::new()));
+    let here = Aabb::new(Vector::new(-9.0, -9.0, 0.0), Vector::new(9.0, 9.0, 99.0));
+    let mut zones = BoxZones::default();
+    zones
+        .add_zone(zone.unwrap(), here, 0)
+        .add_volume(volume.unwrap(), here, 0);
+    level.set_zones(zones);
+    let (game, mutator) = (level.place::<Game>(Spawn::new()), level.place::<Judge>(Spawn::new()));
+    level.set_game(game.unwrap());
+    level.add_mutator(mutator.unwrap());
     level.place::<Keeper>(Spawn::new()).unwrap();
+    level
+        .place::<Crew>(Spawn::new().at(Vector::new(0.0, 0.0, 22.0)))
+        .unwrap();
     level.begin_play("");
     it.end("start", &mut level, &recorder);
 }
@@ -503,4 +527,36 @@ fn presets_differ_in_what_happens() {
         assert!(difference(old, new).len() > 10);
     }
     assert!(difference(&two, &transcript(&Rules::default())).is_empty());
+}
+
+/// The rows of the table of steps with events, in the crate's documentation.
+fn documented() -> BTreeSet<String> {
+    let text = include_str!("../src/lib.rs");
+    let table = text.split_once("//! # Steps").unwrap().1;
+    let table = table.split_once("Steps without events").unwrap().0;
+    let rows = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | ")?.split_once(" |"));
+    let rows = rows.map(|(rows, _)| rows).filter(|rows| *rows != "row");
+    rows.flat_map(|rows| rows.split(", ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_rows_of_traces_are_those_of_the_documentation() {
+    let mut seen = BTreeSet::new();
+    let mut level = level(Rules::ue2()).0;
+    let recorder = Recorder::default();
+    level.set_sink(recorder.clone());
+    level.spawn::<Thing>(Spawn::new()).unwrap();
+    level.tick(0.1);
+    seen.extend(recorder.take().into_iter().map(|trace| trace.row.to_owned()));
+    for rules in all_rules() {
+        for line in transcript(&rules).0 {
+            // `scene: row what`; others are answers and warnings.
+            let row = line.split_once(": ").unwrap().1.split_once(' ').unwrap().0.to_owned();
+            let is_row = row.starts_with(['P', 'Q', 'L', 'K', '1']) && row.ends_with(|c: char| c.is_ascii_digit());
+            seen.extend(is_row.then_some(row));
+        }
+    }
+    assert_eq!(seen, documented());
 }
