@@ -491,7 +491,7 @@ fn flips() -> Vec<Flip> {
 #[test]
 fn each_rule_changes_what_it_says_and_can_be_flipped_alone() {
     let presets = all_rules().map(|rules| (transcript(&rules), rules));
-    for (name, base, flip, expected) in flips() {
+    for (name, base, flip, expected) in flips().into_iter().step_by(if cfg!(miri) { 9 } else { 1 }) {
         let (before, _) = presets.iter().find(|(_, rules)| *rules == base).unwrap();
         let mut flipped = base;
         flip(&mut flipped);
