@@ -145,6 +145,8 @@ mod actor_map;
 mod actor_ref;
 mod class;
 mod class_builder;
+#[cfg(doctest)]
+mod compile_fail;
 mod cursor;
 mod destroy;
 mod engine_classes;
