@@ -55,6 +55,10 @@ use crate::{ActorClass, ClassBuilder, Cylinder, Name};
 ///
 /// `actor!(Bot, "Game.Bot", parent = Pawn, in base)` says that `Bot` is a `Pawn`, which is in its field `base`. The
 /// bodies of `Pawn` then run for bots, unless `Bot` has its own, which can call them: [`Cx::inherited`](crate::Cx::inherited).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a class of actors",
+    note = "to make it one: `impl Actor for {Self}`, with `actor!({Self}, \"Package.Name\")` inside"
+)]
 pub trait Actor: Default + Send + 'static {
     /// The class. Written by [`actor!`](crate::actor!).
     fn class() -> &'static ActorClass;
@@ -77,7 +81,7 @@ pub trait Actor: Default + Send + 'static {
         let _ = class;
     }
 
-    /// Prepares a new actor, before its first event.
+    /// Prepares a new actor, before its first event. A copy of a template has the template's fields by then.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
 
@@ -184,6 +188,20 @@ macro_rules! actor {
         fn statics() -> &'static $crate::__private::ClassStorage<$crate::__private::Statics<Self>> {
             $crate::__private::__unlisted_storage!($crate::__private::Statics<$type>, $name)
         }
+    };
+    ($type:ty $(,)?) => {
+        ::std::compile_error!("a class of actors has a name: `actor!(Type, \"Package.Type\")`");
+    };
+    ($type:ty, $name:literal, parent = $parent:ty $(,)?) => {
+        ::std::compile_error!(
+            "which field is the parent class's part? `actor!(Type, \"Package.Type\", parent = Parent, in field)`"
+        );
+    };
+    ($($other:tt)*) => {
+        ::std::compile_error!(
+            "inside `impl Actor for Type`, write `actor!(Type, \"Package.Type\")` or \
+             `actor!(Type, \"Package.Type\", parent = Parent, in field)`, with the name as a literal"
+        );
     };
 }
 

@@ -1,26 +1,27 @@
 //! [`ActorClass`]: a class of actors as a value, and how it is described.
 
-use std::any::{TypeId, type_name};
+use std::any::TypeId;
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::{Class, Object};
 
 use crate::event::{Answer, Value};
-use crate::level::{Column, Cx, Inner, Methods, StateIndex};
+use crate::level::{Column, Inner, Methods, StateIndex};
 use crate::reactions::{Bodies, Body, EventSet, Reactions, Run};
 use crate::statics::Statics;
-use crate::{Actor, ActorRef, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states};
+use crate::{
+    Actor, ActorRef, ClassBuilder, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states,
+};
 
 /// A state as it was described, with what it has from the parent classes.
 #[derive(Clone)]
-struct StateInfo {
-    name: Name,
-    parent: Option<usize>,
-    ignored: EventSet,
-    bodies: Bodies,
+pub(crate) struct StateInfo {
+    pub(crate) name: Name,
+    pub(crate) parent: Option<usize>,
+    pub(crate) ignored: EventSet,
+    pub(crate) bodies: Bodies,
 }
 
 /// Which of the classes that the sequences treat in their own way it is, or stands below.
@@ -63,13 +64,13 @@ pub struct ActorClass {
     name: &'static str,
     pub(crate) id: usize,
     parent: Option<&'static ActorClass>,
-    is_abstract: bool,
+    pub(crate) is_abstract: bool,
     pub(crate) properties: Properties,
     /// Those of a new actor.
     pub(crate) initial: Properties,
     pub(crate) kin: Kin,
     pub(crate) bodies: Bodies,
-    states: Vec<StateInfo>,
+    pub(crate) states: Vec<StateInfo>,
     /// In no state, then in each of the states.
     reactions: Vec<Reactions>,
     /// The events that have a body, whatever the state.
@@ -95,6 +96,9 @@ impl ActorClass {
             };
             native(Event::PreBeginPlay, relevancy::pre_begin_play);
             native(Event::SetInitialState, states::set_initial_state);
+            native(Event::IsRelevant, relevancy::ask_mutators);
+            native(Event::CheckRelevance, relevancy::ask_mutators);
+            native(Event::PassesFilters, |_, _, _| Answer::Bool(true));
             native(Event::SpawnNotification, |_, _, value| match *value {
                 Value::Actor(actor) => Answer::Actor(Some(actor)),
                 _ => Answer::Nothing,
@@ -139,11 +143,7 @@ impl ActorClass {
             statics: Some(Statics::<T>::class()),
         };
         let mut pending = Vec::new();
-        T::describe(&mut ClassBuilder {
-            class: &mut class,
-            pending: &mut pending,
-            actor: PhantomData,
-        });
+        T::describe(&mut ClassBuilder::new(&mut class, &mut pending));
         // A state's body overrides the class's, whichever of them was described first.
         for (state, event, body) in pending {
             let inherited = class.body(Some(state), event);
@@ -212,7 +212,7 @@ impl ActorClass {
         self.state_place(name).and_then(StateIndex::new)
     }
 
-    fn state_place(&self, name: Name) -> Option<usize> {
+    pub(crate) fn state_place(&self, name: Name) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
     }
 
@@ -292,7 +292,7 @@ fn next_id() -> usize {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-fn leak(run: Box<Run>, inherited: Option<&'static Body>) -> &'static Body {
+pub(crate) fn leak(run: Box<Run>, inherited: Option<&'static Body>) -> &'static Body {
     Box::leak(Box::new(Body { run, inherited }))
 }
 
@@ -313,222 +313,5 @@ impl fmt::Display for ActorClass {
 impl fmt::Debug for ActorClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ActorClass({})", self.name)
-    }
-}
-
-type Pending = (usize, Event, Box<Run>);
-
-/// Describes a class: see [`Actor::describe`]. What is not said is as in the parent class.
-///
-/// ```
-/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Event, Level, Pawn, Physics, Rules, Spawn, Stage, actor};
-///
-/// #[derive(Default)]
-/// struct Drone { base: Pawn, children: u32, log: Vec<&'static str> }
-///
-/// impl Drone {
-///     fn note(cx: &mut Cx<Self>, what: &'static str) {
-///         cx.log.push(what);
-///     }
-/// }
-///
-/// impl Actor for Drone {
-///     actor!(Drone, "Doc.Drone", parent = Pawn, in base);
-///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-///         class.defaults(|it| it.physics = Physics::Flying);
-///         // Its life. Bodies that are not given are the parent's.
-///         class
-///             .spawned(|cx| Self::note(cx, "spawned"))
-///             .begin_play(|cx| Self::note(cx, "begin_play"))
-///             .post_begin_play(|cx| Self::note(cx, "post_begin_play"))
-///             .post_net_begin_play(|cx| Self::note(cx, "post_net_begin_play"))
-///             .tick(|cx, _seconds| Self::note(cx, "tick"))
-///             .destroyed(|cx| Self::note(cx, "destroyed"));
-///         // The others. A body is given who it is about, and answers where the event is a question.
-///         class
-///             .gained_child(|cx, _child: ActorRef| cx.children += 1)
-///             .lost_child(|cx, _child| cx.children -= 1)
-///             .touch(|cx, other| drop(cx.others().destroy(other)))
-///             .un_touch(|cx, _other| Self::note(cx, "un_touch"))
-///             .attach(|cx, _rider| Self::note(cx, "attach"))
-///             .detach(|cx, _rider| Self::note(cx, "detach"))
-///             .base_change(|cx| Self::note(cx, "base_change"))
-///             .zone_change(|cx, _zone| Self::note(cx, "zone_change"))
-///             .physics_volume_change(|cx, _volume| Self::note(cx, "physics_volume_change"))
-///             .encroached_by(|cx, _other| Self::note(cx, "encroached_by"))
-///             .encroaching_on(|_cx, _other| false); // stays nevertheless
-///         // The same in a state: these bodies count only there.
-///         class.state("Landed").ignore(Event::Tick).end_state(|cx, _next| Self::note(cx, "take-off"));
-///     }
-/// }
-///
-/// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
-/// let drone = level.spawn::<Drone>(Spawn::new()).unwrap();
-/// let cargo = level.spawn::<Pawn>(Spawn::new().owned_by(drone)).unwrap();
-/// assert_eq!(level.get(drone).unwrap().children, 1);
-/// level.destroy(cargo);
-/// level.tick(0.1);
-/// level.goto_state(drone, "Landed");
-/// level.tick(0.1); // not seen
-/// level.goto_state(drone, "");
-/// assert_eq!(level.get(drone).unwrap().children, 0);
-/// assert!(level.get(drone).unwrap().log.ends_with(&["tick", "take-off"]));
-/// ```
-pub struct ClassBuilder<'a, T> {
-    class: &'a mut ActorClass,
-    pending: &'a mut Vec<Pending>,
-    actor: PhantomData<fn() -> T>,
-}
-
-impl<T: Actor> ClassBuilder<'_, T> {
-    /// Says what the engine knows of the actors in advance.
-    pub fn defaults(&mut self, change: impl FnOnce(&mut Properties)) -> &mut Self {
-        change(&mut self.class.properties);
-        self
-    }
-
-    /// No actor can be made of this class, only of those below it.
-    #[doc(alias = "abstract")]
-    pub fn make_abstract(&mut self) -> &mut Self {
-        self.class.is_abstract = true;
-        self
-    }
-
-    /// A state of the class. One that a parent class has is extended.
-    ///
-    /// ```
-    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
-    ///
-    /// #[derive(Default)]
-    /// struct Door { opened: u32 }
-    /// impl Actor for Door {
-    ///     actor!(Door, "Doc.Door");
-    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-    ///         class.state("Closed").auto().touch(|cx, _other| cx.goto_state("Open"));
-    ///         class.state("Open").begin_state(|cx, _previous| cx.opened += 1);
-    ///     }
-    /// }
-    ///
-    /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
-    /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
-    /// assert_eq!(level.state(door), Name::new("Closed"));
-    /// level.goto_state(door, "Open");
-    /// assert_eq!(level.get(door).unwrap().opened, 1);
-    /// ```
-    pub fn state(&mut self, name: impl Into<Name>) -> StateBuilder<'_, T> {
-        let name = name.into();
-        let index = self.class.state_place(name).unwrap_or_else(|| {
-            self.class.states.push(StateInfo {
-                name,
-                parent: None,
-                ignored: EventSet::default(),
-                bodies: [None; Event::COUNT],
-            });
-            self.class.states.len() - 1
-        });
-        StateBuilder {
-            index,
-            class: &mut *self.class,
-            pending: &mut *self.pending,
-            actor: PhantomData,
-        }
-    }
-
-    pub(crate) fn put(
-        &mut self,
-        event: Event,
-        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
-    ) -> &mut Self {
-        let inherited = self.class.bodies[event as usize];
-        self.class.bodies[event as usize] = Some(leak(run(body), inherited));
-        self
-    }
-}
-
-fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
-    Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, this, message.event), &message.value))
-}
-
-impl<T> fmt::Debug for ClassBuilder<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ClassBuilder({}, {})", self.class, type_name::<T>())
-    }
-}
-
-/// Describes a state: see [`ClassBuilder::state`].
-///
-/// ```
-/// use acedia_actors::{Actor, ClassBuilder, Event, Level, Name, Rules, Spawn, Stage, actor};
-///
-/// #[derive(Default)]
-/// struct Lift { stops: u32, alarms: u32 }
-/// impl Actor for Lift {
-///     actor!(Lift, "Doc.Lift");
-///     fn describe(class: &mut ClassBuilder<'_, Self>) {
-///         class.state("Resting").auto().begin_state(|cx, _previous| cx.stops += 1);
-///         class.state("Broken").extends("Resting").ignore(Event::Touch).tick(|cx, _seconds| cx.alarms += 1);
-///         class.state("Moving");
-///     }
-/// }
-///
-/// let mut level = Level::new(Rules::ue3());
-/// level.begin_play("");
-/// let lift = level.spawn::<Lift>(Spawn::new()).unwrap();
-/// level.goto_state(lift, "Moving");
-/// level.goto_state(lift, "Broken"); // begins as `Resting` does
-/// level.force_state(lift, "Broken"); // once more
-/// level.tick(0.1);
-/// assert_eq!((level.get(lift).unwrap().stops, level.get(lift).unwrap().alarms), (3, 1));
-/// assert!(level.push_state(lift, "Moving") && level.paused_states(lift) == [Name::new("Broken")]);
-/// assert!(level.pop_all_states(lift) && level.state(lift) == Name::new("Broken"));
-/// ```
-pub struct StateBuilder<'a, T> {
-    class: &'a mut ActorClass,
-    index: usize,
-    pending: &'a mut Vec<Pending>,
-    actor: PhantomData<fn() -> T>,
-}
-
-impl<T: Actor> StateBuilder<'_, T> {
-    /// Actors enter this state first.
-    pub fn auto(&mut self) -> &mut Self {
-        self.class.auto_state = StateIndex::new(self.index);
-        self
-    }
-
-    /// In this state, nothing happens at `event`.
-    #[doc(alias = "ignores")]
-    pub fn ignore(&mut self, event: Event) -> &mut Self {
-        self.class.states[self.index].ignored.insert(event);
-        self
-    }
-
-    /// What this state does not say is as in the state `parent`, which must have been described before.
-    pub fn extends(&mut self, parent: impl Into<Name>) -> &mut Self {
-        let parent = self.class.state_place(parent.into());
-        self.class.states[self.index].parent = parent.filter(|parent| *parent < self.index);
-        self
-    }
-
-    pub(crate) fn put(
-        &mut self,
-        event: Event,
-        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
-    ) -> &mut Self {
-        self.class.states[self.index].ignored.remove(event);
-        self.pending.push((self.index, event, run(body)));
-        self
-    }
-}
-
-impl<T> fmt::Debug for StateBuilder<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "StateBuilder({}, {})",
-            self.class, self.class.states[self.index].name
-        )
     }
 }

@@ -1,8 +1,8 @@
 //! Destroying actors: the validity checks and the sequence. Rows are those of the [crate](crate#steps).
 
-use crate::event::Value;
+use crate::event::{Message, Value};
 use crate::level::{Connection, Fact, Inner};
-use crate::{ActorRef, Event, Happening, Name, NetMode, Role, Warning};
+use crate::{ActorRef, Event, Happening, Name, NetMode, Role};
 
 /// Who destroys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,14 +20,7 @@ struct Done;
 impl Inner {
     /// Destroys through a reference.
     pub(crate) fn destroy<T>(&mut self, actor: ActorRef<T>, by: By) -> bool {
-        let result = if let Some(slot) = self.find(actor) {
-            self.destroy_slot(slot, by)
-        } else {
-            self.warn(Warning::AccessedNone); // V1
-            false
-        };
-        self.settle();
-        result
+        self.command(actor, |inner, slot| inner.destroy_slot(slot, by)) // V1
     }
 
     /// Destroys the actor in a slot, which may be dead.
@@ -77,7 +70,7 @@ impl Inner {
             self.still(me)?;
         }
         if noticed.contains(Event::Destroyed) {
-            self.notify("K3", me, Event::Destroyed);
+            self.post(me, const { &Message::new("K3", Event::Destroyed) });
             self.still(me)?;
         }
         if let Some(base) = self.base_of(me) {

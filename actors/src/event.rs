@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::class::{ClassBuilder, StateBuilder};
+use crate::class_builder::{ClassBuilder, StateBuilder};
 use crate::level::{Cx, Inherited};
 use crate::{Actor, ActorRef, Name};
 
@@ -55,6 +55,17 @@ pub(crate) struct Message {
     pub(crate) row: &'static str,
     pub(crate) event: Event,
     pub(crate) value: Value,
+}
+
+impl Message {
+    /// An event without argument.
+    pub(crate) const fn new(row: &'static str, event: Event) -> Self {
+        Self {
+            row,
+            event,
+            value: Value::Nothing,
+        }
+    }
 }
 
 impl fmt::Display for Event {
@@ -284,8 +295,13 @@ events! {
     tick Tick "Tick" (seconds: f32);
     /// Of a game: the level starts.
     init_game InitGame "InitGame" ();
-    /// Of a game: its own filters, after the mutators. The default body keeps everything.
-    is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> Verdict;
+    /// Of the game: whether `actor` may stay. The default body asks the mutators, and then the filters. First generation.
+    is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> bool;
+    /// Of the first mutator in the second generation, of the game in the third: whether `actor` may stay. The default body
+    /// asks all mutators.
+    check_relevance CheckRelevance "CheckRelevance" (actor: ActorRef) -> bool;
+    /// Of the game: its own filters, after the mutators. The default body keeps everything. First generation.
+    passes_filters PassesFilters "native PassesFilters" (actor: ActorRef) -> bool;
     /// Of a mutator: whether `actor` stays without further questions. The default body says no.
     always_keep AlwaysKeep "AlwaysKeep" (actor: ActorRef) -> bool;
     /// Of a mutator: whether `actor` may stay. The default body says yes.

@@ -54,24 +54,89 @@
 //!
 //! # Steps
 //!
-//! What a [`Trace`] calls a row. Not every generation has every step.
+//! What a [`Trace`] calls a row, and what it is about. Not every generation has every step: [`Rules`].
 //!
-//! | rows | |
+//! | row | what happens, in this order |
 //! |---|---|
-//! | C0–C7 | checks before a spawn: depth, collecting, class, abstract, not an actor, static, detail, room |
-//! | P1–P15 | the new actor's properties, without events |
-//! | Q1–Q5 | `gained_child` on the owner; instigator; physics; states work from here; `spawned` |
-//! | Q6, Q7 | `pre_begin_play`, which asks the mutators (1.6); `begin_play` |
-//! | Q8, Q9 | zone and volume; collision check |
-//! | Q10–Q12 | `post_begin_play`; `set_initial_state`; base |
-//! | Q13–Q17 | its turn in a tick that goes on; `post_net_begin_play`; `spawn_notification`; tag; result |
-//! | L1–L11 | the same for the whole map, phase by phase, when play begins |
-//! | K1, K2 | it is about to be deleted; `end_state` |
-//! | K3 | `destroyed` |
-//! | K4, K5 | `detach` and `base_change`: its own base; those that are based on it |
-//! | K6, K7 | `un_touch` on those it touches; `lost_child` on the owner |
-//! | K8–K10 | what is left is cut without events; it is dead; result |
-//! | 1.6–1.14 | relevancy, moving, touching, changes of state, base search, time, net |
+//! | P1 | the actor is made |
+//! | Q1 | `gained_child` on the owner |
+//! | Q3 | `init_physics` |
+//! | Q5 | `spawned`, `native_spawned` |
+//! | Q6 | `pre_begin_play`, whose default body has the mutators asked: 1.6 |
+//! | Q7 | `begin_play` |
+//! | Q8 | `actor_leaving` on the old zone, `zone_change`, `actor_entered` on the new one; `physics_volume_change`, `actor_entered_volume` or `pawn_entered_volume` on the volume, for pawns `head_volume_change` |
+//! | Q9 | `ran_into` or `encroaching_on` for each that is in the way; `un_touch`; `touch` on both; `encroached_by` on the others |
+//! | Q10 | `post_begin_play`, `native_post_begin_play` |
+//! | Q11 | `post_begin_play`, if the rules have it here; `set_initial_state` |
+//! | Q12 | `attach` on the base that was found, `base_change` |
+//! | Q14 | `post_net_begin_play`, or `post_begin_play` instead |
+//! | Q15 | `spawn_notification` on each notifier |
+//! | L2 | `init_game` on the game: play begins |
+//! | L3, L4 | `pre_begin_play`; `begin_play`: each on all actors by age, as in the rows below |
+//! | L5, L6 | as Q8: zones; volumes |
+//! | L7 | `post_begin_play`, `native_post_begin_play` |
+//! | L8, L9 | `post_net_begin_play`; `set_initial_state` |
+//! | L10 | as Q12, or for the base that the attach tag names |
+//! | K2, K3 | `end_state`, in a state; `destroyed` |
+//! | K4 | `detach` on the base, `base_change` |
+//! | K5 | `detach`, `base_change` on the other: for each that is based on it |
+//! | K6 | `un_touch` on each that it touches |
+//! | K7 | `lost_child` on the owner |
+//! | K9 | it is dead |
+//! | 1.4 | a change of owner: `lost_child` on the old one, `gained_child` on the new one |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance`, in which `always_keep` on all mutators, `check_replacement` on all, `passes_filters` on the game; for those that can't be deleted `shut_down` |
+//! | 1.7, 1.8 | a move: first 1.8, `un_touch` and `touch`; then 1.7, as Q8 |
+//! | 1.10 | a change of state: `end_state`, `begin_state`, or those of the state stack |
+//! | 1.11 | a change of base: `detach` on the old one, `attach` on the new one, `base_change` |
+//! | 1.12 | `tick` |
+//! | 1.14 | what came through the net: `post_net_receive` or `replicated_event`, then as Q14 |
+//!
+//! Steps without events are in no trace. The documentation calls them so:
+//!
+//! | row | |
+//! |---|---|
+//! | C0–C7 | checks before a spawn: depth, collecting, class given, abstract, an actor, static or lasting, detail, room |
+//! | P2–P15 | the new actor's properties: copied from its class or template (P2), tag (P3), zone (P4), level (P5), not ticked yet (P6), roles (P7), brush (P8), place (P9, P10), collision hash (P11), volume (P12), no links (P13), no states yet (P14), nothing begun (P15) |
+//! | Q2, Q4 | instigator; states can be entered from here on |
+//! | Q13, Q16, Q17 | its turn in a tick that goes on; tag; result |
+//! | L1, L11 | play has begun; the start is over |
+//! | V1–V5 | checks before a destruction: none, lasting, dead already, no authority, a player |
+//! | K1, K8, K10 | about to be deleted; links that are left are cut; result |
+//!
+//! # Decisions
+//!
+//! Where the documents of the engine are silent or contradict each other, somebody had to decide.
+//!
+//! | # | question | here |
+//! |---|---|---|
+//! | D1 | third generation: `post_begin_play` before `set_initial_state`, or in the place of `post_net_begin_play`? | the latter; [`Rules::post_begin_play_slot`] |
+//! | D2 | does the collision check of a spawn touch those that block nothing? | yes; they are not encroached on |
+//! | D3 | after which steps of a spawn is it noticed that the actor was destroyed? | all: the dead are sent nothing, and the spawn gives nothing |
+//! | D4 | what gives a spawn that must not fail, if a handler destroyed the actor? | a reference that leads to nothing; after a fatal encroachment, an error |
+//! | D5 | the order of `encroaching_on`, `ran_into`, `touch`, `encroached_by` | as in row Q9; others by age |
+//! | D6 | is the owner set when it is sent `gained_child`? | yes |
+//! | D7 | old or new values? | `detach` and `lost_child` find the old ones, `base_change` the new one |
+//! | D8 | the result of destroying the dead | `true` for the actor itself ([`Cx::destroy`]), `false` and a warning through a reference |
+//! | D9 | are the dead sent events? | no |
+//! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]); one more is dropped with a warning, and the step goes on. The engine crashes |
+//! | D11 | first generation: is `post_net_begin_play` sent to actors that were spawned here? | yes |
+//! | D12 | notifiers: actors from the net? their order? the answer "none"? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain |
+//! | D13 | start of play: is `post_net_begin_play` a phase? | yes, L8, before `set_initial_state`; in a spawn it comes after |
+//! | D14 | first generation: are actors that are spawned during the start initialised twice? | yes: the phases still to come ([`Rules::script_initialized`]) |
+//! | D15 | does an actor that is spawned in a tick tick in this frame? | yes, once, after the older ones |
+//! | D16 | what the destroyed actor owned | owned by nobody, without `lost_child` |
+//! | D17 | a level without a game | everybody stays; [`Rules::no_game`] has it as in the engine |
+//! | D18 | when does an actor leave the collision hash? | when it dies, K8; from K1 on nobody begins to touch it |
+//! | D19 | do [lists](ActorList) shrink when an actor dies? | no, the entry reads as none until `compact` |
+//! | D20 | how long has the dead a name? | until it is reclaimed |
+//! | D21 | a change of state inside `end_state` | wins; there is no second `end_state`, and the outer change is dropped |
+//! | D22 | a spawn with a dead owner | owned by nobody, with a warning. The engine crashes |
+//! | D23 | events when a level is dropped | none; finalizers run |
+//! | D24 | the region's leaf | not kept: maps here are no trees. The zone's number is: [`Stage::zone_number`] |
+//! | D25 | when do constructors and finalizers run? | at P2, also for copies of templates; at reclamation. Each once per actor |
+//! | D26 | a dead actor as new owner or base | refused, with a warning |
+//! | D27 | a handler moves the actor in the middle of a step | the move has steps of its own, and the outer step ends |
+//! | D28 | mutators that keep silent about an actor | have nothing against it |
 #![forbid(unsafe_code)]
 
 mod actor;
@@ -79,6 +144,9 @@ mod actor_list;
 mod actor_map;
 mod actor_ref;
 mod class;
+mod class_builder;
+#[cfg(doctest)]
+mod compile_fail;
 mod cursor;
 mod destroy;
 mod engine_classes;
@@ -97,6 +165,7 @@ mod relevancy;
 mod replication;
 mod rules;
 mod spawn;
+mod spawn_request;
 mod state_stack;
 mod states;
 mod statics;
@@ -106,7 +175,8 @@ pub use actor::{Actor, Physics, Properties, Role};
 pub use actor_list::ActorList;
 pub use actor_map::{ActorMap, ActorSet};
 pub use actor_ref::{ActorRef, AnyActor};
-pub use class::{ActorClass, ClassBuilder, StateBuilder};
+pub use class::ActorClass;
+pub use class_builder::{ClassBuilder, StateBuilder};
 pub use cursor::Cursor;
 pub use engine_classes::{
     GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, SpawnNotify, ZoneInfo,
@@ -122,7 +192,7 @@ pub use native_actor_ref::NativeActorRef;
 pub use registry::{ActorClassError, load_actor_class};
 pub use replication::NetDriver;
 pub use rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
-pub use spawn::{AnyClass, Spawn, SpawnEx};
+pub use spawn_request::{AnyClass, Spawn, SpawnEx};
 
 /// For the expansion of this crate's macros.
 #[doc(hidden)]

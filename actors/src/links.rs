@@ -26,12 +26,15 @@ impl Inner {
         false
     }
 
-    /// Changes the owner. `false`, and no event, if nothing changes, somebody is dead, or it would own itself.
+    /// Changes the owner. `false`, and no event, if nothing changes, somebody is dead (a warning, if it is the owner), or it
+    /// would own itself.
     pub(crate) fn set_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
         let Some(slot) = self.find(actor) else { return false };
+        if owner.is_some() && self.living(owner).is_none() {
+            return self.accessed_none();
+        }
         let old = self.living(self.heads[slot].owner);
-        let dead = owner.is_some() && self.living(owner).is_none();
-        if dead || owner == old || owner.is_some_and(|owner| self.is_owned_by(owner, actor)) {
+        if owner == old || owner.is_some_and(|owner| self.is_owned_by(owner, actor)) {
             return false;
         }
         if let Some(old) = old {
@@ -87,15 +90,18 @@ impl Inner {
         }
     }
 
-    /// Changes the base. `false`, and no event, if nothing changes, somebody is dead, or it would stand on itself.
+    /// Changes the base. `false`, and no event, if nothing changes, somebody is dead (a warning, if it is the base), or it
+    /// would stand on itself.
     pub(crate) fn set_base(&mut self, row: &'static str, actor: ActorRef, base: Option<ActorRef>) -> bool {
         if !self.is_alive(actor) {
             return false;
         }
+        if base.is_some() && self.living(base).is_none() {
+            return self.accessed_none();
+        }
         let old = self.base_of(actor);
-        let dead = base.is_some() && self.living(base).is_none();
         let link = |inner: &Self, slot: usize| inner.records[slot].base;
-        if dead || base == old || base.is_some_and(|base| self.leads_to(base, actor, link)) {
+        if base == old || base.is_some_and(|base| self.leads_to(base, actor, link)) {
             return false;
         }
         if let Some(old) = old {
@@ -140,7 +146,8 @@ impl Inner {
         let base = match self.world.floor(actor, properties.shape, record.location) {
             Floor::None => None,
             Floor::World => self.level_info,
-            Floor::Actor(base) => Some(base),
+            // Worlds are the user's: they may name anybody.
+            Floor::Actor(base) => self.living(Some(base)),
         };
         if base.is_some() {
             self.set_base(row, actor, base);

@@ -11,7 +11,8 @@ impl Inner {
             return;
         }
         let record = &self.records[actor.index()];
-        let new = self.zones.zone(record.location).or(self.level_info);
+        let zone = self.zones.as_ref().and_then(|zones| zones.zone(record.location));
+        let new = zone.or(self.level_info);
         if new != record.zone && !self.is_level_info(actor) {
             self.change_zone(row, actor, new);
         }
@@ -55,7 +56,7 @@ impl Inner {
             record.volume = Some(actor);
             return;
         }
-        match self.zones.volume(record.location) {
+        match self.zones.as_ref().and_then(|zones| zones.volume(record.location)) {
             None => record.volume = self.default_volume,
             Some(new) => self.change_volume(row, actor, new),
         }
@@ -89,7 +90,8 @@ impl Inner {
         if self.is_alive(actor) && self.records[slot].volume == Some(new) {
             let mut head = self.records[slot].location;
             head.z += self.properties(slot).shape.half_height;
-            let head = self.living(self.zones.volume(head)).or(self.default_volume);
+            let head = self.zones.as_ref().and_then(|zones| zones.volume(head));
+            let head = self.living(head).or(self.default_volume);
             if let Some(head) = head {
                 self.tell(row, actor, Event::HeadVolumeChange, head);
             }

@@ -6,8 +6,9 @@ use std::fmt;
 use acedia_allocator::__private::{near_matches, suggestion};
 use acedia_allocator::{Class, load_class};
 
-use crate::ActorClass;
 use crate::class::short_name;
+use crate::level::Inner;
+use crate::{ActorClass, AnyClass, SpawnError, Warning};
 
 /// One class of actors, entered before the program begins.
 #[doc(hidden)]
@@ -88,6 +89,17 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
                 name: name.to_owned(),
                 candidates,
             })
+        }
+    }
+}
+
+impl Inner {
+    /// The class to be spawned that has this name, which may be one of objects: the spawn refuses that.
+    pub(crate) fn class_named(&mut self, name: &str) -> Result<AnyClass, SpawnError> {
+        match load_actor_class(name) {
+            Ok(class) => Ok(class.into()),
+            Err(ActorClassError::NotAnActor(class)) => Ok(class.into()),
+            Err(error) => self.refuse(Warning::UnknownClass(error)),
         }
     }
 }

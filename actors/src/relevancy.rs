@@ -2,7 +2,7 @@
 
 use crate::event::{Answer, Packed, Value};
 use crate::level::Inner;
-use crate::{ActorRef, Event, Missing, NetMode, Relevancy, Verdict, Warning};
+use crate::{ActorRef, Event, Missing, NetMode, Relevancy, Verdict};
 
 /// The default body of `pre_begin_play`.
 pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
@@ -15,6 +15,14 @@ pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answ
         }
     }
     Answer::Nothing
+}
+
+/// The default body of `is_relevant` and `check_relevance`.
+pub(crate) fn ask_mutators(inner: &mut Inner, _: ActorRef, value: &Value) -> Answer {
+    match *value {
+        Value::Actor(actor) => Answer::Bool(inner.mutators_keep(actor)),
+        _ => Answer::Nothing,
+    }
 }
 
 impl Inner {
@@ -40,12 +48,30 @@ impl Inner {
         let Some(game) = self.living(self.game) else {
             return self.without_judge(self.rules.no_game);
         };
-        if self.mutators.iter().all(|mutator| !self.is_alive(*mutator)) {
-            return match self.rules.relevancy {
-                // Without mutators the game still has its own filters, if they are asked at all.
-                _ if self.rules.no_base_mutator == Missing::AccessedNone => self.without_judge(Missing::AccessedNone),
-                Relevancy::Game | Relevancy::BaseMutator => self.passes_filters(game, actor),
-            };
+        match self.rules.relevancy {
+            Relevancy::GameIsRelevant => self.says_yes(game, Event::IsRelevant, actor),
+            Relevancy::GameCheckRelevance => self.says_yes(game, Event::CheckRelevance, actor),
+            Relevancy::BaseMutator => match self.base_mutator() {
+                Some(mutator) => self.says_yes(mutator, Event::CheckRelevance, actor),
+                None => self.without_judge(self.rules.no_base_mutator),
+            },
+        }
+    }
+
+    /// The first mutator.
+    fn base_mutator(&self) -> Option<ActorRef> {
+        self.mutators.iter().copied().find(|mutator| self.is_alive(*mutator))
+    }
+
+    /// Asks `judge` whether an actor may stay. Whoever is silent has nothing against it.
+    fn says_yes(&mut self, judge: ActorRef, event: Event, actor: ActorRef) -> bool {
+        self.tell("1.6", judge, event, actor) != Answer::Bool(false)
+    }
+
+    /// Asks all mutators, and then the game's own filters.
+    fn mutators_keep(&mut self, actor: ActorRef) -> bool {
+        if self.base_mutator().is_none() && self.rules.no_base_mutator == Missing::AccessedNone {
+            return self.without_judge(Missing::AccessedNone);
         }
         // By index: handlers may add mutators.
         let mutators = self.mutators.len();
@@ -65,17 +91,19 @@ impl Inner {
                 return verdict.keep;
             }
         }
-        (self.rules.super_relevant && verdict.super_relevant) || self.passes_filters(game, actor)
-    }
-
-    fn passes_filters(&mut self, game: ActorRef, actor: ActorRef) -> bool {
-        !self.rules.super_relevant || Verdict::unpack(self.tell("1.6", game, Event::IsRelevant, actor)).keep
+        if !self.rules.super_relevant || verdict.super_relevant {
+            return true;
+        }
+        match self.living(self.game) {
+            Some(game) => self.says_yes(game, Event::PassesFilters, actor),
+            None => true,
+        }
     }
 
     fn without_judge(&mut self, missing: Missing) -> bool {
-        if missing == Missing::AccessedNone {
-            self.warn(Warning::AccessedNone);
+        match missing {
+            Missing::Keep => true,
+            Missing::AccessedNone => self.accessed_none(),
         }
-        missing == Missing::Keep
     }
 }

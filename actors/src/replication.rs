@@ -2,6 +2,7 @@
 
 use crate::destroy::By;
 use crate::level::{Connection, Inner};
+use crate::reactions::EventSet;
 use crate::spawn::SpawnOutcome;
 use crate::{
     Actor, ActorRef, AnyClass, Event, Name, NetEvent, PlayerClass, PlayerController, PlayerPawn, Role, Rotator, Spawn,
@@ -78,7 +79,7 @@ impl Inner {
             }
             _ => {}
         }
-        self.post_net_begin_play("1.14", actor);
+        self.post_net_begin_play("1.14", actor, EventSet::ALL);
         let alive = self.is_alive(actor);
         self.settle();
         alive
@@ -136,5 +137,15 @@ impl Inner {
         }
         self.extra_mut(slot).connection = Connection::None;
         self.destroy(actor, By::Engine)
+    }
+
+    /// The role that `viewer` is told `actor` has on its side.
+    pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
+        let role = self.properties(self.find(actor)?).remote_role;
+        match role {
+            Role::None => None,
+            Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),
+            role => Some(role),
+        }
     }
 }

@@ -42,7 +42,7 @@ pub struct Rules {
     pub spawn_notify_received: bool,
     /// Whether `set_initial_state` marks the actor as initialised, so that start-up leaves it alone.
     pub script_initialized: bool,
-    /// Which actor has to find an actor relevant. For information so far: all three ask the same mutators.
+    /// Who is asked whether an actor may stay, by which event.
     pub relevancy: Relevancy,
     /// Whether "super-relevant" skips the game's own filters.
     pub super_relevant: bool,
@@ -104,13 +104,16 @@ pub enum PostBeginPlaySlot {
     InsteadOfPostNetBeginPlay,
 }
 
-/// Which actor has to find an actor relevant.
+/// Who is asked whether an actor may stay, by which event. The default body of each asks all mutators; a game or a mutator
+/// that overrides it decides alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relevancy {
-    /// The game, which asks its mutators.
-    Game,
-    /// The first mutator.
+    /// The game, by `is_relevant`.
+    GameIsRelevant,
+    /// The first mutator, by `check_relevance`.
     BaseMutator,
+    /// The game, by `check_relevance`.
+    GameCheckRelevance,
 }
 
 /// What becomes of an actor when somebody who should judge it is missing.
@@ -155,7 +158,7 @@ impl Rules {
             physics_init: false,
             spawn_notify: true,
             script_initialized: false,
-            relevancy: Relevancy::Game,
+            relevancy: Relevancy::GameIsRelevant,
             super_relevant: true,
             ran_into: false,
             touch_limit: Some(4),
@@ -215,7 +218,7 @@ impl Rules {
             post_begin_play_slot: PostBeginPlaySlot::InsteadOfPostNetBeginPlay,
             post_net_begin_play: false,
             zones: false,
-            relevancy: Relevancy::Game,
+            relevancy: Relevancy::GameCheckRelevance,
             no_base_mutator: Missing::Keep,
             static_is_relevant: true,
             shut_down: true,

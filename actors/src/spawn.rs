@@ -1,133 +1,12 @@
 //! Making actors: the checks, the properties, the sequence of events. Rows are those of the [crate](crate#steps).
 
-use acedia_allocator::Class;
-
-use crate::event::Answer;
+use crate::event::{Answer, Message};
 use crate::level::{Fact, Inner};
 use crate::reactions::EventSet;
 use crate::{
-    ActorClass, ActorRef, DetailMode, Event, Happening, Name, NetMode, PostBeginPlaySlot, Role, Rotator, SpawnError,
-    Vector, Warning,
+    ActorClass, ActorRef, AnyClass, DetailMode, Event, Happening, NetMode, PostBeginPlaySlot, Role, Spawn, SpawnError,
+    SpawnEx, Vector, Warning,
 };
-
-/// What a spawn is asked for: the parameters of the public function.
-///
-/// ```
-/// use acedia_actors::{Rotator, Spawn, Vector};
-///
-/// let spawn = Spawn::new().at(Vector::new(0.0, 0.0, 64.0)).facing(Rotator::new(0, 16384, 0)).tag("Guard");
-/// // As a copy of another actor, owned by it, and placed whether or not there is room.
-/// use acedia_actors::{Level, Pawn, Rules, Stage};
-///
-/// let mut level = Level::new(Rules::ue3());
-/// level.begin_play("");
-/// let guard = level.spawn::<Pawn>(spawn).unwrap();
-/// let copy = level.spawn::<Pawn>(Spawn::new().template(guard).owned_by(guard).no_collision_fail()).unwrap();
-/// assert_eq!(level.owner(copy), Some(guard.any()));
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-#[must_use = "this is only a description"]
-pub struct Spawn {
-    pub(crate) owner: Option<ActorRef>,
-    pub(crate) owned: bool,
-    pub(crate) tag: Name,
-    pub(crate) location: Option<Vector>,
-    pub(crate) rotation: Option<Rotator>,
-    pub(crate) template: Option<ActorRef>,
-    pub(crate) no_collision_fail: bool,
-}
-
-impl Spawn {
-    /// Where the spawner is, as it is turned; owned by nobody.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// At this place.
-    pub const fn at(mut self, location: Vector) -> Self {
-        self.location = Some(location);
-        self
-    }
-
-    /// Turned like this.
-    pub const fn facing(mut self, rotation: Rotator) -> Self {
-        self.rotation = Some(rotation);
-        self
-    }
-
-    /// Owned by the spawner.
-    pub const fn owned(mut self) -> Self {
-        self.owned = true;
-        self
-    }
-
-    /// Owned by `owner`.
-    pub const fn owned_by<T>(mut self, owner: ActorRef<T>) -> Self {
-        self.owner = Some(owner.any());
-        self
-    }
-
-    /// With this tag, as soon as all is done.
-    #[doc(alias = "SpawnTag")]
-    pub fn tag(mut self, tag: impl Into<Name>) -> Self {
-        self.tag = tag.into();
-        self
-    }
-
-    /// As a copy of `template`. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
-    #[doc(alias = "ActorTemplate")]
-    pub const fn template<T>(mut self, template: ActorRef<T>) -> Self {
-        self.template = Some(template.any());
-        self
-    }
-
-    /// Whether or not there is room. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
-    #[doc(alias = "bNoCollisionFail")]
-    pub const fn no_collision_fail(mut self) -> Self {
-        self.no_collision_fail = true;
-        self
-    }
-}
-
-/// What the engine's own function can be asked for beyond [`Spawn`].
-#[derive(Clone, Copy, Debug, Default)]
-#[doc(alias = "SpawnActor")]
-pub struct SpawnEx {
-    /// What it is called; its class and a number, unless this is given. Need not be unique.
-    #[doc(alias = "InName")]
-    pub name: Name,
-    /// The rest. Template and "no collision fail" always count.
-    pub spawn: Spawn,
-    /// Who is responsible for it.
-    pub instigator: Option<ActorRef>,
-    /// It came through the net. Only for replication code.
-    #[doc(alias = "bRemoteOwned")]
-    pub remote_owned: bool,
-    /// It is spawned although its class is static or a detail, and goes on when it is destroyed meanwhile.
-    #[doc(alias = "bNoFail")]
-    pub no_fail: bool,
-}
-
-/// What is to be spawned: a class of actors, or something else that was asked for by mistake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyClass {
-    /// A class of actors.
-    Actor(&'static ActorClass),
-    /// A class of objects, of which no actor can be made.
-    Object(&'static Class),
-}
-
-impl From<&'static ActorClass> for AnyClass {
-    fn from(class: &'static ActorClass) -> Self {
-        Self::Actor(class)
-    }
-}
-
-impl From<&'static Class> for AnyClass {
-    fn from(class: &'static Class) -> Self {
-        Self::Object(class)
-    }
-}
 
 impl Inner {
     /// The public function, called on the actor `spawner`, dead or alive, or on the level.
@@ -174,7 +53,7 @@ impl Inner {
     }
 
     /// Records a warning and refuses.
-    fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
+    pub(crate) fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
         self.warn(warning.clone());
         Err(SpawnError::Refused(warning))
     }
@@ -288,83 +167,59 @@ impl Inner {
         Ok(me)
     }
 
-    /// Whether the sequence goes on: the deletion test.
-    fn test(&self, me: ActorRef, request: &SpawnEx) -> Result<(), SpawnError> {
-        if self.is_alive(me) || request.no_fail {
-            Ok(())
-        } else {
-            Err(SpawnError::Destroyed)
-        }
-    }
-
-    /// Sends one of the sequence's own events, if it is among those that somebody may notice, and tests.
-    #[inline]
-    fn step(
-        &mut self,
-        (row, event): (&'static str, Event),
-        noticed: EventSet,
-        me: ActorRef,
-        request: &SpawnEx,
-    ) -> Result<(), SpawnError> {
-        if !noticed.contains(event) {
-            return Ok(());
-        }
-        self.notify(row, me, event);
-        self.test(me, request)
-    }
-
     /// Q1 to Q15.
+    ///
+    /// Handlers may destroy the actor at any step. The dead are sent nothing and left alone by every step, and are not
+    /// reclaimed before this has returned: so one deletion test at the end does for all.
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
         // No handler can change who listens, nor the class.
         let noticed = self.noticed(self.heads[me.index()].class);
+        // As constants, messages need not be put together each time.
+        macro_rules! send {
+            ($there:expr, $row:literal $event:ident) => {
+                if $there && noticed.contains(Event::$event) {
+                    self.post(me, const { &Message::new($row, Event::$event) });
+                }
+            };
+        }
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
-            self.test(me, request)?;
             self.records[me.index()].instigator = request.instigator; // Q2
         }
-        if self.rules.physics_init {
-            self.step(("Q3", Event::InitPhysics), noticed, me, request)?;
-        }
+        send!(self.rules.physics_init, "Q3" InitPhysics);
         self.heads[me.index()].set(Fact::HasStates, true); // Q4
-        if self.rules.spawned {
-            self.step(("Q5", Event::Spawned), noticed, me, request)?;
-        }
-        if self.rules.native_spawned {
-            self.step(("Q5", Event::NativeSpawned), noticed, me, request)?;
-        }
-        self.step(("Q6", Event::PreBeginPlay), noticed, me, request)?;
-        if self.rules.begin_play {
-            self.step(("Q7", Event::BeginPlay), noticed, me, request)?;
-        }
+        send!(self.rules.spawned, "Q5" Spawned);
+        send!(self.rules.native_spawned, "Q5" NativeSpawned);
+        send!(true, "Q6" PreBeginPlay);
+        send!(self.rules.begin_play, "Q7" BeginPlay);
         if self.begun {
             self.zone_step("Q8", me);
-            self.test(me, request)?;
             self.volume_step("Q8", me);
-            self.test(me, request)?;
+            if !request.spawn.no_collision_fail {
+                self.check_encroachment("Q9", me)?;
+            }
         }
-        if !request.spawn.no_collision_fail && self.begun {
-            self.check_encroachment("Q9", me)?;
-            self.test(me, request)?;
-        }
-        if self.rules.post_begin_play_slot == PostBeginPlaySlot::AfterCollisionCheck {
-            self.step(("Q10", Event::PostBeginPlay), noticed, me, request)?;
-        }
-        if self.rules.native_post_begin_play {
-            self.step(("Q10", Event::NativePostBeginPlay), noticed, me, request)?;
-        }
-        if self.rules.post_begin_play_slot == PostBeginPlaySlot::BeforeInitialState {
-            self.step(("Q11", Event::PostBeginPlay), noticed, me, request)?;
-        }
-        self.step(("Q11", Event::SetInitialState), noticed, me, request)?;
+        let slot = self.rules.post_begin_play_slot;
+        let usual = slot == PostBeginPlaySlot::AfterCollisionCheck;
+        send!(usual, "Q10" PostBeginPlay);
+        send!(self.rules.native_post_begin_play, "Q10" NativePostBeginPlay);
+        let early = slot == PostBeginPlaySlot::BeforeInitialState;
+        send!(early, "Q11" PostBeginPlay);
+        send!(true, "Q11" SetInitialState);
         self.find_base("Q12", me);
-        self.test(me, request)?;
         // Q13: in a tick, its turn comes because it stands at the end of the list.
         if !request.remote_owned {
-            self.post_net_begin_play("Q14", me);
-            self.test(me, request)?;
+            self.post_net_begin_play("Q14", me, noticed);
+        }
+        if !self.is_alive(me) {
+            return if request.no_fail {
+                Ok(me)
+            } else {
+                Err(SpawnError::Destroyed)
+            };
         }
         let notified = self.rules.spawn_notify && (!request.remote_owned || self.rules.spawn_notify_received);
-        if notified && self.begun && self.is_alive(me) {
+        if notified && self.begun {
             return self.notify_spawned(me);
         }
         Ok(me)
@@ -372,11 +227,12 @@ impl Inner {
 
     /// Q14, or its late form for actors from the net.
     #[inline]
-    pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef) {
-        if self.rules.post_net_begin_play {
+    pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef, noticed: EventSet) {
+        if self.rules.post_net_begin_play && noticed.contains(Event::PostNetBeginPlay) {
             self.notify(row, me, Event::PostNetBeginPlay);
         }
-        if self.rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay {
+        let late = self.rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
+        if late && noticed.contains(Event::PostBeginPlay) {
             self.notify(row, me, Event::PostBeginPlay);
         }
     }
@@ -388,7 +244,7 @@ impl Inner {
             self.heads[me.index()].owner = Some(owner);
             self.tell("Q1", owner, Event::GainedChild, me);
         } else {
-            self.warn(Warning::AccessedNone);
+            self.warn(Warning::AccessedNone); // D22
         }
     }
 
@@ -452,16 +308,6 @@ impl Inner {
             self.properties_mut(me.index()).tag = spawn.tag;
         }
         Ok(me)
-    }
-
-    /// The role that `viewer` is told `actor` has on its side.
-    pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
-        let role = self.properties(self.find(actor)?).remote_role;
-        match role {
-            Role::None => None,
-            Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),
-            role => Some(role),
-        }
     }
 }
 

@@ -175,6 +175,8 @@ fn the_dead_as_arguments() {
         assert!(!level.push_state(dead, "Idle") && !level.pop_state(dead) && !level.pop_all_states(dead));
         level.goto_state(dead, "Idle");
         level.force_state(dead, "Idle");
+        // A script would have accessed none each time.
+        assert_eq!(level.take_warnings(), vec![Warning::AccessedNone; 11]);
         assert!(!level.connect(dead) && !level.disconnect(dead) && !level.tear_off(dead));
         assert!(!level.finish_receive(dead, &[]) && !level.lose_relevance(dead));
         assert!(level.role_for(dead, alive).is_none() && !level.is_touching(dead, alive));

@@ -69,11 +69,18 @@ fn zone_step_from_zone_to_zone() {
         script(move |hand, event, about| {
             if matches!(event, Event::ActorLeaving | Event::ZoneChange | Event::ActorEntered) {
                 let me = hand.me();
+                let others = hand.others();
+                let zone = others.zone(actor).unwrap();
                 saw.borrow_mut()
-                    .push((event, me, about.unwrap(), hand.others().zone(actor).unwrap()));
+                    .push((event, me, about.unwrap(), zone, others.zone_number(actor).unwrap()));
             }
         });
         let [from, to] = it.zones;
+        assert_eq!(
+            it.level.zone_number(actor),
+            Some(1),
+            "zones are numbered as they are added"
+        );
         assert!(
             it.level.set_location(actor, Vector::new(1.0, 1.0, 1.0)),
             "in the same zone"
@@ -83,11 +90,13 @@ fn zone_step_from_zone_to_zone() {
         assert_eq!(
             *seen.borrow(),
             [
-                (Event::ActorLeaving, from, actor, from),
-                (Event::ZoneChange, actor, to, from),
-                (Event::ActorEntered, to, actor, to),
+                (Event::ActorLeaving, from, actor, from, 1),
+                (Event::ZoneChange, actor, to, from, 1),
+                (Event::ActorEntered, to, actor, to, 2),
             ]
         );
+        assert!(it.level.set_location(actor, NOWHERE));
+        assert_eq!(it.level.zone_number(actor), Some(0));
     }
     let mut third = places(Rules::ue3());
     third.level.spawn::<Thing>(Spawn::new().at(HERE)).unwrap();

@@ -23,6 +23,7 @@ fn in_each(test: impl Fn(&mut Level, &Recorder)) {
 #[derive(Clone, Default)]
 struct Ornate {
     engraving: String,
+    constructed: u32,
 }
 impl Actor for Ornate {
     actor!(Ornate, "Test.Ornate");
@@ -41,7 +42,10 @@ impl Actor for Ornate {
         class.state("Shining");
     }
     fn constructor(&mut self) {
-        self.engraving.push_str("as made");
+        self.constructed += 1;
+        if self.engraving.is_empty() {
+            self.engraving.push_str("as made");
+        }
     }
     fn duplicate(&self) -> Option<Self> {
         Some(self.clone())
@@ -79,10 +83,9 @@ fn p2_all_properties_are_those_of_the_class_or_of_the_template() {
         let mut expected = with_tag(level.properties(plain).unwrap());
         expected.brush = None; // P8
         assert_eq!(*level.properties(copy).unwrap(), expected);
-        assert_eq!(
-            level.get::<Ornate>(copy.typed()).unwrap().engraving,
-            "as made, and worn"
-        );
+        let copy = level.get::<Ornate>(copy.typed()).unwrap();
+        assert_eq!(copy.engraving, "as made, and worn");
+        assert_eq!(copy.constructed, 2, "the template's, and its own");
     });
 }
 

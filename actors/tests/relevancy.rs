@@ -3,7 +3,8 @@
 mod common;
 
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Event, Generation, Level, Mutator, NetMode, Rules, Spawn, SpawnEx, Stage, actor,
+    Actor, ActorRef, ClassBuilder, Event, Generation, Level, Missing, Mutator, NetMode, Relevancy, Rules, Spawn,
+    SpawnEx, Stage, Warning, actor,
 };
 use common::*;
 
@@ -105,5 +106,78 @@ fn q4_states_work_from_here_on() {
             ]
         );
         assert!(level.is_alive(actor));
+    }
+}
+
+/// A game or a mutator that decides about actors without asking the others.
+#[derive(Default)]
+struct Tyrant {
+    asks_the_others: bool,
+    asked: Vec<Event>,
+}
+impl Actor for Tyrant {
+    actor!(Tyrant, "Test.Tyrant");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.defaults(|it| it.game_relevant = true);
+        class.is_relevant(|cx, actor| {
+            cx.asked.push(Event::IsRelevant);
+            !cx.asks_the_others || cx.inherited().is_relevant(actor)
+        });
+        class.check_relevance(|cx, actor| {
+            cx.asked.push(Event::CheckRelevance);
+            !cx.asks_the_others || cx.inherited().check_relevance(actor)
+        });
+    }
+}
+
+/// A level with a `Tyrant` as its game and as its base mutator, and a mutator that wants nobody.
+fn ruled(rules: Rules) -> (Level, ActorRef<Tyrant>, ActorRef<Tyrant>) {
+    let (mut level, _) = level(rules);
+    let game = level.spawn::<Tyrant>(Spawn::new()).unwrap();
+    let base = level.spawn::<Tyrant>(Spawn::new()).unwrap();
+    let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
+    level.set_game(game);
+    level.add_mutator(base);
+    level.add_mutator(judge);
+    script(|hand, event, _| {
+        if event == Event::CheckReplacement {
+            hand.answer_yes();
+        }
+    });
+    (level, game, base)
+}
+
+#[test]
+fn the_entry_can_be_overridden_by_whom_the_generation_asks() {
+    for rules in all_rules() {
+        let (mut level, game, base) = ruled(rules.clone());
+        assert!(kept::<Thing>(&mut level), "the judge is not asked");
+        let asked = |level: &Level, who| level.get::<Tyrant>(who).unwrap().asked.clone();
+        let expected = match rules.relevancy {
+            Relevancy::GameIsRelevant => (vec![Event::IsRelevant], vec![]),
+            Relevancy::BaseMutator => (vec![], vec![Event::CheckRelevance]),
+            Relevancy::GameCheckRelevance => (vec![Event::CheckRelevance], vec![]),
+        };
+        assert_eq!((asked(&level, game), asked(&level, base)), expected);
+        for tyrant in [game, base] {
+            level.get_mut(tyrant).unwrap().asks_the_others = true;
+        }
+        assert!(!kept::<Thing>(&mut level), "the default body asks the judge");
+    }
+}
+
+#[test]
+fn without_a_base_mutator_an_actor_is_kept_or_the_log_says_accessed_none() {
+    for mut rules in all_rules() {
+        let generation = rules.generation;
+        for missing in [rules.no_base_mutator, Missing::Keep] {
+            rules.no_base_mutator = missing;
+            let (mut level, _) = level(rules.clone());
+            let game = level.spawn::<Game>(Spawn::new()).unwrap();
+            level.set_game(game);
+            assert_eq!(kept::<Thing>(&mut level), missing == Missing::Keep, "{generation:?}");
+            let expected = usize::from(missing == Missing::AccessedNone);
+            assert_eq!(level.warnings(), vec![Warning::AccessedNone; expected]);
+        }
     }
 }

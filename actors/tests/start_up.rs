@@ -60,12 +60,13 @@ fn l1_to_l11_of_a_whole_map() {
         assert!(level.has_begun() && !level.is_starting());
         let mut sent = steps(&recorder);
         sent.retain(|step| step.contains("Crew") || step.starts_with("L2"));
-        let first = [
-            "L2 Game.InitGame()",
-            "L3 Crew.PreBeginPlay()",
-            "1.6 Judge.AlwaysKeep(Crew)",
-            "1.6 Judge.CheckReplacement(Crew)",
-        ];
+        let first = ["L2 Game.InitGame()", "L3 Crew.PreBeginPlay()"];
+        let entry = match generation {
+            acedia_actors::Generation::Ue1 => ["1.6 Game.IsRelevant(Crew)"],
+            acedia_actors::Generation::Ue2 => ["1.6 Judge.CheckRelevance(Crew)"],
+            acedia_actors::Generation::Ue3 => ["1.6 Game.CheckRelevance(Crew)"],
+        };
+        let mutators = ["1.6 Judge.AlwaysKeep(Crew)", "1.6 Judge.CheckReplacement(Crew)"];
         let zone = [
             "L5 LevelInfo.ActorLeaving(Crew)",
             "L5 Crew.ZoneChange(Zone)",
@@ -83,11 +84,23 @@ fn l1_to_l11_of_a_whole_map() {
         let hook = ["L7 Crew.PostBeginPlay()", "L7 Crew.native PostBeginPlay()"];
         let net = ["L8 Crew.PostNetBeginPlay()"];
         let begin = ["L4 Crew.BeginPlay()"];
-        let filters = ["1.6 Game.IsRelevant(Crew)"];
+        let filters = ["1.6 Game.native PassesFilters(Crew)"];
         let expected: Vec<&[&str]> = match generation {
-            acedia_actors::Generation::Ue1 => vec![&first, &filters, &begin, &zone, &hook[..1], &net, &last],
-            acedia_actors::Generation::Ue2 => vec![&first, &begin, &zone, &volume, &hook, &net, &last],
-            acedia_actors::Generation::Ue3 => vec![&first, &volume, &hook, &last],
+            acedia_actors::Generation::Ue1 => vec![
+                &first,
+                &entry,
+                &mutators,
+                &filters,
+                &begin,
+                &zone,
+                &hook[..1],
+                &net,
+                &last,
+            ],
+            acedia_actors::Generation::Ue2 => {
+                vec![&first, &entry, &mutators, &begin, &zone, &volume, &hook, &net, &last]
+            }
+            acedia_actors::Generation::Ue3 => vec![&first, &entry, &mutators, &volume, &hook, &last],
         };
         // No Spawned, and no collision check: it stands in the toucher.
         assert_eq!(sent, expected.concat(), "{generation:?}");

@@ -95,27 +95,46 @@ impl Column {
 }
 
 struct Rows<T> {
-    rows: Vec<Option<T>>,
+    rows: Kept<T>,
     free: FreeSlots,
+}
+
+/// Actors whose memory need not be looked at when they are reclaimed stay until another one takes their row. So they need
+/// no mark that they are there, by which they might lie in one cache line more.
+enum Kept<T> {
+    Plain(Vec<T>),
+    Dropped(Vec<Option<T>>),
 }
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
         Self {
-            rows: Vec::new(),
+            rows: if std::mem::needs_drop::<T>() {
+                Kept::Dropped(Vec::new())
+            } else {
+                Kept::Plain(Vec::new())
+            },
             free: FreeSlots::default(),
         }
     }
 }
 
+/// Into a row that is free, or a new one. Gives which.
+fn put<T>(rows: &mut Vec<T>, free: Option<usize>, it: T) -> usize {
+    let row = free.unwrap_or(rows.len());
+    match rows.get_mut(row) {
+        Some(place) => *place = it,
+        None => rows.push(it),
+    }
+    row
+}
+
 impl<T: Actor> Rows<T> {
     fn put(&mut self, actor: T) -> usize {
-        if let Some(row) = self.free.pop() {
-            self.rows[row] = Some(actor);
-            row
-        } else {
-            self.rows.push(Some(actor));
-            self.rows.len() - 1
+        let free = self.free.pop();
+        match &mut self.rows {
+            Kept::Plain(rows) => put(rows, free, actor),
+            Kept::Dropped(rows) => put(rows, free, Some(actor)),
         }
     }
 
@@ -126,31 +145,42 @@ impl<T: Actor> Rows<T> {
     }
 
     fn copy(&mut self, row: usize) -> Option<usize> {
-        let copy = self.get(row)?.duplicate()?;
+        let mut copy = self.get(row)?.duplicate()?;
+        copy.constructor();
         Some(self.put(copy))
     }
 
     fn reclaim(&mut self, row: usize) {
-        let Some(place) = self.rows.get_mut(row) else { return };
-        self.free.insert(row);
-        if std::mem::needs_drop::<T>() {
-            if let Some(mut actor) = place.take() {
+        match &mut self.rows {
+            Kept::Plain(rows) => {
+                let Some(actor) = rows.get_mut(row) else { return };
+                self.free.insert(row);
                 actor.finalizer();
             }
-        } else if let Some(actor) = place {
-            // It stays until another one takes its row: then its memory need not be looked at now.
-            actor.finalizer();
+            Kept::Dropped(rows) => {
+                let Some(place) = rows.get_mut(row) else { return };
+                self.free.insert(row);
+                if let Some(mut actor) = place.take() {
+                    actor.finalizer();
+                }
+            }
         }
     }
 
     #[inline]
     fn get(&self, row: usize) -> Option<&T> {
-        self.rows.get(row)?.as_ref()
+        match &self.rows {
+            Kept::Plain(rows) => rows.get(row),
+            Kept::Dropped(rows) => rows.get(row)?.as_ref(),
+        }
     }
 
     #[inline]
     fn get_mut(&mut self, row: usize) -> Option<&mut T> {
-        self.rows.get_mut(row)?.as_mut()
+        match &mut self.rows {
+            Kept::Plain(rows) => rows.get_mut(row),
+            Kept::Dropped(rows) => rows.get_mut(row)?.as_mut(),
+        }
     }
 }
 

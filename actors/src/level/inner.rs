@@ -7,8 +7,9 @@ use super::column::Column;
 use super::extra::Extras;
 use super::free_slots::FreeSlots;
 use super::head::{Fact, Head};
+use super::log::Log;
 use crate::actor_ref::LevelNumber;
-use crate::world::{CollisionWorld, CylinderGrid, Nowhere, ZoneMap};
+use crate::world::{CollisionWorld, CylinderGrid, ZoneMap};
 use crate::{
     Actor, ActorClass, ActorRef, EventSink, LevelInfo, NetDriver, PhysicsVolume, Rotator, Rules, Settings, Vector,
     Warning,
@@ -63,10 +64,11 @@ pub(crate) struct Inner {
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
-    pub(crate) zones: Box<dyn ZoneMap>,
+    /// None: nobody is in a zone or a volume, and nobody is asked.
+    pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
     pub(crate) sink: Option<Box<dyn EventSink>>,
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) log: Log,
 }
 
 impl Inner {
@@ -98,10 +100,10 @@ impl Inner {
             notifiers: Vec::new(),
             notifying: false,
             world: Box::new(CylinderGrid::default()),
-            zones: Box::new(Nowhere),
+            zones: None,
             net: None,
             sink: None,
-            warnings: Vec::new(),
+            log: Log::default(),
         };
         inner.level_info = inner.add(LevelInfo::class());
         if inner.rules.volumes {
@@ -210,6 +212,28 @@ impl Inner {
         self.level_info == Some(actor)
     }
 
+    /// Does something to an actor that a script means. Nothing, the null value and a warning, if it is dead.
+    #[inline]
+    pub(crate) fn command<T, R: Default>(
+        &mut self,
+        actor: ActorRef<T>,
+        command: impl FnOnce(&mut Self, usize) -> R,
+    ) -> R {
+        let result = match self.find(actor) {
+            Some(slot) => command(self, slot),
+            None => self.accessed_none(),
+        };
+        self.settle();
+        result
+    }
+
+    /// A script has accessed an actor that is not there: a warning and the null value.
+    #[cold]
+    pub(crate) fn accessed_none<R: Default>(&mut self) -> R {
+        self.warn(Warning::AccessedNone);
+        R::default()
+    }
+
     /// The user's part of the actor in a slot, alive or dead.
     #[inline]
     pub(crate) fn part<T: Actor>(&self, slot: usize) -> Option<&T> {
@@ -299,5 +323,50 @@ impl Inner {
             own.short_name()
         };
         format!("{class}{}", self.records[slot].age)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Actor, ClassBuilder, Level, NativeActorRef, Rules, Spawn, Stage, actor};
+
+    /// Destroys itself a second time while it is being destroyed, and once more when it is dead.
+    #[derive(Default)]
+    struct Mayfly;
+
+    impl Actor for Mayfly {
+        actor!(Mayfly, "Test.Mayfly");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.destroyed(|cx| {
+                let me = cx.me();
+                if !cx.is_deleted() && cx.properties().brush.is_none() {
+                    cx.properties_mut().brush = Some(1);
+                    assert!(cx.destroy() && cx.is_deleted() && cx.destroy());
+                    assert!(!cx.others().is_alive(me) && cx.others().name(me).is_some());
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_slot_whose_lives_are_used_up_is_retired() {
+        let mut level = Level::new(Rules::ue2());
+        level.begin_play("");
+        let early = level.spawn::<Mayfly>(Spawn::new()).unwrap();
+        let slot = early.index();
+        level.inner.heads[slot].life = u32::MAX;
+        let last = level.inner.reference(slot).unwrap().typed::<Mayfly>();
+        assert!(level.is_alive(last) && !level.is_alive(early));
+        let reference = NativeActorRef::new(&mut level, Some(last.any()));
+        assert!(level.destroy(last) && reference.is_none());
+        assert!(level.inner.reference(slot).is_none(), "nobody is there any more");
+        for _ in 0..3 {
+            let next = level.spawn::<Mayfly>(Spawn::new()).unwrap();
+            assert_ne!(next.index(), slot);
+            assert!(level.destroy(next));
+        }
+        for old in [early, last] {
+            assert!(!level.is_alive(old) && level.get(old).is_none() && level.name(old).is_none());
+        }
     }
 }

@@ -47,6 +47,7 @@ impl Inner {
     pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
         match body {
             Some(body) if self.begun => self.run(on, body, message),
+            None if self.begun && self.depth >= self.rules.depth_limit => self.drop_event(),
             _ => Answer::Nothing,
         }
     }
@@ -82,10 +83,11 @@ impl Inner {
         Answer::Nothing
     }
 
-    /// The events that somebody may notice if they are sent to actors of a class. The others need not be sent.
+    /// The events that somebody may notice if they are sent to actors of a class. The others need not be sent. Too deep in
+    /// other events, each is warned of.
     #[inline]
     pub(crate) fn noticed(&self, class: &ActorClass) -> EventSet {
-        if self.sink.is_some() {
+        if self.sink.is_some() || self.depth >= self.rules.depth_limit {
             EventSet::ALL
         } else {
             class.handled
@@ -131,6 +133,6 @@ impl Inner {
     pub(crate) fn warn(&mut self, warning: Warning) {
         #[cfg(feature = "tracing")]
         tracing::warn!(target: "acedia_actors", "{warning}");
-        self.warnings.push(warning);
+        self.log.add(warning);
     }
 }

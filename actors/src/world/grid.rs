@@ -224,7 +224,7 @@ mod tests {
         let mut world = CylinderGrid::new(32.0);
         let mut naive: Vec<(ActorRef, Cylinder, Vector)> = Vec::new();
         let (mut hits, mut large) = (0, 0);
-        for round in 0..600 {
+        for round in 0..if cfg!(miri) { 60 } else { 600 } {
             let at = Vector::new(roll(800) - 400.0, roll(800) - 400.0, roll(100) - 50.0);
             // Some are far too large for the cells.
             let radius = if roll(20) < 1.0 { 500.0 } else { 1.0 + roll(40) };
@@ -248,7 +248,8 @@ mod tests {
             large += usize::from(world.large.contains(&actor(round)));
             naive.push((actor(round), shape, at));
         }
-        assert!(hits > 1000 && large > 10, "{hits} overlaps, {large} large actors");
+        let enough = cfg!(miri) || (hits > 1000 && large > 10);
+        assert!(enough, "{hits} overlaps, {large} large actors");
         for (it, ..) in naive {
             world.remove(it);
         }

@@ -34,6 +34,8 @@ impl ZoneMap for Nowhere {
 #[derive(Clone, Debug, Default)]
 pub struct BoxZones {
     zones: Vec<Place>,
+    /// Each zone once, in the order in which they were added.
+    numbered: Vec<ActorRef>,
     volumes: Vec<Place>,
 }
 
@@ -45,8 +47,11 @@ struct Place {
 }
 
 impl BoxZones {
-    /// `zone` is here.
+    /// `zone` is here, and maybe elsewhere too. The first zone that is added has number 1, the next one 2.
     pub fn add_zone<T>(&mut self, zone: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
+        if !self.numbered.contains(&zone.any()) {
+            self.numbered.push(zone.any());
+        }
         insert(&mut self.zones, zone.any(), bounds, priority);
         self
     }
@@ -78,6 +83,11 @@ fn find(places: &[Place], at: Vector) -> Option<ActorRef> {
 impl ZoneMap for BoxZones {
     fn zone(&self, at: Vector) -> Option<ActorRef> {
         find(&self.zones, at)
+    }
+
+    fn zone_number(&self, zone: ActorRef) -> u32 {
+        let place = self.numbered.iter().position(|it| *it == zone);
+        place.and_then(|place| u32::try_from(place + 1).ok()).unwrap_or(0)
     }
 
     fn volume(&self, at: Vector) -> Option<ActorRef> {

@@ -2,15 +2,20 @@
 //!
 //! The test `random_programs` plays those that dice make up, the fuzz target `actors` those that the fuzzer does.
 
+mod books;
+mod journal;
+mod sequence;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use acedia_actors::{
-    ActorRef, Event, Happening, Level, PostBeginPlaySlot, Recorder, Rules, Spawn, Stage, Trace, Vector,
-};
+use acedia_actors::{ActorRef, Level, Rules, Spawn, Stage, Vector};
 
-use super::common::{Crew, Soldier, Thing, Toucher, furnished, script};
+use super::common::{Crew, Game, Judge, Soldier, Thing, Toucher, furnished, script};
+use books::{Base, Books};
+use journal::Journal;
+use sequence::{read, read_start_up};
 
 /// Where the decisions of a program come from.
 #[derive(Clone)]
@@ -69,126 +74,14 @@ fn act(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) 
     }
 }
 
-/// What the traces so far say.
-#[derive(Default)]
-struct Books {
-    /// The events that a spawn sends to the actor itself, in their order.
-    sequence: Vec<Event>,
-    made: BTreeSet<String>,
-    dead: BTreeSet<String>,
-    /// How many events of the sequence each actor was sent.
-    begun: BTreeMap<String, usize>,
-    /// The step that the destruction of each actor has come to.
-    ending: BTreeMap<String, u32>,
-    /// Who was told that it touches whom.
-    touching: BTreeSet<(String, String)>,
-    /// Children and the owner that gained them last.
-    owners: BTreeMap<String, String>,
-    seen: BTreeSet<&'static str>,
-}
-
-impl Books {
-    fn new(rules: &Rules) -> Self {
-        let late = match rules.post_begin_play_slot {
-            PostBeginPlaySlot::InsteadOfPostNetBeginPlay => Event::PostBeginPlay,
-            _ => Event::PostNetBeginPlay,
-        };
-        let steps = [
-            (rules.physics_init, Event::InitPhysics),
-            (rules.spawned, Event::Spawned),
-            (rules.native_spawned, Event::NativeSpawned),
-            (true, Event::PreBeginPlay),
-            (rules.begin_play, Event::BeginPlay),
-            (late != Event::PostBeginPlay, Event::PostBeginPlay),
-            (rules.native_post_begin_play, Event::NativePostBeginPlay),
-            (true, Event::SetInitialState),
-            (true, late),
-        ];
-        let there = steps.into_iter().filter(|(there, _)| *there);
-        Self {
-            sequence: there.map(|(_, event)| event).collect(),
-            ..Self::default()
-        }
-    }
-
-    fn enter(&mut self, trace: &Trace) {
-        let on = trace.on.clone();
-        assert!(!self.dead.contains(&on), "something happened to a dead actor: {trace}");
-        let (event, about) = match &trace.happening {
-            Happening::Made => {
-                assert!(self.made.insert(on), "made twice: {trace}");
-                return;
-            }
-            Happening::Dead => {
-                self.touching.retain(|(receiver, _)| *receiver != on);
-                self.owners.retain(|_, owner| *owner != on);
-                self.owners.remove(&on);
-                if self.made.contains(&on) {
-                    assert!(self.ending.contains_key(&on), "dead without a Destroyed: {trace}");
-                }
-                assert!(self.dead.insert(on), "dead twice: {trace}");
-                return;
-            }
-            Happening::Event { event, argument } => (*event, argument.clone().unwrap_or_default()),
-            _ => return,
-        };
-        self.seen.insert(event.name());
-        if trace.row.starts_with('Q') && self.sequence.contains(&event) {
-            // Each event of the sequence once, and no one before those that come first.
-            let begun = self.begun.entry(on.clone()).or_default();
-            assert_eq!(self.sequence.get(*begun), Some(&event), "out of order: {trace}");
-            *begun += 1;
-        }
-        self.enter_ending(trace.row, event, &on, &about);
-        match event {
-            Event::Touch => assert!(self.touching.insert((on, about)), "touched twice: {trace}"),
-            Event::UnTouch => assert!(self.touching.remove(&(on, about)), "never touched: {trace}"),
-            Event::GainedChild => assert!(self.owners.insert(about, on).is_none(), "not lost before: {trace}"),
-            Event::LostChild => {
-                // Sent again, if a destruction is begun again.
-                let owner = self.owners.remove(&about);
-                assert!(owner.is_none_or(|owner| owner == on), "never gained: {trace}");
-            }
-            _ => {}
-        }
-    }
-
-    /// Steps of a destruction only go on, unless another one of the same actor begins inside.
-    fn enter_ending(&mut self, row: &str, event: Event, on: &str, about: &str) {
-        let Some(step) = row.strip_prefix('K').and_then(|step| step.parse::<u32>().ok()) else {
-            return;
-        };
-        let dying = match (step, event) {
-            (2 | 3, _) | (4, Event::BaseChange) | (5, Event::Detach) => on,
-            (4 | 6 | 7, _) => about,
-            // Of those that were based on it.
-            _ => return,
-        };
-        let before = self.ending.insert(dying.to_owned(), step);
-        let begins = step <= 3;
-        assert!(
-            begins || before.is_some_and(|before| before >= 3 && before <= step),
-            "{row} {event} of {dying} after K{before:?}"
-        );
-    }
-}
-
 /// Looks at the whole level; at each pair of actors, too, if there is `time` for that.
-fn check(level: &Level, recorder: &Recorder, books: &mut Books, known: &[ActorRef], time: bool) {
-    for trace in recorder.take() {
-        books.enter(&trace);
-    }
+fn check(level: &Level, books: &Books, known: &[ActorRef], time: bool) {
     let named: BTreeMap<_, _> = level
         .actors()
         .map(|actor| (level.name(actor).unwrap(), actor))
         .collect();
     for name in &books.made {
         assert_eq!(named.contains_key(name), !books.dead.contains(name), "{name}");
-        let begun = books.begun.get(name).copied().unwrap_or(0);
-        assert!(
-            begun == books.sequence.len() || books.dead.contains(name),
-            "{name} was left after {begun} events of its spawn"
-        );
     }
     for (receiver, other) in &books.touching {
         let both = named.get(receiver).zip(named.get(other));
@@ -201,7 +94,15 @@ fn check(level: &Level, recorder: &Recorder, books: &mut Books, known: &[ActorRe
         assert!(!level.is_pending_delete(actor), "{name} was left pending");
         let owner = level.owner(actor).map(|owner| level.name(owner).unwrap());
         if books.made.contains(name) {
-            assert_eq!(books.owners.get(name), owner.as_ref(), "the owner of {name}");
+            assert_eq!(books.owner(name), owner, "the owner of {name}");
+            let base = level.base(actor).map(|base| {
+                if Some(base) == level.level_info() {
+                    Base::Level
+                } else {
+                    Base::Actor(level.name(base).unwrap())
+                }
+            });
+            assert_eq!(books.base(name), base.as_ref(), "the base of {name}");
         }
         let paused = level.paused_states(actor);
         assert!(!paused.contains(&level.state(actor)), "{name} has {paused:?} below");
@@ -218,44 +119,126 @@ fn check(level: &Level, recorder: &Recorder, books: &mut Books, known: &[ActorRe
     }
 }
 
-/// Plays a program of so many rounds, and gives the events that were seen.
-pub(crate) fn play(dice: &Dice, mut rules: Rules, rounds: usize) -> BTreeSet<&'static str> {
-    // Deep enough for all that a program does, so that no event is dropped.
-    rules.depth_limit = 1000;
-    let mut books = Books::new(&rules);
-    let (mut level, recorder, _) = furnished(rules);
-    let before = level.actors().count();
-    let known = Rc::new(RefCell::new(Vec::new()));
-    let budget = Rc::new(Cell::new(0));
-    let (hidden, names, left) = (dice.clone(), known.clone(), budget.clone());
-    script(move |hand, _, _| {
-        if left.get() > 0 && hidden.roll(3) == 0 {
-            left.set(left.get() - 1);
-            act(&mut hand.others(), &hidden, &names);
+/// A program: what its handlers do, and to whom.
+struct Program {
+    dice: Dice,
+    rules: Rules,
+    journal: Journal,
+    known: Rc<RefCell<Vec<ActorRef>>>,
+    /// How much more the handlers do.
+    budget: Rc<Cell<u32>>,
+    books: Books,
+}
+
+impl Program {
+    fn new(dice: &Dice, mut rules: Rules) -> Self {
+        // Deep enough for all that a program does, so that no event is dropped.
+        rules.depth_limit = 1000;
+        Self {
+            dice: dice.clone(),
+            rules,
+            journal: Journal::default(),
+            known: Rc::default(),
+            budget: Rc::default(),
+            books: Books::default(),
         }
-    });
+    }
+
+    /// From now on, the handlers of `level` do what the dice say, and the journal knows.
+    fn begin(&self, level: &mut Level) {
+        level.set_sink(self.journal.clone());
+        let (dice, known, budget) = (self.dice.clone(), self.known.clone(), self.budget.clone());
+        let journal = self.journal.clone();
+        script(move |hand, _, _| {
+            if budget.get() > 0 && dice.roll(3) == 0 {
+                budget.set(budget.get() - 1);
+                journal.act();
+                act(&mut hand.others(), &dice, &known);
+            }
+        });
+    }
+
+    fn check(&mut self, level: &Level, time: bool) {
+        read(&self.journal.take(), &self.rules, &mut self.books);
+        check(level, &self.books, &self.known.borrow(), time);
+    }
+
+    /// Destroys all that came since there were `before` actors, and gives the events that were seen.
+    fn end(mut self, mut level: Level, before: usize) -> BTreeSet<&'static str> {
+        self.budget.set(0);
+        let known = self.known.borrow().clone();
+        for actor in known {
+            if level.is_alive(actor) {
+                assert!(level.destroy(actor));
+            }
+        }
+        // Those that were spawned in a spawn that gave nothing, or another actor.
+        let left: Vec<_> = level.actors().skip(before).collect();
+        assert!(left.into_iter().all(|actor| level.destroy(actor)));
+        self.check(&level, true);
+        assert_eq!(level.actors().count(), before);
+        assert_eq!(self.books.made.len(), self.books.dead.len());
+        assert!(self.books.touching.is_empty() && self.books.owners.is_empty());
+        script(|_, _, _| ());
+        self.books.seen
+    }
+}
+
+/// Plays a program of so many rounds, and gives the events that were seen.
+pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'static str> {
+    let mut program = Program::new(dice, rules);
+    let (mut level, _, _) = furnished(program.rules.clone());
+    program.books.has_notifier = true;
+    let before = level.actors().count();
+    program.begin(&mut level);
     for round in 0..rounds {
-        budget.set(25);
+        program.budget.set(25);
         if dice.roll(10) == 0 {
             level.tick(0.1);
         } else {
-            act(&mut level, dice, &known);
+            act(&mut level, dice, &program.known);
         }
-        check(&level, &recorder, &mut books, &known.borrow(), round % 10 == 9);
+        program.check(&level, round % 10 == 9);
     }
-    budget.set(0);
-    for actor in known.borrow().iter() {
-        if level.is_alive(*actor) {
-            assert!(level.destroy(*actor));
-        }
+    program.end(level, before)
+}
+
+/// Starts play in a level of so many actors, and gives the events that were seen.
+pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'static str> {
+    let mut program = Program::new(dice, rules);
+    let mut level = Level::new(program.rules.clone());
+    let game = level.place::<Game>(Spawn::new()).unwrap();
+    let judge = level.place::<Judge>(Spawn::new()).unwrap();
+    level.set_game(game);
+    level.add_mutator(judge);
+    let before = level.actors().count();
+    program.begin(&mut level);
+    for _ in 0..actors {
+        let place = Spawn::new().at(Vector::new(
+            f32::from(u8::try_from(dice.roll(6)).unwrap()) * 15.0,
+            0.0,
+            22.0,
+        ));
+        let placed = match dice.roll(3) {
+            0 => level.place::<Thing>(place).map(ActorRef::any),
+            1 => level.place::<Toucher>(place).map(ActorRef::any),
+            _ => level.place::<Crew>(place).map(ActorRef::any),
+        };
+        program.known.borrow_mut().push(placed.unwrap());
     }
-    // Those that were spawned in a spawn that gave nothing, or another actor.
-    let left: Vec<_> = level.actors().skip(before).collect();
-    assert!(left.into_iter().all(|actor| level.destroy(actor)));
-    check(&level, &recorder, &mut books, &known.borrow(), true);
-    assert_eq!(level.actors().count(), before);
-    assert_eq!(books.made.len(), books.dead.len());
-    assert!(books.touching.is_empty() && books.owners.is_empty());
-    script(|_, _, _| ());
-    books.seen
+    // What the map has is made before play: no sequence belongs to it.
+    for node in program.journal.take() {
+        program.books.enter(&node.trace);
+    }
+    let placed: Vec<_> = program
+        .known
+        .borrow()
+        .iter()
+        .map(|it| level.name(*it).unwrap())
+        .collect();
+    program.budget.set(25);
+    level.begin_play("");
+    read_start_up(&program.journal.take(), &placed, &program.rules, &mut program.books);
+    program.check(&level, true);
+    program.end(level, before)
 }

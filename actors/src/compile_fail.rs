@@ -1,0 +1,104 @@
+//! What must not compile. Each example differs from the first one by the one thing that must be refused. Only rustdoc's
+//! tests look at this file.
+//!
+//! ```
+//! use acedia_actors::{Actor, Pawn, actor};
+//! #[derive(Default)]
+//! struct Bot { base: Pawn }
+//! impl Actor for Bot {
+//!     actor!(Bot, "Test.Bot", parent = Pawn, in base);
+//! }
+//! ```
+//!
+//! # The macro
+//!
+//! No name:
+//! ```compile_fail
+//! # use acedia_actors::{Actor, Pawn, actor};
+//! # #[derive(Default)]
+//! # struct Bot { base: Pawn }
+//! impl Actor for Bot {
+//!     actor!(Bot);
+//! }
+//! ```
+//! A parent that is nowhere:
+//! ```compile_fail
+//! # use acedia_actors::{Actor, Pawn, actor};
+//! # #[derive(Default)]
+//! # struct Bot { base: Pawn }
+//! impl Actor for Bot {
+//!     actor!(Bot, "Test.Bot", parent = Pawn);
+//! }
+//! ```
+//! The field is of another type:
+//! ```compile_fail,E0308
+//! # use acedia_actors::{Actor, GameInfo, Pawn, actor};
+//! # #[derive(Default)]
+//! # struct Bot { base: GameInfo }
+//! impl Actor for Bot {
+//!     actor!(Bot, "Test.Bot", parent = Pawn, in base);
+//! }
+//! ```
+//! The parent is no class of actors:
+//! ```compile_fail,E0277
+//! # use acedia_actors::{Actor, Pawn, actor};
+//! # #[derive(Default)]
+//! # struct Bot { base: u32 }
+//! impl Actor for Bot {
+//!     actor!(Bot, "Test.Bot", parent = u32, in base);
+//! }
+//! ```
+//! The class of another type:
+//! ```compile_fail,E0308
+//! # use acedia_actors::{Actor, Pawn, actor};
+//! # #[derive(Default)]
+//! # struct Bot { base: Pawn }
+//! impl Actor for Bot {
+//!     actor!(Pawn, "Test.Bot", parent = Pawn, in base);
+//! }
+//! ```
+//!
+//! # The type
+//!
+//! A level goes from thread to thread, with all its actors:
+//! ```compile_fail,E0277
+//! # use acedia_actors::{Actor, Pawn, actor};
+//! #[derive(Default)]
+//! struct Bot { base: Pawn, thoughts: std::rc::Rc<u32> }
+//! impl Actor for Bot {
+//!     actor!(Bot, "Test.Bot", parent = Pawn, in base);
+//! }
+//! ```
+//! Actors are made by themselves:
+//! ```compile_fail,E0277
+//! # use acedia_actors::{Actor, Pawn, actor};
+//! struct Bot { base: Pawn }
+//! impl Actor for Bot {
+//!     actor!(Bot, "Test.Bot", parent = Pawn, in base);
+//! }
+//! ```
+//!
+//! # Handlers
+//!
+//! Nobody has a level to exchange for another while its handlers run:
+//! ```
+//! use acedia_actors::{Cx, Level, Pawn, Rules};
+//! fn handler(cx: &mut Cx<'_, Pawn>) {
+//!     let _others = cx.others();
+//! }
+//! ```
+//! ```compile_fail,E0308
+//! # use acedia_actors::{Cx, Level, Pawn, Rules};
+//! fn handler(cx: &mut Cx<'_, Pawn>) {
+//!     std::mem::swap(&mut cx.others(), &mut Level::new(Rules::ue2()));
+//! }
+//! ```
+//! No handler's context outlives the handler:
+//! ```compile_fail,E0597
+//! # use acedia_actors::{Cx, Level, Others, Pawn, Rules};
+//! fn keep<'a>(mut cx: Cx<'a, Pawn>) -> Others<'a> {
+//!     let cx = &mut cx;
+//!     let kept: Others<'a> = cx.others();
+//!     kept
+//! }
+//! ```

@@ -1,0 +1,505 @@
+//! [`Stage`]: what can be done with actors.
+
+use super::others::Access;
+use super::{Fact, Inner, Settings, SpawnError, Warning};
+use crate::destroy::By;
+use crate::{Actor, ActorClass, ActorRef, AnyClass, Cursor, Name, Properties, Role, Rotator, Spawn, SpawnEx, Vector};
+
+/// What can be done with actors, from outside ([`Level`]) and by handlers ([`Others`]).
+///
+/// A reference that leads to nothing is no error. Questions answer it with `None`. A command does nothing and answers
+/// `false`, and the log has a [warning](Warning::AccessedNone), as when a script accesses none.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, Level, Name, Pawn, PhysicsVolume, Rules, Spawn, Stage, Vector};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("map?difficulty=2");
+/// assert!(level.has_begun() && level.options().ends_with("2"));
+/// let tank = level.spawn::<Pawn>(Spawn::new().at(Vector::new(1.0, 0.0, 0.0))).unwrap();
+/// let driver = level.try_spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap();
+///
+/// // Who is it?
+/// let someone: ActorRef = driver.any();
+/// assert_eq!(level.cast::<Pawn>(someone), Some(driver));
+/// assert_eq!(level.cast::<PhysicsVolume>(someone), None);
+/// assert_eq!(level.class(driver), Some(Pawn::class()));
+/// assert!(level.name(driver).unwrap().starts_with("Pawn"));
+///
+/// // Where is it, and how does it stand to others?
+/// assert_eq!(level.location(tank), Some(Vector::new(1.0, 0.0, 0.0)));
+/// assert!(level.set_location(driver, Vector::new(2.0, 0.0, 0.0)) && level.rotation(driver).is_some());
+/// assert!(!level.is_touching(driver, tank));
+/// assert_eq!(level.owner(driver), Some(tank.any()));
+/// assert!(level.set_base(driver, Some(tank.any())) && level.base(driver) == Some(tank.any()));
+/// assert!(level.set_instigator(tank, Some(driver.any())) && level.instigator(tank) == Some(driver.any()));
+/// level.properties_mut(tank).unwrap().tag = Name::new("Heavy");
+/// assert_eq!(level.properties(tank).unwrap().tag, Name::new("Heavy"));
+/// assert_eq!(level.state(tank), Name::NONE);
+///
+/// // Who is there at all?
+/// assert_eq!(level.actors().filter(|it| level.cast::<Pawn>(*it).is_some()).count(), 2);
+/// assert!(level.game().is_none() && level.level_info().is_some() && !level.is_starting());
+/// assert!(!level.settings().net_mode.is_server() && !level.is_pending_delete(tank));
+/// let (mut drivers, mut cursor) = (0, level.all::<Pawn>());
+/// while let Some(pawn) = cursor.next(&level) {
+///     drivers += u32::from(level.owner(pawn).is_some()); // the level may change here
+/// }
+/// assert_eq!(drivers, 1);
+/// assert!(level.zone(tank).is_some() && level.volume(tank).is_some());
+///
+/// // Its end empties every reference: commands do nothing, questions have no answer.
+/// assert!(level.destroy(tank) && !level.is_alive(tank));
+/// assert_eq!((level.location(tank), level.base(driver), level.instigator(driver)), (None, None, None));
+/// assert!(level.set_owner(driver, None) || level.owner(driver).is_none());
+/// ```
+#[allow(private_bounds, reason = "only levels are stages")]
+pub trait Stage: Access {
+    /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
+    #[doc(alias = "Spawn")]
+    fn spawn<T: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<T>> {
+        self.try_spawn(spawn).ok()
+    }
+
+    /// As [`spawn`](Self::spawn), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// A check failed, or the actor did not survive its spawn.
+    fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
+        let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
+        spawned.map(ActorRef::typed)
+    }
+
+    /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn_by_name("Engine.Pawn", Spawn::new()).is_ok());
+    /// let error = |level: &mut Level, name| level.spawn_by_name(name, Spawn::new()).unwrap_err().to_string();
+    /// assert_eq!(
+    ///     error(&mut level, "Engine.Pown"),
+    ///     "spawn failed: no class of actors is named `Engine.Pown` (did you mean `Engine.Pawn`?)"
+    /// );
+    /// assert_eq!(error(&mut level, "Engine.Actor"), "spawn failed because class Engine.Actor is abstract");
+    /// assert_eq!(
+    ///     error(&mut level, "Acedia.NativeActorRef"),
+    ///     "spawn failed because Acedia.NativeActorRef is not an actor class"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_spawn`](Self::try_spawn), and if no class has the name, or several have it.
+    fn spawn_by_name(&mut self, name: &str, spawn: Spawn) -> Result<ActorRef, SpawnError> {
+        let class = self.inner_mut().class_named(name)?;
+        self.inner_mut().spawn(class, None, spawn)
+    }
+
+    /// The engine's own function, with all that the public one leaves out; for a class that is only known at run time.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn_ex(Some(Pawn::class().into()), &SpawnEx::default()).is_ok());
+    /// let nothing = level.spawn_ex(None, &SpawnEx::default());
+    /// assert_eq!(nothing, Err(SpawnError::Refused(Warning::NoClass)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_spawn`](Self::try_spawn).
+    #[doc(alias = "SpawnActor")]
+    fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
+        self.inner_mut().spawn_ex(class, request)
+    }
+
+    /// Destroys an actor. Its whole sequence runs before this returns; then every reference leads to nothing.
+    ///
+    /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, a client
+    /// has no say in it, or a player is behind it, whose connection then starts to close.
+    #[doc(alias = "Destroy")]
+    fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner_mut().destroy(actor, By::Script)
+    }
+
+    /// An actor, if it is alive and of that class or below it.
+    #[inline]
+    fn get<T: Actor>(&self, actor: ActorRef<T>) -> Option<&T> {
+        let inner = self.inner();
+        inner.part(inner.find(actor)?)
+    }
+
+    /// As [`get`](Self::get), to change.
+    #[inline]
+    fn get_mut<T: Actor>(&mut self, actor: ActorRef<T>) -> Option<&mut T> {
+        let slot = self.inner().find(actor)?;
+        self.inner_mut().part_mut(slot)
+    }
+
+    /// What `read` makes of an actor; if there is none, a warning and the null value.
+    ///
+    /// This is how a script reads. [`get`](Self::get) is the way that says whether there was an actor.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, Warning, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Well { depth: i32 }
+    /// impl Actor for Well {
+    ///     actor!(Well, "Doc.Well");
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let well = level.spawn::<Well>(Spawn::new()).unwrap();
+    /// level.change_or_null(well, |it| it.depth = 12);
+    /// assert_eq!(level.value_or_null(well, |it| it.depth), 12);
+    /// level.destroy(well);
+    /// level.change_or_null(well, |it| it.depth = 13);
+    /// assert_eq!(level.value_or_null(well, |it| it.depth), 0);
+    /// assert_eq!(level.warnings(), [Warning::AccessedNone, Warning::AccessedNone]);
+    /// ```
+    #[doc(alias = "Accessed None")]
+    fn value_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, read: impl FnOnce(&T) -> R) -> R {
+        if let Some(actor) = self.get(actor) {
+            return read(actor);
+        }
+        self.inner_mut().accessed_none()
+    }
+
+    /// As [`value_or_null`](Self::value_or_null), to write or to call: if there is no actor, a warning, and `change` is
+    /// not called; what it was given has been evaluated by then.
+    #[doc(alias = "Accessed None")]
+    fn change_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, change: impl FnOnce(&mut T) -> R) -> R {
+        if let Some(actor) = self.get_mut(actor) {
+            return change(actor);
+        }
+        self.inner_mut().accessed_none()
+    }
+
+    /// The reference with a type, if the actor is alive and of that class or below it.
+    fn cast<T: Actor>(&self, actor: ActorRef) -> Option<ActorRef<T>> {
+        self.get::<T>(actor.typed()).map(|_| actor.typed())
+    }
+
+    /// Whether an actor is alive: not [destroyed](Self::destroy) yet, but maybe about to be.
+    fn is_alive<T>(&self, actor: ActorRef<T>) -> bool {
+        self.inner().find(actor).is_some()
+    }
+
+    /// Whether an actor's destruction has begun.
+    #[doc(alias = "bPendingDelete")]
+    fn is_pending_delete<T>(&self, actor: ActorRef<T>) -> bool {
+        let inner = self.inner();
+        inner
+            .find(actor)
+            .is_some_and(|slot| inner.heads[slot].is(Fact::Pending))
+    }
+
+    /// The class of an actor.
+    fn class<T>(&self, actor: ActorRef<T>) -> Option<&'static ActorClass> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.heads[slot].class)
+    }
+
+    /// The name of an actor; of a dead one too, until it is reclaimed.
+    #[doc(alias = "Name")]
+    fn name<T>(&self, actor: ActorRef<T>) -> Option<String> {
+        self.inner().name(actor.any())
+    }
+
+    /// What the engine knows of an actor.
+    fn properties<T>(&self, actor: ActorRef<T>) -> Option<&Properties> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.properties(slot))
+    }
+
+    /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
+    fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
+        let slot = self.inner().find(actor)?;
+        Some(self.inner_mut().properties_mut(slot))
+    }
+
+    /// The state of an actor; none, if it is in no state.
+    fn state<T>(&self, actor: ActorRef<T>) -> Name {
+        let inner = self.inner();
+        inner.find(actor).map_or(Name::NONE, |slot| inner.state_name(slot))
+    }
+
+    /// Changes the state of an actor: `end_state` in the old one, `begin_state` in the new one, both before this returns.
+    ///
+    /// Nothing happens if the actor is in that state, is dead, has no states yet, or its class has no such state (a
+    /// warning). No name leaves all states.
+    #[doc(alias = "GotoState")]
+    fn goto_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
+        let state = state.into();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.goto_state(slot, state));
+    }
+
+    /// As [`goto_state`](Self::goto_state), with both events also if the actor is in that state already. By rules without
+    /// [`forced_states`](Rules::forced_states) it is the same.
+    #[doc(alias = "GotoState")]
+    #[doc(alias = "bForceEvents")]
+    fn force_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
+        let state = state.into();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.force_state(slot, state));
+    }
+
+    /// Puts a state on top of the one that the actor is in: `paused_state` in that one, `pushed_state` in the new one.
+    /// The states below are kept until they are [popped](Self::pop_state), or [`goto_state`](Self::goto_state) forgets
+    /// them.
+    ///
+    /// `false`, and no event, if the actor is dead, has no states yet or no such state (a warning), is in that state or
+    /// has it below, or by rules without [`state_stack`](Rules::state_stack).
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Guard;
+    /// impl Actor for Guard {
+    ///     actor!(Guard, "Doc.Guard");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.state("Patrolling").auto();
+    ///         class.state("Stunned");
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue3());
+    /// level.begin_play("");
+    /// let guard = level.spawn::<Guard>(Spawn::new()).unwrap();
+    /// assert!(level.push_state(guard, "Stunned"));
+    /// assert_eq!(level.paused_states(guard), [Name::new("Patrolling")]);
+    /// assert!(level.pop_state(guard));
+    /// assert_eq!(level.state(guard), Name::new("Patrolling"));
+    /// assert!(!level.pop_state(guard), "there is nothing below");
+    /// ```
+    #[doc(alias = "PushState")]
+    fn push_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) -> bool {
+        let state = state.into();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.push_state(slot, state))
+    }
+
+    /// Takes the uppermost state away: `popped_state` in it, `continued_state` in the one below. `false`, and no event, if
+    /// there is none below.
+    #[doc(alias = "PopState")]
+    fn pop_state<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner_mut().command(actor, Inner::pop_state)
+    }
+
+    /// As [`pop_state`](Self::pop_state), until none is below; only the lowest is sent `continued_state`.
+    #[doc(alias = "PopState")]
+    #[doc(alias = "bPopAll")]
+    fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner_mut().command(actor, Inner::pop_all_states)
+    }
+
+    /// The states below the one that an actor is in, the uppermost first; no name stands for no state.
+    #[doc(alias = "DumpStateStack")]
+    fn paused_states<T>(&self, actor: ActorRef<T>) -> Vec<Name> {
+        let inner = self.inner();
+        inner
+            .find(actor)
+            .map_or_else(Vec::new, |slot| inner.paused_states(slot))
+    }
+
+    /// The owner of an actor.
+    fn owner<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.heads[inner.find(actor)?].owner)
+    }
+
+    /// Changes the owner: `lost_child` on the old one, `gained_child` on the new one. `false`, and no event, if that
+    /// changes nothing or would make an actor own itself.
+    #[doc(alias = "SetOwner")]
+    fn set_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, _| inner.set_owner(actor.any(), owner))
+    }
+
+    /// What an actor is based on.
+    fn base<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        self.inner().base_of(actor.any())
+    }
+
+    /// Changes the base: `detach` on the old one, `attach` on the new one, `base_change` on the actor. `false`, and no
+    /// event, if that changes nothing or would make an actor stand on itself.
+    #[doc(alias = "SetBase")]
+    fn set_base<T>(&mut self, actor: ActorRef<T>, base: Option<ActorRef>) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, _| inner.set_base("1.11", actor.any(), base))
+    }
+
+    /// Who is responsible for an actor.
+    fn instigator<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].instigator)
+    }
+
+    /// Says who is responsible for an actor. `false` if it is dead.
+    fn set_instigator<T>(&mut self, actor: ActorRef<T>, instigator: Option<ActorRef>) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.records[slot].instigator = instigator;
+            true
+        })
+    }
+
+    /// The zone of an actor; the level's own actor, where there is no other.
+    #[doc(alias = "Region")]
+    fn zone<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].zone)
+    }
+
+    /// The [number](crate::world::ZoneMap::zone_number) of the zone of an actor: 0, until that zone is another one than the
+    /// level itself.
+    #[doc(alias = "Region.ZoneNumber")]
+    fn zone_number<T>(&self, actor: ActorRef<T>) -> Option<u32> {
+        let zone = self.zone(actor)?;
+        let inner = self.inner();
+        let map = inner.zones.as_ref().filter(|_| !inner.is_level_info(zone));
+        Some(map.map_or(0, |map| map.zone_number(zone)))
+    }
+
+    /// The physics volume of an actor.
+    fn volume<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].volume)
+    }
+
+    /// Where an actor is.
+    fn location<T>(&self, actor: ActorRef<T>) -> Option<Vector> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.records[slot].location)
+    }
+
+    /// How an actor is turned.
+    fn rotation<T>(&self, actor: ActorRef<T>) -> Option<Rotator> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.records[slot].rotation)
+    }
+
+    /// Moves an actor, through whatever is there, with the events of touching and of zones. `false` if it is dead or the
+    /// place is not finite.
+    #[doc(alias = "SetLocation")]
+    fn set_location<T>(&mut self, actor: ActorRef<T>, location: Vector) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, _| inner.set_location(actor.any(), location))
+    }
+
+    /// Whether two actors touch.
+    fn is_touching<T, U>(&self, one: ActorRef<T>, other: ActorRef<U>) -> bool {
+        let inner = self.inner();
+        let other = other.any();
+        inner
+            .find(one)
+            .is_some_and(|slot| inner.touching(slot).iter().any(|contact| contact.other == other))
+    }
+
+    /// The living actors, by age.
+    #[doc(alias = "AllActors")]
+    fn actors(&self) -> impl Iterator<Item = ActorRef>
+    where
+        Self: Sized,
+    {
+        let inner = self.inner();
+        inner.order.iter().copied().filter(|actor| inner.is_alive(*actor))
+    }
+
+    /// The actors of a class and below it, by age, to be gone through while the level changes.
+    #[doc(alias = "AllActors")]
+    fn all<T: Actor>(&self) -> Cursor<T> {
+        Cursor::new(T::class())
+    }
+
+    /// As [`all`](Self::all), of a class that is only known at run time.
+    fn all_of(&self, class: &'static ActorClass) -> Cursor {
+        Cursor::new(class)
+    }
+
+    /// Whether play has begun: before that, no event is sent.
+    #[doc(alias = "bBegunPlay")]
+    fn has_begun(&self) -> bool {
+        self.inner().begun
+    }
+
+    /// Whether the level is in the middle of its start.
+    #[doc(alias = "bStartup")]
+    fn is_starting(&self) -> bool {
+        self.inner().starting
+    }
+
+    /// The level's own actor.
+    fn level_info(&self) -> Option<ActorRef> {
+        self.inner().level_info
+    }
+
+    /// The actor that is the game.
+    #[doc(alias = "Game")]
+    fn game(&self) -> Option<ActorRef> {
+        self.inner().living(self.inner().game)
+    }
+
+    /// Says which actor is the game. A game is kept, and asked about other actors.
+    fn set_game<T>(&mut self, game: ActorRef<T>) {
+        self.inner_mut().game = Some(game.any());
+    }
+
+    /// Asks `mutator` about every actor from now on, after those before it.
+    fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
+        self.inner_mut().mutators.push(mutator.any());
+    }
+
+    /// Shows every spawned actor to `notifier` from now on. [`SpawnNotify`](crate::SpawnNotify) does this by itself.
+    fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
+        let notifier = notifier.any();
+        if !self.inner().notifiers.contains(&notifier) {
+            self.inner_mut().notifiers.push(notifier);
+        }
+    }
+
+    /// What the level was started with.
+    fn options(&self) -> &str {
+        &self.inner().options
+    }
+
+    /// The circumstances of the game.
+    fn settings(&self) -> &Settings {
+        &self.inner().settings
+    }
+
+    /// As [`settings`](Self::settings), to change.
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.inner_mut().settings
+    }
+
+    /// The role that `viewer` is told `actor` has on its side; `None` if it is not sent at all.
+    fn role_for<T, U>(&self, actor: ActorRef<T>, viewer: ActorRef<U>) -> Option<Role> {
+        self.inner().role_for(actor.any(), viewer.any())
+    }
+
+    /// The log: the last warnings, at most [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). Each is also an event of
+    /// [`tracing`], with the target `acedia_actors`.
+    fn warnings(&self) -> &[Warning] {
+        self.inner().log.kept()
+    }
+
+    /// How many warnings came before those in the log, since it was last [taken](Self::take_warnings).
+    fn dropped_warnings(&self) -> usize {
+        self.inner().log.dropped()
+    }
+
+    /// The log, emptied.
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        self.inner_mut().log.take()
+    }
+}

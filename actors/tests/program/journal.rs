@@ -1,0 +1,85 @@
+//! What happens in a level, and when a handler does something of which there may be no trace; as a tree.
+
+use std::iter::Peekable;
+use std::sync::{Arc, Mutex};
+
+use acedia_actors::{Event, EventSink, Happening, Trace};
+
+/// One thing that happened, and what happened inside of it.
+pub(crate) struct Node {
+    pub(crate) trace: Trace,
+    pub(crate) inside: Vec<Node>,
+    /// Whether a handler did something in it, or after it and before the next thing: then what follows may differ.
+    pub(crate) acted: bool,
+}
+
+impl Node {
+    pub(crate) fn event(&self) -> Option<Event> {
+        match self.trace.happening {
+            Happening::Event { event, .. } => Some(event),
+            _ => None,
+        }
+    }
+
+    /// The name of whom the event is about.
+    pub(crate) fn about(&self) -> &str {
+        match &self.trace.happening {
+            Happening::Event { argument, .. } => argument.as_deref().unwrap_or_default(),
+            _ => "",
+        }
+    }
+
+    /// Whether this is an event of this step, sent to this actor.
+    pub(crate) fn is(&self, row: &str, event: Event, on: &str) -> bool {
+        self.trace.row == row && self.event() == Some(event) && self.trace.on == on
+    }
+
+    /// Whether an actor died in it.
+    pub(crate) fn kills(&self, name: &str) -> bool {
+        (self.trace.happening == Happening::Dead && self.trace.on == name)
+            || self.inside.iter().any(|node| node.kills(name))
+    }
+}
+
+/// Keeps what happens. A clone keeps the same.
+#[derive(Clone, Default)]
+pub(crate) struct Journal(Arc<Mutex<Vec<(Trace, bool)>>>);
+
+impl EventSink for Journal {
+    fn record(&mut self, trace: &Trace) {
+        self.0.lock().unwrap().push((trace.clone(), false));
+    }
+}
+
+impl Journal {
+    /// A handler is about to do something.
+    pub(crate) fn act(&self) {
+        if let Some((_, acted)) = self.0.lock().unwrap().last_mut() {
+            *acted = true;
+        }
+    }
+
+    /// What was kept, and forgets it.
+    pub(crate) fn take(&self) -> Vec<Node> {
+        let entries = std::mem::take(&mut *self.0.lock().unwrap());
+        let mut entries = entries.into_iter().peekable();
+        let mut nodes = Vec::new();
+        while let Some(node) = next(&mut entries) {
+            nodes.push(node);
+        }
+        nodes
+    }
+}
+
+/// The next thing with all that is deeper than it.
+fn next(entries: &mut Peekable<impl Iterator<Item = (Trace, bool)>>) -> Option<Node> {
+    let (trace, mut acted) = entries.next()?;
+    let mut inside = Vec::new();
+    while entries.peek().is_some_and(|(deeper, _)| deeper.depth > trace.depth) {
+        let node = next(entries)?;
+        acted |= node.acted;
+        inside.push(node);
+    }
+    acted |= !inside.is_empty();
+    Some(Node { trace, inside, acted })
+}

@@ -1,0 +1,201 @@
+//! The log: what is warned of, to whom, and how much of it is kept.
+
+mod common;
+
+use std::sync::{Arc, Mutex};
+
+use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, Stage, Vector, Warning, actor};
+use common::*;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Metadata, Subscriber};
+
+/// Keeps the target, the level and the text of each event of `tracing`.
+#[derive(Clone, Default)]
+struct Listener(Arc<Mutex<Vec<String>>>);
+
+impl Subscriber for Listener {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn event(&self, event: &tracing::Event<'_>) {
+        struct Message(String);
+        impl Visit for Message {
+            fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+                if field.name() == "message" {
+                    self.0 = format!("{value:?}");
+                }
+            }
+        }
+        let mut message = Message(String::new());
+        event.record(&mut message);
+        let about = event.metadata();
+        let line = format!("{} {}: {}", about.level(), about.target(), message.0);
+        self.0.lock().unwrap().push(line);
+    }
+    fn enter(&self, _: &Id) {}
+    fn exit(&self, _: &Id) {}
+}
+
+/// What `tracing` was told while `work` ran.
+fn heard(work: impl FnOnce()) -> Vec<String> {
+    let listener = Listener::default();
+    let lines = listener.0.clone();
+    tracing::subscriber::with_default(listener, work);
+    let lines = lines.lock().unwrap();
+    lines.clone()
+}
+
+const ACCESSED_NONE: &str = "WARN acedia_actors: Accessed None: the reference leads to no living actor";
+
+/// A command, with a name for messages.
+type Command = (&'static str, fn(&mut Level, ActorRef<Thing>));
+
+fn commands() -> [Command; 12] {
+    [
+        ("destroy", |level, it| assert!(!level.destroy(it))),
+        ("goto_state", |level, it| level.goto_state(it, "Idle")),
+        ("force_state", |level, it| level.force_state(it, "Idle")),
+        ("push_state", |level, it| assert!(!level.push_state(it, "Idle"))),
+        ("pop_state", |level, it| assert!(!level.pop_state(it))),
+        ("pop_all_states", |level, it| assert!(!level.pop_all_states(it))),
+        ("set_owner", |level, it| assert!(!level.set_owner(it, None))),
+        ("set_base", |level, it| assert!(!level.set_base(it, None))),
+        ("set_instigator", |level, it| assert!(!level.set_instigator(it, None))),
+        ("set_location", |level, it| {
+            assert!(!level.set_location(it, Vector::default()));
+        }),
+        ("value_or_null", |level, it| assert!(!level.value_or_null(it, |_| true))),
+        ("change_or_null", |level, it| {
+            assert!(!level.change_or_null(it, |_| true));
+        }),
+    ]
+}
+
+#[test]
+fn a_command_to_a_dead_actor_is_accessed_none() {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
+        level.destroy(actor);
+        let _ = recorder.take();
+        for (name, command) in commands() {
+            assert_eq!(heard(|| command(&mut level, actor)), [ACCESSED_NONE], "{name}");
+            assert_eq!(level.take_warnings(), [Warning::AccessedNone], "{name}");
+        }
+        assert!(recorder.take().is_empty());
+        // To ask is no command.
+        let asked = heard(|| {
+            assert!(level.get(actor).is_none() && level.owner(actor).is_none() && level.location(actor).is_none());
+            assert!(!level.is_alive(actor) && level.state(actor).is_none() && level.properties_mut(actor).is_none());
+        });
+        assert!(asked.is_empty() && level.warnings().is_empty());
+    }
+}
+
+#[test]
+fn what_the_dead_do_themselves_is_no_access() {
+    for rules in all_rules() {
+        let (mut level, _) = level(rules);
+        script(|hand, event, _| {
+            if event == Event::PostBeginPlay {
+                assert!(hand.destroy());
+                hand.goto_state("Busy");
+                assert!(hand.destroy() && hand.others().warnings().is_empty());
+                let me = hand.me();
+                hand.others().goto_state(me, "Busy");
+                assert_eq!(hand.others().warnings(), [Warning::AccessedNone]);
+            }
+        });
+        assert!(level.spawn::<Thing>(Spawn::new()).is_none());
+        assert_eq!(level.warnings().len(), 1);
+    }
+}
+
+#[test]
+fn a_state_that_is_not_there_and_a_class_that_is_abstract_are_told_to_tracing() {
+    let (mut level, _) = level(Rules::ue2());
+    let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
+    assert_eq!(
+        heard(|| level.goto_state(actor, "Nowhere")),
+        ["WARN acedia_actors: class Test.Thing has no state Nowhere"]
+    );
+    assert_eq!(
+        heard(|| assert!(level.spawn_by_name("Engine.Actor", Spawn::new()).is_err())),
+        ["WARN acedia_actors: spawn failed because class Engine.Actor is abstract"]
+    );
+}
+
+#[test]
+fn the_log_keeps_the_last_warnings_and_counts_the_others() {
+    let mut level = Level::new(Rules::ue2());
+    let dead = level.spawn::<Plain>(Spawn::new()).unwrap();
+    level.destroy(dead);
+    let most = Level::WARNINGS_KEPT;
+    for number in 1..=2 * most + most / 2 {
+        if number == 2 * most {
+            level.spawn_ex(None, &acedia_actors::SpawnEx::default()).unwrap_err();
+        } else {
+            level.destroy(dead);
+        }
+        assert_eq!(level.warnings().len(), number.min(most));
+        assert_eq!(level.dropped_warnings(), number.saturating_sub(most));
+    }
+    let others = level.warnings().iter().filter(|it| **it != Warning::AccessedNone);
+    assert_eq!(others.count(), 1, "the log goes back that far");
+    assert_eq!(level.warnings()[most - most / 2 - 1], Warning::NoClass);
+    assert_eq!(level.take_warnings().len(), most);
+    assert!(level.warnings().is_empty() && level.dropped_warnings() == 0);
+}
+
+/// Has no bodies at all.
+#[derive(Default)]
+struct Plain;
+impl Actor for Plain {
+    actor!(Plain, "Test.Plain");
+}
+
+#[test]
+fn an_event_that_is_too_deep_is_warned_of_whether_or_not_it_has_a_body() {
+    for (depth, expected) in [(2, vec![]), (3, vec![Warning::Recursion])] {
+        let mut rules = Rules::ue2();
+        rules.depth_limit = 3;
+        let mut level = Level::new(rules);
+        level.begin_play("");
+        for traced in [false, true] {
+            if traced {
+                level.set_sink(Deaf);
+            }
+            let things: Vec<_> = (0..depth)
+                .map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any())
+                .collect();
+            let plain = level.spawn::<Plain>(Spawn::new()).unwrap();
+            let first = things[0];
+            // Each has the next one leave its state, inside of its own `end_state`; the last one destroys.
+            script(move |hand, event, _| {
+                if event == Event::EndState {
+                    let next = things.iter().skip_while(|it| **it != hand.me()).nth(1);
+                    match next {
+                        Some(next) => hand.others().goto_state(*next, "Busy"),
+                        None => assert!(hand.others().destroy(plain)),
+                    }
+                }
+            });
+            level.goto_state(first, "Busy");
+            assert!(!level.is_alive(plain));
+            assert_eq!(level.take_warnings(), expected, "{depth} deep, traced: {traced}");
+            script(|_, _, _| ());
+        }
+    }
+}
+
+/// With a sink, events are sent that nobody handles.
+struct Deaf;
+impl acedia_actors::EventSink for Deaf {
+    fn record(&mut self, _: &acedia_actors::Trace) {}
+}
