@@ -1,9 +1,12 @@
 //! One round: the whole match, on threads, in one world.
 
+use std::fs;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use acedia::collections::json;
 
 use crate::arena::Arena;
 use crate::chat::Talk;
@@ -41,8 +44,9 @@ impl Outcome {
 
 /// Plays the match in the world `W`. When this returns, the threads are gone and every object has been freed.
 ///
-/// An error is a thread that the system would not start.
+/// An error is a thread that the system would not start, or a saved level that cannot be restored.
 pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static str) -> Result<Outcome, String> {
+    let battle = begin(options)?;
     let arena = &Arena::<W>::new(options.threads);
     let ticks_done = &AtomicU64::new(0);
     let progress = Progress::new(title, options.ticks * options.threads as u64);
@@ -53,7 +57,7 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
     thread::scope(|scope| {
         // The level is no part of the comparison: both worlds have it beside them, and it is not waited for in the times.
         let battle = move || {
-            let mut battle = Battle::new(options.seed);
+            let mut battle = battle;
             for tick in 0..options.ticks.div_ceil(level::PACE) {
                 battle.tick(script.line(usize::try_from(tick).unwrap_or(usize::MAX)));
             }
@@ -98,4 +102,15 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
     })?;
     outcome.allocations = tally::allocations() - allocations_before;
     Ok(outcome)
+}
+
+/// The level, from its beginning or from where it was saved.
+fn begin(options: &Options) -> Result<Battle, String> {
+    let Some(file) = &options.restore else {
+        return Battle::new(options.seed, None);
+    };
+    let name = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let saved = json::parse(text).map_err(|error| format!("{name}: {error}"))?;
+    Battle::new(options.seed, Some(&saved)).map_err(|error| format!("{name}: {error}"))
 }
