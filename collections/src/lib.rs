@@ -70,3 +70,5 @@ pub use item::{Item, View};
 pub use key::Key;
 pub use nested::{Nested, NestedError};
 pub use pointer::Pointer;
+#[cfg(feature = "serde")]
+pub use serde::Tagged;

@@ -192,7 +192,7 @@ impl Item {
     }
 
     /// The value of a box or ref of `T`.
-    fn primitive<T: Primitive>(&self) -> Option<T> {
+    pub(crate) fn primitive<T: Primitive>(&self) -> Option<T> {
         let class = self.class()?;
         if class.is::<ValueBox<T>>() {
             self.with(|it: &ValueBox<T>| it.get().into())
