@@ -57,6 +57,7 @@ mod hash_table;
 mod item;
 pub mod json;
 mod key;
+mod lock;
 mod nested;
 mod pointer;
 mod scalar;

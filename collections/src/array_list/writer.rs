@@ -6,10 +6,10 @@ use std::mem;
 use std::ops::{Deref, RangeBounds};
 
 use acedia_allocator::{AllocateError, Class};
-use parking_lot::RwLockWriteGuard;
 
 use super::Items;
 use crate::collection::Place;
+use crate::lock::Writing;
 use crate::{Item, Key, Refused};
 
 /// A list that is locked to be changed: [`ArrayList::write`](crate::ArrayList::write). Everything that can be read stands in
@@ -23,12 +23,12 @@ use crate::{Item, Key, Refused};
 /// if it stands in another one already, if a collection in the new item is being changed, so that this can't be told. Their
 /// `try_` forms don't. What is no collection is never refused.
 pub struct ListWriter<'a> {
-    items: RwLockWriteGuard<'a, Items>,
+    items: Writing<'a, Items>,
     home: &'a Place,
 }
 
 impl<'a> ListWriter<'a> {
-    pub(super) fn new(items: RwLockWriteGuard<'a, Items>, home: &'a Place) -> Self {
+    pub(super) fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
         Self { items, home }
     }
 

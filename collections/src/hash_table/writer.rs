@@ -5,10 +5,10 @@ use std::mem;
 use std::ops::Deref;
 
 use acedia_allocator::{AllocateError, Class};
-use parking_lot::RwLockWriteGuard;
 
 use super::{Entries, Entry};
 use crate::collection::Place;
+use crate::lock::Writing;
 use crate::{Item, Key, Refused};
 
 /// A table that is locked to be changed: [`HashTable::write`](crate::HashTable::write). Everything that can be read stands in
@@ -22,12 +22,12 @@ use crate::{Item, Key, Refused};
 /// another one already, if a collection in the new item is being changed, so that this can't be told. Their `try_` forms
 /// don't. What is no collection is never refused.
 pub struct TableWriter<'a> {
-    entries: RwLockWriteGuard<'a, Entries>,
+    entries: Writing<'a, Entries>,
     home: &'a Place,
 }
 
 impl<'a> TableWriter<'a> {
-    pub(super) fn new(entries: RwLockWriteGuard<'a, Entries>, home: &'a Place) -> Self {
+    pub(super) fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
         Self { entries, home }
     }
 
