@@ -124,11 +124,14 @@ impl From<&str> for Pointer {
             return Self::new();
         }
         let components = text.strip_prefix('/').unwrap_or(text).split('/');
-        Self(
-            components
-                .map(|part| part.replace("~1", "/").replace("~0", "~"))
-                .collect(),
-        )
+        let unescape = |part: &str| {
+            if part.contains('~') {
+                part.replace("~1", "/").replace("~0", "~")
+            } else {
+                part.to_owned()
+            }
+        };
+        Self(components.map(unescape).collect())
     }
 }
 

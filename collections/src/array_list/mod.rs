@@ -152,7 +152,7 @@ impl FromIterator<Item> for Owned<ArrayList> {
 }
 
 impl fmt::Debug for ArrayList {
-    /// The items, without what is in collections among them. Never waits: `<locked>` is printed instead.
+    /// The items. Never waits: `<locked>` is printed instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.try_read() {
             Some(items) => items.fmt(f),

@@ -127,7 +127,7 @@ impl HashTable {
 }
 
 impl fmt::Debug for HashTable {
-    /// The entries, without what is in collections among them. Never waits: `<locked>` is printed instead.
+    /// The entries. Never waits: `<locked>` is printed instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.try_read() {
             Some(entries) => entries.fmt(f),

@@ -1,11 +1,10 @@
 //! [`Item`]: what stands in a collection.
 
 mod convert;
+mod debug;
 mod equal;
 mod read;
 mod simple;
-
-use std::fmt;
 
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
@@ -261,18 +260,6 @@ impl Item {
         match &self.0 {
             Repr::Rest(Rest::Plain(scalar)) => *scalar,
             _ => self.boxed_scalar(),
-        }
-    }
-}
-
-impl fmt::Debug for Item {
-    /// The value, or class and slot of the object; never touches the object.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Repr::Owned(object) => write!(f, "{}(slot {})", object.class(), object.index()),
-            Repr::Rest(Rest::Watched(handle)) => handle.fmt(f),
-            Repr::Rest(Rest::Plain(None)) => f.write_str("None"),
-            Repr::Rest(Rest::Plain(Some(scalar))) => scalar.fmt(f),
         }
     }
 }
