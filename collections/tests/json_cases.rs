@@ -5,6 +5,9 @@
 
 use std::io::{self, Read};
 
+use acedia_boxes::{
+    BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, DoubleRef, FloatBox, FloatRef, IntBox, IntRef, LongBox, LongRef,
+};
 use acedia_collections::json::{self, ParseError, Parser};
 use acedia_collections::{Item, Items};
 
@@ -317,4 +320,37 @@ fn a_null_is_nothing_that_counts() {
     assert!(is_one_nothing(&list.read()));
     let table = json::parse(r#"{"a":null}"#).unwrap().as_table().unwrap();
     assert!(table.read().len() == 1 && table.read().contains_key("a") && table.read().get("a").is_none());
+}
+
+/// Every class of numbers, boxes and refs alike, and what reads back as the same value.
+#[test]
+fn numbers_of_all_classes_are_printed() {
+    let items: [(Item, &str); 16] = [
+        (true.into(), "true"),
+        (BoolBox::new(false).into(), "false"),
+        (BoolRef::new(true).into(), "true"),
+        (7_u8.into(), "7"),
+        (ByteBox::new(255).into(), "255"),
+        (ByteRef::new(0).into(), "0"),
+        (IntBox::new(i32::MIN).into(), "-2147483648"),
+        (IntRef::new(7).into(), "7"),
+        (LongBox::new(i64::MIN).into(), "-9223372036854775808"),
+        (LongRef::new(7).into(), "7"),
+        (0.1_f32.into(), "0.10000000149011612"),
+        (FloatBox::new(-0.0).into(), "-0.0"),
+        (FloatRef::new(2.0).into(), "2.0"),
+        (DoubleBox::new(0.1).into(), "0.1"),
+        (DoubleRef::new(1e300).into(), "1e300"),
+        (f32::MAX.into(), "3.4028234663852886e38"),
+    ];
+    for (item, printed) in items {
+        assert_eq!(json::to_string(&item).as_deref(), Ok(printed), "{item:?}");
+        let back = json::parse(printed).expect("JSON");
+        assert_eq!(
+            back.as_double(),
+            item.as_double().or_else(|| item.as_byte().map(f64::from)),
+            "{item:?}"
+        );
+        assert_eq!(back.as_bool(), item.as_bool(), "{item:?}");
+    }
 }

@@ -75,6 +75,14 @@ impl Items {
     }
 
     /// The items in order, nothings included.
+    ///
+    /// ```compile_fail,E0502
+    /// let list = acedia_collections::ArrayList::from([1, 2]);
+    /// let mut items = list.write();
+    /// for item in items.iter() {
+    ///     items.push(item); // while somebody goes through it
+    /// }
+    /// ```
     #[inline]
     #[must_use]
     #[doc(alias = "Iterate")]
