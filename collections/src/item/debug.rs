@@ -19,8 +19,8 @@ thread_local! {
 }
 
 impl Debug for Item {
-    /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level. Of other objects the class and
-    /// the slot.
+    /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level. Of other objects the class
+    /// and the slot.
     ///
     /// ```
     /// use acedia_boxes::{IntBox, IntRef};

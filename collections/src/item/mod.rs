@@ -97,6 +97,17 @@ impl Item {
     }
 
     /// Whether this is nothing, or was watched and is freed.
+    ///
+    /// ```
+    /// use acedia_boxes::IntRef;
+    /// use acedia_collections::Item;
+    ///
+    /// let score = IntRef::new(7);
+    /// let watched = Item::from(score.handle());
+    /// assert!(watched.is_some() && Item::NONE.is_none());
+    /// drop(score);
+    /// assert!(watched.is_none());
+    /// ```
     #[inline]
     #[must_use]
     #[doc(alias = "IsNone")]
@@ -117,6 +128,15 @@ impl Item {
     }
 
     /// Whether the item owns an object.
+    ///
+    /// ```
+    /// use acedia_boxes::IntRef;
+    /// use acedia_collections::Item;
+    ///
+    /// let score = IntRef::new(7);
+    /// assert!(!Item::from(score.handle()).is_owned());
+    /// assert!(Item::from(score).is_owned() && !Item::from(7).is_owned());
+    /// ```
     #[must_use]
     #[doc(alias = "IsManaged")]
     pub fn is_owned(&self) -> bool {
@@ -152,6 +172,15 @@ impl Item {
     }
 
     /// The class of the object, or of the box that a number or `bool` would become.
+    ///
+    /// ```
+    /// use acedia_allocator::Class;
+    /// use acedia_boxes::IntBox;
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(7).class(), Some(Class::of::<IntBox>()));
+    /// assert_eq!(Item::NONE.class(), None);
+    /// ```
     #[must_use]
     pub fn class(&self) -> Option<&'static Class> {
         match &self.0 {
@@ -162,6 +191,15 @@ impl Item {
     }
 
     /// A handle of the object, owned or watched.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    /// use acedia_text::Text;
+    ///
+    /// let text = Text::from("a");
+    /// assert_eq!(Item::from(&text).handle(), Some(text.handle().as_any()));
+    /// assert_eq!(Item::from(7).handle(), None);
+    /// ```
     #[must_use]
     pub fn handle(&self) -> Option<AnyHandle> {
         match &self.0 {

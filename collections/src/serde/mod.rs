@@ -17,8 +17,8 @@ use crate::{ArrayList, HashTable, Item};
 
 pub use self::tagged::Tagged;
 
-/// Nothing as none, numbers as `i64` or `f64`, texts as strings, lists as sequences and tables as maps. Objects of other classes
-/// are an error, and so are more than 128 levels of collections. Each is locked while it is written.
+/// Nothing as none, numbers as `i64` or `f64`, texts as strings, lists as sequences and tables as maps. Objects of other
+/// classes are an error, and so are more than 128 levels of collections. Each is locked while it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut serializer = Some(serializer);

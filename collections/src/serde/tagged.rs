@@ -24,8 +24,8 @@ use crate::{ArrayList, HashTable, Item, View};
 /// # Ok::<(), postcard::Error>(())
 /// ```
 ///
-/// Besides the kinds of numbers it keeps vectors, and the formats of texts as markup. Refs and mutable texts are written as what
-/// is in them, objects of other classes are an error, and so are more than 128 levels of collections. Keys that are nothing
+/// Besides the kinds of numbers it keeps vectors, and the formats of texts as markup. Refs and mutable texts are written as
+/// what is in them, objects of other classes are an error, and so are more than 128 levels of collections. Keys that are nothing
 /// can't be read.
 #[derive(Clone, Debug, Default)]
 pub struct Tagged(pub Item);
