@@ -24,7 +24,7 @@ pub(crate) fn run(name: &str, arguments: &[&str], input: &str) -> Output {
 
 /// The example beside this test: target/PROFILE/examples/NAME. `cargo test` builds it before any test runs;
 /// `cargo test --test NAME` does not, so it is built here if it is missing.
-fn binary(name: &str) -> PathBuf {
+pub(crate) fn binary(name: &str) -> PathBuf {
     static BUILD: Once = Once::new();
     let this = env::current_exe().expect("a path");
     let profile = this.ancestors().nth(2).expect("target/PROFILE/deps/this");
