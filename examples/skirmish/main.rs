@@ -4,6 +4,8 @@
 //! ```text
 //! cargo run --release --example skirmish
 //! cargo run --release --example skirmish -- --baseline
+//! cargo run --release --example skirmish -- --save match.json
+//! cargo run --release --example skirmish -- --restore match.json
 //! ```
 //!
 //! To learn the library, read in this order:

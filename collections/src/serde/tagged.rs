@@ -71,27 +71,35 @@ fn entries(table: &HashTable) -> Vec<(Tagged, Tagged)> {
 
 /// What an item that is no collection is written as.
 fn single(item: &Item) -> Result<Wire, String> {
-    let (bool, byte, vector) = (item.as_bool(), item.as_byte(), item.as_vector());
-    let (long, double, float) = (item.primitive(), item.primitive(), item.primitive());
-    let single = bool.map(Wire::Bool).or(byte.map(Wire::Byte));
-    let single = single.or(vector.map(|Vector { x, y, z }| Wire::Vector([x, y, z])));
-    let single = single.or(long.map(Wire::Long)).or(double.map(Wire::Double));
-    let single = single.or(match item.view() {
+    let wire = match item.view() {
+        View::None => Some(Wire::None),
+        View::Bool(value) => Some(Wire::Bool(value)),
+        View::Byte(value) => Some(Wire::Byte(value)),
+        View::Int(value) => Some(Wire::Int(value)),
         View::Float(value) => Some(Wire::Float(value)),
-        _ => float.map(Wire::Float),
-    });
-    let single = single.or_else(|| item.as_int().map(Wire::Int));
-    single
-        .or_else(|| item.as_markup().map(Wire::Text))
-        .map_or_else(|| nothing(item), Ok)
+        View::Owned(_) | View::Watched(_) => of_object(item),
+    };
+    match (wire, item.class()) {
+        (Some(wire), _) => Ok(wire),
+        (None, Some(class)) => Err(format!("an object of {class} can't be written")),
+        // It was only watched, and has been freed since.
+        (None, None) => Ok(Wire::None),
+    }
 }
 
-/// Nothing, unless it is something that can't be written.
-fn nothing(item: &Item) -> Result<Wire, String> {
-    match item.class() {
-        None => Ok(Wire::None),
-        Some(class) => Err(format!("an object of {class} can't be written")),
-    }
+/// What a box, ref or text is written as.
+fn of_object(item: &Item) -> Option<Wire> {
+    let number = item
+        .primitive()
+        .map(Wire::Int)
+        .or_else(|| item.primitive().map(Wire::Long))
+        .or_else(|| item.primitive().map(Wire::Float))
+        .or_else(|| item.primitive().map(Wire::Double));
+    number
+        .or_else(|| item.primitive().map(Wire::Bool))
+        .or_else(|| item.primitive().map(Wire::Byte))
+        .or_else(|| item.as_vector().map(|Vector { x, y, z }| Wire::Vector([x, y, z])))
+        .or_else(|| item.as_markup().map(Wire::Text))
 }
 
 impl<'de> Deserialize<'de> for Tagged {
