@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Output;
+use std::process::{Command, Output};
 
 #[path = "support/example.rs"]
 mod example;
@@ -68,15 +68,51 @@ fn colors_change_nothing_but_colors() {
 
 #[test]
 fn files_are_read_and_large_ones_too() {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("json-tree-large.json");
-    // More than ten megabytes, which shows how far it is, though not in a pipe.
-    let items = "[1, 2, 3, 4, 5, 6, 7, 8, 9],\n".repeat(400_000);
-    fs::write(&path, format!("[{items}\"end\"]")).expect("a file");
+    let path = large("json-tree-large.json");
     let file = path.to_str().expect("a path in UTF-8");
     let output = json_tree(&[file, "/400000", "/399999/8"], "");
     fs::remove_file(&path).expect("the file is there");
     assert_eq!(stdout(&output), "\"end\"\n9\n");
-    assert!(output.stderr.is_empty(), "{output:?}");
+    assert!(output.stderr.is_empty(), "no progress in a pipe: {output:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_large_file_shows_how_far_it_is() {
+    let (large, small) = (large("json-tree-shown.json"), tmp("json-tree-small.json"));
+    fs::write(&small, "[1]").expect("a file");
+    for (path, pointer, answer, is_shown) in [(&large, "/400000", "\"end\"", true), (&small, "/0", "1", false)] {
+        // `script` gives the program a terminal. It is part of util-linux, which a small system may lack.
+        let command = format!(
+            "stty rows 24 cols 100; exec '{}' '{}' {pointer}",
+            example::binary("json_tree").display(),
+            path.display()
+        );
+        let output = Command::new("sh")
+            .args(["-c", "script -qec \"$0\" /dev/null < /dev/null", &command])
+            .output()
+            .expect("a shell");
+        fs::remove_file(path).expect("the file is there");
+        if stderr(&output).contains("not found") {
+            eprintln!("SKIPPED: no `script`");
+            continue;
+        }
+        let seen = stdout(&output);
+        assert_eq!(seen.contains("reading") && seen.contains('%'), is_shown, "{seen}");
+        assert!(seen.contains(answer) && output.status.success(), "{output:?}");
+    }
+}
+
+fn tmp(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// A file of more than ten megabytes.
+fn large(name: &str) -> PathBuf {
+    let path = tmp(name);
+    let items = "[1, 2, 3, 4, 5, 6, 7, 8, 9],\n".repeat(400_000);
+    fs::write(&path, format!("[{items}\"end\"]")).expect("a file");
+    path
 }
 
 #[test]

@@ -171,6 +171,82 @@ fn the_level_is_played_and_everything_in_it_happens() {
 }
 
 #[test]
+fn the_level_is_saved_and_restored() {
+    let path = file("saved.json", b"");
+    for seed in ["1", "2", "3"] {
+        let played = ["--ticks", "6000", "--threads", "1", "--seed", seed];
+        let report = json(&[&played[..], &["--save", &path]].concat());
+        assert_eq!(report["level"]["restored_equal"], true);
+        let saved = fs::read_to_string(&path).expect("was saved");
+        assert_eq!(report["level"]["saved_bytes"], saved.len());
+        let saved: Value = serde_json::from_str(&saved).expect("is JSON");
+        let soldiers = saved["Skirmish.Soldier"].as_array().expect("a list");
+        assert_eq!(soldiers.len(), 12);
+        let has_things = |soldier: &Value| soldier["inventory"]["things"][0].is_string();
+        assert!(soldiers.iter().any(has_things), "nobody has anything in {saved}");
+        let rockets = saved["Skirmish.Rocket"].as_array().expect("a list");
+        assert!(
+            rockets.iter().any(|rocket| rocket["owner"].is_string()),
+            "nobody has fired in {saved}"
+        );
+
+        // It goes on from there, counting on, and can be saved again.
+        let report = json(&["--ticks", "2000", "--threads", "1", "--restore", &path]);
+        let scores = &saved["Skirmish.Match"][0]["scores"];
+        for score in ["soldiers", "shots", "lines"] {
+            assert!(
+                report["level"][score].as_u64() > scores[score].as_u64(),
+                "{score}: {report}"
+            );
+        }
+        assert_eq!(
+            (&report["level"]["restored_equal"], &report["leaked"]),
+            (&true.into(), &0.into())
+        );
+    }
+    let output = skirmish(&SHORT);
+    assert!(stdout(&output).contains("JSON and restored: equal"), "{output:?}");
+}
+
+#[test]
+fn what_is_restored_may_be_written_by_hand() {
+    let with = |name: &str, text: &str| {
+        let path = file(name, text.as_bytes());
+        json(&["--ticks", "400", "--threads", "1", "--restore", &path])
+    };
+    let report = with(
+        "rules.json",
+        r#"{"Skirmish.Match": [{"rules": {"soldiers": 30, "health": 1}}]}"#,
+    );
+    assert!(report["level"]["soldiers"].as_u64() >= Some(30), "{report}");
+    assert!(report["level"]["actors_at_the_end"].as_u64() > Some(30), "{report}");
+    // Nonsense that is no harm.
+    let report = with(
+        "nonsense.json",
+        r#"{"Skirmish.Match": [{"rules": {"soldiers": -5, "bombs": 0, "reload": "x", "health": null}, "dice": 7}, 3],
+            "Skirmish.Soldier": [{"at": "here", "health": -1, "age": 1e300, "inventory": {"gold": [], "things": {}}}, null],
+            "Skirmish.Rocket": [{"owner": "/Skirmish.Soldier/99", "fuel": -3}, {"owner": "~", "fuel": 0}],
+            "Skirmish.Vault": [{"left": 4294967295}], "Skirmish.Herald": {}, "Other": 1}"#,
+    );
+    assert_eq!(
+        (&report["level"]["restored_equal"], &report["leaked"]),
+        (&true.into(), &0.into())
+    );
+    refuses(&["--restore", "/no/such.json"], "cannot read /no/such.json");
+    refuses(
+        &["--restore", &file("half.json", b"{\"a\":")],
+        "half.json: expected a value at line 1, column 6",
+    );
+    let far = file("far.json", br#"{"Skirmish.Medkit": [{"at": [1e300]}]}"#);
+    refuses(&["--restore", &far], "far.json: ");
+    let crowd = format!(r#"{{"Skirmish.Medkit": [{}{{}}]}}"#, "{},".repeat(10_000));
+    refuses(
+        &["--restore", &file("crowd.json", crowd.as_bytes())],
+        "more than 10000 actors",
+    );
+}
+
+#[test]
 fn one_thread_and_many_threads() {
     for threads in ["1", "40"] {
         let report = json(&["--ticks", "100", "--threads", threads]);
@@ -292,6 +368,8 @@ fn help_lists_every_option() {
         "--threads",
         "--input",
         "--config",
+        "--save",
+        "--restore",
         "--json",
         "--baseline",
         "--help",

@@ -58,6 +58,7 @@ mod item;
 #[cfg(feature = "json")]
 pub mod json;
 mod key;
+mod lock;
 mod nested;
 mod pointer;
 mod scalar;
@@ -71,3 +72,5 @@ pub use item::{Item, View};
 pub use key::Key;
 pub use nested::{Nested, NestedError};
 pub use pointer::Pointer;
+#[cfg(feature = "serde")]
+pub use serde::Tagged;

@@ -30,6 +30,10 @@ pub trait Nested: sealed::Sealed {
     /// The item that the pointer leads to, or nothing. Without components, it leads to where it begins.
     ///
     /// The typed getters of [`Item`] read it: `get_by("/a").as_int()`.
+    ///
+    /// # Cost
+    ///
+    /// A look-up and a lock for each component; the pointer is made of the text first, unless it is one already.
     #[must_use]
     #[doc(alias = "GetItemBy")]
     #[doc(alias = "GetItemByJSON")]

@@ -24,6 +24,7 @@ use acedia_text::Text;
 /// A component leads into a table by the text that is equal to it, and into a list by its number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "JSONPointer")]
+#[doc(alias = "Copy")]
 pub struct Pointer(Vec<String>);
 
 impl Pointer {
@@ -48,6 +49,12 @@ impl Pointer {
     }
 
     /// How many collections stand between the first and the item: the components without the last one.
+    ///
+    /// ```
+    /// use acedia_collections::Pointer;
+    ///
+    /// assert_eq!((Pointer::from("/a/0/b").folds(), Pointer::new().folds()), (2, 0));
+    /// ```
     #[must_use]
     #[doc(alias = "GetFoldsAmount")]
     pub fn folds(&self) -> usize {
@@ -62,6 +69,14 @@ impl Pointer {
     }
 
     /// A component, as it is looked up.
+    ///
+    /// ```
+    /// use acedia_collections::Pointer;
+    ///
+    /// let pointer = Pointer::from("/a~1b/~01");
+    /// assert_eq!((pointer.component(0), pointer.component(1)), (Some("a/b"), Some("~1")));
+    /// assert_eq!(pointer.component(2), None);
+    /// ```
     #[must_use]
     #[doc(alias = "GetComponent")]
     pub fn component(&self, index: usize) -> Option<&str> {
@@ -89,6 +104,14 @@ impl Pointer {
     }
 
     /// Appends one component, whatever is in it.
+    ///
+    /// ```
+    /// use acedia_collections::Pointer;
+    ///
+    /// let mut pointer = Pointer::from("/players");
+    /// pointer.push_number(0).push("a/b");
+    /// assert_eq!(pointer.to_string(), "/players/0/a~1b");
+    /// ```
     #[doc(alias = "Push")]
     pub fn push(&mut self, component: impl Into<String>) -> &mut Self {
         self.0.push(component.into());
@@ -108,6 +131,14 @@ impl Pointer {
     }
 
     /// Removes the last component, and gives it if it is a number.
+    ///
+    /// ```
+    /// use acedia_collections::Pointer;
+    ///
+    /// let mut pointer = Pointer::from("/a/7/b");
+    /// assert_eq!((pointer.pop_number(), pointer.pop_number()), (None, Some(7)));
+    /// assert_eq!(pointer.pop().as_deref(), Some("a"));
+    /// ```
     #[doc(alias = "PopNumeric")]
     pub fn pop_number(&mut self) -> Option<usize> {
         number(&self.pop()?)
@@ -128,11 +159,14 @@ impl From<&str> for Pointer {
             return Self::new();
         }
         let components = text.strip_prefix('/').unwrap_or(text).split('/');
-        Self(
-            components
-                .map(|part| part.replace("~1", "/").replace("~0", "~"))
-                .collect(),
-        )
+        let unescape = |part: &str| {
+            if part.contains('~') {
+                part.replace("~1", "/").replace("~0", "~")
+            } else {
+                part.to_owned()
+            }
+        };
+        Self(components.map(unescape).collect())
     }
 }
 
@@ -165,6 +199,7 @@ impl<C: Into<String>> Extend<C> for Pointer {
 impl fmt::Display for Pointer {
     /// What reads back to the same pointer.
     #[doc(alias = "ToText")]
+    #[doc(alias = "ToTextM")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut components = self.components();
         components.try_for_each(|part| write!(f, "/{}", part.replace('~', "~0").replace('/', "~1")))

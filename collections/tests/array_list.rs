@@ -1,9 +1,11 @@
 //! `ArrayList`, one test for each thing that the reference says of a method.
 #![forbid(unsafe_code)]
 
+use std::cell::RefCell;
+
 use acedia_allocator::{Class, Object, Owned};
 use acedia_boxes::{IntBox, IntRef};
-use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_collections::{ArrayList, HashTable, Item, ListWriter};
 use acedia_text::Text;
 
 /// The items as numbers; -1 for nothing.
@@ -307,4 +309,75 @@ fn a_finalizer_that_panics() {
         deep = HashTable::from([("inner", deep)]);
     }
     drop(deep);
+}
+
+thread_local! {
+    static RELEASED: RefCell<Vec<i32>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes its number when it is released.
+#[derive(Default)]
+struct Noted(i32);
+
+impl Object for Noted {
+    acedia_allocator::class!(Noted, "Test.Noted");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|it| RELEASED.with_borrow_mut(|released| released.push(it.0)));
+}
+
+#[test]
+fn what_is_dropped_is_released_in_the_order_of_the_list() {
+    type Way = fn(&mut ListWriter<'_>);
+    let noted = || ArrayList::from((0..6).map(|number| Noted::allocate_with(|it| it.0 = number)));
+    let ways: [(Way, &[i32]); 6] = [
+        (|list| _ = list.set_len(2), &[2, 3, 4, 5]),
+        (|list| _ = list.remove_many(1, 3), &[1, 2, 3]),
+        (|list| _ = list.clear(), &[0, 1, 2, 3, 4, 5]),
+        (|list| _ = list.retain(Item::is_none), &[0, 1, 2, 3, 4, 5]),
+        (|list| _ = list.set(4, 7), &[4]),
+        (|list| drop(list.drain(..3)), &[0, 1, 2]),
+    ];
+    for (number, (way, expected)) in ways.into_iter().enumerate() {
+        let list = noted();
+        way(&mut list.write());
+        assert_eq!(RELEASED.take(), expected, "way {number}");
+        drop(list);
+        RELEASED.take();
+    }
+    drop(noted());
+    assert_eq!(RELEASED.take(), [0, 1, 2, 3, 4, 5], "with the list");
+}
+
+/// Its constructor panics.
+#[derive(Default)]
+struct Unmade;
+
+impl Object for Unmade {
+    acedia_allocator::class!(Unmade, "Test.Unmade");
+    fn constructor(&mut self) {
+        panic!("in the constructor");
+    }
+}
+
+#[test]
+fn what_cannot_be_made_changes_nothing() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    let (list, table) = (ArrayList::from([1]), HashTable::from([("a", 1)]));
+    let class = Class::of::<Unmade>();
+    let panicked = catch_unwind(AssertUnwindSafe(|| list.write().create(5, class).is_ok()));
+    assert!(panicked.is_err() && ints(&list) == [1]);
+    let panicked = catch_unwind(AssertUnwindSafe(|| table.write().create("a", class).is_ok()));
+    assert!(panicked.is_err() && table.read()["a"].as_int() == Some(1) && table.read().len() == 1);
+    assert!(
+        table.write().create(Item::NONE, class).is_ok(),
+        "without a key nothing is made"
+    );
+}
+
+#[test]
+fn typed_setters_leave_one_owner() {
+    let list = ArrayList::new();
+    list.write().set(1, "text").push(acedia_boxes::Vector::default());
+    let owners = |index: usize| list.read()[index].to_object().map(|object| object.owners() - 1);
+    assert_eq!((owners(1), owners(2)), (Some(1), Some(1)));
+    assert!(list.read().is_none(0));
 }

@@ -454,3 +454,58 @@ fn equal_keys_have_equal_hashes() {
         assert!(check(&table, IntBox::new(7).into_any()) && !check(&table, 7.0) && !check(&table, 7_u8));
     }
 }
+
+#[test]
+fn what_a_user_panics_in_leaves_a_usable_table() {
+    let values: Vec<_> = (0..20).map(IntRef::new).collect();
+    let watched: Vec<_> = (0..20).map(IntRef::new).collect();
+    let table = HashTable::from(watched.iter().zip(&values).map(|(key, value)| (key.handle(), value)));
+    let fails = |change: &dyn Fn()| assert!(catch_unwind(AssertUnwindSafe(change)).is_err());
+    fails(&|| {
+        let mut seen = 0;
+        table.write().retain(|_, _| {
+            seen += 1;
+            assert!(seen < 10, "in the choice");
+            seen % 2 == 0
+        });
+    });
+    let kept = table.read().len();
+    assert!((10..20).contains(&kept), "{kept}");
+    assert_eq!(values.iter().filter(|value| value.owners() == 2).count(), kept);
+    fails(&|| {
+        let key = table.read().keys().next().cloned();
+        let _ = table.write().entry(key).and_modify(|_| panic!("in the change"));
+    });
+    assert_eq!(
+        (table.read().len(), table.read().iter_some().count()),
+        (kept, kept - 1),
+        "nothing stands there"
+    );
+    fails(&|| {
+        table
+            .write()
+            .entry("new")
+            .or_insert_with(|| -> i32 { panic!("in the default") });
+    });
+    fails(&|| {
+        let entries = (0..10).map(|number| (number, if number < 5 { number } else { panic!("in the iterator") }));
+        table.write().extend(entries);
+    });
+    assert!(!table.read().contains_key("new") && (0..5).all(|key| table.read()[key].as_int() == Some(key)));
+    drop(watched);
+    assert_eq!(table.write().sweep(), kept);
+    assert_eq!(table.read().len(), 5);
+    assert!(values.iter().all(|value| value.owners() == 1));
+}
+
+#[test]
+fn what_is_drained_and_not_asked_for_is_released() {
+    let values: Vec<_> = (0..10).map(IntRef::new).collect();
+    let table = HashTable::from(values.iter().map(|value| (value.handle(), value)));
+    let taken: Vec<_> = table.write().drain().take(3).collect();
+    assert!(table.read().is_empty());
+    assert_eq!(values.iter().filter(|value| value.owners() == 2).count(), 3);
+    drop(taken);
+    table.write().set(values[0].handle(), 1);
+    assert_eq!(table.read().len(), 1);
+}

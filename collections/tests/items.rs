@@ -3,8 +3,8 @@
 
 use acedia_allocator::{AnyOwned, Object, Owned, pin};
 use acedia_boxes::{
-    BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntBox, IntRef, LongBox, StringBox, Vector,
-    VectorBox, VectorRef,
+    BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef, LongBox, StringBox,
+    Vector, VectorBox, VectorRef,
 };
 use acedia_collections::{ArrayList, HashTable, Item, View};
 use acedia_text::{BaseText, MutableText, Text};
@@ -169,5 +169,44 @@ fn what_becomes_nothing() {
         format!("{:?} {:?} {:?}", Item::NONE, Item::from(1), Item::from(true)),
         "None Int(1) Bool(true)"
     );
-    assert!(format!("{:?}", Item::from("a")).starts_with("AcediaCore.Text(slot "));
+}
+
+#[derive(Default)]
+struct Thing;
+impl Object for Thing {
+    acedia_allocator::class!(Thing, "Test.ShownThing");
+}
+
+/// What a failing test would print helps whoever reads it.
+#[test]
+fn items_print_what_is_in_them() {
+    let shown = |item: Item| format!("{item:?}");
+    assert_eq!(shown("a\"b".into()), r#""a\"b""#);
+    assert_eq!(shown(MutableText::from("m").into()), r#"MutableText("m")"#);
+    assert_eq!(shown(DoubleBox::new(0.5).into()), "DoubleBox(0.5)");
+    assert_eq!(shown(StringBox::new("s").into()), r#"StringBox("s")"#);
+    assert_eq!(shown(IntArrayRef::new([1, 2]).into()), "IntArrayRef([1, 2])");
+    assert!(shown(Thing::allocate().into()).starts_with("Test.ShownThing(slot "));
+    let text = Text::from("t");
+    let watched = Item::from(text.handle());
+    assert_eq!(format!("{watched:?}"), r#"Watched("t")"#);
+    drop(text);
+    assert!(
+        format!("{watched:?}").starts_with("Freed(AnyHandle(AcediaCore.Text, slot "),
+        "{watched:?}"
+    );
+    // A circle has an end, and a list that somebody changes is no reason to wait.
+    let list = ArrayList::from([1]);
+    list.write().push(list.handle());
+    let circle = format!("{list:?}");
+    assert!(
+        circle.starts_with("[Int(1), Watched([Int(1), Watched([") && circle.contains("ArrayList(…)"),
+        "{circle}"
+    );
+    let table = HashTable::from([("list", &list)]);
+    let writer = list.write();
+    assert_eq!(format!("{table:?}"), r#"{"list": ArrayList(<locked>)}"#);
+    drop(writer);
+    let refused = list.write().try_push(&list).expect_err("a circle");
+    assert!(format!("{refused:?}").contains("reason: Cycle"), "{refused:?}");
 }

@@ -5,6 +5,9 @@
 
 use std::io::{self, Read};
 
+use acedia_boxes::{
+    BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, DoubleRef, FloatBox, FloatRef, IntBox, IntRef, LongBox, LongRef,
+};
 use acedia_collections::json::{self, ParseError, Parser};
 use acedia_collections::{Item, Items};
 
@@ -106,6 +109,10 @@ const REFUSED: &[(&[u8], u64)] = &[
     (b"{null:1}", 1),
     (b"{'a':1}", 1),
     (b"{[]:1}", 1),
+    (b"{9999E9999:1}", 1),
+    (b"{\"a\" b}", 5),
+    (b"{{\"a\":1}}", 1),
+    (b"{\xf0\x9f\x87\xa8}", 1),
     // Words.
     (b"nul", 0),
     (b"null0", 4),
@@ -132,6 +139,16 @@ const REFUSED: &[(&[u8], u64)] = &[
     (b"0x10", 1),
     (b"1_000", 1),
     (b"1a", 1),
+    (b"1.5f", 3),
+    (b"0e+", 3),
+    (b"1.0e-", 5),
+    (b"0.e1", 2),
+    (b"2.e+3", 2),
+    (b"1eE2", 2),
+    (b"1 000.0", 2),
+    (b"- 1", 1),
+    (b"[1-2]", 2),
+    (b"[+Inf]", 1),
     (b"\xef\xbc\x91", 0), // a wide 1
     // Strings.
     (b"'a'", 0),
@@ -146,10 +163,18 @@ const REFUSED: &[(&[u8], u64)] = &[
     (b"\"\\u00g0\"", 1),
     (b"\"\\u 041\"", 1),
     (b"\"\\\n\"", 1),
+    (b"[\\u000A\"\"]", 1),
+    (b"\"\\\"", 3),
+    (b"\"\\\xf0\x9f\x8c\x80\"", 1),
+    (b"\"\\u", 3),
     // Other things.
     (b"// a\n1", 0),
     (b"/* a */ 1", 0),
     (b"[1 // a\n]", 3),
+    (b"{\"a\":/*b*/1}", 5),
+    (b"{\"a\":1}#", 7),
+    (b"[][]", 2),
+    (b"[\xe2\x81\xa0]", 1), // a joiner of words
     (b"\x0c1", 0),
     (b"\xc2\xa01", 0), // a space that does not break
     (b"<a>", 0),
@@ -210,6 +235,25 @@ const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
     (br#""\udc00""#, Err(1), "as above"),
     (br#""\ud800\ud800""#, Err(1), "as above"),
     (br#""\ud800a""#, Err(1), "as above"),
+    (br#""\ud888\u1234""#, Err(1), "as above"),
+    (br#""\udd1e\ud834""#, Err(1), "a pair the wrong way round, as above"),
+    (
+        b"\"\xfc\x83\xbf\xbf\xbf\xbf\"",
+        Err(1),
+        "the longer forms of a character are not UTF-8 any more",
+    ),
+    (
+        b"[100000000000000000000]",
+        Ok("[1e20]"),
+        "the double is exactly this number",
+    ),
+    (b"[123123123123123123123]", Err(1), "the double is not"),
+    (b"[0.5e00000001]", Ok("[5.0]"), "an exponent may have zeros before it"),
+    (
+        b"[1.5e+9999999999999999999]",
+        Err(1),
+        "an exponent may be of any length, but this one is too large",
+    ),
     (
         b"\"\xef\xbf\xbf\xf0\x9f\xbf\xbe\"",
         Ok("\"\u{ffff}\u{1fffe}\""),
@@ -317,4 +361,37 @@ fn a_null_is_nothing_that_counts() {
     assert!(is_one_nothing(&list.read()));
     let table = json::parse(r#"{"a":null}"#).unwrap().as_table().unwrap();
     assert!(table.read().len() == 1 && table.read().contains_key("a") && table.read().get("a").is_none());
+}
+
+/// Every class of numbers, boxes and refs alike, and what reads back as the same value.
+#[test]
+fn numbers_of_all_classes_are_printed() {
+    let items: [(Item, &str); 16] = [
+        (true.into(), "true"),
+        (BoolBox::new(false).into(), "false"),
+        (BoolRef::new(true).into(), "true"),
+        (7_u8.into(), "7"),
+        (ByteBox::new(255).into(), "255"),
+        (ByteRef::new(0).into(), "0"),
+        (IntBox::new(i32::MIN).into(), "-2147483648"),
+        (IntRef::new(7).into(), "7"),
+        (LongBox::new(i64::MIN).into(), "-9223372036854775808"),
+        (LongRef::new(7).into(), "7"),
+        (0.1_f32.into(), "0.10000000149011612"),
+        (FloatBox::new(-0.0).into(), "-0.0"),
+        (FloatRef::new(2.0).into(), "2.0"),
+        (DoubleBox::new(0.1).into(), "0.1"),
+        (DoubleRef::new(1e300).into(), "1e300"),
+        (f32::MAX.into(), "3.4028234663852886e38"),
+    ];
+    for (item, printed) in items {
+        assert_eq!(json::to_string(&item).as_deref(), Ok(printed), "{item:?}");
+        let back = json::parse(printed).expect("JSON");
+        assert_eq!(
+            back.as_double(),
+            item.as_double().or_else(|| item.as_byte().map(f64::from)),
+            "{item:?}"
+        );
+        assert_eq!(back.as_bool(), item.as_bool(), "{item:?}");
+    }
 }

@@ -255,3 +255,36 @@ fn changes_by_pointer() -> Result<(), NestedError> {
     assert!(table.take_by("").is_none() && table.take_by("/list/7").is_none() && table.take_by("/x/y").is_none());
     Ok(())
 }
+
+/// Whatever on the way, at its end or beside it is freed: it reads as nothing, and nobody else's life is met.
+#[test]
+fn ways_that_lead_through_what_is_freed() {
+    for freed in 0..3 {
+        let mut objects = [
+            Some(Item::from(HashTable::from([("b", 1)]))),
+            Some(Item::from(HashTable::from([("c", 2)]))),
+            Some(Item::from(IntRef::new(3))),
+        ];
+        let watched = |objects: &[Option<Item>; 3], which: usize| -> Item {
+            objects[which]
+                .as_ref()
+                .and_then(Item::handle)
+                .map_or(Item::NONE, Item::from)
+        };
+        let top = HashTable::from([("a", watched(&objects, 0))]);
+        top.set_by("/a/b", watched(&objects, 1)).expect("a table");
+        top.set_by("/a/b/c", watched(&objects, 2)).expect("a table");
+        assert_eq!(top.get_by("/a/b/c").as_int(), Some(3));
+        objects[freed] = None;
+        let _next = [HashTable::from([("b", 9)]), HashTable::from([("c", 9)])];
+        let _number = IntRef::new(9);
+        assert!(top.get_by("/a/b/c").is_none() && top.take_by("/a/b/c").is_none());
+        let set = top.set_by("/a/b/c", 4);
+        assert_eq!(set.is_ok(), freed == 2, "{set:?}");
+        let printed = acedia_collections::json::to_string(&Item::from(&top)).expect("printable");
+        assert_eq!(
+            printed,
+            ["{\"a\":null}", "{\"a\":{\"b\":null}}", "{\"a\":{\"b\":{\"c\":4}}}"][freed]
+        );
+    }
+}

@@ -58,3 +58,116 @@ fn things_freed_while_they_are_read() {
     });
     assert!(seen > 0 && missed > 0, "saw {seen} and missed {missed}");
 }
+
+/// A thread that would wait for itself is told so instead.
+mod alone {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use acedia_allocator::{Handle, Object, class};
+    use acedia_collections::json;
+
+    use super::*;
+
+    /// Whether it panics because the thread would wait for itself.
+    fn waits_for_itself(change: impl FnOnce()) -> bool {
+        let Err(panic) = catch_unwind(AssertUnwindSafe(change)) else {
+            return false;
+        };
+        let message = panic.downcast_ref::<&str>().copied().expect("a message");
+        assert!(message.contains("would wait for itself"), "{message}");
+        true
+    }
+
+    #[test]
+    fn locks_inside_locks() {
+        let (list, table) = (ArrayList::from([1]), HashTable::from([("a", 1)]));
+        let inside: [&dyn Fn(); 6] = [
+            &|| {
+                list.write().push(list.read()[0].clone());
+            },
+            &|| {
+                list.write().push(list.write().take(0));
+            },
+            &|| {
+                let items = list.read();
+                items.iter().for_each(|item| {
+                    list.write().set(0, item);
+                });
+            },
+            &|| {
+                table.write().set("b", &table.read()["a"]);
+            },
+            &|| {
+                let entries = table.read();
+                assert!(entries.keys().all(|key| table.write().remove(key)));
+            },
+            &|| {
+                let _items = list.write();
+                drop(json::to_string(&Item::from(&list)));
+            },
+        ];
+        for (case, inside) in inside.iter().enumerate() {
+            assert!(waits_for_itself(inside), "case {case}");
+        }
+        assert_eq!((list.read().len(), table.read().len()), (1, 1));
+        // Reading twice, and two collections, is no matter.
+        let (one, other) = (list.read(), list.read());
+        table.write().set("a", &one[0]).set("b", other.len() == 1);
+        drop(one);
+        assert!(waits_for_itself(|| drop(list.write())), "the other is still there");
+        drop(other);
+        // Whatever order they were let go of in, all is free again.
+        list.write().push(2);
+        table.write().set("c", 3);
+    }
+
+    /// Uses a list in its finalizer.
+    #[derive(Default)]
+    struct Mourner(Option<Handle<ArrayList>>);
+
+    impl Object for Mourner {
+        class!(Mourner, "Test.Mourner");
+        const FINALIZER: Option<fn(&mut Self)> = Some(|it| {
+            if let Some(list) = it.0.take() {
+                list.with(|list| list.write().push("gone").len());
+            }
+        });
+    }
+
+    #[test]
+    fn finalizers_that_use_the_list_that_releases_them() {
+        let list = ArrayList::new();
+        let mourner = || Mourner::allocate_with(|it| it.0 = Some(list.handle()));
+        list.write().push(mourner());
+        assert!(waits_for_itself(|| {
+            list.write().clear();
+        }));
+        assert!(list.read().is_empty());
+        // Taken out first, it is released when nothing is locked.
+        list.write().push(mourner());
+        let taken = list.write().take(0);
+        drop(taken);
+        assert_eq!(list.read().len(), 2);
+    }
+
+    #[test]
+    fn one_thread_waits_for_another_and_not_for_itself() {
+        let list = ArrayList::from([0]);
+        let other = ArrayList::from([0]);
+        let _mine = other.read();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        let mut items = list.write();
+                        let count = items[0].as_int().unwrap_or(0);
+                        items.set(0, count + 1);
+                        drop(items);
+                        assert!(list.read()[0].as_int() > Some(0));
+                    }
+                });
+            }
+        });
+        assert_eq!(list.read()[0].as_int(), Some(4000));
+    }
+}

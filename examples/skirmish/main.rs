@@ -4,6 +4,8 @@
 //! ```text
 //! cargo run --release --example skirmish
 //! cargo run --release --example skirmish -- --baseline
+//! cargo run --release --example skirmish -- --save match.json
+//! cargo run --release --example skirmish -- --restore match.json
 //! ```
 //!
 //! To learn the library, read in this order:
@@ -12,7 +14,7 @@
 //! 2. `pools`: allocate, make a handle, read, hold; beside it `heap`, the same without the library;
 //! 3. `gunner`, `player`, `chat`: what one does with that (free by dropping, refer to what others may free, read many
 //!    objects under one pin, hold one for long, hand an owner to another thread);
-//! 4. `level`: pawns, projectiles, pickups, a mutator, triggers and a chat, as actors;
+//! 4. `level`: pawns, projectiles, pickups, a mutator, triggers and a chat, as actors; saved and restored as JSON;
 //! 5. this file: limits from a configuration, and numbers at the end.
 //!
 //! The rest is the match around it: `fighter` is one thread's part and `round` the whole; `arena` is what threads
@@ -55,7 +57,7 @@ use crate::pools::Pools;
 use crate::report::Report;
 use crate::script::Script;
 
-/// Something leaked, or a stale handle led to an object.
+/// Something leaked, a stale handle led to an object, or the level was not restored as it was saved.
 const UNSOUND: u8 = 1;
 /// The match could not be played.
 const TROUBLE: u8 = 2;
@@ -89,6 +91,10 @@ fn run() -> Result<ExitCode, String> {
     let heap =
         (options.baseline && pools.stopped.is_none()).then(|| round::play::<Heap>(&options, &script, "baseline"));
 
+    if let Some(file) = &options.save {
+        let written = fs::write(file, &pools.level.saved);
+        written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    }
     let report = Report {
         options: &options,
         pools,
@@ -100,13 +106,14 @@ fn run() -> Result<ExitCode, String> {
     } else {
         report.to_string()
     })?;
-    if report.leaked() == 0 && report.stale_resolved() == 0 {
+    if report.leaked() == 0 && report.stale_resolved() == 0 && report.is_restored() {
         Ok(ExitCode::SUCCESS)
     } else {
         eprintln!(
-            "skirmish: {} objects leaked, {} stale handles resolved",
+            "skirmish: {} objects leaked, {} stale handles resolved, the level restored as it was saved: {}",
             report.leaked(),
-            report.stale_resolved()
+            report.stale_resolved(),
+            report.is_restored()
         );
         Ok(ExitCode::from(UNSOUND))
     }

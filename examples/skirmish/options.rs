@@ -20,14 +20,18 @@ Options:
       --input FILE       UTF-8 text, whose lines are said in the chat [default: the README]
       --config FILE.ini  limits for the pools, in the section [AcediaCore.AcediaObjectPool]:
                          poolSizeOverwrite=(objectClass=Skirmish.Projectile,maxPoolSize=500)
+      --save FILE.json   save the level at the end of the match
+      --restore FILE.json
+                         begin with a level that was saved; what is missing in it is as usual, so that
+                         {\"Skirmish.Match\": [{\"rules\": {\"soldiers\": 30}}]} is a level with other rules
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Box and String, and compare
       --watch            show every class on the terminal while the match is played; q ends it
       --leak             forget one projectile, to see that the match tells
   -h, --help             print this
 
-Exit status: 0 if all is well; 1 if an object leaked, or a stale handle led to an object; 2 if the
-match could not be played.
+Exit status: 0 if all is well; 1 if an object leaked, a stale handle led to an object, or the level was
+not restored as it was saved; 2 if the match could not be played.
 ";
 
 const MOST_THREADS: usize = 1_024;
@@ -42,6 +46,8 @@ pub(crate) struct Options {
     pub(crate) seed: u64,
     pub(crate) input: PathBuf,
     pub(crate) config: Option<PathBuf>,
+    pub(crate) save: Option<PathBuf>,
+    pub(crate) restore: Option<PathBuf>,
     pub(crate) json: bool,
     pub(crate) baseline: bool,
     pub(crate) watch: bool,
@@ -56,6 +62,8 @@ impl Default for Options {
             seed: 1,
             input: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")),
             config: None,
+            save: None,
+            restore: None,
             json: false,
             baseline: false,
             watch: false,
@@ -82,6 +90,8 @@ impl Options {
                 Long("seed") => options.seed = arguments.value()?.parse()?,
                 Long("input") => options.input = arguments.value()?.into(),
                 Long("config") => options.config = Some(arguments.value()?.into()),
+                Long("save") => options.save = Some(arguments.value()?.into()),
+                Long("restore") => options.restore = Some(arguments.value()?.into()),
                 Long("json") => options.json = true,
                 Long("baseline") => options.baseline = true,
                 Long("watch") => options.watch = true,

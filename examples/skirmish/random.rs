@@ -11,6 +11,16 @@ impl Random {
         Self(random.next())
     }
 
+    /// The generator as a number.
+    pub(crate) fn state(&self) -> u64 {
+        self.0
+    }
+
+    /// The generator of which [`state`](Self::state) gave this.
+    pub(crate) fn of_state(state: u64) -> Self {
+        Self(state)
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;

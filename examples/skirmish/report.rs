@@ -35,6 +35,11 @@ impl Report<'_> {
         self.classes.iter().map(|class| class.leaked).sum::<u64>() + self.pools.level.leaked
     }
 
+    /// Whether the level was restored as it was saved. Must be.
+    pub(crate) fn is_restored(&self) -> bool {
+        self.pools.level.restored_equal
+    }
+
     /// The report as one JSON object.
     pub(crate) fn to_json(&self) -> Value {
         let class = |class: &Census| {
@@ -121,6 +126,12 @@ impl fmt::Display for Report<'_> {
             grouped(scores.replaced),
             grouped(scores.opened),
         )?;
+        writeln!(
+            f,
+            "saved as {} bytes of JSON and restored: {}",
+            grouped(self.pools.level.saved.len() as u64),
+            if self.is_restored() { "equal" } else { "NOT EQUAL" },
+        )?;
         let Some(heap) = &self.heap else { return Ok(()) };
         let allocations = [self.pools.allocations, heap.allocations];
         writeln!(f)?;
@@ -200,6 +211,8 @@ fn level(level: &level::Outcome) -> Value {
         "scenes": level.scenes,
         "actors_at_the_end": level.alive,
         "warnings": level.warnings,
+        "saved_bytes": level.saved.len(),
+        "restored_equal": level.restored_equal,
         "leaked": level.leaked,
     })
 }

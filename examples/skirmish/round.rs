@@ -1,9 +1,12 @@
 //! One round: the whole match, on threads, in one world.
 
+use std::fs;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use acedia::collections::json;
 
 use crate::arena::Arena;
 use crate::chat::Talk;
@@ -43,8 +46,10 @@ impl Outcome {
 
 /// Plays the match in the world `W`. When this returns, the threads are gone and every object has been freed.
 ///
-/// An error is a thread that the system would not start, or a terminal that cannot be used.
+/// An error is a thread that the system would not start, a terminal that cannot be used, or a saved level that cannot be
+/// restored.
 pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static str) -> Result<Outcome, String> {
+    let battle = begin(options)?;
     let arena = &Arena::<W>::new(options.threads);
     let ticks_done = &AtomicU64::new(0);
     let stop = &AtomicBool::new(false);
@@ -58,7 +63,7 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
     thread::scope(|scope| {
         // The level is no part of the comparison: both worlds have it beside them, and it is not waited for in the times.
         let battle = move || {
-            let mut battle = Battle::new(options.seed);
+            let mut battle = battle;
             for tick in (0..options.ticks.div_ceil(level::PACE)).take_while(go_on) {
                 battle.tick(script.line(usize::try_from(tick).unwrap_or(usize::MAX)));
             }
@@ -121,4 +126,15 @@ impl Drop for StopIfPanicking<'_> {
     fn drop(&mut self) {
         self.0.fetch_or(thread::panicking(), Relaxed);
     }
+}
+
+/// The level, from its beginning or from where it was saved.
+fn begin(options: &Options) -> Result<Battle, String> {
+    let Some(file) = &options.restore else {
+        return Battle::new(options.seed, None);
+    };
+    let name = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let saved = json::parse(text).map_err(|error| format!("{name}: {error}"))?;
+    Battle::new(options.seed, Some(&saved)).map_err(|error| format!("{name}: {error}"))
 }

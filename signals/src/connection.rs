@@ -1,5 +1,7 @@
 //! [`Connection`]: one handler of one signal, by name.
 
+use std::fmt;
+
 use acedia_allocator::{AnyHandle, Handle};
 
 use crate::slot::Slot;
@@ -26,7 +28,7 @@ use crate::slot::Slot;
 /// drop(lamp);
 /// assert!(!connection.is_connected());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[doc(alias = "Slot")]
 #[doc(alias = "SimpleSlot")]
 pub struct Connection {
@@ -69,5 +71,16 @@ impl Connection {
     /// The object whose life bounds the connection, alive or not.
     pub fn receiver(self) -> AnyHandle {
         self.receiver
+    }
+}
+
+impl fmt::Debug for Connection {
+    /// Of whom it is, and whether it lasts.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("receiver", &self.receiver)
+            .field("slot", &self.slot)
+            .field("is_connected", &self.is_connected())
+            .finish()
     }
 }

@@ -103,6 +103,16 @@ impl<A: ?Sized, R> Signal<A, R> {
     ///
     /// An emission that is under way calls none of them any more.
     ///
+    /// ```
+    /// use acedia_allocator::allocate;
+    /// use acedia_signals::{Signal, SimpleSignal};
+    ///
+    /// let (signal, receiver) = (Signal::<()>::new(), allocate::<SimpleSignal>());
+    /// let connections = [(); 2].map(|()| signal.connect(receiver.handle(), |_, ()| ()));
+    /// assert_eq!(signal.disconnect(receiver.handle()), 2);
+    /// assert!(connections.iter().all(|connection| !connection.is_connected()));
+    /// ```
+    ///
     /// # Panics
     ///
     /// If dropping what a handler owns does. All connections have ended all the same.
@@ -204,6 +214,16 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     }
 
     /// Calls the handlers, and returns what came of it by the rule.
+    ///
+    /// ```
+    /// use acedia_allocator::allocate;
+    /// use acedia_signals::{Signal, SimpleSignal};
+    ///
+    /// let (signal, receiver) = (Signal::<u32, Vec<u32>>::new(), allocate::<SimpleSignal>());
+    /// signal.connect(receiver.handle(), |_, number| number + 1);
+    /// signal.connect(receiver.handle(), |_, number| number * 2);
+    /// assert_eq!(signal.emit(&5), [6, 10]);
+    /// ```
     ///
     /// # Panics
     ///

@@ -363,3 +363,18 @@ fn signals_and_connections_go_anywhere() {
     assert!(connection.expect("no panic").is_connected());
     assert_eq!(signal.len(), 1);
 }
+
+#[test]
+fn what_a_failing_test_prints_says_who_is_connected() {
+    let (signal, receiver) = (SimpleSignal::new(), receiver(0));
+    let connection = signal.connect(receiver.handle(), |_, ()| ());
+    let shown = format!("{connection:?}");
+    assert!(
+        shown.contains("Test.Receiver") && shown.contains("is_connected: true"),
+        "{shown}"
+    );
+    assert_eq!(format!("{signal:?}"), "Signal(1 connections)");
+    drop(receiver);
+    assert!(format!("{connection:?}").contains("is_connected: false"));
+    assert_eq!(format!("{signal:?}"), "Signal(0 connections)");
+}

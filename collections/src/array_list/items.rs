@@ -61,6 +61,14 @@ impl Items {
     }
 
     /// Whether `index` is in the list, with nothing there. Beyond the end there is not even nothing.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([Some(7), None]);
+    /// let items = list.read();
+    /// assert_eq!([0, 1, 2].map(|index| items.is_none(index)), [false, true, false]);
+    /// ```
     #[must_use]
     #[doc(alias = "IsNone")]
     pub fn is_none(&self, index: usize) -> bool {
@@ -77,6 +85,10 @@ impl Items {
     /// assert_eq!((items.find(1), items.find("one"), items.find(2)), (Some(0), Some(2), None));
     /// assert_eq!(items.find(Item::NONE), Some(1));
     /// ```
+    ///
+    /// # Cost
+    ///
+    /// Looks at every item up to that one.
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: impl Key) -> Option<usize> {
@@ -84,6 +96,14 @@ impl Items {
     }
 
     /// The items in order, nothings included.
+    ///
+    /// ```compile_fail,E0502
+    /// let list = acedia_collections::ArrayList::from([1, 2]);
+    /// let mut items = list.write();
+    /// for item in items.iter() {
+    ///     items.push(item); // while somebody goes through it
+    /// }
+    /// ```
     #[inline]
     #[must_use]
     #[doc(alias = "Iterate")]
@@ -142,6 +162,10 @@ impl fmt::Debug for Items {
 
 /// The items of a list in order: [`Items::iter`].
 #[derive(Clone, Debug)]
+#[doc(alias = "CollectionIterator")]
+#[doc(alias = "HasFinished")]
+#[doc(alias = "Next")]
+#[doc(alias = "GetKey")]
 pub struct Iter<'a>(slice::Iter<'a, Item>);
 
 impl<'a> Iterator for Iter<'a> {

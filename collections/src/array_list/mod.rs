@@ -4,17 +4,16 @@ mod items;
 mod writer;
 
 use std::fmt;
-use std::mem;
 use std::ops::Deref;
 
 use acedia_allocator::{Object, Owned, class};
-use parking_lot::RwLock;
 
 pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
 use crate::Item;
 use crate::collection::{self, Place};
+use crate::lock::Lock;
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -39,9 +38,17 @@ use crate::collection::{self, Place};
 /// can be done; many operations in a row take it once. Who has what they gave sees the list as it is, and nobody can change
 /// it under an iterator.
 ///
-/// A thread that holds what [`write`](Self::write) gave must not lock the same list again, and one that holds what
-/// [`read`](Self::read) gave must not change it: it would wait for itself. Objects that a change releases are freed while
-/// the list is locked, so their finalizers must not use it either.
+/// A thread that holds what [`write`](Self::write) gave cannot lock the same list again, and one that holds what
+/// [`read`](Self::read) gave cannot change it: it would wait for itself, and panics instead. Objects that a change releases
+/// are freed while the list is locked, so that goes for their finalizers, too. (Of the locks that a thread holds at the same
+/// time, 32 are known; who holds more must take care.)
+///
+/// ```should_panic
+/// use acedia_collections::ArrayList;
+///
+/// let list = ArrayList::from([1]);
+/// list.write().push(list.read()[0].clone()); // `write` comes first
+/// ```
 ///
 /// # Memory
 ///
@@ -50,7 +57,7 @@ use crate::collection::{self, Place};
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
-    items: RwLock<Items>,
+    items: Lock<Items>,
     place: Place,
 }
 
@@ -59,9 +66,7 @@ impl Object for ArrayList {
 
     const FINALIZER: Option<fn(&mut Self)> = Some(|list| {
         collection::release(list.items.get_mut());
-        if list.items.is_locked() {
-            list.unlock();
-        }
+        list.items.unlock();
     });
 
     #[inline]
@@ -98,8 +103,13 @@ impl ArrayList {
     /// The items, to be read. Others can read them at the same time; who wants to change them waits.
     ///
     /// Readers overtake who waits to change the list, so that a thread may read what it is reading already.
+    ///
+    /// # Panics
+    ///
+    /// If this thread is changing it at the moment: it would wait for itself.
+    #[track_caller]
     pub fn read(&self) -> impl Deref<Target = Items> + '_ {
-        self.items.read_recursive()
+        self.items.read()
     }
 
     /// The items, to be changed. Waits until nobody else reads or changes them.
@@ -117,22 +127,21 @@ impl ArrayList {
     /// }
     /// assert_eq!(squares.read().len(), 99);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If this thread is reading or changing it at the moment: it would wait for itself.
+    #[track_caller]
     pub fn write(&self) -> ListWriter<'_> {
         ListWriter::new(self.items.write(), &self.place)
     }
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
-        self.items.try_read_recursive()
+        self.items.try_read()
     }
 
     pub(crate) fn place(&self) -> &Place {
         &self.place
-    }
-
-    /// Whoever forgot a guard left the lock locked, which must not outlive the life.
-    #[cold]
-    fn unlock(&mut self) {
-        self.items = RwLock::new(mem::take(self.items.get_mut()));
     }
 }
 
@@ -143,7 +152,7 @@ impl FromIterator<Item> for Owned<ArrayList> {
 }
 
 impl fmt::Debug for ArrayList {
-    /// The items, without what is in collections among them. Never waits: `<locked>` is printed instead.
+    /// The items. Never waits: `<locked>` is printed instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.try_read() {
             Some(items) => items.fmt(f),

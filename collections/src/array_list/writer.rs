@@ -6,10 +6,10 @@ use std::mem;
 use std::ops::{Deref, RangeBounds};
 
 use acedia_allocator::{AllocateError, Class};
-use parking_lot::RwLockWriteGuard;
 
 use super::Items;
 use crate::collection::Place;
+use crate::lock::Writing;
 use crate::{Item, Key, Refused};
 
 /// A list that is locked to be changed: [`ArrayList::write`](crate::ArrayList::write). Everything that can be read stands in
@@ -42,12 +42,12 @@ use crate::{Item, Key, Refused};
 /// assert!(items.clear().is_empty());
 /// ```
 pub struct ListWriter<'a> {
-    items: RwLockWriteGuard<'a, Items>,
+    items: Writing<'a, Items>,
     home: &'a Place,
 }
 
 impl<'a> ListWriter<'a> {
-    pub(super) fn new(items: RwLockWriteGuard<'a, Items>, home: &'a Place) -> Self {
+    pub(super) fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
         Self { items, home }
     }
 
@@ -81,6 +81,7 @@ impl<'a> ListWriter<'a> {
     #[doc(alias = "AddFloat")]
     #[doc(alias = "AddVector")]
     #[doc(alias = "AddString")]
+    #[doc(alias = "AddFormattedString")]
     pub fn push(&mut self, item: impl Into<Item>) -> &mut Self {
         let pushed = self.try_push(item);
         expect(pushed);
@@ -88,6 +89,15 @@ impl<'a> ListWriter<'a> {
     }
 
     /// As [`push`](Self::push), giving back what is refused.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::new();
+    /// assert!(list.write().try_push(7).is_ok());
+    /// let refused = list.write().try_push(&list).unwrap_err(); // it would own itself
+    /// assert_eq!(refused.into_item().as_list(), Some(list));
+    /// ```
     ///
     /// # Errors
     ///
@@ -100,6 +110,14 @@ impl<'a> ListWriter<'a> {
     }
 
     /// Appends `count` nothings.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([7]);
+    /// list.write().push_none(2);
+    /// assert!(list.read().len() == 3 && list.read().is_none(2));
+    /// ```
     #[doc(alias = "Add")]
     pub fn push_none(&mut self, count: usize) -> &mut Self {
         self.set_len(self.len() + count)
@@ -135,6 +153,14 @@ impl<'a> ListWriter<'a> {
 
     /// As [`set`](Self::set), giving the item that was there, and giving back what is refused.
     ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([7]);
+    /// let before = list.write().try_set(0, 8).unwrap();
+    /// assert_eq!((before.as_int(), list.read()[0].as_int()), (Some(7), Some(8)));
+    /// ```
+    ///
     /// # Errors
     ///
     /// The item is a collection that would own itself.
@@ -152,9 +178,21 @@ impl<'a> ListWriter<'a> {
 
     /// Shifts everything from `index` on, and puts an item there. Nothing happens if `index` is beyond the end.
     ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 3]);
+    /// list.write().insert(1, 2).insert(99, "nowhere");
+    /// assert!(list.read().iter().map(|item| item.as_int()).eq([Some(1), Some(2), Some(3)]));
+    /// ```
+    ///
     /// # Panics
     ///
     /// If a collection is [refused](Self#panics).
+    ///
+    /// # Cost
+    ///
+    /// Moves what stands behind it.
     #[track_caller]
     #[doc(alias = "InsertItem")]
     pub fn insert(&mut self, index: usize, item: impl Into<Item>) -> &mut Self {
@@ -176,6 +214,18 @@ impl<'a> ListWriter<'a> {
     }
 
     /// Shifts everything from `index` on, and puts `count` nothings there. Nothing happens if `index` is beyond the end.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 2]);
+    /// list.write().insert_none(1, 3);
+    /// assert_eq!((list.read().len(), list.read().find(2)), (5, Some(4)));
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Moves what stands behind them.
     #[doc(alias = "Insert")]
     pub fn insert_none(&mut self, index: usize, count: usize) -> &mut Self {
         if index <= self.len() {
@@ -220,6 +270,10 @@ impl<'a> ListWriter<'a> {
     /// assert!(list.write().remove(2).is_none());
     /// assert_eq!(list.read().len(), 2);
     /// ```
+    ///
+    /// # Cost
+    ///
+    /// Moves what stands behind it.
     #[doc(alias = "RemoveIndex")]
     pub fn remove(&mut self, index: usize) -> Item {
         if index < self.len() {
@@ -230,6 +284,18 @@ impl<'a> ListWriter<'a> {
     }
 
     /// Removes `count` items from `index` on, or as many as there are, and releases them.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 2, 3, 4]);
+    /// list.write().remove_many(1, 2);
+    /// assert!(list.read().iter().map(|item| item.as_int()).eq([Some(1), Some(4)]));
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Moves what stands behind them.
     #[doc(alias = "Remove")]
     pub fn remove_many(&mut self, index: usize, count: usize) -> &mut Self {
         let end = index.saturating_add(count).min(self.len());
@@ -248,6 +314,10 @@ impl<'a> ListWriter<'a> {
     /// assert_eq!(list.write().remove_all(7), 2);
     /// assert_eq!(list.read()[0].as_int(), Some(1));
     /// ```
+    ///
+    /// # Cost
+    ///
+    /// Looks at every item.
     #[doc(alias = "RemoveItem")]
     pub fn remove_all(&mut self, unwanted: impl Key) -> usize {
         let before = self.len();
@@ -256,6 +326,18 @@ impl<'a> ListWriter<'a> {
     }
 
     /// Removes the first item that is equal to `unwanted`; whether there was one.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from(["a", "b", "a"]);
+    /// assert!(list.write().remove_first("a"));
+    /// assert_eq!((list.read().find("b"), list.read().find("a")), (Some(0), Some(1)));
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Looks at every item up to that one, and moves what stands behind it.
     #[doc(alias = "RemoveItem")]
     pub fn remove_first(&mut self, unwanted: impl Key) -> bool {
         let found = self.find(unwanted);
@@ -277,6 +359,14 @@ impl<'a> ListWriter<'a> {
     }
 
     /// Makes the list so long: what is too much is released in order, and what is missing is nothing.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 2, 3]);
+    /// list.write().set_len(1).set_len(2);
+    /// assert!(list.read()[0].as_int() == Some(1) && list.read().is_none(1));
+    /// ```
     ///
     /// # Panics
     ///
@@ -301,6 +391,14 @@ impl<'a> ListWriter<'a> {
     }
 
     /// Removes the items of which `keep` says no. They are released when it has seen all.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, -2, 3]);
+    /// list.write().retain(|item| item.as_int() > Some(0));
+    /// assert_eq!(list.read().len(), 2);
+    /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> &mut Self {
         let mut released = Vec::new();
         self.items.0.retain_mut(|item| {
@@ -314,6 +412,14 @@ impl<'a> ListWriter<'a> {
     }
 
     /// Removes a range of items and gives them, one after another. Those that aren't asked for are released.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 2, 3]);
+    /// let drained: Vec<_> = list.write().drain(1..).collect();
+    /// assert_eq!((drained[1].as_int(), list.read().len()), (Some(3), 1));
+    /// ```
     ///
     /// # Panics
     ///
@@ -338,12 +444,24 @@ impl<'a> ListWriter<'a> {
     /// # Panics
     ///
     /// If `compare` does, and maybe if it is no order.
+    ///
+    /// # Cost
+    ///
+    /// That of `slice::sort_by`: `n log n` comparisons.
     pub fn sort_by(&mut self, compare: impl FnMut(&Item, &Item) -> Ordering) -> &mut Self {
         self.items.0.sort_by(compare);
         self
     }
 
     /// Exchanges two items.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([1, 2]);
+    /// list.write().swap(0, 1);
+    /// assert_eq!(list.read()[0].as_int(), Some(2));
+    /// ```
     ///
     /// # Panics
     ///

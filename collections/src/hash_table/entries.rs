@@ -75,6 +75,15 @@ impl Entries {
     }
 
     /// Whether there is an entry, be it with nothing as its item.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", Some(1)), ("b", None)]);
+    /// let entries = table.read();
+    /// assert_eq!(["a", "b", "c"].map(|key| entries.contains_key(key)), [true, true, false]);
+    /// assert_eq!(["a", "b", "c"].map(|key| entries.is_some(key)), [true, false, false]);
+    /// ```
     #[inline]
     #[must_use]
     #[doc(alias = "HasKey")]
@@ -109,6 +118,17 @@ impl Entries {
     }
 
     /// The key as it stands in the table, and its item.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    /// use acedia_text::Text;
+    ///
+    /// let key = Text::from("a");
+    /// let table = HashTable::from([(&key, 1)]);
+    /// let entries = table.read();
+    /// let (stored, item) = entries.get_entry("a").unwrap();
+    /// assert!(stored.as_text().unwrap().is_same(&key) && item.as_int() == Some(1));
+    /// ```
     #[must_use]
     #[doc(alias = "GetEntry")]
     pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
@@ -123,25 +143,60 @@ impl Entries {
     }
 
     /// The entries in no order. Those whose keys are freed meanwhile are left out.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2)]);
+    /// let sum: i32 = table.read().iter().filter_map(|(_, item)| item.as_int()).sum();
+    /// assert_eq!(sum, 3);
+    /// ```
     #[must_use]
     #[doc(alias = "Iterate")]
+    #[doc(alias = "IncrementIndex")]
+    #[doc(alias = "GetItemByIndex")]
+    #[doc(alias = "GetKeyByIndex")]
+    #[doc(alias = "IsSomethingByIndex")]
     pub fn iter(&self) -> Iter<'_> {
         Iter(self.table.iter())
     }
 
     /// The entries that have something as their item.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", Some(1)), ("b", None)]);
+    /// assert_eq!((table.read().iter().count(), table.read().iter_some().count()), (2, 1));
+    /// ```
     #[doc(alias = "LeaveOnlyNotNone")]
     pub fn iter_some(&self) -> impl Iterator<Item = (&Item, &Item)> + Clone {
         self.iter().filter(|(_, item)| item.is_some())
     }
 
     /// The keys in no order.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2)]);
+    /// let mut keys: Vec<_> = table.read().keys().filter_map(|key| key.as_string()).collect();
+    /// keys.sort();
+    /// assert_eq!(keys, ["a", "b"]);
+    /// ```
     #[doc(alias = "GetKeys")]
     pub fn keys(&self) -> impl Iterator<Item = &Item> + Clone {
         self.iter().map(|(key, _)| key)
     }
 
     /// The items in no order.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2)]);
+    /// assert_eq!(table.read().values().filter_map(|item| item.as_int()).max(), Some(2));
+    /// ```
     pub fn values(&self) -> impl Iterator<Item = &Item> + Clone {
         self.iter().map(|(_, item)| item)
     }
@@ -351,6 +406,10 @@ impl fmt::Debug for Entries {
 
 /// The entries of a table in no order: [`Entries::iter`].
 #[derive(Clone)]
+#[doc(alias = "CollectionIterator")]
+#[doc(alias = "HasFinished")]
+#[doc(alias = "Next")]
+#[doc(alias = "GetKey")]
 pub struct Iter<'a>(hash_table::Iter<'a, Stored>);
 
 impl<'a> Iterator for Iter<'a> {

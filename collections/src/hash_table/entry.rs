@@ -70,6 +70,18 @@ impl<'t, 'a> Entry<'t, 'a> {
 
     /// The item, which is what `default` gives if there was nothing.
     ///
+    /// ```
+    /// use acedia_collections::{ArrayList, HashTable};
+    ///
+    /// let teams = HashTable::new();
+    /// for (team, player) in [("red", "Ann"), ("blue", "Bob"), ("red", "Cid")] {
+    ///     let mut teams = teams.write();
+    ///     let players = teams.entry(team).or_insert_with(ArrayList::new);
+    ///     players.as_list().unwrap().write().push(player);
+    /// }
+    /// assert_eq!(teams.read()["red"].as_list().unwrap().read().len(), 2);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If a collection is [refused](TableWriter#panics).
@@ -82,6 +94,15 @@ impl<'t, 'a> Entry<'t, 'a> {
     }
 
     /// As [`or_insert`](Self::or_insert), giving back what is refused.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::new();
+    /// assert!(table.write().entry("self").try_or_insert(&table).is_err());
+    /// assert!(table.write().entry("seven").try_or_insert(7).is_ok());
+    /// assert_eq!(table.read().len(), 1);
+    /// ```
     ///
     /// # Errors
     ///

@@ -5,11 +5,9 @@ mod entry;
 mod writer;
 
 use std::fmt;
-use std::mem;
 use std::ops::Deref;
 
 use acedia_allocator::{Object, Owned, class};
-use parking_lot::RwLock;
 
 pub use entries::{Entries, Iter};
 pub use entry::Entry;
@@ -17,6 +15,7 @@ pub use writer::TableWriter;
 
 use crate::Item;
 use crate::collection::{self, Place};
+use crate::lock::Lock;
 
 /// Items by key, as an object: see [`Item`] for what can stand in it, and [`Key`](crate::Key) for what finds it.
 ///
@@ -45,8 +44,8 @@ use crate::collection::{self, Place};
 ///
 /// # Threads
 ///
-/// As for [`ArrayList`](crate::ArrayList#threads). What a class says of equality and hash runs under the lock too, and must
-/// not use the same table.
+/// As for [`ArrayList`](crate::ArrayList#threads). What a class says of equality and hash runs under the lock too, and cannot
+/// use the same table.
 ///
 /// # Memory
 ///
@@ -54,7 +53,7 @@ use crate::collection::{self, Place};
 #[derive(Default)]
 #[doc(alias = "AssociativeArray")]
 pub struct HashTable {
-    entries: RwLock<Entries>,
+    entries: Lock<Entries>,
     place: Place,
 }
 
@@ -63,9 +62,7 @@ impl Object for HashTable {
 
     const FINALIZER: Option<fn(&mut Self)> = Some(|table| {
         collection::release(table.entries.get_mut());
-        if table.entries.is_locked() {
-            table.unlock();
-        }
+        table.entries.unlock();
     });
 
     #[inline]
@@ -101,32 +98,36 @@ impl HashTable {
     /// The entries, to be read. Others can read them at the same time; who wants to change them waits.
     ///
     /// Readers overtake who waits to change the table, so that a thread may read what it is reading already.
+    ///
+    /// # Panics
+    ///
+    /// If this thread is changing it at the moment: it would wait for itself.
+    #[track_caller]
     pub fn read(&self) -> impl Deref<Target = Entries> + '_ {
-        self.entries.read_recursive()
+        self.entries.read()
     }
 
     /// The entries, to be changed. Waits until nobody else reads or changes them.
+    ///
+    /// # Panics
+    ///
+    /// If this thread is reading or changing it at the moment: it would wait for itself.
+    #[track_caller]
     pub fn write(&self) -> TableWriter<'_> {
         TableWriter::new(self.entries.write(), &self.place)
     }
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
-        self.entries.try_read_recursive()
+        self.entries.try_read()
     }
 
     pub(crate) fn place(&self) -> &Place {
         &self.place
     }
-
-    /// Whoever forgot a guard left the lock locked, which must not outlive the life.
-    #[cold]
-    fn unlock(&mut self) {
-        self.entries = RwLock::new(mem::take(self.entries.get_mut()));
-    }
 }
 
 impl fmt::Debug for HashTable {
-    /// The entries, without what is in collections among them. Never waits: `<locked>` is printed instead.
+    /// The entries. Never waits: `<locked>` is printed instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.try_read() {
             Some(entries) => entries.fmt(f),

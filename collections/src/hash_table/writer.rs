@@ -5,10 +5,10 @@ use std::mem;
 use std::ops::Deref;
 
 use acedia_allocator::{AllocateError, Class};
-use parking_lot::RwLockWriteGuard;
 
 use super::{Entries, Entry};
 use crate::collection::Place;
+use crate::lock::Writing;
 use crate::{Item, Key, Refused};
 
 /// A table that is locked to be changed: [`HashTable::write`](crate::HashTable::write). Everything that can be read stands in
@@ -42,12 +42,12 @@ use crate::{Item, Key, Refused};
 /// assert!(entries.clear().is_empty());
 /// ```
 pub struct TableWriter<'a> {
-    entries: RwLockWriteGuard<'a, Entries>,
+    entries: Writing<'a, Entries>,
     home: &'a Place,
 }
 
 impl<'a> TableWriter<'a> {
-    pub(super) fn new(entries: RwLockWriteGuard<'a, Entries>, home: &'a Place) -> Self {
+    pub(super) fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
         Self { entries, home }
     }
 
@@ -92,6 +92,15 @@ impl<'a> TableWriter<'a> {
 
     /// As [`set`](Self::set), giving the key and the item that were there, and giving back what is refused.
     ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1)]);
+    /// let (_, before) = table.write().try_set("a", 2).unwrap().unwrap();
+    /// assert_eq!(before.as_int(), Some(1));
+    /// assert!(table.write().try_set("self", &table).is_err());
+    /// ```
+    ///
     /// # Errors
     ///
     /// The key or the item is a collection that would own itself.
@@ -113,6 +122,16 @@ impl<'a> TableWriter<'a> {
 
     /// Makes a new object of `class` and puts it in, as [`set`](Self::set) does. Nothing is made if the key is nothing or dead.
     ///
+    /// ```
+    /// use acedia_allocator::Class;
+    /// use acedia_collections::{ArrayList, HashTable};
+    ///
+    /// let table = HashTable::new();
+    /// table.write().create("list", Class::of::<ArrayList>())?;
+    /// assert!(table.read()["list"].as_list().is_some());
+    /// # Ok::<(), acedia_allocator::AllocateError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`Class::allocate`]; nothing has changed.
@@ -130,6 +149,15 @@ impl<'a> TableWriter<'a> {
     }
 
     /// The place of a key, to fill it if there is nothing.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::new();
+    /// table.write().entry("lives").or_insert(3);
+    /// table.write().entry("lives").or_insert(5);
+    /// assert_eq!(table.read()["lives"].as_int(), Some(3));
+    /// ```
     pub fn entry(&mut self, key: impl Into<Item>) -> Entry<'_, 'a> {
         Entry::new(self, key.into())
     }
@@ -149,18 +177,38 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Removes an entry and gives the key as it stood in the table, and its item.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1)]);
+    /// let (key, item) = table.write().take_entry("a").unwrap();
+    /// assert_eq!((key.as_string().as_deref(), item.as_int()), (Some("a"), Some(1)));
+    /// ```
     #[doc(alias = "TakeEntry")]
     pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {
         self.entries.remove(&key)
     }
 
     /// Removes an entry and releases its item and its key; whether there was one.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1)]);
+    /// assert!(table.write().remove("a"));
+    /// assert!(!table.write().remove("a"));
+    /// ```
     #[doc(alias = "RemoveItem")]
     pub fn remove(&mut self, key: impl Key) -> bool {
         self.entries.remove(&key).is_some()
     }
 
     /// Releases all keys and items, and gives back the memory beyond the minimal capacity.
+    ///
+    /// # Cost
+    ///
+    /// As many steps as there is room for entries.
     #[doc(alias = "Empty")]
     pub fn clear(&mut self) -> &mut Self {
         self.entries.clear();
@@ -168,18 +216,54 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Removes the entries of which `keep` says no.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2)]);
+    /// table.write().retain(|_, item| item.as_int() > Some(1));
+    /// assert!(table.read().len() == 1 && table.read().contains_key("b"));
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// As many steps as there is room for entries.
     pub fn retain(&mut self, keep: impl FnMut(&Item, &Item) -> bool) -> &mut Self {
         self.entries.retain(keep);
         self
     }
 
     /// Removes all entries and gives them, one after another. Those that aren't asked for are released.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2)]);
+    /// let drained: Vec<_> = table.write().drain().collect();
+    /// assert!(drained.len() == 2 && table.read().is_empty());
+    /// ```
     pub fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
         self.entries.drain()
     }
 
     /// Removes the entries whose keys are freed, which nobody sees any more, and releases their items; how many. The table
     /// does this by itself whenever it would have to grow.
+    ///
+    /// ```
+    /// use acedia_boxes::IntRef;
+    /// use acedia_collections::HashTable;
+    ///
+    /// let (pawn, note) = (IntRef::new(100), IntRef::new(7));
+    /// let notes = HashTable::from([(pawn.handle(), &note)]);
+    /// drop(pawn);
+    /// assert!(notes.read().is_empty() && note.owners() == 2);
+    /// assert_eq!(notes.write().sweep(), 1);
+    /// assert_eq!(note.owners(), 1);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A look at each entry, if there are keys that are only watched; else none.
     pub fn sweep(&mut self) -> usize {
         self.entries.sweep()
     }

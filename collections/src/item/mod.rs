@@ -1,12 +1,11 @@
 //! [`Item`]: what stands in a collection.
 
 mod convert;
+mod debug;
 mod equal;
 mod read;
 #[cfg(feature = "json")]
 mod simple;
-
-use std::fmt;
 
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
@@ -110,6 +109,17 @@ impl Item {
     }
 
     /// Whether this is nothing, or was watched and is freed.
+    ///
+    /// ```
+    /// use acedia_boxes::IntRef;
+    /// use acedia_collections::Item;
+    ///
+    /// let score = IntRef::new(7);
+    /// let watched = Item::from(score.handle());
+    /// assert!(watched.is_some() && Item::NONE.is_none());
+    /// drop(score);
+    /// assert!(watched.is_none());
+    /// ```
     #[inline]
     #[must_use]
     #[doc(alias = "IsNone")]
@@ -130,6 +140,15 @@ impl Item {
     }
 
     /// Whether the item owns an object.
+    ///
+    /// ```
+    /// use acedia_boxes::IntRef;
+    /// use acedia_collections::Item;
+    ///
+    /// let score = IntRef::new(7);
+    /// assert!(!Item::from(score.handle()).is_owned());
+    /// assert!(Item::from(score).is_owned() && !Item::from(7).is_owned());
+    /// ```
     #[must_use]
     #[doc(alias = "IsManaged")]
     pub fn is_owned(&self) -> bool {
@@ -165,6 +184,15 @@ impl Item {
     }
 
     /// The class of the object, or of the box that a number or `bool` would become.
+    ///
+    /// ```
+    /// use acedia_allocator::Class;
+    /// use acedia_boxes::IntBox;
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(7).class(), Some(Class::of::<IntBox>()));
+    /// assert_eq!(Item::NONE.class(), None);
+    /// ```
     #[must_use]
     pub fn class(&self) -> Option<&'static Class> {
         match &self.0 {
@@ -175,6 +203,15 @@ impl Item {
     }
 
     /// A handle of the object, owned or watched.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    /// use acedia_text::Text;
+    ///
+    /// let text = Text::from("a");
+    /// assert_eq!(Item::from(&text).handle(), Some(text.handle().as_any()));
+    /// assert_eq!(Item::from(7).handle(), None);
+    /// ```
     #[must_use]
     pub fn handle(&self) -> Option<AnyHandle> {
         match &self.0 {
@@ -273,18 +310,6 @@ impl Item {
         match &self.0 {
             Repr::Rest(Rest::Plain(scalar)) => *scalar,
             _ => self.boxed_scalar(),
-        }
-    }
-}
-
-impl fmt::Debug for Item {
-    /// The value, or class and slot of the object; never touches the object.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Repr::Owned(object) => write!(f, "{}(slot {})", object.class(), object.index()),
-            Repr::Rest(Rest::Watched(handle)) => handle.fmt(f),
-            Repr::Rest(Rest::Plain(None)) => f.write_str("None"),
-            Repr::Rest(Rest::Plain(Some(scalar))) => scalar.fmt(f),
         }
     }
 }

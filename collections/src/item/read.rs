@@ -11,6 +11,14 @@ use crate::{ArrayList, HashTable};
 /// Each answers `None` if the item is something else. Boxes and refs are read alike, and what is watched like what is owned.
 impl Item {
     /// A `bool`.
+    ///
+    /// ```
+    /// use acedia_boxes::BoolRef;
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(BoolRef::new(true)).as_bool(), Some(true));
+    /// assert_eq!(Item::from(1).as_bool(), None);
+    /// ```
     #[must_use]
     #[doc(alias = "GetBool")]
     pub fn as_bool(&self) -> Option<bool> {
@@ -22,6 +30,12 @@ impl Item {
     }
 
     /// A byte. Other numbers are not converted.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!((Item::from(7_u8).as_byte(), Item::from(7).as_byte()), (Some(7), None));
+    /// ```
     #[must_use]
     #[doc(alias = "GetByte")]
     pub fn as_byte(&self) -> Option<u8> {
@@ -62,6 +76,14 @@ impl Item {
     }
 
     /// As [`as_int`](Self::as_int), for more.
+    ///
+    /// ```
+    /// use acedia_boxes::LongBox;
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(LongBox::new(1 << 40)).as_long(), Some(1 << 40));
+    /// assert_eq!((Item::from(7).as_long(), Item::from(-2.9).as_long()), (Some(7), Some(-2)));
+    /// ```
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_long(&self) -> Option<i64> {
@@ -101,6 +123,14 @@ impl Item {
     }
 
     /// As [`as_float`](Self::as_float), more precisely.
+    ///
+    /// ```
+    /// use acedia_boxes::DoubleBox;
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(DoubleBox::new(0.1)).as_double(), Some(0.1));
+    /// assert_eq!(Item::from(7).as_double(), Some(7.0));
+    /// ```
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "as is said above")]
     pub fn as_double(&self) -> Option<f64> {
@@ -111,6 +141,14 @@ impl Item {
     }
 
     /// A vector.
+    ///
+    /// ```
+    /// use acedia_boxes::Vector;
+    /// use acedia_collections::Item;
+    ///
+    /// let up = Vector::new(0.0, 0.0, 1.0);
+    /// assert_eq!(Item::from(up).as_vector(), Some(up));
+    /// ```
     #[must_use]
     #[doc(alias = "GetVector")]
     pub fn as_vector(&self) -> Option<Vector> {
@@ -133,6 +171,15 @@ impl Item {
     }
 
     /// Any text as a string with markup: see [`BaseText::to_markup`].
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    /// use acedia_text::Text;
+    ///
+    /// let text = Text::from_markup("{$red fire}");
+    /// assert_eq!(Item::from(&text).as_markup(), Some(text.to_markup(..)));
+    /// assert_eq!(Item::from(&text).as_string().as_deref(), Some("fire"));
+    /// ```
     #[must_use]
     #[doc(alias = "GetFormattedString")]
     pub fn as_markup(&self) -> Option<String> {
@@ -140,6 +187,13 @@ impl Item {
     }
 
     /// What `read` makes of any text, mutable or not. A mutable one is locked meanwhile.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    /// use acedia_text::MutableText;
+    ///
+    /// assert_eq!(Item::from(MutableText::from("seven")).with_text(|text| text.len()), Some(5));
+    /// ```
     #[doc(alias = "GetBaseText")]
     pub fn with_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
         let class = self.class()?;
@@ -153,6 +207,15 @@ impl Item {
     }
 
     /// The immutable text that the item owns, with one owner more.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    /// use acedia_text::{MutableText, Text};
+    ///
+    /// let text = Text::from("a");
+    /// assert!(Item::from(&text).as_text().unwrap().is_same(&text));
+    /// assert!(Item::from(MutableText::from("a")).as_text().is_none());
+    /// ```
     #[must_use]
     #[doc(alias = "GetText")]
     pub fn as_text(&self) -> Option<Owned<Text>> {
@@ -167,6 +230,15 @@ impl Item {
     }
 
     /// The list that the item owns, with one owner more.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from([1]);
+    /// let item = Item::from(&list);
+    /// item.as_list().unwrap().write().push(2);
+    /// assert!(list.read().len() == 2 && item.as_table().is_none());
+    /// ```
     #[must_use]
     #[doc(alias = "GetArrayList")]
     #[doc(alias = "GetDynamicArray")]
@@ -192,7 +264,7 @@ impl Item {
     }
 
     /// The value of a box or ref of `T`.
-    fn primitive<T: Primitive>(&self) -> Option<T> {
+    pub(crate) fn primitive<T: Primitive>(&self) -> Option<T> {
         let class = self.class()?;
         if class.is::<ValueBox<T>>() {
             self.with(|it: &ValueBox<T>| it.get().into())

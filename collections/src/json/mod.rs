@@ -51,6 +51,10 @@ use crate::Item;
 ///
 /// As [`Parser::parse`].
 #[doc(alias = "Parse")]
+#[doc(alias = "IsNull")]
+#[doc(alias = "ParseBoolean")]
+#[doc(alias = "ParseNumber")]
+#[doc(alias = "ParseString")]
 pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)
 }
@@ -69,6 +73,7 @@ pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
 ///
 /// As [`Printer::print`].
 #[doc(alias = "Print")]
+#[doc(alias = "IsCompatible")]
 pub fn to_string(item: &Item) -> Result<String, PrintError> {
     Printer::new().print(item)
 }

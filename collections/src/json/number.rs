@@ -6,15 +6,15 @@ use super::{Decimals, Problem};
 use crate::Item;
 
 /// Longer numbers are refused: std's reading of floats does not count larger exponents to their end.
-const LONGEST: usize = 1 << 16;
+pub(super) const LONGEST: usize = 1 << 16;
 
 /// The smallest thing that keeps the number unchanged. `digits` is written as JSON has it.
 pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
-    if !digits.last().is_some_and(u8::is_ascii_digit) {
-        return Err(Problem::Number);
-    }
     if digits.len() > LONGEST {
         return Err(Problem::NumberTooLarge);
+    }
+    if !digits.last().is_some_and(u8::is_ascii_digit) {
+        return Err(Problem::Number);
     }
     // What the lexer takes for a number is ASCII.
     let text = std::str::from_utf8(digits).map_err(|_| Problem::Number)?;

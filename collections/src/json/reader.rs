@@ -9,6 +9,7 @@ use hifijson::{Read, Write};
 
 use super::Problem;
 use super::error::Place;
+use super::number;
 use super::source::{Broken, Lines, Source, escaped, part};
 
 /// How much is read at a time.
@@ -102,7 +103,7 @@ impl<R: io::Read> Write for Reader<R> {
     }
 }
 
-/// Keeps what is taken.
+/// Keeps what is taken, and takes a number that is too long for an end.
 struct Kept<'a, L> {
     lexer: &'a mut L,
     bytes: Vec<u8>,
@@ -110,11 +111,15 @@ struct Kept<'a, L> {
 
 impl<L: Read> Read for Kept<'_, L> {
     fn peek_next(&mut self) -> Option<u8> {
+        if self.bytes.len() > number::LONGEST {
+            return None;
+        }
         self.lexer.peek_next()
     }
 
     fn take_next(&mut self) -> Option<u8> {
-        let byte = self.lexer.take_next()?;
+        let byte = self.peek_next()?;
+        self.lexer.take_next();
         self.bytes.push(byte);
         Some(byte)
     }

@@ -2,18 +2,23 @@
 
 use acedia::Owned;
 use acedia::actors::{Actor, ActorRef, ClassBuilder, GameInfo, Mutator, Spawn, Stage, Vector, Verdict, actor};
+use acedia::collections::{Entries, HashTable, TableWriter};
 use acedia::text::Text;
 
 use super::FIELD;
 use super::herald::Herald;
 use super::pickup::{Bomb, Medkit};
+use super::saved::{Saved, number, to_number};
 use super::soldier::Soldier;
 use crate::random::Random;
 
-/// Soldiers in the level at any time.
-const SOLDIERS: u32 = 12;
-/// Ticks from one bomb to the next.
-const BOMBS: u64 = 5;
+/// The rules of the game, which a saved match may have others of:
+///
+/// soldiers in the level at any time, ticks from one bomb to the next, the health of new soldiers, and ticks from one of
+/// their shots to the next.
+const RULES: [(&str, i32); 4] = [("soldiers", 12), ("bombs", 5), ("health", 100), ("reload", 4)];
+/// The highest number of a rule; the lowest is 1.
+const HIGHEST: i32 = 1_000;
 
 /// What happened in the level, counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,12 +33,29 @@ pub(crate) struct Scores {
     pub(crate) lines: u64,
 }
 
+impl Scores {
+    /// All of them, with their names.
+    fn fields(&mut self) -> [(&'static str, &mut u64); 8] {
+        [
+            ("soldiers", &mut self.soldiers),
+            ("deaths", &mut self.deaths),
+            ("shots", &mut self.shots),
+            ("hits", &mut self.hits),
+            ("pickups", &mut self.pickups),
+            ("replaced", &mut self.replaced),
+            ("opened", &mut self.opened),
+            ("lines", &mut self.lines),
+        ]
+    }
+}
+
 /// Keeps soldiers in the level, which are its children, and drops bombs on them.
 #[derive(Debug, Default)]
 pub(crate) struct Match {
     base: GameInfo,
     dice: Option<Random>,
     herald: Option<ActorRef<Herald>>,
+    rules: Option<Owned<HashTable>>,
     soldiers: u32,
     ticks: u64,
     scores: Scores,
@@ -47,14 +69,15 @@ impl Actor for Match {
         class.lost_child(|cx, _soldier| cx.soldiers -= 1);
         class.tick(|cx, _seconds| {
             cx.ticks += 1;
-            while cx.soldiers < SOLDIERS {
+            let (soldiers, bombs) = (cx.rule("soldiers"), cx.rule("bombs"));
+            while i64::from(cx.soldiers) < i64::from(soldiers) {
                 let at = anywhere(&mut cx.others());
                 if cx.spawn::<Soldier>(Spawn::new().owned().at(at)).is_none() {
                     break;
                 }
                 cx.scores.soldiers += 1;
             }
-            if cx.ticks % BOMBS == 0 {
+            if cx.ticks % u64::from(bombs.unsigned_abs()) == 0 {
                 let at = anywhere(&mut cx.others());
                 cx.spawn::<Bomb>(Spawn::new().at(at));
             }
@@ -67,10 +90,54 @@ impl Match {
     pub(super) fn prepare(&mut self, dice: Random, herald: ActorRef<Herald>) {
         self.dice = Some(dice);
         self.herald = Some(herald);
+        self.rules = Some(HashTable::from(RULES));
+    }
+
+    /// A rule of the game.
+    fn rule(&self, name: &str) -> i32 {
+        let number = self.rules.as_ref().and_then(|rules| rules.read()[name].as_int());
+        number.unwrap_or(1).clamp(1, HIGHEST)
+    }
+
+    /// Soldiers that were there before play, and were no news then.
+    pub(super) fn count(&mut self, soldiers: usize) {
+        self.soldiers = u32::try_from(soldiers).unwrap_or(u32::MAX);
     }
 
     pub(super) fn scores(&self) -> Scores {
         self.scores
+    }
+}
+
+impl Saved for Match {
+    const IS_ON_THE_MAP: bool = true;
+
+    fn save(&self, record: &mut TableWriter<'_>) {
+        let mut scores = self.scores;
+        let scores = scores.fields().map(|(name, count)| (name, number(*count)));
+        let dice = self.dice.as_ref().map(|dice| format!("{:016x}", dice.state()));
+        record
+            .set("rules", self.rules.clone())
+            .set("scores", HashTable::from(scores))
+            .set("dice", dice)
+            .set("ticks", number(self.ticks));
+    }
+
+    fn restore(&mut self, record: &Entries) {
+        if let (Some(rules), Some(saved)) = (&self.rules, record["rules"].as_table()) {
+            let saved = saved.read();
+            rules.write().extend(saved.iter());
+        }
+        if let Some(saved) = record["scores"].as_table() {
+            for (name, count) in self.scores.fields() {
+                *count = to_number(&saved.read()[name]);
+            }
+        }
+        let dice = record["dice"].as_string();
+        if let Some(dice) = dice.and_then(|dice| u64::from_str_radix(&dice, 16).ok()) {
+            self.dice = Some(Random::of_state(dice));
+        }
+        self.ticks = to_number(&record["ticks"]);
     }
 }
 
@@ -84,6 +151,12 @@ pub(super) fn score(stage: &mut impl Stage, count: impl FnOnce(&mut Scores)) {
     if let Some(game) = the_match(stage) {
         stage.change_or_null(game, |it| count(&mut it.scores));
     }
+}
+
+/// A rule of the match; 1 without one.
+pub(super) fn rule(stage: &impl Stage, name: &str) -> i32 {
+    let game = the_match(stage).and_then(|game| stage.get(game));
+    game.map_or(1, |game| game.rule(name))
 }
 
 /// A number in `-size..size`, by the dice of the match.
@@ -120,7 +193,8 @@ impl Actor for Swap {
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         // Asked about every actor while it is being spawned. The replacement is spawned inside that spawn.
         class.check_replacement(|cx, actor| {
-            if cx.others().cast::<Bomb>(actor).is_none() {
+            // What a saved match had at its beginning stays.
+            if cx.others().is_starting() || cx.others().cast::<Bomb>(actor).is_none() {
                 return Verdict::KEEP;
             }
             cx.bombs += 1;
@@ -132,5 +206,17 @@ impl Actor for Swap {
             score(&mut cx.others(), |it| it.replaced += 1);
             Verdict::REMOVE
         });
+    }
+}
+
+impl Saved for Swap {
+    const IS_ON_THE_MAP: bool = true;
+
+    fn save(&self, record: &mut TableWriter<'_>) {
+        record.set("bombs", number(self.bombs));
+    }
+
+    fn restore(&mut self, record: &Entries) {
+        self.bombs = to_number(&record["bombs"]);
     }
 }

@@ -1,9 +1,11 @@
 //! [`Trigger`] and [`Vault`]: who steps on the one opens the other. States at work.
 
-use acedia::actors::{Actor, ActorRef, ClassBuilder, Name, Spawn, Stage, actor};
+use acedia::actors::{Actor, ActorRef, ClassBuilder, Level, Name, Spawn, Stage, actor};
+use acedia::collections::{Entries, TableWriter};
 
 use super::game::score;
 use super::pickup::Medkit;
+use super::saved::{Saved, number, to_number};
 use super::soldier::Soldier;
 
 /// Ticks that a vault stays open.
@@ -43,6 +45,10 @@ impl Actor for Vault {
         class.state("Closed").auto();
         let mut open = class.state("Open");
         open.begin_state(|cx, _previous: Name| {
+            if cx.left > 0 {
+                // It was open when the match was saved.
+                return;
+            }
             cx.left = OPEN;
             cx.spawn::<Medkit>(Spawn::new());
             score(&mut cx.others(), |it| it.opened += 1);
@@ -53,5 +59,27 @@ impl Actor for Vault {
                 cx.goto_state("Closed");
             }
         });
+    }
+}
+
+impl Saved for Vault {
+    const IS_ON_THE_MAP: bool = true;
+
+    fn save(&self, record: &mut TableWriter<'_>) {
+        record.set("left", number(self.left.into()));
+    }
+
+    fn restore(&mut self, record: &Entries) {
+        self.left = to_number::<u32>(&record["left"]).min(OPEN);
+    }
+}
+
+/// Opens the vaults again that were open when the match was saved.
+pub(super) fn reopen(level: &mut Level) {
+    let mut vaults = level.all::<Vault>();
+    while let Some(vault) = vaults.next(level) {
+        if level.get(vault).is_some_and(|it| it.left > 0) {
+            level.goto_state(vault, "Open");
+        }
     }
 }

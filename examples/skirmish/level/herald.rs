@@ -4,7 +4,10 @@ use std::collections::VecDeque;
 
 use acedia::Owned;
 use acedia::actors::{Actor, ClassBuilder, actor};
+use acedia::collections::{ArrayList, Entries, Item, TableWriter};
 use acedia::text::Text;
+
+use super::saved::Saved;
 
 /// Lines that can be read at a time.
 const LINES: usize = 8;
@@ -30,5 +33,25 @@ impl Herald {
             self.lines.pop_front();
         }
         self.lines.push_back(line);
+    }
+}
+
+impl Saved for Herald {
+    const IS_ON_THE_MAP: bool = true;
+
+    /// With the colours, as markup.
+    fn save(&self, record: &mut TableWriter<'_>) {
+        record.set(
+            "lines",
+            ArrayList::from(self.lines.iter().map(|line| line.to_markup(..))),
+        );
+    }
+
+    fn restore(&mut self, record: &Entries) {
+        if let Some(lines) = record["lines"].as_list() {
+            for line in lines.read().iter().filter_map(Item::as_string) {
+                self.say(Text::from_markup(&line));
+            }
+        }
     }
 }

@@ -1,23 +1,28 @@
 //! [`Battle`]: the level, on a thread of its own, beside the threads that fire and trade.
 //!
 //! Here a game's rules are handlers of actors. To learn how, read `soldier`, then `pickup` (a class and those below it),
-//! `game` (a mutator), `gate` (states) and `herald` (texts). Nothing here knows of the other threads but the pools.
+//! `game` (a mutator), `gate` (states), `herald` (texts) and `saved` (collections and JSON). Nothing here knows of the other
+//! threads but the pools.
 
 mod game;
 mod gate;
 mod herald;
 mod pickup;
 mod rocket;
+mod saved;
 mod soldier;
 
 use acedia::actors::{ActorRef, Level, NativeActorRef, Pawn, Rules, Spawn, Stage, Vector};
 use acedia::boxes::IntRef;
+use acedia::collections::json::{self, Printer};
+use acedia::collections::{ArrayList, HashTable, Item};
 use acedia::text::Text;
 use acedia::{Class, Object, Owned};
 
 use self::game::{Match, Swap};
 use self::gate::{Trigger, Vault};
 use self::herald::Herald;
+use self::soldier::Soldier;
 use crate::random::Random;
 
 pub(crate) use self::game::Scores;
@@ -30,7 +35,7 @@ const TICK: f32 = 0.1;
 const FIELD: f32 = 400.0;
 
 /// What the battle came to.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) ticks: u64,
     pub(crate) scores: Scores,
@@ -40,6 +45,10 @@ pub(crate) struct Outcome {
     pub(crate) scenes: u64,
     /// What the level's log says should not have been asked for.
     pub(crate) warnings: usize,
+    /// The level at its end, as JSON.
+    pub(crate) saved: String,
+    /// Whether a level that is restored from that, and saved again, has the same content. Must be.
+    pub(crate) restored_equal: bool,
     /// Objects that actors had, and that were not freed with the level. Must be 0.
     pub(crate) leaked: u64,
 }
@@ -55,8 +64,10 @@ pub(crate) struct Battle {
 }
 
 impl Battle {
-    /// The map, ready to be played.
-    pub(crate) fn new(seed: u64) -> Self {
+    /// The map, ready to be played: from the beginning, or from where it was when it was saved.
+    ///
+    /// What was saved may have been written by anybody. An error is something in it that no level can have.
+    pub(crate) fn new(seed: u64, saved: Option<&Item>) -> Result<Self, String> {
         let mut level = Level::new(Rules::ue2());
         let expect = "the map is made of classes that can be placed";
         let game = level.place::<Match>(Spawn::new()).expect(expect);
@@ -72,15 +83,30 @@ impl Battle {
             level.change_or_null(trigger, |it| it.opens = Some(vault));
         }
         level.change_or_null(game, |it| it.prepare(Random::new(seed, u64::MAX), herald));
+        if let Some(saved) = saved {
+            saved::place(&mut level, saved)?;
+            let soldiers = level.actors().filter(|it| level.cast::<Soldier>(*it).is_some()).count();
+            level.change_or_null(game, |it| it.count(soldiers));
+        }
         level.begin_play("");
+        if let Some(saved) = saved {
+            saved::restore(&mut level, saved);
+            gate::reopen(&mut level);
+        }
         let camera = NativeActorRef::new(&mut level, None);
-        Self {
+        Ok(Self {
             level,
             game,
             herald,
             camera,
             outcome: Outcome::default(),
-        }
+        })
+    }
+
+    /// What the level is now, as JSON.
+    fn save(&self) -> String {
+        let printed = Printer::new().sorted().pretty().print(&saved::save(&self.level).into());
+        printed.expect("tables, lists, texts and finite numbers")
     }
 
     /// One tick; somebody says `line`, if it says anything.
@@ -99,10 +125,16 @@ impl Battle {
 
     /// Ends the level, and says what it came to.
     pub(crate) fn finish(self) -> Outcome {
+        let saved = self.save();
+        let restored_equal = is_restored(&saved);
         let Self {
             level, game, camera, ..
         } = self;
-        let mut outcome = self.outcome;
+        let mut outcome = Outcome {
+            saved,
+            restored_equal,
+            ..self.outcome
+        };
         outcome.scores = level.get(game).map_or_else(Scores::default, Match::scores);
         outcome.alive = level.actors().count();
         outcome.warnings = level.warnings().len();
@@ -110,7 +142,22 @@ impl Battle {
         let ended = camera.is_none();
         drop(camera);
         let left = |class: &Class| class.stats().live;
-        outcome.leaked = left(IntRef::class()) + left(NativeActorRef::class()) + u64::from(!ended);
+        let classes = [
+            IntRef::class(),
+            NativeActorRef::class(),
+            ArrayList::class(),
+            HashTable::class(),
+        ];
+        outcome.leaked = classes.into_iter().map(left).sum::<u64>() + u64::from(!ended);
         outcome
     }
+}
+
+/// Whether a level that begins with what was saved is the same level.
+fn is_restored(saved: &str) -> bool {
+    let (Ok(saved), Ok(other_dice)) = (json::parse(saved), u64::try_from(saved.len())) else {
+        return false;
+    };
+    let again = Battle::new(other_dice, Some(&saved)).map(|battle| battle.save());
+    again.is_ok_and(|again| json::parse(again).is_ok_and(|again| again.same_content(&saved)))
 }

@@ -1,10 +1,12 @@
 //! [`Pickup`], and what there is of it: a class of which no actors are made, and two below it.
 
 use acedia::Owned;
-use acedia::actors::{Actor, ClassBuilder, Stage, actor};
+use acedia::actors::{Actor, ActorClass, ClassBuilder, Stage, actor};
 use acedia::boxes::IntBox;
+use acedia::collections::{Entries, TableWriter};
 
 use super::game::score;
+use super::saved::Saved;
 use super::soldier::{Soldier, hurt};
 
 const CURE: i32 = 25;
@@ -28,9 +30,9 @@ impl Actor for Pickup {
                 return;
             };
             let worth = cx.worth.as_ref().map_or(0, |worth| worth.get());
-            if let Some(gold) = cx.others().get(soldier).and_then(|it| it.gold.as_ref()) {
-                gold.fetch_add(worth);
-            }
+            let me = cx.me();
+            let thing = cx.others().class(me).map_or("", ActorClass::name);
+            cx.others().value_or_null(soldier, |it| it.take(thing, worth));
             score(&mut cx.others(), |it| it.pickups += 1);
             cx.destroy();
         });
@@ -83,3 +85,18 @@ impl Actor for Bomb {
         self.base.worth = Some(IntBox::new(50));
     }
 }
+
+/// What lies about differs by class and place alone.
+macro_rules! saved {
+    ($($class:ty),+) => {$(
+        impl Saved for $class {
+            const IS_ON_THE_MAP: bool = false;
+
+            fn save(&self, _record: &mut TableWriter<'_>) {}
+
+            fn restore(&mut self, _record: &Entries) {}
+        }
+    )+};
+}
+
+saved!(Medkit, Bomb);

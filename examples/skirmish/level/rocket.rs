@@ -1,8 +1,10 @@
 //! [`Rocket`]: a projectile.
 
 use acedia::actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Physics, Stage, Vector, actor};
+use acedia::collections::{Entries, TableWriter};
 
 use super::game::score;
+use super::saved::{Saved, number, to_number, to_vector, vector};
 use super::soldier::{Soldier, hurt};
 
 /// Ticks until it has burned out.
@@ -43,6 +45,21 @@ impl Actor for Rocket {
 
     fn constructor(&mut self) {
         self.fuel = FUEL;
+    }
+}
+
+impl Saved for Rocket {
+    const IS_ON_THE_MAP: bool = false;
+
+    fn save(&self, record: &mut TableWriter<'_>) {
+        record
+            .set("heading", vector(self.heading))
+            .set("fuel", number(self.fuel.into()));
+    }
+
+    fn restore(&mut self, record: &Entries) {
+        self.heading = to_vector(&record["heading"]);
+        self.fuel = to_number::<u32>(&record["fuel"]).clamp(1, FUEL);
     }
 }
 

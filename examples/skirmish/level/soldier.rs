@@ -3,18 +3,20 @@
 use acedia::Owned;
 use acedia::actors::{Actor, ActorRef, ClassBuilder, Cx, Pawn, Spawn, Stage, Vector, actor};
 use acedia::boxes::IntRef;
+use acedia::collections::{ArrayList, Entries, HashTable, Nested, TableWriter};
 use acedia::text::{IntoText, Template, Text};
 
 use super::FIELD;
-use super::game::{announce, score, spread};
+use super::game::{announce, rule, score, spread};
 use super::pickup::Medkit;
 use super::rocket::Rocket;
+use super::saved::{Saved, number, to_number, to_vector, vector};
 
-const HEALTH: i32 = 100;
+/// What no saved soldier exceeds.
+const FITTEST: i32 = 1_000_000;
+const OLDEST: u32 = 1 << 31;
 /// How far a soldier walks in a tick.
 const STEP: f32 = 12.0;
-/// Ticks from one shot to the next.
-const RELOAD: u32 = 4;
 
 /// Walks about, and fires ahead.
 #[derive(Debug, Default)]
@@ -23,8 +25,8 @@ pub(crate) struct Soldier {
     base: Pawn,
     pub(super) health: i32,
     name: Option<Owned<Text>>,
-    /// What it has collected. An object: whoever has an owner of it sees the same number.
-    pub(super) gold: Option<Owned<IntRef>>,
+    /// What it has collected: `gold` is a number, and `things` a list of names.
+    inventory: Option<Owned<HashTable>>,
     heading: Vector,
     age: u32,
 }
@@ -41,8 +43,10 @@ impl Actor for Soldier {
     // Before the first event. What is set here is dropped when the actor is reclaimed, so the objects go back to their
     // pools: some time after its destruction, when no handler runs any more.
     fn constructor(&mut self) {
-        self.health = HEALTH;
-        self.gold = Some(IntRef::new(0));
+        let inventory = HashTable::from([("things", ArrayList::new())]);
+        // An object: whoever has an owner of it sees the same number.
+        inventory.write().set("gold", IntRef::new(0));
+        self.inventory = Some(inventory);
     }
 }
 
@@ -52,6 +56,7 @@ impl Soldier {
         let me = cx.me();
         let name = cx.others().name(me).unwrap_or_default();
         cx.name = Some(Text::from(name.as_str()));
+        cx.health = rule(&cx.others(), "health");
         cx.heading = Vector::new(spread(&mut cx.others(), STEP), spread(&mut cx.others(), STEP), 0.0);
     }
 
@@ -65,8 +70,19 @@ impl Soldier {
         let me = cx.me();
         // Whatever it walks into is told so before this returns, and may have killed it.
         cx.others().set_location(me, to);
-        if !cx.is_deleted() && cx.age % RELOAD == 0 {
+        let reload = rule(&cx.others(), "reload").unsigned_abs();
+        if !cx.is_deleted() && cx.age % reload == 0 {
             Self::fire(cx);
+        }
+    }
+
+    /// Puts something into the inventory.
+    pub(super) fn take(&self, thing: &str, worth: i32) {
+        if let Some(inventory) = &self.inventory {
+            inventory.get_by("/gold").with(|gold: &IntRef| gold.fetch_add(worth));
+            if let Some(things) = inventory.get_by("/things").as_list() {
+                things.write().push(thing);
+            }
         }
     }
 
@@ -82,13 +98,41 @@ impl Soldier {
     fn destroyed(cx: &mut Cx<'_, Self>) {
         cx.spawn::<Medkit>(Spawn::new());
         let mut obituary = Template::new("{$red %1} is gone, and %2 gold with it");
-        let gold = cx.gold.as_ref().map_or(0, |gold| gold.get());
+        let gold = cx.inventory.as_ref().and_then(|it| it.read()["gold"].as_int());
         if let Some(name) = &cx.name {
             obituary.arg(name);
         }
-        obituary.arg(gold.to_string().as_str());
+        obituary.arg(gold.unwrap_or(0).to_string().as_str());
         announce(&mut cx.others(), obituary.collect_formatted().into_text());
         score(&mut cx.others(), |it| it.deaths += 1);
+    }
+}
+
+impl Saved for Soldier {
+    const IS_ON_THE_MAP: bool = false;
+
+    fn save(&self, record: &mut TableWriter<'_>) {
+        record
+            .set("name", self.name.clone())
+            .set("health", self.health)
+            .set("heading", vector(self.heading))
+            .set("age", number(self.age.into()))
+            .set("inventory", self.inventory.clone());
+    }
+
+    fn restore(&mut self, record: &Entries) {
+        self.name = record["name"].as_text();
+        self.health = record["health"].as_int().unwrap_or(self.health).clamp(1, FITTEST);
+        self.heading = to_vector(&record["heading"]);
+        self.age = to_number::<u32>(&record["age"]).min(OLDEST);
+        if let (Some(inventory), Some(saved)) = (&self.inventory, record["inventory"].as_table()) {
+            // What was printed is a number; here it is an object again.
+            let gold = saved.read()["gold"].as_int().unwrap_or(0);
+            inventory.write().set("gold", IntRef::new(gold));
+            if let Some(things) = saved.read()["things"].as_list() {
+                inventory.write().set("things", things);
+            }
+        }
     }
 }
 

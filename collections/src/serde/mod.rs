@@ -1,46 +1,24 @@
 //! Items and collections in any format that `serde` knows.
 
-use std::cell::Cell;
+mod depth;
+mod tagged;
+
 use std::fmt;
 
+use acedia_allocator::Owned;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
+use self::depth::Deeper;
 use crate::collection::Collection;
 use crate::item::Simple;
 use crate::json::number;
 use crate::{ArrayList, HashTable, Item};
 
-/// More levels than this are an error, because `serde` takes stack for each, and because collections that watch each other
-/// have no end.
-const DEEPEST: u32 = 128;
+pub use self::tagged::Tagged;
 
-thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-}
-
-/// One level deeper, until it is dropped.
-struct Deeper;
-
-impl Deeper {
-    fn new<E: serde::ser::Error>() -> Result<Self, E> {
-        let depth = DEPTH.get();
-        if depth >= DEEPEST {
-            return Err(E::custom(format_args!("collections are nested deeper than {DEEPEST}")));
-        }
-        DEPTH.set(depth + 1);
-        Ok(Self)
-    }
-}
-
-impl Drop for Deeper {
-    fn drop(&mut self) {
-        DEPTH.set(DEPTH.get() - 1);
-    }
-}
-
-/// Nothing as none, numbers as `i64` or `f64`, texts as strings, lists as sequences and tables as maps. Objects of other classes
-/// are an error, and so are more than 128 levels of collections. Each is locked while it is written.
+/// Nothing as none, numbers as `i64` or `f64`, texts as strings, lists as sequences and tables as maps. Objects of other
+/// classes are an error, and so are more than 128 levels of collections. Each is locked while it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut serializer = Some(serializer);
@@ -73,7 +51,7 @@ impl Serialize for Item {
 /// As a sequence, as an [`Item`] of it.
 impl Serialize for ArrayList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let _deeper = Deeper::new()?;
+        let _deeper = Deeper::new().map_err(S::Error::custom)?;
         serializer.collect_seq(&*self.read())
     }
 }
@@ -81,15 +59,62 @@ impl Serialize for ArrayList {
 /// As a map, as an [`Item`] of it. Keys are written as items are; which ones a format accepts is its own business.
 impl Serialize for HashTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let _deeper = Deeper::new()?;
+        let _deeper = Deeper::new().map_err(S::Error::custom)?;
         serializer.collect_map(&*self.read())
     }
 }
 
-/// What describes itself: as [`Parser`](crate::json::Parser) reads JSON. How deep it may be is for the format to say.
+/// What describes itself, to 128 levels of collections: as [`Parser`](crate::json::Parser) reads JSON. For what does not
+/// describe itself there is [`Tagged`].
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)
+    }
+}
+
+impl ArrayList {
+    /// A new list of what a format has, which must be a sequence.
+    ///
+    /// What `#[serde(with = "ArrayList")]` needs for a field:
+    ///
+    /// ```
+    /// use acedia_allocator::Owned;
+    /// use acedia_collections::{ArrayList, HashTable};
+    ///
+    /// #[derive(serde::Serialize, serde::Deserialize)]
+    /// struct Pawn {
+    ///     name: String,
+    ///     #[serde(with = "ArrayList")]
+    ///     inventory: Owned<ArrayList>,
+    ///     #[serde(with = "HashTable")]
+    ///     skills: Owned<HashTable>,
+    /// }
+    ///
+    /// let text = r#"{"name":"Bob","inventory":["rope",7],"skills":{"aim":0.5}}"#;
+    /// let pawn: Pawn = serde_json::from_str(text)?;
+    /// assert_eq!(pawn.inventory.read()[1].as_int(), Some(7));
+    /// assert_eq!(serde_json::to_string(&pawn)?, text);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The format has something else, or an item that can't be kept; or lists and tables more than 128 deep.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Owned<Self>, D::Error> {
+        let item = Item::deserialize(deserializer)?;
+        item.as_list().ok_or_else(|| D::Error::custom("expected a sequence"))
+    }
+}
+
+impl HashTable {
+    /// A new table of what a format has, which must be a map: see [`ArrayList::deserialize`].
+    ///
+    /// # Errors
+    ///
+    /// As there, and if a key is nothing.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Owned<Self>, D::Error> {
+        let item = Item::deserialize(deserializer)?;
+        item.as_table().ok_or_else(|| D::Error::custom("expected a map"))
     }
 }
 
@@ -158,6 +183,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Item, A::Error> {
+        let _deeper = Deeper::new().map_err(A::Error::custom)?;
         let mut items: Vec<Item> = Vec::new();
         while let Some(item) = sequence.next_element()? {
             items.push(item);
@@ -166,6 +192,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item, A::Error> {
+        let _deeper = Deeper::new().map_err(A::Error::custom)?;
         let mut entries: Vec<(Item, Item)> = Vec::new();
         while let Some((key, item)) = map.next_entry::<Item, Item>()? {
             if key.is_none() {
@@ -181,6 +208,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
 mod tests {
     use acedia_boxes::{LongBox, Vector, VectorBox};
 
+    use super::depth::{DEEPEST, is_at_the_top};
     use super::*;
     use crate::json;
 
@@ -219,6 +247,49 @@ mod tests {
         let circle = ArrayList::new();
         circle.write().push(circle.handle());
         assert!(serde_json::to_string(&*circle).is_err());
-        assert_eq!(DEPTH.get(), 0);
+        assert!(is_at_the_top());
+    }
+
+    /// CBOR, as a format in bytes that describes itself, with keys of every kind.
+    #[test]
+    fn other_formats_are_read_back() {
+        let table = HashTable::from([(Item::from("text"), Item::from(-2.5)), (7.into(), "seven".into())]);
+        table
+            .write()
+            .set(true, ArrayList::from([Item::NONE, 3_000_000_000_f32.into()]));
+        let item = Item::from(&table);
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&item, &mut bytes).expect("writes");
+        let back: Item = ciborium::from_reader(&bytes[..]).expect("reads");
+        assert!(back.same_content(&item), "{back:?}");
+        for end in 0..bytes.len() {
+            assert!(ciborium::from_reader::<Item, _>(&bytes[..end]).is_err());
+        }
+    }
+
+    #[test]
+    fn reading_has_a_limit_of_its_own() {
+        // Lists of one list, in CBOR.
+        let read = |levels: usize| {
+            let bytes = [vec![0x81; levels - 1], vec![0x80]].concat();
+            ciborium::de::from_reader_with_recursion_limit::<Item, _>(&bytes[..], usize::MAX)
+        };
+        assert!(read(DEEPEST as usize).is_ok());
+        let error = read(100_000).expect_err("too deep");
+        assert!(error.to_string().contains("deeper than 128"), "{error}");
+        assert!(is_at_the_top());
+    }
+
+    #[test]
+    fn lists_and_tables_by_themselves() {
+        let list = |text| ArrayList::deserialize(&mut serde_json::Deserializer::from_str(text));
+        assert_eq!(list("[1,[2]]").expect("a list").read().len(), 2);
+        assert_eq!(list("{}").expect_err("a map").to_string(), "expected a sequence");
+        let table = |text| HashTable::deserialize(&mut serde_json::Deserializer::from_str(text));
+        assert_eq!(
+            table(r#"{"a":1,"a":2}"#).expect("a table").read()["a"].as_int(),
+            Some(2)
+        );
+        assert_eq!(table("7").expect_err("a number").to_string(), "expected a map");
     }
 }

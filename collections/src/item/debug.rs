@@ -1,0 +1,107 @@
+//! How items print themselves in failing tests.
+
+use std::cell::Cell;
+use std::fmt::{self, Debug, Formatter};
+
+use acedia_allocator::{Class, Object};
+use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
+use acedia_text::{MutableText, Text};
+
+use super::{Item, Repr, Rest};
+use crate::collection::Collection;
+use crate::{ArrayList, HashTable};
+
+/// Collections deeper inside each other than this are not looked into.
+const DEEPEST: u32 = 8;
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+impl Debug for Item {
+    /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level. Of other objects the class
+    /// and the slot.
+    ///
+    /// ```
+    /// use acedia_boxes::{IntBox, IntRef};
+    /// use acedia_collections::{ArrayList, HashTable, Item};
+    ///
+    /// let (watched, freed) = (IntRef::new(7), IntRef::new(8).handle());
+    /// let table = HashTable::from([("a", ArrayList::from([1.5]))]);
+    /// let list = ArrayList::from([Item::from(1), "b".into(), IntBox::new(2).into(), table.into()]);
+    /// list.write().push(watched.handle()).push(None::<i32>).push(freed);
+    /// let shown = r#"[Int(1), "b", IntBox(2), {"a": [Float(1.5)]}, Watched(IntRef(7)), None, None]"#;
+    /// assert_eq!(format!("{list:?}"), shown);
+    /// ```
+    ///
+    /// Never waits: `<locked>` stands for what can't be read without.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Owned(object) => Content(self, object.class()).fmt(f),
+            Repr::Rest(Rest::Watched(handle)) if handle.is_allocated() => {
+                f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
+            }
+            Repr::Rest(Rest::Watched(handle)) => f.debug_tuple("Freed").field(handle).finish(),
+            Repr::Rest(Rest::Plain(None)) => f.write_str("None"),
+            Repr::Rest(Rest::Plain(Some(scalar))) => scalar.fmt(f),
+        }
+    }
+}
+
+/// The object of an item, which is of this class.
+struct Content<'a>(&'a Item, &'static Class);
+
+impl Debug for Content<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        /// One level up again, also when whatever is written to panics.
+        struct Deeper(u32);
+        impl Drop for Deeper {
+            fn drop(&mut self) {
+                DEPTH.set(self.0);
+            }
+        }
+        let _deeper = Deeper(DEPTH.replace(DEPTH.get() + 1));
+        let is_deep = DEPTH.get() > DEEPEST && Collection::with(self.0, |_| ()).is_some();
+        let known = if is_deep {
+            Some(write!(f, "{}(…)", self.1.short_name()))
+        } else {
+            self.known(f)
+        };
+        known.unwrap_or_else(|| match self.0.handle() {
+            Some(handle) => write!(f, "{}(slot {})", self.1, handle.index()),
+            None => f.write_str("None"),
+        })
+    }
+}
+
+impl Content<'_> {
+    /// For the classes that the crate knows.
+    fn known(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
+        self.as_a::<Text>(f)
+            .or_else(|| self.as_a::<MutableText>(f))
+            .or_else(|| self.as_a::<ArrayList>(f))
+            .or_else(|| self.as_a::<HashTable>(f))
+            .or_else(|| self.primitive::<bool>(f))
+            .or_else(|| self.primitive::<u8>(f))
+            .or_else(|| self.primitive::<i32>(f))
+            .or_else(|| self.primitive::<i64>(f))
+            .or_else(|| self.primitive::<f32>(f))
+            .or_else(|| self.primitive::<f64>(f))
+            .or_else(|| self.primitive::<Vector>(f))
+            .or_else(|| self.primitive::<String>(f))
+    }
+
+    fn primitive<T: Primitive>(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
+        self.as_a::<ValueBox<T>>(f)
+            .or_else(|| self.as_a::<ValueRef<T>>(f))
+            .or_else(|| self.as_a::<ArrayBox<T>>(f))
+            .or_else(|| self.as_a::<ArrayRef<T>>(f))
+    }
+
+    fn as_a<T: Object + Debug>(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
+        if !self.1.is::<T>() {
+            return None;
+        }
+        self.0.with(|it: &T| it.fmt(f))
+    }
+}

@@ -1,0 +1,47 @@
+//! [`Deeper`]: how deep the thread is in what it writes or reads.
+
+use std::cell::Cell;
+use std::fmt;
+
+/// More levels than this are an error, because `serde` takes stack for each, and because collections that watch each other
+/// have no end.
+pub(super) const DEEPEST: u32 = 128;
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+pub(super) struct TooDeep;
+
+impl fmt::Display for TooDeep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "collections are nested deeper than {DEEPEST}")
+    }
+}
+
+/// One level deeper, until it is dropped.
+pub(super) struct Deeper(());
+
+impl Deeper {
+    /// To be made an error of the format, if this is too deep.
+    pub(super) fn new() -> Result<Self, TooDeep> {
+        let depth = DEPTH.get();
+        if depth >= DEEPEST {
+            return Err(TooDeep);
+        }
+        DEPTH.set(depth + 1);
+        Ok(Self(()))
+    }
+}
+
+impl Drop for Deeper {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// For tests: whether every level was left again.
+#[cfg(test)]
+pub(super) fn is_at_the_top() -> bool {
+    DEPTH.get() == 0
+}

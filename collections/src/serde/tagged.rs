@@ -1,0 +1,223 @@
+//! [`Tagged`]: items with their kinds, for formats that don't say what comes.
+
+use acedia_boxes::{DoubleBox, LongBox, Vector};
+use acedia_text::Text;
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde::ser::{Error as _, Serialize, Serializer};
+
+use super::depth::Deeper;
+use crate::collection::Collection;
+use crate::{ArrayList, HashTable, Item, View};
+
+/// An item that is written with its kind.
+///
+/// An [`Item`] reads what describes itself, as JSON, TOML or CBOR does. Formats like postcard and bincode don't, and need to
+/// be told before each value what comes: this writes it.
+///
+/// ```
+/// use acedia_collections::{HashTable, Item, Tagged};
+///
+/// let item = Item::from(HashTable::from([("byte", Item::from(7_u8)), ("name", "Bob".into())]));
+/// let bytes = postcard::to_stdvec(&Tagged(item.clone()))?;
+/// let Tagged(back) = postcard::from_bytes(&bytes)?;
+/// assert!(back.same_content(&item)); // the byte is a byte, which JSON could not say
+/// # Ok::<(), postcard::Error>(())
+/// ```
+///
+/// Besides the kinds of numbers it keeps vectors, and the formats of texts as markup. Refs and mutable texts are written as
+/// what is in them, objects of other classes are an error, and so are more than 128 levels of collections. Keys that are nothing
+/// can't be read.
+#[derive(Clone, Debug, Default)]
+pub struct Tagged(pub Item);
+
+/// What is written. New kinds come at the end, because some formats number them.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Item")]
+enum Wire {
+    None,
+    Bool(bool),
+    Byte(u8),
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+    Vector([f32; 3]),
+    Text(String),
+    List(Vec<Tagged>),
+    Table(Vec<(Tagged, Tagged)>),
+}
+
+impl Serialize for Tagged {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let _deeper = Deeper::new().map_err(S::Error::custom)?;
+        let collection = Collection::with(&self.0, |collection| match collection {
+            Collection::List(list) => Wire::List(list.read().iter().cloned().map(Tagged).collect()),
+            Collection::Table(table) => Wire::Table(entries(table)),
+        });
+        let wire = match collection {
+            Some(wire) => wire,
+            None => single(&self.0).map_err(S::Error::custom)?,
+        };
+        // No lock is held here.
+        wire.serialize(serializer)
+    }
+}
+
+fn entries(table: &HashTable) -> Vec<(Tagged, Tagged)> {
+    let entries = table.read();
+    let entries = entries.iter().map(|(key, item)| (key.clone(), item.clone()));
+    entries.map(|(key, item)| (Tagged(key), Tagged(item))).collect()
+}
+
+/// What an item that is no collection is written as.
+fn single(item: &Item) -> Result<Wire, String> {
+    let wire = match item.view() {
+        View::None => Some(Wire::None),
+        View::Bool(value) => Some(Wire::Bool(value)),
+        View::Byte(value) => Some(Wire::Byte(value)),
+        View::Int(value) => Some(Wire::Int(value)),
+        View::Float(value) => Some(Wire::Float(value)),
+        View::Owned(_) | View::Watched(_) => of_object(item),
+    };
+    match (wire, item.class()) {
+        (Some(wire), _) => Ok(wire),
+        (None, Some(class)) => Err(format!("an object of {class} can't be written")),
+        // It was only watched, and has been freed since.
+        (None, None) => Ok(Wire::None),
+    }
+}
+
+/// What a box, ref or text is written as.
+fn of_object(item: &Item) -> Option<Wire> {
+    let number = item
+        .primitive()
+        .map(Wire::Int)
+        .or_else(|| item.primitive().map(Wire::Long))
+        .or_else(|| item.primitive().map(Wire::Float))
+        .or_else(|| item.primitive().map(Wire::Double));
+    number
+        .or_else(|| item.primitive().map(Wire::Bool))
+        .or_else(|| item.primitive().map(Wire::Byte))
+        .or_else(|| item.as_vector().map(|Vector { x, y, z }| Wire::Vector([x, y, z])))
+        .or_else(|| item.as_markup().map(Wire::Text))
+}
+
+impl<'de> Deserialize<'de> for Tagged {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let _deeper = Deeper::new().map_err(D::Error::custom)?;
+        Ok(Self(match Wire::deserialize(deserializer)? {
+            Wire::None => Item::NONE,
+            Wire::Bool(value) => value.into(),
+            Wire::Byte(value) => value.into(),
+            Wire::Int(value) => value.into(),
+            Wire::Long(value) => LongBox::new(value).into(),
+            Wire::Float(value) => value.into(),
+            Wire::Double(value) => DoubleBox::new(value).into(),
+            Wire::Vector([x, y, z]) => Vector::new(x, y, z).into(),
+            Wire::Text(text) => Text::from_markup(&text).into(),
+            Wire::List(items) => ArrayList::from(items.into_iter().map(|Self(item)| item)).into(),
+            Wire::Table(entries) => {
+                if entries.iter().any(|(Self(key), _)| key.is_none()) {
+                    return Err(D::Error::custom("a key that is nothing"));
+                }
+                HashTable::from(entries.into_iter().map(|(Self(key), Self(item))| (key, item))).into()
+            }
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acedia_allocator::Object;
+    use acedia_boxes::{IntRef, VectorBox};
+    use acedia_text::MutableText;
+
+    use super::super::depth::{DEEPEST, is_at_the_top};
+    use super::*;
+
+    fn round(item: &Item) -> Item {
+        let tagged = Tagged(item.clone());
+        let bytes = postcard::to_stdvec(&tagged).expect("writes");
+        let back: Tagged = postcard::from_bytes(&bytes).expect("reads");
+        let json = serde_json::to_string(&tagged).expect("writes");
+        let also: Tagged = serde_json::from_str(&json).expect("reads");
+        assert!(also.0.same_content(&back.0), "{json}");
+        back.0
+    }
+
+    #[test]
+    fn kinds_come_back() {
+        let keys = [
+            Item::from(1_u8),
+            1.into(),
+            1.5.into(),
+            LongBox::new(1).into(),
+            true.into(),
+        ];
+        let more = [
+            DoubleBox::new(1.5).into(),
+            Vector::new(1.0, -2.0, 0.5).into(),
+            Text::from_markup("a {$red b} &{c").into(),
+        ];
+        let table = HashTable::from(keys.into_iter().chain(more).map(|key| (key.clone(), key)));
+        assert_eq!(table.read().len(), 8);
+        let item = Item::from(ArrayList::from([table.into(), Item::NONE, ArrayList::new().into()]));
+        let back = round(&item);
+        assert!(back.same_content(&item));
+        let red = Item::from(Text::from_markup("{$red a}"));
+        assert_eq!(round(&red).as_markup(), red.as_markup());
+    }
+
+    #[test]
+    fn refs_become_what_is_in_them() {
+        assert_eq!(round(&IntRef::new(7).into()), Item::from(7));
+        assert_eq!(round(&MutableText::from("m").into()), Item::from("m"));
+        assert_eq!(
+            round(&VectorBox::new(Vector::default()).into()),
+            Item::from(Vector::default())
+        );
+        let dead = Item::from(IntRef::new(1).handle());
+        assert_eq!(round(&dead), Item::NONE);
+    }
+
+    #[test]
+    fn what_has_no_form_is_an_error() {
+        #[derive(Default)]
+        struct Thing;
+        impl Object for Thing {
+            acedia_allocator::class!(Thing, "Test.TaggedThing");
+        }
+        let thing = Tagged(ArrayList::from([Thing::allocate()]).into());
+        let error = serde_json::to_string(&thing).expect_err("no form");
+        assert!(error.to_string().contains("Test.TaggedThing"), "{error}");
+        let circle = ArrayList::new();
+        circle.write().push(circle.handle());
+        assert!(postcard::to_stdvec(&Tagged((&circle).into())).is_err());
+        let error = serde_json::from_str::<Tagged>(r#"{"Table":[["None",{"Int":1}]]}"#).expect_err("no key");
+        assert!(error.to_string().contains("a key that is nothing"), "{error}");
+        assert!(is_at_the_top());
+    }
+
+    /// Every beginning of a document, each of its bytes changed, and one that goes deeper than the stack.
+    #[test]
+    fn documents_that_mean_harm() {
+        let item = ArrayList::from([Item::from("text"), HashTable::from([(1, 2.5)]).into()]);
+        let bytes = postcard::to_stdvec(&Tagged(item.into())).expect("writes");
+        for end in 0..bytes.len() {
+            assert!(postcard::from_bytes::<Tagged>(&bytes[..end]).is_err());
+        }
+        for at in 0..bytes.len() {
+            for byte in [0, 1, 9, 10, 0x7f, 0xff] {
+                let mut changed = bytes.clone();
+                changed[at] = byte;
+                let _ = postcard::from_bytes::<Tagged>(&changed);
+            }
+        }
+        // A list of one list of one list …
+        let deep = [9, 1].repeat(1 << 20);
+        assert!(postcard::from_bytes::<Tagged>(&deep).is_err());
+        let fits = [9, 1].repeat(DEEPEST as usize - 1);
+        assert!(postcard::from_bytes::<Tagged>(&[&fits[..], &[0]].concat()).is_ok());
+        assert!(is_at_the_top());
+    }
+}
