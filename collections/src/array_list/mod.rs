@@ -7,7 +7,7 @@ use std::fmt;
 use std::mem;
 use std::ops::Deref;
 
-use acedia_allocator::{Object, Owned, class};
+use acedia_allocator::{Object, Owned, allocate_with, class};
 use parking_lot::RwLock;
 
 pub use items::{Items, Iter};
@@ -123,6 +123,11 @@ impl ArrayList {
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read_recursive()
+    }
+
+    /// A list of items, of which the collections must be [marked](Place::mark).
+    pub(crate) fn of_items(items: impl Iterator<Item = Item>) -> Owned<Self> {
+        allocate_with(|list: &mut Self| list.items.get_mut().0.extend(items))
     }
 
     pub(crate) fn place(&self) -> &Place {

@@ -2,13 +2,15 @@
 
 mod entries;
 mod entry;
+pub(crate) mod shape;
 mod writer;
 
 use std::fmt;
 use std::mem;
 use std::ops::Deref;
+use std::sync::Arc;
 
-use acedia_allocator::{Object, Owned, class};
+use acedia_allocator::{Object, Owned, allocate_with, class};
 use parking_lot::RwLock;
 
 pub use entries::{Entries, Iter};
@@ -17,6 +19,7 @@ pub use writer::TableWriter;
 
 use crate::Item;
 use crate::collection::{self, Place};
+use shape::Shape;
 
 /// Items by key, as an object: see [`Item`] for what can stand in it, and [`Key`](crate::Key) for what finds it.
 ///
@@ -112,6 +115,12 @@ impl HashTable {
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
         self.entries.try_read_recursive()
+    }
+
+    /// A table of values for the keys of a shape, one for each. Collections among them must be
+    /// [marked](Place::mark).
+    pub(crate) fn of_shape(shape: Arc<Shape>, values: impl Iterator<Item = Item>) -> Owned<Self> {
+        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape, values))
     }
 
     pub(crate) fn place(&self) -> &Place {
