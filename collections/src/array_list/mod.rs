@@ -125,9 +125,9 @@ impl ArrayList {
         self.items.try_read_recursive()
     }
 
-    /// A list of items, of which the collections must be [marked](Place::mark).
-    pub(crate) fn of_items(items: impl Iterator<Item = Item>) -> Owned<Self> {
-        allocate_with(|list: &mut Self| list.items.get_mut().0.extend(items))
+    /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
+    pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
+        allocate_with(|list: &mut Self| list.items.get_mut().0.extend(items.drain(start..)))
     }
 
     pub(crate) fn place(&self) -> &Place {

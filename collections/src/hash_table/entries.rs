@@ -4,8 +4,7 @@ use std::fmt;
 use std::iter::{FusedIterator, Zip};
 use std::mem;
 use std::ops::Index;
-use std::slice;
-use std::sync::Arc;
+use std::{slice, vec};
 
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
@@ -21,7 +20,7 @@ use crate::{Item, Key};
 #[derive(Default)]
 pub struct Entries {
     /// The keys of `values`, if this is one of many tables with the same ones. Then there is nothing in `table`.
-    shape: Option<Arc<Shape>>,
+    shape: Option<Owned<Shape>>,
     values: Vec<Item>,
     table: RawTable<Stored>,
     /// How many keys are only watched, dead ones included.
@@ -210,7 +209,7 @@ impl Entries {
     }
 
     /// Fills a new table with values for the keys of a shape, one for each.
-    pub(super) fn fill(&mut self, shape: Arc<Shape>, values: impl Iterator<Item = Item>) {
+    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: vec::Drain<'_, Item>) {
         self.shape = Some(shape);
         self.values.extend(values);
     }

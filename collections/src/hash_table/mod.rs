@@ -8,7 +8,6 @@ mod writer;
 use std::fmt;
 use std::mem;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 use parking_lot::RwLock;
@@ -117,10 +116,10 @@ impl HashTable {
         self.entries.try_read_recursive()
     }
 
-    /// A table of values for the keys of a shape, one for each. Collections among them must be
-    /// [marked](Place::mark).
-    pub(crate) fn of_shape(shape: Arc<Shape>, values: impl Iterator<Item = Item>) -> Owned<Self> {
-        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape, values))
+    /// A table of the keys of a shape, and of the last of `values` for them: those from `start` on. Collections among them
+    /// must be [marked](Place::mark).
+    pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Vec<Item>, start: usize) -> Owned<Self> {
+        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values.drain(start..)))
     }
 
     pub(crate) fn place(&self) -> &Place {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acedia_allocator::Owned;
+use acedia_allocator::{Object, Owned, allocate_with, class};
 use acedia_text::{Text, is_exact};
 
 use crate::{Item, Key};
@@ -18,9 +18,21 @@ use crate::{Item, Key};
 /// ```
 ///
 /// A look-up compares a few hashes that stand side by side, which all these tables share.
+///
+/// An object like others, because an owner more costs less than with an `Arc`.
+#[derive(Default)]
 pub(crate) struct Shape {
-    hashes: Box<[u64]>,
-    keys: Box<[ShapeKey]>,
+    hashes: Vec<u64>,
+    keys: Vec<ShapeKey>,
+}
+
+impl Object for Shape {
+    class!(Shape, "AcediaCore.HashTableShape");
+
+    const FINALIZER: Option<fn(&mut Self)> = Some(|shape| {
+        shape.hashes.clear();
+        shape.keys.clear();
+    });
 }
 
 /// A key that tables share. Always a text that is owned, so it cannot die.
@@ -36,23 +48,16 @@ pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
     /// The shape of these keys, which must be different.
-    pub(crate) fn new(keys: impl IntoIterator<Item = (Owned<Text>, Arc<str>)>) -> Self {
-        let (hashes, keys): (Vec<_>, Vec<_>) = keys
-            .into_iter()
-            .map(|(text, json)| {
-                (
-                    text.key_hash(),
-                    ShapeKey {
-                        item: text.into(),
-                        json,
-                    },
-                )
-            })
-            .unzip();
-        Self {
-            hashes: hashes.into(),
-            keys: keys.into(),
-        }
+    pub(crate) fn new(keys: impl IntoIterator<Item = (Owned<Text>, Arc<str>)>) -> Owned<Self> {
+        allocate_with(|shape: &mut Self| {
+            for (text, json) in keys {
+                shape.hashes.push(text.key_hash());
+                shape.keys.push(ShapeKey {
+                    item: text.into(),
+                    json,
+                });
+            }
+        })
     }
 
     pub(crate) fn keys(&self) -> &[ShapeKey] {

@@ -176,6 +176,8 @@ struct Document<S> {
 /// A list or table that has begun.
 struct Open {
     kind: Kind,
+    /// The keys so far of the nearest table around it that may have a shape.
+    around: Keys,
     /// Where in the items it begins.
     start: usize,
 }
@@ -270,8 +272,13 @@ impl<S: Source> Document<S> {
         } else {
             Kind::List
         };
+        let around = self.open.last().map_or(Keys::default(), |outer| match outer.kind {
+            Kind::Shaped(keys) => keys,
+            Kind::List | Kind::Table => outer.around,
+        });
         self.open.push(Open {
             kind,
+            around,
             start: self.items.len(),
         });
         if next == end {
@@ -290,10 +297,11 @@ impl<S: Source> Document<S> {
         let next = self.source.peek();
         if let Some(Open {
             kind: Kind::Shaped(keys),
+            around,
             ..
         }) = self.open.last_mut()
         {
-            if let Some((longer, json)) = self.shapes.expected(*keys) {
+            if let Some((longer, json)) = self.shapes.expected(*keys, *around) {
                 if self.source.takes(json) {
                     *keys = longer;
                     return Ok(());
@@ -312,9 +320,9 @@ impl<S: Source> Document<S> {
         self.source.take_next();
         let shapes = &mut self.shapes;
         let key = self.source.string(|key| shapes.key(key)).map_err(failed)?;
-        if let Some(Open { kind, start }) = self.open.last_mut() {
+        if let Some(Open { kind, around, start }) = self.open.last_mut() {
             if let Kind::Shaped(keys) = kind {
-                if let Some(longer) = shapes.step(*keys, &key) {
+                if let Some(longer) = shapes.step(*keys, *around, &key) {
                     *keys = longer;
                 } else {
                     let items = self.items.split_off(*start);
@@ -356,21 +364,22 @@ impl<S: Source> Document<S> {
 
     /// Makes a list or table of the items since its beginning.
     fn end(&mut self) -> Option<Item> {
-        let open = self.open.pop()?;
+        let Open { kind, start, .. } = self.open.pop()?;
+        let items = &mut self.items;
         let is_inside = !self.open.is_empty();
-        let mut items = self.items.drain(open.start..);
-        let table = match open.kind {
+        let table = match kind {
             Kind::List => {
-                let list = ArrayList::of_items(items);
+                let list = ArrayList::of_last(items, start);
                 if is_inside {
                     list.place().mark();
                 }
                 return Some(list.into());
             }
-            Kind::Shaped(keys) => HashTable::of_shape(self.shapes.shape(keys), items),
+            Kind::Shaped(keys) => HashTable::of_shape(self.shapes.shape(keys), items, start),
             Kind::Table => {
                 let table = HashTable::new();
                 let mut entries = table.write();
+                let mut items = items.drain(start..);
                 entries.reserve(items.len() / 2);
                 while let (Some(key), Some(item)) = (items.next(), items.next()) {
                     entries.set(key, item);

@@ -20,7 +20,8 @@ use crate::hash_table::shape::{MOST_KEYS, Shape};
 /// ```
 ///
 /// The child that was taken last is what is expected next time, so of tables that are alike, keys are compared with
-/// the document byte by byte, and neither read nor hashed nor looked for.
+/// the document byte by byte, and neither read nor hashed nor looked for. All tables begin at the root, so first keys are
+/// expected by where the table stands: after which keys of the table around it.
 pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Owned<Text>>,
@@ -41,8 +42,10 @@ struct Node {
     children: Vec<Keys>,
     /// The child that was taken last; none has the root for its child.
     expected: Keys,
+    /// The first key, as a child of the root, of the last table inside the value of the last key here.
+    inner: Keys,
     /// Made for the first table that has no more keys.
-    shape: Option<Arc<Shape>>,
+    shape: Option<Owned<Shape>>,
 }
 
 /// A key that was read.
@@ -67,6 +70,7 @@ impl Default for Shapes {
             depth: 0,
             children: Vec::new(),
             expected: Keys::default(),
+            inner: Keys::default(),
             shape: None,
         };
         Self {
@@ -82,10 +86,15 @@ impl Shapes {
         &self.nodes[keys.0 as usize]
     }
 
-    /// The keys with the one that is expected next, and how that is written, with a colon.
+    /// The keys with the one that is expected next, and how that is written, with a colon. `around` are the keys of the
+    /// table around this one.
     #[inline]
-    pub(super) fn expected(&self, keys: Keys) -> Option<(Keys, &str)> {
-        let next = self.node(keys).expected;
+    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &str)> {
+        let next = if keys.0 == 0 {
+            self.node(around).inner
+        } else {
+            self.node(keys).expected
+        };
         (next.0 != 0).then(|| (next, &*self.node(next).json))
     }
 
@@ -120,7 +129,7 @@ impl Shapes {
     }
 
     /// The keys with one more. `None` if they are not to have a shape: if it is among them already, or there are too many.
-    pub(super) fn step(&mut self, keys: Keys, key: &Key) -> Option<Keys> {
+    pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Keys> {
         let Key::Known(key) = *key else { return None };
         let node = self.node(keys);
         let known = node.children.iter().find(|child| self.node(**child).key == key);
@@ -128,7 +137,11 @@ impl Shapes {
             Some(next) => *next,
             None => self.grow(keys, key)?,
         };
-        self.nodes[keys.0 as usize].expected = next;
+        if keys.0 == 0 {
+            self.nodes[around.0 as usize].inner = next;
+        } else {
+            self.nodes[keys.0 as usize].expected = next;
+        }
         Some(next)
     }
 
@@ -151,6 +164,7 @@ impl Shapes {
             depth,
             children: Vec::new(),
             expected: Keys::default(),
+            inner: Keys::default(),
             shape: None,
         });
         Some(next)
@@ -172,17 +186,11 @@ impl Shapes {
 
     /// The shape of a table that has these keys and no more.
     #[inline]
-    pub(super) fn shape(&mut self, keys: Keys) -> Arc<Shape> {
-        match &self.node(keys).shape {
-            Some(shape) => shape.clone(),
-            None => self.make_shape(keys),
+    pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
+        if self.node(keys).shape.is_none() {
+            let shape = Shape::new(self.texts(keys));
+            self.nodes[keys.0 as usize].shape = Some(shape);
         }
-    }
-
-    #[cold]
-    fn make_shape(&mut self, keys: Keys) -> Arc<Shape> {
-        let shape = Arc::new(Shape::new(self.texts(keys)));
-        self.nodes[keys.0 as usize].shape = Some(shape.clone());
-        shape
+        self.node(keys).shape.as_ref().expect("was made above")
     }
 }
