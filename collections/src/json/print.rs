@@ -5,7 +5,7 @@ use std::mem;
 use std::ptr;
 use std::vec;
 
-use acedia_allocator::{Class, Owned};
+use acedia_allocator::{AnyOwned, Class, Owned};
 use acedia_text::Text;
 
 use super::color;
@@ -13,7 +13,7 @@ use super::error::PrintError;
 use super::escape::string;
 use crate::collection::Collection;
 use crate::item::Simple;
-use crate::{Entries, Item, Items, View};
+use crate::{ArrayList, Entries, HashTable, Item, Items, View};
 
 /// Prints items as JSON.
 ///
@@ -44,8 +44,8 @@ use crate::{Entries, Item, Items, View};
 ///
 /// # Threads
 ///
-/// Each collection is locked while what stands directly in it is printed, and one at a time. If another thread changes the
-/// collections meanwhile, what is printed is of different moments.
+/// Each collection is locked while what stands in it is printed. One that another thread is changing is waited for only when
+/// no other is locked, so what is printed may be of different moments.
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
@@ -66,7 +66,7 @@ pub enum Unprintable {
     Refuse,
 }
 
-/// More levels than this are not indented any further.
+/// More levels than this are not indented any further, and not printed on one stack.
 const DEEPEST: usize = 64;
 
 impl Printer {
@@ -115,20 +115,22 @@ impl Printer {
     ///
     /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for.
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
-        let mut out = String::new();
+        let mut page = Page::default();
         let mut open: Vec<Frame> = Vec::new();
-        open.extend(self.value(item, &[], &mut out)?);
+        open.extend(self.whole(item, None, &mut page)?);
         while let Some(frame) = open.last_mut() {
-            let Some((start, child)) = frame.children.next() else {
-                out.push_str(&frame.text[frame.printed..]);
+            let Some(Late { start, item, around }) = frame.late.next() else {
+                page.out.push_str(&frame.text[frame.printed..]);
+                page.around.truncate(frame.around);
                 open.pop();
                 continue;
             };
-            out.push_str(&frame.text[mem::replace(&mut frame.printed, start)..start]);
-            let inner = self.value(&child, &open, &mut out)?;
+            page.out
+                .push_str(&frame.text[mem::replace(&mut frame.printed, start)..start]);
+            let inner = self.whole(&item, Some(around), &mut page)?;
             open.extend(inner);
         }
-        Ok(out)
+        Ok(page.out)
     }
 
     /// As [`print`](Self::print), with colours for keys, strings, numbers and words.
@@ -150,56 +152,77 @@ impl Printer {
         Ok(color::colored(&self.print(item)?))
     }
 
-    /// Prints a value. Of a collection in which there are others, the rest is given.
-    fn value(self, item: &Item, open: &[Frame], out: &mut String) -> Result<Option<Frame>, PrintError> {
-        let inner = Collection::with(item, |collection| {
-            let place = place(collection);
+    /// Prints a value, while no collection is locked. What must be printed in between later is given.
+    fn whole(self, item: &Item, around: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
+        let known = page.around.len();
+        let printed = Collection::with(item, |collection| {
             let is_watched = matches!(item.view(), View::Watched(_));
-            if is_watched && open.iter().any(|frame| frame.place == place) {
-                return self.without(PrintError::Cycle, open.is_empty(), out).map(|()| None);
+            if is_watched && page.is_around(place(collection), around) {
+                return self.without(PrintError::Cycle, around.is_none(), &mut page.out);
             }
-            let depth = open.len() + 1;
-            let mut page = Page::new(out);
             match collection {
-                Collection::List(list) => self.list(&list.read(), depth, &mut page)?,
-                Collection::Table(table) => self.table(&table.read(), depth, &mut page)?,
+                Collection::List(list) => self.list(list, &list.read(), around, 0, page),
+                Collection::Table(table) => self.table(table, &table.read(), around, 0, page),
             }
-            Ok(page.rest(place))
         });
-        inner.unwrap_or_else(|| {
-            let printed = scalar(item, out);
-            printed.or_else(|error| self.without(error, open.is_empty(), out))?;
-            Ok(None)
-        })
+        printed.unwrap_or_else(|| {
+            let printed = scalar(item, &mut page.out);
+            printed.or_else(|error| self.without(error, around.is_none(), &mut page.out))
+        })?;
+        Ok(page.rest(known))
     }
 
-    fn list(self, items: &Items, depth: usize, page: &mut Page<'_>) -> Result<(), PrintError> {
+    fn list(
+        self,
+        list: &ArrayList,
+        items: &Items,
+        around: Option<usize>,
+        nested: usize,
+        page: &mut Page,
+    ) -> Result<(), PrintError> {
+        let inside = page.enter(ptr::from_ref(list).addr(), around);
         page.out().push('[');
         for (index, item) in items.iter().enumerate() {
-            self.separate(index == 0, depth, page.out());
-            self.inner(item, page)?;
+            self.separate(index == 0, inside, page);
+            self.inner(item, inside, nested, page)?;
         }
-        self.close(items.is_empty(), depth, page.out());
+        self.close(items.is_empty(), inside, page);
         page.out().push(']');
+        page.leave(inside);
         Ok(())
     }
 
-    fn table(self, entries: &Entries, depth: usize, page: &mut Page<'_>) -> Result<(), PrintError> {
+    fn table(
+        self,
+        table: &HashTable,
+        entries: &Entries,
+        around: Option<usize>,
+        nested: usize,
+        page: &mut Page,
+    ) -> Result<(), PrintError> {
+        let inside = page.enter(ptr::from_ref(table).addr(), around);
         page.out().push('{');
         let mut is_first = true;
         if self.is_sorted {
             let mut sorted: Vec<_> = entries.iter().collect();
             sorted.sort_by_cached_key(|(key, _)| key.as_string());
             for entry in sorted {
-                is_first &= !self.entry(entry, is_first, depth, page)?;
+                is_first &= !self.entry(entry, is_first, inside, nested, page)?;
+            }
+        } else if let Some((shape, values)) = entries.shaped() {
+            for (key, item) in shape.keys().iter().zip(values) {
+                self.separate(mem::take(&mut is_first), inside, page);
+                page.out().push_str(&key.json);
+                self.value(item, inside, nested, page)?;
             }
         } else {
             for entry in entries {
-                is_first &= !self.entry(entry, is_first, depth, page)?;
+                is_first &= !self.entry(entry, is_first, inside, nested, page)?;
             }
         }
-        self.close(is_first, depth, page.out());
+        self.close(is_first, inside, page);
         page.out().push('}');
+        page.leave(inside);
         Ok(())
     }
 
@@ -208,8 +231,9 @@ impl Printer {
         self,
         (key, item): (&Item, &Item),
         is_first: bool,
-        depth: usize,
-        page: &mut Page<'_>,
+        inside: usize,
+        nested: usize,
+        page: &mut Page,
     ) -> Result<bool, PrintError> {
         let class = key.class();
         if !class.is_some_and(Class::is::<Text>) {
@@ -218,23 +242,53 @@ impl Printer {
                 _ => Ok(false),
             };
         }
+        let before = page.out().len();
+        self.separate(is_first, inside, page);
         let out = page.out();
-        let before = out.len();
-        self.separate(is_first, depth, out);
         if key.with(|text: &Text| string(text, out)).is_none() {
             // It was only watched, and has been freed since.
             out.truncate(before);
             return Ok(false);
         }
-        out.push_str(if self.is_pretty { ": " } else { ":" });
-        self.inner(item, page)?;
+        out.push(':');
+        self.value(item, inside, nested, page)?;
         Ok(true)
     }
 
-    /// Prints what stands in a collection, or puts it off if it is a collection itself.
-    fn inner(self, item: &Item, page: &mut Page<'_>) -> Result<(), PrintError> {
+    /// Prints the item of an entry, after the colon.
+    #[inline]
+    fn value(self, item: &Item, inside: usize, nested: usize, page: &mut Page) -> Result<(), PrintError> {
+        if self.is_pretty {
+            page.out().push(' ');
+        }
+        self.inner(item, inside, nested, page)
+    }
+
+    /// Prints what stands in a collection, which is locked. A collection is put off if it would have to be waited for, or
+    /// if the stack is deep enough.
+    #[inline]
+    fn inner(self, item: &Item, inside: usize, nested: usize, page: &mut Page) -> Result<(), PrintError> {
+        if let Some(text) = item.object().and_then(AnyOwned::downcast_ref::<Text>) {
+            string(text, page.out());
+            return Ok(());
+        }
+        if nested < DEEPEST {
+            match item.object().and_then(Collection::of) {
+                Some(Collection::List(list)) => {
+                    if let Some(items) = list.try_read() {
+                        return self.list(list, &items, Some(inside), nested + 1, page);
+                    }
+                }
+                Some(Collection::Table(table)) => {
+                    if let Some(entries) = table.try_read() {
+                        return self.table(table, &entries, Some(inside), nested + 1, page);
+                    }
+                }
+                None => {}
+            }
+        }
         if Collection::with(item, |_| ()).is_some() {
-            page.put_off(item.clone());
+            page.put_off(item.clone(), inside);
             return Ok(());
         }
         let out = page.out();
@@ -249,23 +303,27 @@ impl Printer {
         Ok(())
     }
 
-    fn separate(self, is_first: bool, depth: usize, out: &mut String) {
+    #[inline]
+    fn separate(self, is_first: bool, inside: usize, page: &mut Page) {
         if !is_first {
-            out.push(',');
+            page.out().push(',');
         }
-        self.begin_line(depth, out);
+        self.begin_line(page.around[inside].depth, page);
     }
 
-    fn close(self, is_empty: bool, depth: usize, out: &mut String) {
+    #[inline]
+    fn close(self, is_empty: bool, inside: usize, page: &mut Page) {
         if !is_empty {
-            self.begin_line(depth - 1, out);
+            self.begin_line(page.around[inside].depth - 1, page);
         }
     }
 
-    fn begin_line(self, depth: usize, out: &mut String) {
+    #[inline]
+    fn begin_line(self, depth: usize, page: &mut Page) {
         if self.is_pretty {
-            out.push('\n');
-            out.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
+            page.out().push('\n');
+            let indent = std::iter::repeat_n("  ", depth.min(DEEPEST));
+            page.out().extend(indent);
         }
     }
 }
@@ -278,49 +336,84 @@ fn place(collection: Collection<'_>) -> usize {
     }
 }
 
-/// The rest of a collection in which there are others, which are printed in between when the lock was given back.
-struct Frame {
+/// A collection that is being printed, and where the one around it stands among them.
+struct Around {
     place: usize,
+    depth: usize,
+    around: Option<usize>,
+}
+
+/// A collection that is printed later, and where in the text of its frame it belongs.
+struct Late {
+    start: usize,
+    item: Item,
+    around: usize,
+}
+
+/// What comes after the first collection that was put off, and the collections that belong in between.
+struct Frame {
     text: String,
     printed: usize,
-    /// Where in the text they belong.
-    children: vec::IntoIter<(usize, Item)>,
+    late: vec::IntoIter<Late>,
+    /// How many collections were being printed when it began.
+    around: usize,
 }
 
-/// What stands directly in a collection: printed at once up to the first collection in it.
-struct Page<'a> {
-    out: &'a mut String,
+/// What was printed so far, and in which collections.
+#[derive(Default)]
+struct Page {
+    out: String,
+    /// What comes after the first collection that was put off since no collection was locked.
     rest: String,
-    children: Vec<(usize, Item)>,
+    late: Vec<Late>,
+    /// Those around each other, and those around what was put off.
+    around: Vec<Around>,
 }
 
-impl<'a> Page<'a> {
-    fn new(out: &'a mut String) -> Self {
-        Self {
-            out,
-            rest: String::new(),
-            children: Vec::new(),
-        }
-    }
-
+impl Page {
+    #[inline]
     fn out(&mut self) -> &mut String {
-        if self.children.is_empty() {
-            self.out
+        if self.late.is_empty() {
+            &mut self.out
         } else {
             &mut self.rest
         }
     }
 
-    fn put_off(&mut self, child: Item) {
-        self.children.push((self.rest.len(), child));
+    /// Begins a collection; where it stands among those that are being printed.
+    #[inline]
+    fn enter(&mut self, place: usize, around: Option<usize>) -> usize {
+        let depth = around.map_or(0, |around| self.around[around].depth) + 1;
+        self.around.push(Around { place, depth, around });
+        self.around.len() - 1
     }
 
-    fn rest(self, place: usize) -> Option<Frame> {
-        (!self.children.is_empty()).then(|| Frame {
-            place,
-            text: self.rest,
+    /// Ends it.
+    #[inline]
+    fn leave(&mut self, inside: usize) {
+        if self.late.is_empty() {
+            self.around.truncate(inside);
+        }
+    }
+
+    /// Whether a collection is being printed around what stands there.
+    fn is_around(&self, place: usize, around: Option<usize>) -> bool {
+        let get = |around: Option<usize>| around.map(|around| &self.around[around]);
+        std::iter::successors(get(around), |inner| get(inner.around)).any(|it| it.place == place)
+    }
+
+    fn put_off(&mut self, item: Item, around: usize) {
+        let start = self.rest.len();
+        self.late.push(Late { start, item, around });
+    }
+
+    /// What was put off since so many collections were being printed.
+    fn rest(&mut self, around: usize) -> Option<Frame> {
+        (!self.late.is_empty()).then(|| Frame {
+            text: mem::take(&mut self.rest),
             printed: 0,
-            children: self.children.into_iter(),
+            late: mem::take(&mut self.late).into_iter(),
+            around,
         })
     }
 }
