@@ -13,8 +13,8 @@ use parking_lot::RwLock;
 pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
-use crate::Item;
 use crate::collection::{self, Place};
+use crate::{Item, item};
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -127,7 +127,7 @@ impl ArrayList {
 
     /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
     pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
-        allocate_with(|list: &mut Self| list.items.get_mut().0.extend(items.drain(start..)))
+        allocate_with(|list: &mut Self| item::move_last(items, start, &mut list.items.get_mut().0))
     }
 
     pub(crate) fn place(&self) -> &Place {

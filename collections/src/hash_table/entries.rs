@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::{FusedIterator, Zip};
 use std::mem;
 use std::ops::Index;
-use std::{slice, vec};
+use std::slice;
 
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
@@ -13,7 +13,7 @@ use hashbrown::hash_table::{self, HashTable as RawTable};
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
-use crate::{Item, Key};
+use crate::{Item, Key, item};
 
 /// What is in a [`HashTable`](crate::HashTable): given by [`read`](crate::HashTable::read), and by
 /// [`write`](crate::HashTable::write) together with what changes it.
@@ -208,10 +208,10 @@ impl Entries {
         self.shape.as_deref().map(|shape| (shape, &self.values[..]))
     }
 
-    /// Fills a new table with values for the keys of a shape, one for each.
-    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: vec::Drain<'_, Item>) {
+    /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
+    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
         self.shape = Some(shape);
-        self.values.extend(values);
+        item::move_last(values, start, &mut self.values);
     }
 
     /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.

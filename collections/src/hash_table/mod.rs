@@ -119,7 +119,7 @@ impl HashTable {
     /// A table of the keys of a shape, and of the last of `values` for them: those from `start` on. Collections among them
     /// must be [marked](Place::mark).
     pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Vec<Item>, start: usize) -> Owned<Self> {
-        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values.drain(start..)))
+        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
     }
 
     pub(crate) fn place(&self) -> &Place {

@@ -39,15 +39,27 @@ impl Object for Shape {
 #[derive(Clone)]
 pub(crate) struct ShapeKey {
     pub(crate) item: Item,
+    json: Arc<str>,
+}
+
+impl ShapeKey {
     /// The key as JSON writes it, and a colon: `"name":`.
-    pub(crate) json: Arc<str>,
+    pub(crate) fn json(&self) -> &str {
+        self.json_after(true)
+    }
+
+    /// The same, after a comma unless it is the first one.
+    #[inline]
+    pub(crate) fn json_after(&self, is_first: bool) -> &str {
+        &self.json[usize::from(is_first)..]
+    }
 }
 
 /// Tables of more keys are faster with an index of their own.
 pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
-    /// The shape of these keys, which must be different.
+    /// The shape of these keys, which must be different, each with how JSON writes it: `,"name":`.
     pub(crate) fn new(keys: impl IntoIterator<Item = (Owned<Text>, Arc<str>)>) -> Owned<Self> {
         allocate_with(|shape: &mut Self| {
             for (text, json) in keys {

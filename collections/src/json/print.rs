@@ -5,7 +5,7 @@ use std::mem;
 use std::ptr;
 use std::vec;
 
-use acedia_allocator::{AnyOwned, Class, Owned};
+use acedia_allocator::{Class, Owned};
 use acedia_text::Text;
 
 use super::color;
@@ -181,13 +181,13 @@ impl Printer {
         page: &mut Page,
     ) -> Result<(), PrintError> {
         let inside = page.enter(ptr::from_ref(list).addr(), around);
-        page.out().push('[');
+        page.out.push('[');
         for (index, item) in items.iter().enumerate() {
             self.separate(index == 0, inside, page);
             self.inner(item, inside, nested, page)?;
         }
         self.close(items.is_empty(), inside, page);
-        page.out().push(']');
+        page.out.push(']');
         page.leave(inside);
         Ok(())
     }
@@ -201,7 +201,7 @@ impl Printer {
         page: &mut Page,
     ) -> Result<(), PrintError> {
         let inside = page.enter(ptr::from_ref(table).addr(), around);
-        page.out().push('{');
+        page.out.push('{');
         let mut is_first = true;
         if self.is_sorted {
             let mut sorted: Vec<_> = entries.iter().collect();
@@ -211,8 +211,13 @@ impl Printer {
             }
         } else if let Some((shape, values)) = entries.shaped() {
             for (key, item) in shape.keys().iter().zip(values) {
-                self.separate(mem::take(&mut is_first), inside, page);
-                page.out().push_str(&key.json);
+                if self.is_pretty {
+                    self.separate(is_first, inside, page);
+                    page.out.push_str(key.json());
+                } else {
+                    page.out.push_str(key.json_after(is_first));
+                }
+                is_first = false;
                 self.value(item, inside, nested, page)?;
             }
         } else {
@@ -221,7 +226,7 @@ impl Printer {
             }
         }
         self.close(is_first, inside, page);
-        page.out().push('}');
+        page.out.push('}');
         page.leave(inside);
         Ok(())
     }
@@ -242,9 +247,9 @@ impl Printer {
                 _ => Ok(false),
             };
         }
-        let before = page.out().len();
+        let before = page.out.len();
         self.separate(is_first, inside, page);
-        let out = page.out();
+        let out = &mut page.out;
         if key.with(|text: &Text| string(text, out)).is_none() {
             // It was only watched, and has been freed since.
             out.truncate(before);
@@ -259,7 +264,7 @@ impl Printer {
     #[inline]
     fn value(self, item: &Item, inside: usize, nested: usize, page: &mut Page) -> Result<(), PrintError> {
         if self.is_pretty {
-            page.out().push(' ');
+            page.out.push(' ');
         }
         self.inner(item, inside, nested, page)
     }
@@ -268,31 +273,60 @@ impl Printer {
     /// if the stack is deep enough.
     #[inline]
     fn inner(self, item: &Item, inside: usize, nested: usize, page: &mut Page) -> Result<(), PrintError> {
-        if let Some(text) = item.object().and_then(AnyOwned::downcast_ref::<Text>) {
-            string(text, page.out());
-            return Ok(());
+        match item.view() {
+            View::None => {
+                page.out.push_str("null");
+                return Ok(());
+            }
+            View::Int(value) => {
+                page.out.push_str(itoa::Buffer::new().format(value));
+                return Ok(());
+            }
+            View::Owned(object) => {
+                if object.class().is::<Text>() {
+                    if let Some(text) = object.downcast_ref::<Text>() {
+                        string(text, &mut page.out);
+                        return Ok(());
+                    }
+                }
+                if let Some(collection) = Collection::of(object) {
+                    return self.collection(collection, item, inside, nested, page);
+                }
+            }
+            View::Watched(_) if Collection::with(item, |_| ()).is_some() => {
+                page.put_off(item.clone(), inside);
+                return Ok(());
+            }
+            _ => {}
         }
+        scalar(item, &mut page.out).or_else(|error| self.without(error, false, &mut page.out))
+    }
+
+    /// Prints a collection that `item` owns, or puts it off.
+    fn collection(
+        self,
+        collection: Collection<'_>,
+        item: &Item,
+        inside: usize,
+        nested: usize,
+        page: &mut Page,
+    ) -> Result<(), PrintError> {
         if nested < DEEPEST {
-            match item.object().and_then(Collection::of) {
-                Some(Collection::List(list)) => {
+            match collection {
+                Collection::List(list) => {
                     if let Some(items) = list.try_read() {
                         return self.list(list, &items, Some(inside), nested + 1, page);
                     }
                 }
-                Some(Collection::Table(table)) => {
+                Collection::Table(table) => {
                     if let Some(entries) = table.try_read() {
                         return self.table(table, &entries, Some(inside), nested + 1, page);
                     }
                 }
-                None => {}
             }
         }
-        if Collection::with(item, |_| ()).is_some() {
-            page.put_off(item.clone(), inside);
-            return Ok(());
-        }
-        let out = page.out();
-        scalar(item, out).or_else(|error| self.without(error, false, out))
+        page.put_off(item.clone(), inside);
+        Ok(())
     }
 
     fn without(self, error: PrintError, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
@@ -306,7 +340,7 @@ impl Printer {
     #[inline]
     fn separate(self, is_first: bool, inside: usize, page: &mut Page) {
         if !is_first {
-            page.out().push(',');
+            page.out.push(',');
         }
         self.begin_line(page.around[inside].depth, page);
     }
@@ -321,9 +355,9 @@ impl Printer {
     #[inline]
     fn begin_line(self, depth: usize, page: &mut Page) {
         if self.is_pretty {
-            page.out().push('\n');
+            page.out.push('\n');
             let indent = std::iter::repeat_n("  ", depth.min(DEEPEST));
-            page.out().extend(indent);
+            page.out.extend(indent);
         }
     }
 }
@@ -363,23 +397,14 @@ struct Frame {
 #[derive(Default)]
 struct Page {
     out: String,
-    /// What comes after the first collection that was put off since no collection was locked.
-    rest: String,
+    /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
     late: Vec<Late>,
+    before: String,
     /// Those around each other, and those around what was put off.
     around: Vec<Around>,
 }
 
 impl Page {
-    #[inline]
-    fn out(&mut self) -> &mut String {
-        if self.late.is_empty() {
-            &mut self.out
-        } else {
-            &mut self.rest
-        }
-    }
-
     /// Begins a collection; where it stands among those that are being printed.
     #[inline]
     fn enter(&mut self, place: usize, around: Option<usize>) -> usize {
@@ -403,14 +428,17 @@ impl Page {
     }
 
     fn put_off(&mut self, item: Item, around: usize) {
-        let start = self.rest.len();
+        if self.late.is_empty() {
+            self.before = mem::take(&mut self.out);
+        }
+        let start = self.out.len();
         self.late.push(Late { start, item, around });
     }
 
     /// What was put off since so many collections were being printed.
     fn rest(&mut self, around: usize) -> Option<Frame> {
         (!self.late.is_empty()).then(|| Frame {
-            text: mem::take(&mut self.rest),
+            text: mem::replace(&mut self.out, mem::take(&mut self.before)),
             printed: 0,
             late: mem::take(&mut self.late).into_iter(),
             around,

@@ -35,7 +35,7 @@ pub(super) struct Keys(u32);
 struct Node {
     /// Its place among the keys; the root has none.
     key: u32,
-    /// `"key":`, as it is written most of the time.
+    /// `,"key":`, as it is written most of the time.
     json: Arc<str>,
     parent: Keys,
     depth: usize,
@@ -95,7 +95,7 @@ impl Shapes {
         } else {
             self.node(keys).expected
         };
-        (next.0 != 0).then(|| (next, &*self.node(next).json))
+        (next.0 != 0).then(|| (next, &self.node(next).json[1..]))
     }
 
     /// The key that was read.
@@ -152,7 +152,7 @@ impl Shapes {
         if is_full || self.way(keys).any(|node| node.key == key) {
             return None;
         }
-        let mut json = String::new();
+        let mut json = String::from(',');
         escape::string(&self.keys[key as usize], &mut json);
         json.push(':');
         let next = Keys(u32::try_from(self.nodes.len()).ok()?);

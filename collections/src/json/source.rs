@@ -10,7 +10,7 @@ use hifijson::{Read, Write};
 
 use super::Problem;
 use super::error::Place;
-use super::scan::plain;
+use super::scan::{eight_digits, plain, starts_with};
 
 /// A lexer that knows where it is.
 pub(super) trait Source: Read + Write + Sized {
@@ -210,7 +210,9 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn takes(&mut self, expected: &str) -> bool {
-        self.strip_prefix(expected.as_bytes())
+        let starts = starts_with(self.rest(), expected.as_bytes());
+        self.at += if starts { expected.len() } else { 0 };
+        starts
     }
 
     #[inline]
@@ -236,6 +238,9 @@ impl<'a> Source for Slice<'a> {
         let digits = &rest[usize::from(is_negative)..];
         let mut value = 0;
         let mut len = 0;
+        if let Some(eight) = digits.first_chunk().copied().and_then(eight_digits) {
+            (value, len) = (i64::from(eight), 8);
+        }
         while let Some(digit) = digits
             .get(len)
             .map(|byte| byte.wrapping_sub(b'0'))
