@@ -13,7 +13,7 @@ use super::error::PrintError;
 use super::escape::string;
 use crate::collection::Collection;
 use crate::item::Simple;
-use crate::{ArrayList, Entries, HashTable, Item, Items, View};
+use crate::{Entries, Item, Items, View};
 
 /// Prints items as JSON.
 ///
@@ -119,15 +119,15 @@ impl Printer {
         let mut open: Vec<Frame> = Vec::new();
         open.extend(self.whole(item, None, &mut page)?);
         while let Some(frame) = open.last_mut() {
-            let Some(Late { start, item, around }) = frame.late.next() else {
+            let Some(Late { start, item, level }) = frame.late.next() else {
                 page.out.push_str(&frame.text[frame.printed..]);
-                page.around.truncate(frame.around);
+                page.levels.truncate(frame.levels);
                 open.pop();
                 continue;
             };
             page.out
                 .push_str(&frame.text[mem::replace(&mut frame.printed, start)..start]);
-            let inner = self.whole(&item, Some(around), &mut page)?;
+            let inner = self.whole(&item, Some(level), &mut page)?;
             open.extend(inner);
         }
         Ok(page.out)
@@ -153,81 +153,66 @@ impl Printer {
     }
 
     /// Prints a value, while no collection is locked. What must be printed in between later is given.
-    fn whole(self, item: &Item, around: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
-        let known = page.around.len();
+    fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
+        let levels = page.levels.len();
         let printed = Collection::with(item, |collection| {
             let is_watched = matches!(item.view(), View::Watched(_));
-            if is_watched && page.is_around(place(collection), around) {
-                return self.without(PrintError::Cycle, around.is_none(), &mut page.out);
+            if is_watched && page.is_around(place(collection), outer) {
+                return self.without(PrintError::Cycle, outer.is_none(), &mut page.out);
             }
+            let spot = page.enter(place(collection), outer, 0);
             match collection {
-                Collection::List(list) => self.list(list, &list.read(), around, 0, page),
-                Collection::Table(table) => self.table(table, &table.read(), around, 0, page),
+                Collection::List(list) => self.list(&list.read(), spot, page),
+                Collection::Table(table) => self.table(&table.read(), spot, page),
             }
         });
         printed.unwrap_or_else(|| {
             let printed = scalar(item, &mut page.out);
-            printed.or_else(|error| self.without(error, around.is_none(), &mut page.out))
+            printed.or_else(|error| self.without(error, outer.is_none(), &mut page.out))
         })?;
-        Ok(page.rest(known))
+        Ok(page.rest(levels))
     }
 
-    fn list(
-        self,
-        list: &ArrayList,
-        items: &Items,
-        around: Option<usize>,
-        nested: usize,
-        page: &mut Page,
-    ) -> Result<(), PrintError> {
-        let inside = page.enter(ptr::from_ref(list).addr(), around);
+    fn list(self, items: &Items, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         page.out.push('[');
         for (index, item) in items.iter().enumerate() {
-            self.separate(index == 0, inside, page);
-            self.inner(item, inside, nested, page)?;
+            self.separate(index == 0, spot, page);
+            self.inner(item, spot, page)?;
         }
-        self.close(items.is_empty(), inside, page);
+        self.close(items.is_empty(), spot, page);
         page.out.push(']');
-        page.leave(inside);
+        page.leave(spot);
         Ok(())
     }
 
-    fn table(
-        self,
-        table: &HashTable,
-        entries: &Entries,
-        around: Option<usize>,
-        nested: usize,
-        page: &mut Page,
-    ) -> Result<(), PrintError> {
-        let inside = page.enter(ptr::from_ref(table).addr(), around);
+    fn table(self, entries: &Entries, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         page.out.push('{');
         let mut is_first = true;
         if self.is_sorted {
             let mut sorted: Vec<_> = entries.iter().collect();
             sorted.sort_by_cached_key(|(key, _)| key.as_string());
             for entry in sorted {
-                is_first &= !self.entry(entry, is_first, inside, nested, page)?;
+                is_first &= !self.entry(entry, is_first, spot, page)?;
             }
         } else if let Some((shape, values)) = entries.shaped() {
             for (key, item) in shape.keys().iter().zip(values) {
                 if self.is_pretty {
-                    self.separate(is_first, inside, page);
+                    self.separate(is_first, spot, page);
                     page.out.push_str(key.json());
                 } else {
                     page.out.push_str(key.json_after(is_first));
                 }
                 is_first = false;
-                self.value(item, inside, nested, page)?;
+                self.value(item, spot, page)?;
             }
         } else {
             for entry in entries {
-                is_first &= !self.entry(entry, is_first, inside, nested, page)?;
+                is_first &= !self.entry(entry, is_first, spot, page)?;
             }
         }
-        self.close(is_first, inside, page);
+        self.close(is_first, spot, page);
         page.out.push('}');
-        page.leave(inside);
+        page.leave(spot);
         Ok(())
     }
 
@@ -236,8 +221,7 @@ impl Printer {
         self,
         (key, item): (&Item, &Item),
         is_first: bool,
-        inside: usize,
-        nested: usize,
+        spot: Spot,
         page: &mut Page,
     ) -> Result<bool, PrintError> {
         let class = key.class();
@@ -248,7 +232,7 @@ impl Printer {
             };
         }
         let before = page.out.len();
-        self.separate(is_first, inside, page);
+        self.separate(is_first, spot, page);
         let out = &mut page.out;
         if key.with(|text: &Text| string(text, out)).is_none() {
             // It was only watched, and has been freed since.
@@ -256,23 +240,23 @@ impl Printer {
             return Ok(false);
         }
         out.push(':');
-        self.value(item, inside, nested, page)?;
+        self.value(item, spot, page)?;
         Ok(true)
     }
 
     /// Prints the item of an entry, after the colon.
     #[inline]
-    fn value(self, item: &Item, inside: usize, nested: usize, page: &mut Page) -> Result<(), PrintError> {
+    fn value(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if self.is_pretty {
             page.out.push(' ');
         }
-        self.inner(item, inside, nested, page)
+        self.inner(item, spot, page)
     }
 
     /// Prints what stands in a collection, which is locked. A collection is put off if it would have to be waited for, or
     /// if the stack is deep enough.
     #[inline]
-    fn inner(self, item: &Item, inside: usize, nested: usize, page: &mut Page) -> Result<(), PrintError> {
+    fn inner(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         match item.view() {
             View::None => {
                 page.out.push_str("null");
@@ -290,11 +274,11 @@ impl Printer {
                     }
                 }
                 if let Some(collection) = Collection::of(object) {
-                    return self.collection(collection, item, inside, nested, page);
+                    return self.collection(collection, item, spot, page);
                 }
             }
             View::Watched(_) if Collection::with(item, |_| ()).is_some() => {
-                page.put_off(item.clone(), inside);
+                page.put_off(item.clone(), spot.level);
                 return Ok(());
             }
             _ => {}
@@ -307,25 +291,27 @@ impl Printer {
         self,
         collection: Collection<'_>,
         item: &Item,
-        inside: usize,
-        nested: usize,
+        spot: Spot,
         page: &mut Page,
     ) -> Result<(), PrintError> {
+        let nested = spot.nested + 1;
         if nested < DEEPEST {
             match collection {
                 Collection::List(list) => {
                     if let Some(items) = list.try_read() {
-                        return self.list(list, &items, Some(inside), nested + 1, page);
+                        let spot = page.enter(place(collection), Some(spot.level), nested);
+                        return self.list(&items, spot, page);
                     }
                 }
                 Collection::Table(table) => {
                     if let Some(entries) = table.try_read() {
-                        return self.table(table, &entries, Some(inside), nested + 1, page);
+                        let spot = page.enter(place(collection), Some(spot.level), nested);
+                        return self.table(&entries, spot, page);
                     }
                 }
             }
         }
-        page.put_off(item.clone(), inside);
+        page.put_off(item.clone(), spot.level);
         Ok(())
     }
 
@@ -338,17 +324,17 @@ impl Printer {
     }
 
     #[inline]
-    fn separate(self, is_first: bool, inside: usize, page: &mut Page) {
+    fn separate(self, is_first: bool, spot: Spot, page: &mut Page) {
         if !is_first {
             page.out.push(',');
         }
-        self.begin_line(page.around[inside].depth, page);
+        self.begin_line(page.levels[spot.level].depth, page);
     }
 
     #[inline]
-    fn close(self, is_empty: bool, inside: usize, page: &mut Page) {
+    fn close(self, is_empty: bool, spot: Spot, page: &mut Page) {
         if !is_empty {
-            self.begin_line(page.around[inside].depth - 1, page);
+            self.begin_line(page.levels[spot.level].depth - 1, page);
         }
     }
 
@@ -370,18 +356,25 @@ fn place(collection: Collection<'_>) -> usize {
     }
 }
 
-/// A collection that is being printed, and where the one around it stands among them.
-struct Around {
+/// A collection that is being printed, and which level is around it.
+struct Level {
     place: usize,
     depth: usize,
-    around: Option<usize>,
+    outer: Option<usize>,
+}
+
+/// Where something stands: in which level, and in how many collections that are printed on one stack.
+#[derive(Clone, Copy)]
+struct Spot {
+    level: usize,
+    nested: usize,
 }
 
 /// A collection that is printed later, and where in the text of its frame it belongs.
 struct Late {
     start: usize,
     item: Item,
-    around: usize,
+    level: usize,
 }
 
 /// What comes after the first collection that was put off, and the collections that belong in between.
@@ -389,8 +382,8 @@ struct Frame {
     text: String,
     printed: usize,
     late: vec::IntoIter<Late>,
-    /// How many collections were being printed when it began.
-    around: usize,
+    /// How many levels there were before it.
+    levels: usize,
 }
 
 /// What was printed so far, and in which collections.
@@ -400,48 +393,49 @@ struct Page {
     /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
     late: Vec<Late>,
     before: String,
-    /// Those around each other, and those around what was put off.
-    around: Vec<Around>,
+    /// Collections that are being printed, and those around what was put off.
+    levels: Vec<Level>,
 }
 
 impl Page {
-    /// Begins a collection; where it stands among those that are being printed.
+    /// Begins a collection, which is printed on the stack of `nested` others.
     #[inline]
-    fn enter(&mut self, place: usize, around: Option<usize>) -> usize {
-        let depth = around.map_or(0, |around| self.around[around].depth) + 1;
-        self.around.push(Around { place, depth, around });
-        self.around.len() - 1
+    fn enter(&mut self, place: usize, outer: Option<usize>, nested: usize) -> Spot {
+        let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
+        self.levels.push(Level { place, depth, outer });
+        let level = self.levels.len() - 1;
+        Spot { level, nested }
     }
 
     /// Ends it.
     #[inline]
-    fn leave(&mut self, inside: usize) {
+    fn leave(&mut self, spot: Spot) {
         if self.late.is_empty() {
-            self.around.truncate(inside);
+            self.levels.truncate(spot.level);
         }
     }
 
     /// Whether a collection is being printed around what stands there.
-    fn is_around(&self, place: usize, around: Option<usize>) -> bool {
-        let get = |around: Option<usize>| around.map(|around| &self.around[around]);
-        std::iter::successors(get(around), |inner| get(inner.around)).any(|it| it.place == place)
+    fn is_around(&self, place: usize, outer: Option<usize>) -> bool {
+        let level = |index: Option<usize>| index.map(|index| &self.levels[index]);
+        std::iter::successors(level(outer), |inner| level(inner.outer)).any(|it| it.place == place)
     }
 
-    fn put_off(&mut self, item: Item, around: usize) {
+    fn put_off(&mut self, item: Item, level: usize) {
         if self.late.is_empty() {
             self.before = mem::take(&mut self.out);
         }
         let start = self.out.len();
-        self.late.push(Late { start, item, around });
+        self.late.push(Late { start, item, level });
     }
 
-    /// What was put off since so many collections were being printed.
-    fn rest(&mut self, around: usize) -> Option<Frame> {
+    /// What was put off since there were so many levels.
+    fn rest(&mut self, levels: usize) -> Option<Frame> {
         (!self.late.is_empty()).then(|| Frame {
             text: mem::replace(&mut self.out, mem::take(&mut self.before)),
             printed: 0,
             late: mem::take(&mut self.late).into_iter(),
-            around,
+            levels,
         })
     }
 }

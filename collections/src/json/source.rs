@@ -224,9 +224,9 @@ impl<'a> Source for Slice<'a> {
         }
         let mut unescaped = mem::take(&mut self.unescaped);
         self.escaped(part, &mut unescaped)?;
-        let made = make(&unescaped);
+        let value = make(&unescaped);
         self.unescaped = unescaped;
-        Ok(made)
+        Ok(value)
     }
 
     #[inline]
