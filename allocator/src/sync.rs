@@ -10,7 +10,7 @@
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
-    #[cfg(feature = "config")]
+    #[cfg(any(feature = "config", debug_assertions))]
     pub(crate) use parking_lot::Mutex;
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,

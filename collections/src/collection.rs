@@ -116,6 +116,12 @@ impl Place {
         *self.0.get_mut() = false;
     }
 
+    /// Says of a new collection, which nobody else knows yet, that it will stand in another one.
+    #[inline]
+    pub(crate) fn mark(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
     /// Whether `item` may become an owned item of the collection that this belongs to, which its caller has locked.
     ///
     /// A circle can only close in a collection that stands in another one already: in a new one, there is nothing to search.

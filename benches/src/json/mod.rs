@@ -1,6 +1,7 @@
 //! JSON against its peers.
 
 mod documents;
+mod fields;
 
 use crate::{
     Case,
@@ -14,7 +15,7 @@ const SERDE: &str = "serde_json";
 const SONIC: &str = "sonic-rs";
 const SIMD: &str = "simd-json, owned";
 
-/// Everything that is measured, in the order of the tables. One operation is one byte of the document.
+/// Everything that is measured, in the order of the tables. One operation is one byte of the document, or one field.
 pub static ALL: &[Workload] = &[
     Workload {
         name: "parse",
@@ -65,6 +66,21 @@ pub static ALL: &[Workload] = &[
         ],
         rounds: usize::MAX,
     },
+    Workload {
+        name: "field",
+        title: "Read eight fields of every message of a document; per field",
+        unit: "ns",
+        columns: &[Column {
+            label: "messages",
+            cases: || fields::read(&documents::messages(900)),
+        }],
+        goals: &[Goal {
+            ours: fields::BY_TEXT,
+            against: Against::Peer(SERDE),
+            at_most: &[Some(0.5)],
+        }],
+        rounds: usize::MAX,
+    },
 ];
 
 /// A case whose operations are the bytes of a document, of which it does whole ones.
@@ -109,4 +125,16 @@ fn print(document: &str) -> Vec<Case> {
             drop(black_box(sonic_rs::to_string(&sonic).expect("printable")));
         }),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn everybody_can_do_everything_and_goals_name_contenders() {
+        for workload in ALL {
+            workload.check(usize::MAX);
+        }
+    }
 }

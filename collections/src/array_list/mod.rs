@@ -6,14 +6,14 @@ mod writer;
 use std::fmt;
 use std::ops::Deref;
 
-use acedia_allocator::{Object, Owned, class};
+use acedia_allocator::{Object, Owned, allocate_with, class};
 
 pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
-use crate::Item;
 use crate::collection::{self, Place};
 use crate::lock::Lock;
+use crate::{Item, item};
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -138,6 +138,11 @@ impl ArrayList {
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read()
+    }
+
+    /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
+    pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
+        allocate_with(|list: &mut Self| item::move_last(items, start, &mut list.items.get_mut().0))
     }
 
     pub(crate) fn place(&self) -> &Place {

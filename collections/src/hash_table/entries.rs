@@ -1,17 +1,19 @@
 //! [`Entries`]: what is in a table, to be read.
 
 use std::fmt;
-use std::iter::FusedIterator;
+use std::iter::{FusedIterator, Zip};
 use std::mem;
 use std::ops::Index;
+use std::slice;
 
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
 use hashbrown::hash_table::{self, HashTable as RawTable};
 
+use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
-use crate::{Item, Key};
+use crate::{Item, Key, item};
 
 /// What is in a [`HashTable`](crate::HashTable): given by [`read`](crate::HashTable::read), and by
 /// [`write`](crate::HashTable::write) together with what changes it.
@@ -30,7 +32,10 @@ use crate::{Item, Key};
 /// assert!(entries.capacity() >= 2 && entries.minimal_capacity() <= entries.capacity());
 /// ```
 pub struct Entries {
-    pub(super) table: RawTable<Stored>,
+    /// The keys of `values`, if this is one of many tables with the same ones. Then there is nothing in `table`.
+    shape: Option<Owned<Shape>>,
+    values: Vec<Item>,
+    table: RawTable<Stored>,
     /// How many keys are only watched, dead ones included.
     watched: usize,
     collisions: usize,
@@ -38,10 +43,10 @@ pub struct Entries {
 }
 
 /// An entry. The hash is kept, so that growing looks at no key.
-pub(super) struct Stored {
-    pub(super) hash: u64,
-    pub(super) key: Item,
-    pub(super) value: Item,
+struct Stored {
+    hash: u64,
+    key: Item,
+    value: Item,
 }
 
 /// More memory than this is given back when a table is freed.
@@ -61,7 +66,7 @@ impl Entries {
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
         if self.watched == 0 {
-            self.table.len()
+            self.table.len() + self.values.len()
         } else {
             self.iter().count()
         }
@@ -113,8 +118,7 @@ impl Entries {
     #[doc(alias = "GetItem")]
     #[doc(alias = "BorrowItem")]
     pub fn get(&self, key: impl Key) -> Option<&Item> {
-        let stored = self.stored(&key)?;
-        stored.value.is_some().then_some(&stored.value)
+        self.stored(&key).map(|(_, item)| item).filter(|item| item.is_some())
     }
 
     /// The key as it stands in the table, and its item.
@@ -132,7 +136,7 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetEntry")]
     pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        self.stored(&key).map(Stored::pair)
+        self.stored(&key)
     }
 
     /// Whether a key has something as its item.
@@ -158,7 +162,11 @@ impl Entries {
     #[doc(alias = "GetKeyByIndex")]
     #[doc(alias = "IsSomethingByIndex")]
     pub fn iter(&self) -> Iter<'_> {
-        Iter(self.table.iter())
+        let keys = self.shape.as_deref().map_or(&[][..], Shape::keys);
+        Iter {
+            shaped: keys.iter().zip(&self.values),
+            table: self.table.iter(),
+        }
     }
 
     /// The entries that have something as their item.
@@ -227,7 +235,7 @@ impl Entries {
     /// How many entries there is room for.
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.table.capacity()
+        self.table.capacity().max(self.values.len())
     }
 
     /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad
@@ -241,19 +249,54 @@ impl Entries {
     }
 
     #[inline]
-    pub(super) fn stored(&self, key: &impl Key) -> Option<&Stored> {
+    fn stored(&self, key: &impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
-        self.table.find(hash, finder(hash, key))
+        match &self.shape {
+            None => self.table.find(hash, finder(hash, key)).map(Stored::pair),
+            Some(shape) => {
+                let index = shape.position(hash, key)?;
+                Some((&shape.keys()[index].item, &self.values[index]))
+            }
+        }
     }
 
-    pub(super) fn stored_mut(&mut self, key: &impl Key) -> Option<&mut Stored> {
+    pub(super) fn value_mut(&mut self, key: &impl Key) -> Option<&mut Item> {
         let hash = key.key_hash()?;
-        self.table.find_mut(hash, finder(hash, key))
+        match &self.shape {
+            None => {
+                let stored = self.table.find_mut(hash, finder(hash, key))?;
+                Some(&mut stored.value)
+            }
+            Some(shape) => self.values.get_mut(shape.position(hash, key)?),
+        }
+    }
+
+    /// What stands here, if the keys are those of a shape.
+    pub(crate) fn shaped(&self) -> Option<(&Shape, &[Item])> {
+        self.shape.as_deref().map(|shape| (shape, &self.values[..]))
+    }
+
+    /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
+    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
+        self.shape = Some(shape);
+        item::move_last(values, start, &mut self.values);
+    }
+
+    /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.
+    fn leave_shape(&mut self) {
+        let Some(shape) = self.shape.take() else { return };
+        self.table.reserve(self.values.len(), |stored| stored.hash);
+        for ((hash, key), value) in shape.hashed().zip(self.values.drain(..)) {
+            let key = key.clone();
+            self.table
+                .insert_unique(hash, Stored { hash, key, value }, |stored| stored.hash);
+        }
     }
 
     /// Puts an entry in, or a new key and item in the place of equal ones, which are given. A key that is nothing is left out.
     pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
+        self.leave_shape();
         let mut crowd = 0;
         let found = {
             let mut is_found = finder(hash, &key);
@@ -285,6 +328,7 @@ impl Entries {
 
     pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
+        self.leave_shape();
         let found = self.table.find_entry(hash, finder(hash, key));
         let (stored, _) = found.ok()?.remove();
         self.watched -= usize::from(stored.key.watched().is_some());
@@ -302,6 +346,7 @@ impl Entries {
 
     /// Removes the entries of which `keep` says no, and those whose keys are dead. They are released when it has seen all.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
+        self.leave_shape();
         let watched = &mut self.watched;
         let mut released = Vec::new();
         self.table.retain(|stored| {
@@ -316,6 +361,7 @@ impl Entries {
     }
 
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
+        self.leave_shape();
         self.watched = 0;
         let all = self.table.drain().map(|stored| (stored.key, stored.value));
         all.filter(|(key, _)| key.is_some())
@@ -323,11 +369,14 @@ impl Entries {
 
     pub(super) fn clear(&mut self) {
         self.watched = 0;
+        self.shape = None;
+        self.values.clear();
         self.table.clear();
         self.fit();
     }
 
     pub(super) fn reserve(&mut self, additional: usize) {
+        self.leave_shape();
         self.table.reserve(additional, |stored| stored.hash);
     }
 
@@ -338,6 +387,7 @@ impl Entries {
 
     /// Gives back what is more than needed, and makes room for what was asked for.
     fn fit(&mut self) {
+        self.leave_shape();
         self.sweep();
         self.table.shrink_to(self.minimal_capacity, |stored| stored.hash);
         let missing = self.minimal_capacity.saturating_sub(self.table.len());
@@ -363,6 +413,8 @@ impl Contents for Entries {
         self.watched = 0;
         self.collisions = 0;
         self.minimal_capacity = 0;
+        self.shape = None;
+        self.values.clear();
         if self.table.capacity() > KEPT {
             drop(mem::take(&mut self.table));
         } else {
@@ -371,11 +423,9 @@ impl Contents for Entries {
     }
 
     fn take(&mut self) -> Vec<Item> {
-        let entries = mem::take(self).table;
-        entries
-            .into_iter()
-            .flat_map(|stored| [stored.key, stored.value])
-            .collect()
+        let Self { table, mut values, .. } = mem::take(self);
+        values.extend(table.into_iter().flat_map(|stored| [stored.key, stored.value]));
+        values
     }
 }
 
@@ -385,7 +435,7 @@ impl<K: Key> Index<K> for Entries {
     /// The item, or [`Item::NONE`] if the key is not there.
     #[inline]
     fn index(&self, key: K) -> &Item {
-        self.stored(&key).map_or(&Item::NONE, |stored| &stored.value)
+        self.stored(&key).map_or(&Item::NONE, |(_, item)| item)
     }
 }
 
@@ -410,19 +460,27 @@ impl fmt::Debug for Entries {
 #[doc(alias = "HasFinished")]
 #[doc(alias = "Next")]
 #[doc(alias = "GetKey")]
-pub struct Iter<'a>(hash_table::Iter<'a, Stored>);
+pub struct Iter<'a> {
+    // One of them is empty.
+    shaped: Zip<slice::Iter<'a, ShapeKey>, slice::Iter<'a, Item>>,
+    table: hash_table::Iter<'a, Stored>,
+}
 
 impl<'a> Iterator for Iter<'a> {
     type Item = (&'a Item, &'a Item);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let stored = self.0.find(|stored| stored.key.is_some())?;
+        if let Some((key, item)) = self.shaped.next() {
+            return Some((&key.item, item));
+        }
+        let stored = self.table.find(|stored| stored.key.is_some())?;
         Some(stored.pair())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, self.0.size_hint().1)
+        let shaped = self.shaped.len();
+        (shaped, Some(shaped + self.table.len()))
     }
 }
 

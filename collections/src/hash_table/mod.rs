@@ -2,12 +2,13 @@
 
 mod entries;
 mod entry;
+pub(crate) mod shape;
 mod writer;
 
 use std::fmt;
 use std::ops::Deref;
 
-use acedia_allocator::{Object, Owned, class};
+use acedia_allocator::{Object, Owned, allocate_with, class};
 
 pub use entries::{Entries, Iter};
 pub use entry::Entry;
@@ -16,6 +17,7 @@ pub use writer::TableWriter;
 use crate::Item;
 use crate::collection::{self, Place};
 use crate::lock::Lock;
+use shape::Shape;
 
 /// Items by key, as an object: see [`Item`] for what can stand in it, and [`Key`](crate::Key) for what finds it.
 ///
@@ -119,6 +121,12 @@ impl HashTable {
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
         self.entries.try_read()
+    }
+
+    /// A table of the keys of a shape, and of the last of `values` for them: those from `start` on. Collections among them
+    /// must be [marked](Place::mark).
+    pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Vec<Item>, start: usize) -> Owned<Self> {
+        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
     }
 
     pub(crate) fn place(&self) -> &Place {

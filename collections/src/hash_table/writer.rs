@@ -291,8 +291,8 @@ impl<'a> TableWriter<'a> {
 
     /// Puts an item, which is no collection, in the place of another one, which is given.
     pub(super) fn replace(&mut self, key: &Item, item: Item) -> Option<Item> {
-        let stored = self.entries.stored_mut(key)?;
-        Some(mem::replace(&mut stored.value, item))
+        let value = self.entries.value_mut(key)?;
+        Some(mem::replace(value, item))
     }
 }
 

@@ -4,31 +4,43 @@ use std::fmt::Write as _;
 
 use acedia_text::BaseText;
 
+use super::scan::plain;
+
 /// Writes a text in quotes.
+#[inline]
 pub(super) fn string(text: &BaseText, out: &mut String) {
     out.push('"');
     match text.as_str() {
-        Some(text) => escaped(text, out),
-        None => escaped(&text.to_string(), out),
+        Some(text) => ascii(text, out),
+        None => text.chars().for_each(|c| match u8::try_from(c) {
+            Ok(byte) if plain(&[byte]) == 0 => escape(byte, out),
+            _ => out.push(c),
+        }),
     }
     out.push('"');
 }
 
-fn escaped(text: &str, out: &mut String) {
-    let mut rest = text;
-    // Without a way out in the middle, this is done many bytes at a time.
-    if !text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
-        while let Some(at) = rest.bytes().position(|byte| !is_plain(byte)) {
-            out.push_str(&rest[..at]);
-            escape(rest.as_bytes()[at], out);
-            rest = &rest[at + 1..];
-        }
+#[inline]
+fn ascii(text: &str, out: &mut String) {
+    let first = plain(text.as_bytes());
+    if first == text.len() {
+        out.push_str(text);
+    } else {
+        escaped(text, first, out);
     }
-    out.push_str(rest);
 }
 
-fn is_plain(byte: u8) -> bool {
-    byte >= b' ' && byte != b'"' && byte != b'\\'
+/// Writes what has something to escape in it, first of all at `special`.
+#[inline(never)]
+fn escaped(text: &str, mut special: usize, out: &mut String) {
+    let mut rest = text;
+    while special < rest.len() {
+        out.push_str(&rest[..special]);
+        escape(rest.as_bytes()[special], out);
+        rest = &rest[special + 1..];
+        special = plain(rest.as_bytes());
+    }
+    out.push_str(rest);
 }
 
 fn escape(byte: u8, out: &mut String) {

@@ -24,11 +24,12 @@
 mod color;
 mod error;
 mod escape;
-mod keys;
 pub(crate) mod number;
 mod parse;
 mod print;
 mod reader;
+mod scan;
+mod shapes;
 mod source;
 
 pub use error::{ParseError, PrintError, Problem};

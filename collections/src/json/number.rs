@@ -25,7 +25,7 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     let whole = !digits.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
     if whole {
         if let Ok(value) = text.parse::<i64>() {
-            return Ok(i32::try_from(value).map_or_else(|_| LongBox::new(value).into(), Item::from));
+            return Ok(of_integer(value));
         }
     }
     let value: f64 = text.parse().map_err(|_| Problem::Number)?;
@@ -40,6 +40,12 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
         return Err(Problem::Inexact);
     }
     Ok(of_double(value))
+}
+
+/// An `i32` if it is one, else a box.
+#[inline]
+pub(crate) fn of_integer(value: i64) -> Item {
+    i32::try_from(value).map_or_else(|_| LongBox::new(value).into(), Item::from)
 }
 
 /// A float if it is one, else a box of a double.

@@ -1,13 +1,12 @@
 //! [`Parser`]: from JSON to items.
 
-use std::borrow::Cow;
 use std::io;
 
 use hifijson::token::Lex as _;
 
 use super::error::ParseError;
-use super::keys::Keys;
 use super::reader::Reader;
+use super::shapes::{Keys, Shapes};
 use super::source::{Broken, Slice, Source};
 use super::{Problem, number};
 use crate::{ArrayList, HashTable, Item};
@@ -149,7 +148,7 @@ impl Parser {
             parser: *self,
             open: Vec::new(),
             items: Vec::new(),
-            keys: Keys::default(),
+            shapes: Shapes::default(),
         };
         document.read().map_err(|(problem, back)| {
             let source = &mut document.source;
@@ -169,16 +168,27 @@ struct Document<S> {
     parser: Parser,
     /// The lists and tables around the next value.
     open: Vec<Open>,
-    /// What is in all of them so far; in tables, keys and items in turns.
+    /// What is in all of them so far.
     items: Vec<Item>,
-    keys: Keys,
+    shapes: Shapes,
 }
 
 /// A list or table that has begun.
 struct Open {
-    is_table: bool,
+    kind: Kind,
+    /// The keys so far of the nearest table around it that may have a shape.
+    around: Keys,
     /// Where in the items it begins.
     start: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    List,
+    /// A table that may have a shape: there are items for these keys, and one to come.
+    Shaped(Keys),
+    /// Any other table: there are keys and items in turns.
+    Table,
 }
 
 /// What is wrong, and how many bytes before the next one.
@@ -192,27 +202,19 @@ fn failed(broken: Broken) -> Failed {
     (broken.problem, broken.back)
 }
 
-/// A text, with the string's own memory if it was unescaped.
-fn item(string: Cow<'_, str>) -> Item {
-    match string {
-        Cow::Borrowed(string) => string.into(),
-        Cow::Owned(string) => string.into(),
-    }
-}
-
 impl<S: Source> Document<S> {
     fn read(&mut self) -> Result<Item, Failed> {
         loop {
             let mut complete = self.value()?;
             while let Some(item) = complete {
                 let Some(open) = self.open.last() else {
-                    return match self.source.ws_peek() {
+                    return match self.source.peek() {
                         // A reader that failed gives nothing more, either.
                         None => self.source.failure().map_or(Ok(item), |problem| Err((problem, 0))),
                         Some(_) => Err(expected("the end of the document")),
                     };
                 };
-                let is_table = open.is_table;
+                let is_table = !matches!(open.kind, Kind::List);
                 self.items.push(item);
                 complete = self.after_item(is_table)?;
             }
@@ -221,24 +223,29 @@ impl<S: Source> Document<S> {
 
     /// Reads a value, or the beginning of a list or table with something in it.
     fn value(&mut self) -> Result<Option<Item>, Failed> {
-        let next = self.source.ws_peek().ok_or(expected("a value"))?;
+        let next = self.source.peek().ok_or(expected("a value"))?;
         Ok(Some(match next {
             b'"' => {
                 self.source.take_next();
-                self.source.string(item).map_err(failed)?
+                self.source.string(|text| text.into()).map_err(failed)?
             }
-            b'-' | b'0'..=b'9' => {
-                let digits = self.source.number();
-                let len = digits.as_ref().len();
-                number::item(digits.as_ref(), self.parser.decimals).map_err(|problem| {
-                    let back = if matches!(problem, Problem::Number) { 0 } else { len };
-                    (problem, back)
-                })?
-            }
+            b'-' | b'0'..=b'9' => match self.source.integer() {
+                Some(value) => number::of_integer(value),
+                None => self.number()?,
+            },
             b'[' | b'{' => return self.begin(next == b'{'),
             b't' | b'f' | b'n' => self.literal()?,
             _ => return Err(expected("a value")),
         }))
+    }
+
+    fn number(&mut self) -> Result<Item, Failed> {
+        let digits = self.source.number();
+        let len = digits.as_ref().len();
+        number::item(digits.as_ref(), self.parser.decimals).map_err(|problem| {
+            let back = if matches!(problem, Problem::Number) { 0 } else { len };
+            (problem, back)
+        })
     }
 
     fn literal(&mut self) -> Result<Item, Failed> {
@@ -259,19 +266,25 @@ impl<S: Source> Document<S> {
         } else {
             (b']', "a value or `]`")
         };
-        let next = self.source.ws_peek().ok_or(expected(what))?;
-        if next == end {
-            self.source.take_next();
-            return Ok(Some(if is_table {
-                HashTable::new().into()
-            } else {
-                ArrayList::new().into()
-            }));
-        }
+        let next = self.source.peek().ok_or(expected(what))?;
+        let kind = if is_table {
+            Kind::Shaped(Keys::default())
+        } else {
+            Kind::List
+        };
+        let around = self.open.last().map_or(Keys::default(), |outer| match outer.kind {
+            Kind::Shaped(keys) => keys,
+            Kind::List | Kind::Table => outer.around,
+        });
         self.open.push(Open {
-            is_table,
+            kind,
+            around,
             start: self.items.len(),
         });
+        if next == end {
+            self.source.take_next();
+            return Ok(self.end());
+        }
         if is_table {
             self.key(what)?;
         }
@@ -279,22 +292,61 @@ impl<S: Source> Document<S> {
     }
 
     /// Reads a key and the colon after it.
+    #[inline]
     fn key(&mut self, what: &'static str) -> Result<(), Failed> {
-        self.source.expect(S::ws_peek, b'"').ok_or(expected(what))?;
-        let keys = &mut self.keys;
-        let key = self.source.string(|key| keys.item(&key)).map_err(failed)?;
-        self.items.push(key);
+        let next = self.source.peek();
+        if let Some(Open {
+            kind: Kind::Shaped(keys),
+            around,
+            ..
+        }) = self.open.last_mut()
+        {
+            if let Some((longer, json)) = self.shapes.expected(*keys, *around) {
+                if self.source.takes(json) {
+                    *keys = longer;
+                    return Ok(());
+                }
+            }
+        }
+        if next != Some(b'"') {
+            return Err(expected(what));
+        }
+        self.unexpected_key()
+    }
+
+    /// Reads a key that is none of those that were expected, and the colon after it.
+    #[inline(never)]
+    fn unexpected_key(&mut self) -> Result<(), Failed> {
+        self.source.take_next();
+        let shapes = &mut self.shapes;
+        let key = self.source.string(|key| shapes.key(key)).map_err(failed)?;
+        if let Some(Open { kind, around, start }) = self.open.last_mut() {
+            if let Kind::Shaped(keys) = kind {
+                if let Some(longer) = shapes.step(*keys, *around, &key) {
+                    *keys = longer;
+                } else {
+                    let items = self.items.split_off(*start);
+                    let texts = shapes.texts(*keys).into_iter().map(|(text, _)| text.into());
+                    self.items.extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
+                    *kind = Kind::Table;
+                }
+            }
+            if matches!(kind, Kind::Table) {
+                self.items.push(shapes.item(key));
+            }
+        }
         self.source.expect(S::ws_peek, b':').ok_or(expected("`:`"))
     }
 
     /// Reads what comes after an item: a comma, with the next key, or the end of the list or table, which is given.
+    #[inline]
     fn after_item(&mut self, is_table: bool) -> Result<Option<Item>, Failed> {
         let (end, what) = if is_table {
             (b'}', "`,` or `}`")
         } else {
             (b']', "`,` or `]`")
         };
-        match self.source.ws_peek() {
+        match self.source.peek() {
             Some(b',') => {
                 self.source.take_next();
                 if is_table {
@@ -312,20 +364,33 @@ impl<S: Source> Document<S> {
 
     /// Makes a list or table of the items since its beginning.
     fn end(&mut self) -> Option<Item> {
-        let open = self.open.pop()?;
-        let mut items = self.items.drain(open.start..);
-        Some(if open.is_table {
-            let table = HashTable::new();
-            {
+        let Open { kind, start, .. } = self.open.pop()?;
+        let items = &mut self.items;
+        let is_inside = !self.open.is_empty();
+        let table = match kind {
+            Kind::List => {
+                let list = ArrayList::of_last(items, start);
+                if is_inside {
+                    list.place().mark();
+                }
+                return Some(list.into());
+            }
+            Kind::Shaped(keys) => HashTable::of_shape(self.shapes.shape(keys), items, start),
+            Kind::Table => {
+                let table = HashTable::new();
                 let mut entries = table.write();
+                let mut items = items.drain(start..);
                 entries.reserve(items.len() / 2);
                 while let (Some(key), Some(item)) = (items.next(), items.next()) {
                     entries.set(key, item);
                 }
+                drop(entries);
+                table
             }
-            table.into()
-        } else {
-            ArrayList::from(items).into()
-        })
+        };
+        if is_inside {
+            table.place().mark();
+        }
+        Some(table.into())
     }
 }

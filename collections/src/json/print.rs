@@ -44,8 +44,8 @@ use crate::{Entries, Item, Items, View};
 ///
 /// # Threads
 ///
-/// Each collection is locked while what stands directly in it is printed, and one at a time. If another thread changes the
-/// collections meanwhile, what is printed is of different moments.
+/// Each collection is locked while what stands in it is printed. One that another thread is changing is waited for only when
+/// no other is locked, so what is printed may be of different moments.
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
@@ -66,7 +66,7 @@ pub enum Unprintable {
     Refuse,
 }
 
-/// More levels than this are not indented any further.
+/// More levels than this are not indented any further, and not printed on one stack.
 const DEEPEST: usize = 64;
 
 impl Printer {
@@ -115,20 +115,22 @@ impl Printer {
     ///
     /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for.
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
-        let mut out = String::new();
+        let mut page = Page::default();
         let mut open: Vec<Frame> = Vec::new();
-        open.extend(self.value(item, &[], &mut out)?);
+        open.extend(self.whole(item, None, &mut page)?);
         while let Some(frame) = open.last_mut() {
-            let Some((start, child)) = frame.children.next() else {
-                out.push_str(&frame.text[frame.printed..]);
+            let Some(Late { start, item, level }) = frame.late.next() else {
+                page.out.push_str(&frame.text[frame.printed..]);
+                page.levels.truncate(frame.levels);
                 open.pop();
                 continue;
             };
-            out.push_str(&frame.text[mem::replace(&mut frame.printed, start)..start]);
-            let inner = self.value(&child, &open, &mut out)?;
+            page.out
+                .push_str(&frame.text[mem::replace(&mut frame.printed, start)..start]);
+            let inner = self.whole(&item, Some(level), &mut page)?;
             open.extend(inner);
         }
-        Ok(out)
+        Ok(page.out)
     }
 
     /// As [`print`](Self::print), with colours for keys, strings, numbers and words.
@@ -150,56 +152,67 @@ impl Printer {
         Ok(color::colored(&self.print(item)?))
     }
 
-    /// Prints a value. Of a collection in which there are others, the rest is given.
-    fn value(self, item: &Item, open: &[Frame], out: &mut String) -> Result<Option<Frame>, PrintError> {
-        let inner = Collection::with(item, |collection| {
-            let place = place(collection);
+    /// Prints a value, while no collection is locked. What must be printed in between later is given.
+    fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
+        let levels = page.levels.len();
+        let printed = Collection::with(item, |collection| {
             let is_watched = matches!(item.view(), View::Watched(_));
-            if is_watched && open.iter().any(|frame| frame.place == place) {
-                return self.without(PrintError::Cycle, open.is_empty(), out).map(|()| None);
+            if is_watched && page.is_around(place(collection), outer) {
+                return self.without(PrintError::Cycle, outer.is_none(), &mut page.out);
             }
-            let depth = open.len() + 1;
-            let mut page = Page::new(out);
+            let spot = page.enter(place(collection), outer, 0);
             match collection {
-                Collection::List(list) => self.list(&list.read(), depth, &mut page)?,
-                Collection::Table(table) => self.table(&table.read(), depth, &mut page)?,
+                Collection::List(list) => self.list(&list.read(), spot, page),
+                Collection::Table(table) => self.table(&table.read(), spot, page),
             }
-            Ok(page.rest(place))
         });
-        inner.unwrap_or_else(|| {
-            let printed = scalar(item, out);
-            printed.or_else(|error| self.without(error, open.is_empty(), out))?;
-            Ok(None)
-        })
+        printed.unwrap_or_else(|| {
+            let printed = scalar(item, &mut page.out);
+            printed.or_else(|error| self.without(error, outer.is_none(), &mut page.out))
+        })?;
+        Ok(page.rest(levels))
     }
 
-    fn list(self, items: &Items, depth: usize, page: &mut Page<'_>) -> Result<(), PrintError> {
-        page.out().push('[');
+    fn list(self, items: &Items, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        page.out.push('[');
         for (index, item) in items.iter().enumerate() {
-            self.separate(index == 0, depth, page.out());
-            self.inner(item, page)?;
+            self.separate(index == 0, spot, page);
+            self.inner(item, spot, page)?;
         }
-        self.close(items.is_empty(), depth, page.out());
-        page.out().push(']');
+        self.close(items.is_empty(), spot, page);
+        page.out.push(']');
+        page.leave(spot);
         Ok(())
     }
 
-    fn table(self, entries: &Entries, depth: usize, page: &mut Page<'_>) -> Result<(), PrintError> {
-        page.out().push('{');
+    fn table(self, entries: &Entries, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        page.out.push('{');
         let mut is_first = true;
         if self.is_sorted {
             let mut sorted: Vec<_> = entries.iter().collect();
             sorted.sort_by_cached_key(|(key, _)| key.as_string());
             for entry in sorted {
-                is_first &= !self.entry(entry, is_first, depth, page)?;
+                is_first &= !self.entry(entry, is_first, spot, page)?;
+            }
+        } else if let Some((shape, values)) = entries.shaped() {
+            for (key, item) in shape.keys().iter().zip(values) {
+                if self.is_pretty {
+                    self.separate(is_first, spot, page);
+                    page.out.push_str(key.json());
+                } else {
+                    page.out.push_str(key.json_after(is_first));
+                }
+                is_first = false;
+                self.value(item, spot, page)?;
             }
         } else {
             for entry in entries {
-                is_first &= !self.entry(entry, is_first, depth, page)?;
+                is_first &= !self.entry(entry, is_first, spot, page)?;
             }
         }
-        self.close(is_first, depth, page.out());
-        page.out().push('}');
+        self.close(is_first, spot, page);
+        page.out.push('}');
+        page.leave(spot);
         Ok(())
     }
 
@@ -208,8 +221,8 @@ impl Printer {
         self,
         (key, item): (&Item, &Item),
         is_first: bool,
-        depth: usize,
-        page: &mut Page<'_>,
+        spot: Spot,
+        page: &mut Page,
     ) -> Result<bool, PrintError> {
         let class = key.class();
         if !class.is_some_and(Class::is::<Text>) {
@@ -218,27 +231,88 @@ impl Printer {
                 _ => Ok(false),
             };
         }
-        let out = page.out();
-        let before = out.len();
-        self.separate(is_first, depth, out);
+        let before = page.out.len();
+        self.separate(is_first, spot, page);
+        let out = &mut page.out;
         if key.with(|text: &Text| string(text, out)).is_none() {
             // It was only watched, and has been freed since.
             out.truncate(before);
             return Ok(false);
         }
-        out.push_str(if self.is_pretty { ": " } else { ":" });
-        self.inner(item, page)?;
+        out.push(':');
+        self.value(item, spot, page)?;
         Ok(true)
     }
 
-    /// Prints what stands in a collection, or puts it off if it is a collection itself.
-    fn inner(self, item: &Item, page: &mut Page<'_>) -> Result<(), PrintError> {
-        if Collection::with(item, |_| ()).is_some() {
-            page.put_off(item.clone());
-            return Ok(());
+    /// Prints the item of an entry, after the colon.
+    #[inline]
+    fn value(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        if self.is_pretty {
+            page.out.push(' ');
         }
-        let out = page.out();
-        scalar(item, out).or_else(|error| self.without(error, false, out))
+        self.inner(item, spot, page)
+    }
+
+    /// Prints what stands in a collection, which is locked. A collection is put off if it would have to be waited for, or
+    /// if the stack is deep enough.
+    #[inline]
+    fn inner(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        match item.view() {
+            View::None => {
+                page.out.push_str("null");
+                return Ok(());
+            }
+            View::Int(value) => {
+                page.out.push_str(itoa::Buffer::new().format(value));
+                return Ok(());
+            }
+            View::Owned(object) => {
+                if object.class().is::<Text>() {
+                    if let Some(text) = object.downcast_ref::<Text>() {
+                        string(text, &mut page.out);
+                        return Ok(());
+                    }
+                }
+                if let Some(collection) = Collection::of(object) {
+                    return self.collection(collection, item, spot, page);
+                }
+            }
+            View::Watched(_) if Collection::with(item, |_| ()).is_some() => {
+                page.put_off(item.clone(), spot.level);
+                return Ok(());
+            }
+            _ => {}
+        }
+        scalar(item, &mut page.out).or_else(|error| self.without(error, false, &mut page.out))
+    }
+
+    /// Prints a collection that `item` owns, or puts it off.
+    fn collection(
+        self,
+        collection: Collection<'_>,
+        item: &Item,
+        spot: Spot,
+        page: &mut Page,
+    ) -> Result<(), PrintError> {
+        let nested = spot.nested + 1;
+        if nested < DEEPEST {
+            match collection {
+                Collection::List(list) => {
+                    if let Some(items) = list.try_read() {
+                        let spot = page.enter(place(collection), Some(spot.level), nested);
+                        return self.list(&items, spot, page);
+                    }
+                }
+                Collection::Table(table) => {
+                    if let Some(entries) = table.try_read() {
+                        let spot = page.enter(place(collection), Some(spot.level), nested);
+                        return self.table(&entries, spot, page);
+                    }
+                }
+            }
+        }
+        page.put_off(item.clone(), spot.level);
+        Ok(())
     }
 
     fn without(self, error: PrintError, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
@@ -249,23 +323,27 @@ impl Printer {
         Ok(())
     }
 
-    fn separate(self, is_first: bool, depth: usize, out: &mut String) {
+    #[inline]
+    fn separate(self, is_first: bool, spot: Spot, page: &mut Page) {
         if !is_first {
-            out.push(',');
+            page.out.push(',');
         }
-        self.begin_line(depth, out);
+        self.begin_line(page.levels[spot.level].depth, page);
     }
 
-    fn close(self, is_empty: bool, depth: usize, out: &mut String) {
+    #[inline]
+    fn close(self, is_empty: bool, spot: Spot, page: &mut Page) {
         if !is_empty {
-            self.begin_line(depth - 1, out);
+            self.begin_line(page.levels[spot.level].depth - 1, page);
         }
     }
 
-    fn begin_line(self, depth: usize, out: &mut String) {
+    #[inline]
+    fn begin_line(self, depth: usize, page: &mut Page) {
         if self.is_pretty {
-            out.push('\n');
-            out.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
+            page.out.push('\n');
+            let indent = std::iter::repeat_n("  ", depth.min(DEEPEST));
+            page.out.extend(indent);
         }
     }
 }
@@ -278,49 +356,86 @@ fn place(collection: Collection<'_>) -> usize {
     }
 }
 
-/// The rest of a collection in which there are others, which are printed in between when the lock was given back.
-struct Frame {
+/// A collection that is being printed, and which level is around it.
+struct Level {
     place: usize,
+    depth: usize,
+    outer: Option<usize>,
+}
+
+/// Where something stands: in which level, and in how many collections that are printed on one stack.
+#[derive(Clone, Copy)]
+struct Spot {
+    level: usize,
+    nested: usize,
+}
+
+/// A collection that is printed later, and where in the text of its frame it belongs.
+struct Late {
+    start: usize,
+    item: Item,
+    level: usize,
+}
+
+/// What comes after the first collection that was put off, and the collections that belong in between.
+struct Frame {
     text: String,
     printed: usize,
-    /// Where in the text they belong.
-    children: vec::IntoIter<(usize, Item)>,
+    late: vec::IntoIter<Late>,
+    /// How many levels there were before it.
+    levels: usize,
 }
 
-/// What stands directly in a collection: printed at once up to the first collection in it.
-struct Page<'a> {
-    out: &'a mut String,
-    rest: String,
-    children: Vec<(usize, Item)>,
+/// What was printed so far, and in which collections.
+#[derive(Default)]
+struct Page {
+    out: String,
+    /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
+    late: Vec<Late>,
+    before: String,
+    /// Collections that are being printed, and those around what was put off.
+    levels: Vec<Level>,
 }
 
-impl<'a> Page<'a> {
-    fn new(out: &'a mut String) -> Self {
-        Self {
-            out,
-            rest: String::new(),
-            children: Vec::new(),
+impl Page {
+    /// Begins a collection, which is printed on the stack of `nested` others.
+    #[inline]
+    fn enter(&mut self, place: usize, outer: Option<usize>, nested: usize) -> Spot {
+        let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
+        self.levels.push(Level { place, depth, outer });
+        let level = self.levels.len() - 1;
+        Spot { level, nested }
+    }
+
+    /// Ends it.
+    #[inline]
+    fn leave(&mut self, spot: Spot) {
+        if self.late.is_empty() {
+            self.levels.truncate(spot.level);
         }
     }
 
-    fn out(&mut self) -> &mut String {
-        if self.children.is_empty() {
-            self.out
-        } else {
-            &mut self.rest
+    /// Whether a collection is being printed around what stands there.
+    fn is_around(&self, place: usize, outer: Option<usize>) -> bool {
+        let level = |index: Option<usize>| index.map(|index| &self.levels[index]);
+        std::iter::successors(level(outer), |inner| level(inner.outer)).any(|it| it.place == place)
+    }
+
+    fn put_off(&mut self, item: Item, level: usize) {
+        if self.late.is_empty() {
+            self.before = mem::take(&mut self.out);
         }
+        let start = self.out.len();
+        self.late.push(Late { start, item, level });
     }
 
-    fn put_off(&mut self, child: Item) {
-        self.children.push((self.rest.len(), child));
-    }
-
-    fn rest(self, place: usize) -> Option<Frame> {
-        (!self.children.is_empty()).then(|| Frame {
-            place,
-            text: self.rest,
+    /// What was put off since there were so many levels.
+    fn rest(&mut self, levels: usize) -> Option<Frame> {
+        (!self.late.is_empty()).then(|| Frame {
+            text: mem::replace(&mut self.out, mem::take(&mut self.before)),
             printed: 0,
-            children: self.children.into_iter(),
+            late: mem::take(&mut self.late).into_iter(),
+            levels,
         })
     }
 }

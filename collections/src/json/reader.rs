@@ -1,6 +1,5 @@
 //! [`Reader`]: a document that is read bit by bit.
 
-use std::borrow::Cow;
 use std::io;
 
 use hifijson::num::Lex as _;
@@ -128,7 +127,7 @@ impl<L: Read> Read for Kept<'_, L> {
 impl<R: io::Read> Source for Reader<R> {
     type Number = Vec<u8>;
 
-    fn string<T>(&mut self, make: impl FnOnce(Cow<'_, str>) -> T) -> Result<T, Broken> {
+    fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
         let string = self.str_fold(
             String::new(),
             |bytes: &mut Vec<u8>, out: &mut String| {
@@ -140,7 +139,7 @@ impl<R: io::Read> Source for Reader<R> {
                 Ok(())
             },
         )?;
-        Ok(make(string.into()))
+        Ok(make(&string))
     }
 
     fn number(&mut self) -> Vec<u8> {

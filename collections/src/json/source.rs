@@ -1,22 +1,43 @@
 //! [`Source`]: where the parser's bytes come from, and how far it has come.
 
-use std::borrow::Cow;
+use std::mem;
 
 use hifijson::escape::{self, Lex as _};
 use hifijson::num::Lex as _;
-use hifijson::str::{Error as StringError, LexWrite as _};
-use hifijson::{Read, SliceLexer, Write};
+use hifijson::str::Error as StringError;
+use hifijson::token::Lex as _;
+use hifijson::{Read, Write};
 
 use super::Problem;
 use super::error::Place;
+use super::scan::{eight_digits, plain, starts_with};
 
 /// A lexer that knows where it is.
-pub(super) trait Source: Read + Write {
+pub(super) trait Source: Read + Write + Sized {
     /// The bytes of a number.
     type Number: AsRef<[u8]>;
 
+    /// The next byte that is no white space.
+    #[inline]
+    fn peek(&mut self) -> Option<u8> {
+        self.ws_peek()
+    }
+
+    /// Takes `expected`, if that is what comes next and can be told at once.
+    #[inline]
+    fn takes(&mut self, expected: &str) -> bool {
+        let _ = expected;
+        false
+    }
+
     /// Reads a string whose opening quote was taken, and makes something of it.
-    fn string<T>(&mut self, make: impl FnOnce(Cow<'_, str>) -> T) -> Result<T, Broken>;
+    fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken>;
+
+    /// Reads a number, if it is an integer that can be told at once.
+    #[inline]
+    fn integer(&mut self) -> Option<i64> {
+        None
+    }
 
     /// Reads a number. Its last byte is no digit if it is broken off.
     fn number(&mut self) -> Self::Number;
@@ -80,48 +101,99 @@ pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
     })
 }
 
-/// A document in memory.
+/// A document in memory. What is met most is read here, by words; the rest by the lexer, byte by byte.
 pub(super) struct Slice<'a> {
-    lexer: SliceLexer<'a>,
     whole: &'a [u8],
+    /// The beginning of it that is UTF-8.
+    text: &'a str,
+    /// Bytes that were taken.
+    at: usize,
+    /// The last string with escapes, without them.
+    unescaped: String,
 }
 
 impl<'a> Slice<'a> {
     pub(super) fn new(whole: &'a [u8]) -> Self {
         Self {
-            lexer: SliceLexer::new(whole),
             whole,
+            text: beginning(whole),
+            at: 0,
+            unescaped: String::new(),
+        }
+    }
+
+    #[inline]
+    fn rest(&self) -> &'a [u8] {
+        &self.whole[self.at..]
+    }
+
+    /// Takes bytes up to the next one that is no plain part of a string.
+    #[inline]
+    fn part(&mut self) -> Result<&'a str, Broken> {
+        let start = self.at;
+        self.at += plain(self.rest());
+        self.text.get(start..self.at).ok_or_else(|| Broken {
+            problem: Problem::Utf8,
+            back: self.at - self.text.len(),
+        })
+    }
+
+    /// Reads the rest of a string, of which `first` was taken.
+    #[inline(never)]
+    fn escaped(&mut self, first: &str, out: &mut String) -> Result<(), Broken> {
+        out.clear();
+        out.push_str(first);
+        loop {
+            match self.take_next().ok_or(UNTERMINATED)? {
+                b'"' => return Ok(()),
+                b'\\' => out.push(escaped(self)?),
+                _ => return Err(StringError::Control.into()),
+            }
+            out.push_str(self.part()?);
         }
     }
 }
 
+/// The beginning of a document that is UTF-8.
+fn beginning(whole: &[u8]) -> &str {
+    std::str::from_utf8(whole).unwrap_or_else(|error| {
+        let valid = std::str::from_utf8(&whole[..error.valid_up_to()]);
+        valid.unwrap_or_default()
+    })
+}
+
 impl Read for Slice<'_> {
     fn strip_prefix(&mut self, prefix: &[u8]) -> bool {
-        self.lexer.strip_prefix(prefix)
+        let starts = self.rest().starts_with(prefix);
+        self.at += if starts { prefix.len() } else { 0 };
+        starts
     }
 
-    #[inline]
     fn skip_until(&mut self, stop: impl FnMut(u8) -> bool) {
-        self.lexer.skip_until(stop);
+        self.write_until(&mut &[][..], stop);
     }
 
     #[inline]
     fn peek_next(&mut self) -> Option<u8> {
-        self.lexer.peek_next()
+        self.whole.get(self.at).copied()
     }
 
     #[inline]
     fn take_next(&mut self) -> Option<u8> {
-        self.lexer.take_next()
+        let next = self.peek_next()?;
+        self.at += 1;
+        Some(next)
     }
 }
 
 impl<'a> Write for Slice<'a> {
     type Bytes = &'a [u8];
 
-    #[inline]
-    fn write_until(&mut self, bytes: &mut &'a [u8], stop: impl FnMut(u8) -> bool) {
-        self.lexer.write_until(bytes, stop);
+    fn write_until(&mut self, bytes: &mut &'a [u8], mut stop: impl FnMut(u8) -> bool) {
+        let rest = self.rest();
+        let len = rest.iter().position(|byte| stop(*byte)).unwrap_or(rest.len());
+        *bytes = &rest[..len];
+        self.at += len;
     }
 }
 
@@ -129,35 +201,74 @@ impl<'a> Source for Slice<'a> {
     type Number = &'a [u8];
 
     #[inline]
-    fn string<T>(&mut self, make: impl FnOnce(Cow<'_, str>) -> T) -> Result<T, Broken> {
-        let string = self.str_fold(
-            Cow::Borrowed(""),
-            |bytes: &mut &'a [u8], out: &mut Cow<'a, str>| {
-                let part = part(bytes)?;
-                if out.is_empty() {
-                    *out = Cow::Borrowed(part);
-                } else {
-                    out.to_mut().push_str(part);
-                }
-                Ok::<_, Broken>(())
-            },
-            |source, out| {
-                out.to_mut().push(escaped(source)?);
-                Ok(())
-            },
-        )?;
-        Ok(make(string))
+    fn peek(&mut self) -> Option<u8> {
+        match self.peek_next() {
+            Some(next) if next > b' ' => Some(next),
+            _ => self.ws_peek(),
+        }
     }
 
     #[inline]
+    fn takes(&mut self, expected: &str) -> bool {
+        let starts = starts_with(self.rest(), expected.as_bytes());
+        self.at += if starts { expected.len() } else { 0 };
+        starts
+    }
+
+    #[inline]
+    fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
+        let part = self.part()?;
+        if self.peek_next() == Some(b'"') {
+            self.at += 1;
+            return Ok(make(part));
+        }
+        let mut unescaped = mem::take(&mut self.unescaped);
+        self.escaped(part, &mut unescaped)?;
+        let value = make(&unescaped);
+        self.unescaped = unescaped;
+        Ok(value)
+    }
+
+    #[inline]
+    fn integer(&mut self) -> Option<i64> {
+        /// So many digits fit, whatever they are.
+        const MOST: usize = 18;
+        let rest = self.rest();
+        let is_negative = rest.first() == Some(&b'-');
+        let digits = &rest[usize::from(is_negative)..];
+        let mut value = 0;
+        let mut len = 0;
+        if let Some(eight) = digits.first_chunk().copied().and_then(eight_digits) {
+            (value, len) = (i64::from(eight), 8);
+        }
+        while let Some(digit) = digits
+            .get(len)
+            .map(|byte| byte.wrapping_sub(b'0'))
+            .filter(|digit| *digit < 10)
+        {
+            if len == MOST {
+                return None;
+            }
+            value = value * 10 + i64::from(digit);
+            len += 1;
+        }
+        // A zero may be the integer, or come before others by mistake, or have a sign, which no integer can say.
+        let zero = digits.first() == Some(&b'0') && (len > 1 || is_negative);
+        if len == 0 || zero || matches!(digits.get(len), Some(b'.' | b'e' | b'E')) {
+            return None;
+        }
+        self.at += usize::from(is_negative) + len;
+        Some(if is_negative { -value } else { value })
+    }
+
     fn number(&mut self) -> &'a [u8] {
-        let before = self.lexer.as_slice();
+        let before = self.rest();
         self.num_ignore();
-        &before[..before.len() - self.lexer.as_slice().len()]
+        &before[..before.len() - self.rest().len()]
     }
 
     fn offset(&self) -> u64 {
-        (self.whole.len() - self.lexer.as_slice().len()) as u64
+        self.at as u64
     }
 
     fn place(&self, offset: u64) -> Place {

@@ -1,0 +1,122 @@
+//! Looking at eight bytes at a time.
+
+const BYTES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = BYTES << 7;
+
+/// How many bytes stand before the first one that cannot stand in a string of JSON as it is: a quote, a backslash or a
+/// control character. All of them, if there is none.
+#[inline]
+pub(super) fn plain(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let found = special(u64::from_le_bytes(*word));
+        if found != 0 {
+            return bytes.len() - rest.len() + (found.trailing_zeros() / 8) as usize;
+        }
+        rest = after;
+    }
+    let tail = rest.iter().position(|byte| !is_plain(*byte));
+    bytes.len() - rest.len() + tail.unwrap_or(rest.len())
+}
+
+#[inline]
+fn is_plain(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
+/// The high bits of the bytes that are special. What stands above the lowest of them is not exact.
+#[inline]
+fn special(word: u64) -> u64 {
+    let below = |word: u64, limit: u8| word.wrapping_sub(BYTES * u64::from(limit)) & !word;
+    let quote = word ^ (BYTES * u64::from(b'"'));
+    let backslash = word ^ (BYTES * u64::from(b'\\'));
+    (below(word, b' ') | below(quote, 1) | below(backslash, 1)) & HIGH
+}
+
+/// Whether `bytes` begin with `expected`: without a call, unlike the standard library, because keys are short.
+#[inline]
+pub(super) fn starts_with(bytes: &[u8], expected: &[u8]) -> bool {
+    let len = expected.len();
+    match bytes.get(..len) {
+        Some(bytes) if len >= 8 => same::<8>(bytes, expected),
+        Some(bytes) if len >= 4 => same::<4>(bytes, expected),
+        Some(bytes) => bytes == expected,
+        None => false,
+    }
+}
+
+/// Whether two slices of one length, `N` or more, are equal: by whole pieces, of which the last may overlap.
+#[inline]
+fn same<const N: usize>(left: &[u8], right: &[u8]) -> bool {
+    let mut pieces = left.chunks_exact(N).zip(right.chunks_exact(N));
+    left.last_chunk::<N>() == right.last_chunk()
+        && pieces.all(|(left, right)| left.first_chunk::<N>() == right.first_chunk())
+}
+
+/// The number that eight bytes are, if all of them are digits.
+#[inline]
+pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u32> {
+    let word = u64::from_le_bytes(bytes);
+    let tens = BYTES * 0xf0;
+    // A digit has a 3 in its upper half, also when 6 is added; what is above 9 has a 4 then.
+    let is_number = word & tens == BYTES * 0x30 && word.wrapping_add(BYTES * 6) & tens == BYTES * 0x30;
+    // Neighbours are added up: to four numbers of two digits, two of four, and one of eight.
+    let digits = word & (BYTES * 0x0f);
+    let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
+    let eight = fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff;
+    is_number.then_some(eight).and_then(|number| u32::try_from(number).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_digits_are_a_number_and_nothing_else_is() {
+        for number in [0, 1, 12_345_678, 87_654_321, 99_999_999, 10_203_040, 9_080_706] {
+            let text = format!("{number:08}");
+            let bytes: [u8; 8] = text.as_bytes().try_into().expect("eight");
+            assert_eq!(eight_digits(bytes), Some(number));
+            for at in 0..8 {
+                for byte in (0..=u8::MAX).filter(|byte| !byte.is_ascii_digit()) {
+                    let mut other = bytes;
+                    other[at] = byte;
+                    assert_eq!(eight_digits(other), None, "{byte} at {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn beginnings_are_told_at_every_length() {
+        let bytes: Vec<u8> = (0..40).collect();
+        for len in 0..=bytes.len() {
+            let mut expected = bytes[..len].to_vec();
+            assert!(starts_with(&bytes, &expected));
+            for at in 0..len {
+                expected[at] ^= 1;
+                assert!(!starts_with(&bytes, &expected), "{at} of {len}");
+                expected[at] ^= 1;
+            }
+            expected.push(1);
+            assert!(!starts_with(&bytes[..len], &expected));
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_place() {
+        for byte in 0..=u8::MAX {
+            for len in 0..20 {
+                for at in 0..len {
+                    for filler in [b' ', b'a', 0x7f, 0x80, 0xff] {
+                        let mut bytes = vec![filler; len];
+                        bytes[at] = byte;
+                        let expected = if is_plain(byte) { len } else { at };
+                        assert_eq!(plain(&bytes), expected, "{byte} at {at} of {len}");
+                    }
+                }
+            }
+        }
+    }
+}

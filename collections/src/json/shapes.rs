@@ -1,0 +1,196 @@
+//! [`Shapes`]: the keys of a document, each made once, and which of them follow each other in its tables.
+
+use std::sync::Arc;
+
+use acedia_allocator::Owned;
+use acedia_text::{Text, key_hash};
+use hashbrown::HashTable as RawTable;
+
+use super::escape;
+use crate::Item;
+use crate::hash_table::shape::{MOST_KEYS, Shape};
+
+/// The keys that were met, and the sequences of keys: a tree, in which the way from the root to a node is the keys of a table.
+///
+/// ```text
+/// {"x":1,"y":2}  {"x":3,"y":4,"name":"a"}  {"id":7}
+///
+/// root ── "x" ── "y" ── "name"
+///   └──── "id"
+/// ```
+///
+/// The child that was taken last is what is expected next time, so of tables that are alike, keys are compared with
+/// the document byte by byte, and neither read nor hashed nor looked for. All tables begin at the root, so first keys are
+/// expected by where the table stands: after which keys of the table around it.
+pub(super) struct Shapes {
+    nodes: Vec<Node>,
+    keys: Vec<Owned<Text>>,
+    by_hash: RawTable<u32>,
+}
+
+/// The keys of a table, read so far: a node of [`Shapes`].
+#[derive(Clone, Copy, Default)]
+pub(super) struct Keys(u32);
+
+struct Node {
+    /// Its place among the keys; the root has none.
+    key: u32,
+    /// `,"key":`, as it is written most of the time.
+    json: Arc<str>,
+    parent: Keys,
+    depth: usize,
+    children: Vec<Keys>,
+    /// The child that was taken last; none has the root for its child.
+    expected: Keys,
+    /// The first key, as a child of the root, of the last table inside the value of the last key here.
+    inner: Keys,
+    /// Made for the first table that has no more keys.
+    shape: Option<Owned<Shape>>,
+}
+
+/// A key that was read.
+pub(super) enum Key {
+    Known(u32),
+    /// One of those that are not remembered.
+    Other(Item),
+}
+
+/// So many keys and nodes are remembered, no longer keys, and no more that follow the same ones: a document cannot make us
+/// keep more, nor search for long.
+const MOST: usize = 1024;
+const LONGEST: usize = 64;
+const MOST_CHILDREN: usize = 16;
+
+impl Default for Shapes {
+    fn default() -> Self {
+        let root = Node {
+            key: u32::MAX,
+            json: Arc::default(),
+            parent: Keys::default(),
+            depth: 0,
+            children: Vec::new(),
+            expected: Keys::default(),
+            inner: Keys::default(),
+            shape: None,
+        };
+        Self {
+            nodes: vec![root],
+            keys: Vec::new(),
+            by_hash: RawTable::new(),
+        }
+    }
+}
+
+impl Shapes {
+    fn node(&self, keys: Keys) -> &Node {
+        &self.nodes[keys.0 as usize]
+    }
+
+    /// The keys with the one that is expected next, and how that is written, with a colon. `around` are the keys of the
+    /// table around this one.
+    #[inline]
+    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &str)> {
+        let next = if keys.0 == 0 {
+            self.node(around).inner
+        } else {
+            self.node(keys).expected
+        };
+        (next.0 != 0).then(|| (next, &self.node(next).json[1..]))
+    }
+
+    /// The key that was read.
+    pub(super) fn key(&mut self, key: &str) -> Key {
+        if key.len() > LONGEST {
+            return Key::Other(key.into());
+        }
+        let hash = key_hash(key);
+        let keys = &mut self.keys;
+        if let Some(known) = self.by_hash.find(hash, |known| *keys[*known as usize] == *key) {
+            return Key::Known(*known);
+        }
+        let text = Text::from(key);
+        match u32::try_from(keys.len()) {
+            Ok(known) if keys.len() < MOST => {
+                keys.push(text);
+                self.by_hash
+                    .insert_unique(hash, known, |known| keys[*known as usize].key_hash());
+                Key::Known(known)
+            }
+            _ => Key::Other(text.into()),
+        }
+    }
+
+    /// The key as an item, which may stand in other tables too.
+    pub(super) fn item(&self, key: Key) -> Item {
+        match key {
+            Key::Known(known) => (&self.keys[known as usize]).into(),
+            Key::Other(item) => item,
+        }
+    }
+
+    /// The keys with one more. `None` if they are not to have a shape: if it is among them already, or there are too many.
+    pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Keys> {
+        let Key::Known(key) = *key else { return None };
+        let node = self.node(keys);
+        let known = node.children.iter().find(|child| self.node(**child).key == key);
+        let next = match known {
+            Some(next) => *next,
+            None => self.grow(keys, key)?,
+        };
+        if keys.0 == 0 {
+            self.nodes[around.0 as usize].inner = next;
+        } else {
+            self.nodes[keys.0 as usize].expected = next;
+        }
+        Some(next)
+    }
+
+    fn grow(&mut self, keys: Keys, key: u32) -> Option<Keys> {
+        let node = self.node(keys);
+        let depth = node.depth + 1;
+        let is_full = self.nodes.len() >= MOST || node.children.len() >= MOST_CHILDREN || depth > MOST_KEYS;
+        if is_full || self.way(keys).any(|node| node.key == key) {
+            return None;
+        }
+        let mut json = String::from(',');
+        escape::string(&self.keys[key as usize], &mut json);
+        json.push(':');
+        let next = Keys(u32::try_from(self.nodes.len()).ok()?);
+        self.nodes[keys.0 as usize].children.push(next);
+        self.nodes.push(Node {
+            key,
+            json: json.into(),
+            parent: keys,
+            depth,
+            children: Vec::new(),
+            expected: Keys::default(),
+            inner: Keys::default(),
+            shape: None,
+        });
+        Some(next)
+    }
+
+    /// The nodes of the keys, from the last to the first.
+    fn way(&self, keys: Keys) -> impl Iterator<Item = &Node> {
+        let at = |keys: Keys| (keys.0 != 0).then(|| self.node(keys));
+        std::iter::successors(at(keys), move |node| at(node.parent))
+    }
+
+    /// The keys in order.
+    pub(super) fn texts(&self, keys: Keys) -> Vec<(Owned<Text>, Arc<str>)> {
+        let text = |node: &Node| (self.keys[node.key as usize].clone(), node.json.clone());
+        let mut texts: Vec<_> = self.way(keys).map(text).collect();
+        texts.reverse();
+        texts
+    }
+
+    /// The shape of a table that has these keys and no more.
+    #[inline]
+    pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
+        if self.node(keys).shape.is_none() {
+            let shape = Shape::new(self.texts(keys));
+            self.nodes[keys.0 as usize].shape = Some(shape);
+        }
+        self.node(keys).shape.as_ref().expect("was made above")
+    }
+}
