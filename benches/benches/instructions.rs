@@ -200,7 +200,7 @@ fn clone_owner(owner: Owner<'static, u64>) -> Owner<'static, u64> {
     owner
 }
 
-/// Asking a pool that one thread uses for its numbers.
+// Asking a pool that one thread uses for its numbers.
 #[library_benchmark(setup = plain)]
 #[bench::one_thread(Readers::Nobody)]
 fn stats(pool: &'static Pool<u64>) -> u64 {
