@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, GameInfo, Generation, Happening, Level, Mutator, Pawn, PhysicsVolume,
-    Recorder, Rules, Spawn, Stage, Trace, Vector, ZoneInfo, actor,
+    Aabb, Actor, ActorRef, ClassBuilder, GameInfo, Happening, Level, Mutator, Pawn, PhysicsVolume, Recorder, Rules,
+    Spawn, Stage, Trace, Vector, ZoneInfo, actor,
 };
 use lexopt::prelude::*;
 
@@ -106,14 +106,6 @@ fn line(trace: &Trace) -> String {
     format!("{row:<5}{indent}{what}")
 }
 
-fn generation(rules: &Rules) -> &'static str {
-    match rules.generation {
-        Generation::Ue1 => "ue1",
-        Generation::Ue2 => "ue2",
-        Generation::Ue3 => "ue3",
-    }
-}
-
 fn json(rules: &Rules, traces: &[Trace]) -> serde_json::Value {
     let step = |trace: &Trace| {
         let (what, argument) = match &trace.happening {
@@ -126,7 +118,7 @@ fn json(rules: &Rules, traces: &[Trace]) -> serde_json::Value {
             "row": trace.row, "depth": trace.depth, "on": trace.on, "what": what, "argument": argument,
         })
     };
-    serde_json::json!({ "rules": generation(rules), "steps": traces.iter().map(step).collect::<Vec<_>>() })
+    serde_json::json!({ "rules": rules.generation.to_string(), "steps": traces.iter().map(step).collect::<Vec<_>>() })
 }
 
 /// Lines of several lists beside each other: a line of one stands beside the same line of the others, as far as they
@@ -191,7 +183,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let width = columns.iter().flatten().map(String::len).max().unwrap_or(0);
-    let headings: Vec<_> = wanted.iter().map(generation).collect();
+    let headings: Vec<_> = wanted.iter().map(|rules| rules.generation.to_string()).collect();
+    let headings = headings.iter().map(String::as_str).collect();
     for row in [headings].into_iter().chain(side_by_side(&columns)) {
         let cells: Vec<_> = row.iter().map(|cell| format!("{cell:<width$}")).collect();
         writeln!(out, "{}", cells.join("  ").trim_end())?;

@@ -93,6 +93,17 @@ pub enum Generation {
     Ue3,
 }
 
+impl fmt::Display for Generation {
+    /// As [`Rules`] are parsed from: `ue1`, `ue2` or `ue3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Ue1 => "ue1",
+            Self::Ue2 => "ue2",
+            Self::Ue3 => "ue3",
+        })
+    }
+}
+
 /// When `post_begin_play` is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PostBeginPlaySlot {

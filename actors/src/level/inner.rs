@@ -1,5 +1,6 @@
 //! [`Inner`]: what a level is made of, and the storage of its actors.
 
+use std::fmt;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -302,6 +303,18 @@ impl Inner {
         if let Some(Some(column)) = self.columns.get_mut(head.class.id) {
             column.reclaim(row as usize);
         }
+    }
+
+    /// As `Debug`, for whoever shows the level as something else.
+    pub(super) fn show(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+        f.debug_struct(name)
+            .field("rules", &self.rules.generation)
+            .field("has_begun", &self.begun)
+            .field("actors", &self.living)
+            .field("dead", &self.dead.len())
+            .field("depth", &self.depth)
+            .field("warnings", &self.log)
+            .finish_non_exhaustive()
     }
 
     /// The name of an actor, also of a dead one that is not yet reclaimed.

@@ -1,5 +1,7 @@
 //! [`Log`]: the last warnings of a level.
 
+use std::fmt;
+
 use super::Warning;
 
 /// The last warnings, and how many there were.
@@ -34,5 +36,15 @@ impl Log {
         let mut taken = std::mem::take(self).warnings;
         taken.drain(..taken.len().saturating_sub(Self::KEPT));
         taken
+    }
+}
+
+impl fmt::Debug for Log {
+    /// How many there were, and the last one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.warnings.last() {
+            None => f.write_str("0"),
+            Some(last) => write!(f, "{} (the last one: {last})", self.count),
+        }
     }
 }

@@ -189,9 +189,6 @@ impl Drop for Level {
 
 impl fmt::Debug for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Level")
-            .field("rules", &self.inner.rules.generation)
-            .field("actors", &self.inner.living)
-            .finish_non_exhaustive()
+        self.inner.show(f, "Level")
     }
 }

@@ -11,9 +11,7 @@ pub struct Others<'a>(pub(super) &'a mut Inner);
 
 impl fmt::Debug for Others<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Others")
-            .field("actors", &self.0.living)
-            .finish_non_exhaustive()
+        self.0.show(f, "Others")
     }
 }
 

@@ -82,7 +82,7 @@ pub trait EventSink: Send + 'static {
 }
 
 /// Keeps what it is told. A clone shows and keeps the same.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Recorder(Arc<Mutex<Vec<Trace>>>);
 
 impl Recorder {
@@ -96,6 +96,16 @@ impl Recorder {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.take().iter().map(ToString::to_string).collect()
+    }
+}
+
+impl fmt::Debug for Recorder {
+    /// The lines, which it keeps.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        f.debug_list()
+            .entries(kept.iter().map(|trace| trace.to_string()))
+            .finish()
     }
 }
 
