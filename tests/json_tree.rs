@@ -123,6 +123,11 @@ fn what_is_wrong_is_said_with_its_place() {
             "[1,\n 2 3]",
             "standard input: expected `,` or `]` at line 2, column 4",
         ),
+        (
+            &[],
+            &*"[".repeat(1 << 20),
+            "nested deeper than 131072 at line 1, column 131073",
+        ),
         (&["--depth", "1"], "[[]]", "nested deeper than 1 at line 1, column 2"),
         (&["--set", "/a/b=1"], "{}", "/a/b: "),
         (&["--set", "/a"], "{}", "--set needs POINTER=JSON"),

@@ -61,8 +61,16 @@ impl<T> Lock<T> {
         T: Default,
     {
         if self.0.is_locked() {
-            self.0 = RwLock::new(std::mem::take(self.0.get_mut()));
+            self.replace();
         }
+    }
+
+    #[cold]
+    fn replace(&mut self)
+    where
+        T: Default,
+    {
+        self.0 = RwLock::new(std::mem::take(self.0.get_mut()));
     }
 
     #[inline]

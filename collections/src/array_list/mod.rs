@@ -41,7 +41,8 @@ use crate::{Item, item};
 /// A thread that holds what [`write`](Self::write) gave cannot lock the same list again, and one that holds what
 /// [`read`](Self::read) gave cannot change it: it would wait for itself, and panics instead. Objects that a change releases
 /// are freed while the list is locked, so that goes for their finalizers, too. (Of the locks that a thread holds at the same
-/// time, 32 are known; who holds more must take care.)
+/// time, 32 are known; who holds more must take care.) Two threads that hold a collection each and want the other's wait for
+/// each other, as with any locks: who needs several takes them in one order.
 ///
 /// ```should_panic
 /// use acedia_collections::ArrayList;
