@@ -4,6 +4,7 @@
 //! `await` ([`store`], [`connection`]), and handles that find nothing once a session is over.
 #![forbid(unsafe_code)]
 
+mod client;
 mod command;
 mod connection;
 mod latency;
