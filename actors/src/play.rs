@@ -11,6 +11,7 @@ impl Inner {
         if self.begun {
             return false;
         }
+        #[cfg(feature = "tracing")]
         let _span = tracing::debug_span!(target: "acedia_actors", "begin_play", actors = self.living).entered();
         options.clone_into(&mut self.options);
         self.begun = true;
@@ -98,6 +99,7 @@ impl Inner {
         if !self.begun {
             return;
         }
+        #[cfg(feature = "tracing")]
         let _span = tracing::trace_span!(target: "acedia_actors", "tick", seconds, actors = self.living).entered();
         let message = Message {
             row: "1.12",
