@@ -129,8 +129,8 @@ impl MutableText {
         self.0.write()
     }
 
-    /// Adds a copy of another mutable text, or of this one, with its formats. Two texts are never locked at once, and adding a text
-    /// to itself is one change.
+    /// Adds a copy of another mutable text, or of this one, with its formats. Two texts are never locked at once, and adding
+    /// a text to itself is one change.
     ///
     /// ```
     /// use acedia_text::MutableText;
