@@ -7,12 +7,12 @@ mod program;
 
 use acedia_actors::Rules;
 
-use program::{Dice, play};
+use program::{Dice, play, start_up};
 
 /// Programs longer than this say nothing new, and their checks grow with the square of what they spawn.
 const MOST_ROUNDS: usize = 12;
 
-/// Plays the program that the bytes make up, by the rules of a generation.
+/// Plays the program that the bytes make up, by the rules of a generation: in a level in play, or while play starts.
 ///
 /// # Panics
 ///
@@ -30,5 +30,10 @@ pub fn run(bytes: &[u8]) {
     let rounds = (rest.len() / 8).clamp(1, MOST_ROUNDS);
     let owned = rest.to_vec();
     let mut numbers = owned.into_iter();
-    play(&Dice::new(move || numbers.next().map_or(0, u32::from)), rules, rounds);
+    let dice = Dice::new(move || numbers.next().map_or(0, u32::from));
+    if first / 3 % 4 == 0 {
+        start_up(&dice, rules, rounds);
+    } else {
+        play(&dice, rules, rounds);
+    }
 }

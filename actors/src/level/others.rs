@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Inner, Level, Stage};
 
-/// The level as a handler has it: [`Cx::others`].
+/// The level as a handler has it: [`Cx::others`](super::Cx::others).
 ///
 /// Handlers are not given a `&mut Level`, which could be exchanged for another one under their feet.
 pub struct Others<'a>(pub(super) &'a mut Inner);

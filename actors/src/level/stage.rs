@@ -5,7 +5,8 @@ use super::{Fact, Inner, Settings, SpawnError, Warning};
 use crate::destroy::By;
 use crate::{Actor, ActorClass, ActorRef, AnyClass, Cursor, Name, Properties, Role, Rotator, Spawn, SpawnEx, Vector};
 
-/// What can be done with actors, from outside ([`Level`]) and by handlers ([`Others`]).
+/// What can be done with actors, from outside ([`Level`](super::Level)) and by handlers
+/// ([`Others`](super::Others)).
 ///
 /// A reference that leads to nothing is no error. Questions answer it with `None`. A command does nothing and answers
 /// `false`, and the log has a [warning](Warning::AccessedNone), as when a script accesses none.
@@ -244,7 +245,7 @@ pub trait Stage: Access {
     }
 
     /// As [`goto_state`](Self::goto_state), with both events also if the actor is in that state already. By rules without
-    /// [`forced_states`](Rules::forced_states) it is the same.
+    /// [`forced_states`](crate::Rules::forced_states) it is the same.
     #[doc(alias = "GotoState")]
     #[doc(alias = "bForceEvents")]
     fn force_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
@@ -258,7 +259,7 @@ pub trait Stage: Access {
     /// them.
     ///
     /// `false`, and no event, if the actor is dead, has no states yet or no such state (a warning), is in that state or
-    /// has it below, or by rules without [`state_stack`](Rules::state_stack).
+    /// has it below, or by rules without [`state_stack`](crate::Rules::state_stack).
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};

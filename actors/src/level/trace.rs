@@ -103,9 +103,7 @@ impl fmt::Debug for Recorder {
     /// The lines, which it keeps.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        f.debug_list()
-            .entries(kept.iter().map(|trace| trace.to_string()))
-            .finish()
+        f.debug_list().entries(kept.iter().map(ToString::to_string)).finish()
     }
 }
 
