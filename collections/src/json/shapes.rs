@@ -80,11 +80,14 @@ impl Default for Shapes {
             inner: Keys::default(),
             shape: None,
         };
+        // Room at once for the keys of a small document, which is over before there would be any after growing.
+        let mut nodes = Vec::with_capacity(16);
+        nodes.push(root);
         Self {
-            nodes: vec![root],
-            keys: Vec::new(),
-            by_hash: RawTable::new(),
-            json: String::new(),
+            nodes,
+            keys: Vec::with_capacity(16),
+            by_hash: RawTable::with_capacity(14),
+            json: String::with_capacity(LONGEST),
         }
     }
 }
