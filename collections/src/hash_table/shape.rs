@@ -80,9 +80,14 @@ impl Shape {
     #[inline]
     pub(super) fn position<K: Key>(&self, hash: u64, key: &K) -> Option<usize> {
         let exact = key.is_text() && is_exact(hash);
-        let mut hashes = self.hashes.iter().enumerate();
-        let found = hashes.find(|(index, own)| **own == hash && (exact || key.finds(&self.keys[*index].item)));
-        found.map(|(index, _)| index)
+        let mut from = 0;
+        loop {
+            let index = from + self.hashes[from..].iter().position(|own| *own == hash)?;
+            if exact || key.finds(&self.keys[index].item) {
+                return Some(index);
+            }
+            from = index + 1;
+        }
     }
 
     /// The keys with their hashes.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use acedia_text::BaseText;
 
-use super::scan::plain;
+use super::scan::{is_plain, plain};
 
 /// Writes a text in quotes.
 #[inline]
@@ -13,7 +13,7 @@ pub(super) fn string(text: &BaseText, out: &mut String) {
     match text.as_str() {
         Some(text) => ascii(text, out),
         None => text.chars().for_each(|c| match u8::try_from(c) {
-            Ok(byte) if plain(&[byte]) == 0 => escape(byte, out),
+            Ok(byte) if !is_plain(byte) => escape(byte, out),
             _ => out.push(c),
         }),
     }

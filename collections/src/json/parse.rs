@@ -146,8 +146,8 @@ impl Parser {
         let mut document = Document {
             source,
             parser: *self,
-            open: Vec::new(),
-            items: Vec::new(),
+            open: Vec::with_capacity(8),
+            items: Vec::with_capacity(16),
             shapes: Shapes::default(),
         };
         document.read().map_err(|(problem, back)| {

@@ -19,8 +19,9 @@ pub(super) fn plain(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + tail.unwrap_or(rest.len())
 }
 
+/// Whether the byte can stand in a string as it is.
 #[inline]
-fn is_plain(byte: u8) -> bool {
+pub(super) fn is_plain(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }
 

@@ -1,5 +1,6 @@
 //! [`Shapes`]: the keys of a document, each made once, and which of them follow each other in its tables.
 
+use std::mem;
 use std::sync::Arc;
 
 use acedia_allocator::Owned;
@@ -26,6 +27,8 @@ pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Owned<Text>>,
     by_hash: RawTable<u32>,
+    /// To write a key in.
+    json: String,
 }
 
 /// The keys of a table, read so far: a node of [`Shapes`].
@@ -39,8 +42,11 @@ struct Node {
     json: Arc<str>,
     parent: Keys,
     depth: usize,
-    children: Vec<Keys>,
-    /// The child that was taken last; none has the root for its child.
+    /// The child that was made last, and the one of the same parent that was made before this one. The root is nobody's
+    /// child, and so means none, here and below.
+    child: Keys,
+    sibling: Keys,
+    /// The child that was taken last.
     expected: Keys,
     /// The first key, as a child of the root, of the last table inside the value of the last key here.
     inner: Keys,
@@ -59,7 +65,7 @@ pub(super) enum Key {
 /// keep more, nor search for long.
 const MOST: usize = 1024;
 const LONGEST: usize = 64;
-const MOST_CHILDREN: usize = 16;
+const MOST_CHILDREN: usize = 32;
 
 impl Default for Shapes {
     fn default() -> Self {
@@ -68,15 +74,20 @@ impl Default for Shapes {
             json: Arc::default(),
             parent: Keys::default(),
             depth: 0,
-            children: Vec::new(),
+            child: Keys::default(),
+            sibling: Keys::default(),
             expected: Keys::default(),
             inner: Keys::default(),
             shape: None,
         };
+        // Room at once for the keys of a small document, which is over before there would be any after growing.
+        let mut nodes = Vec::with_capacity(16);
+        nodes.push(root);
         Self {
-            nodes: vec![root],
-            keys: Vec::new(),
-            by_hash: RawTable::new(),
+            nodes,
+            keys: Vec::with_capacity(16),
+            by_hash: RawTable::with_capacity(14),
+            json: String::with_capacity(LONGEST),
         }
     }
 }
@@ -131,10 +142,9 @@ impl Shapes {
     /// The keys with one more. `None` if they are not to have a shape: if it is among them already, or there are too many.
     pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Keys> {
         let Key::Known(key) = *key else { return None };
-        let node = self.node(keys);
-        let known = node.children.iter().find(|child| self.node(**child).key == key);
+        let known = self.children(keys).find(|child| self.node(*child).key == key);
         let next = match known {
-            Some(next) => *next,
+            Some(next) => next,
             None => self.grow(keys, key)?,
         };
         if keys.0 == 0 {
@@ -146,28 +156,36 @@ impl Shapes {
     }
 
     fn grow(&mut self, keys: Keys, key: u32) -> Option<Keys> {
-        let node = self.node(keys);
-        let depth = node.depth + 1;
-        let is_full = self.nodes.len() >= MOST || node.children.len() >= MOST_CHILDREN || depth > MOST_KEYS;
+        let depth = self.node(keys).depth + 1;
+        let is_full = self.nodes.len() >= MOST || depth > MOST_KEYS || self.children(keys).count() >= MOST_CHILDREN;
         if is_full || self.way(keys).any(|node| node.key == key) {
             return None;
         }
-        let mut json = String::from(',');
-        escape::string(&self.keys[key as usize], &mut json);
-        json.push(':');
+        self.json.clear();
+        self.json.push(',');
+        escape::string(&self.keys[key as usize], &mut self.json);
+        self.json.push(':');
         let next = Keys(u32::try_from(self.nodes.len()).ok()?);
-        self.nodes[keys.0 as usize].children.push(next);
+        let sibling = mem::replace(&mut self.nodes[keys.0 as usize].child, next);
         self.nodes.push(Node {
             key,
-            json: json.into(),
+            json: self.json.as_str().into(),
             parent: keys,
             depth,
-            children: Vec::new(),
+            child: Keys::default(),
+            sibling,
             expected: Keys::default(),
             inner: Keys::default(),
             shape: None,
         });
         Some(next)
+    }
+
+    fn children(&self, keys: Keys) -> impl Iterator<Item = Keys> {
+        let some = |child: Keys| (child.0 != 0).then_some(child);
+        std::iter::successors(some(self.node(keys).child), move |child| {
+            some(self.node(*child).sibling)
+        })
     }
 
     /// The nodes of the keys, from the last to the first.
