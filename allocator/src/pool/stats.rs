@@ -38,7 +38,7 @@ pub struct Stats {
     pub retired: u64,
     /// Free objects that were dropped instead of kept: by the policy, by a collection, or after a panic.
     pub dropped: u64,
-    /// Finalizers that panicked where nobody could be told.
+    /// Finalizers and drops that panicked where nobody could be told.
     pub panics: u64,
     /// Bytes of all objects that exist, alive or kept, with their life words. What they own elsewhere is not counted.
     pub bytes: u64,
