@@ -163,8 +163,14 @@ fn the_moment_of_the_second_counter() {
             let other = scope.spawn(|| {
                 let mut clones = Vec::new();
                 for (pool, owner) in second.iter().enumerate() {
+                    let mut looks = 0;
                     while turn.load(Ordering::Acquire) <= pool {
                         std::hint::spin_loop();
+                        looks += 1;
+                        // Where there are fewer cores than threads, the other one waits for this core.
+                        if looks % 1000 == 0 {
+                            thread::yield_now();
+                        }
                     }
                     (0..(pool * 7 + round) % 40).for_each(|_| std::hint::spin_loop());
                     clones.extend([owner.clone(), owner.clone()]);
@@ -180,6 +186,9 @@ fn the_moment_of_the_second_counter() {
                     clones += 1;
                     if clones % 64 == 0 {
                         kept.push(clone);
+                    }
+                    if clones % 1000 == 0 {
+                        thread::yield_now();
                     }
                 }
             }

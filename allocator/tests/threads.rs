@@ -298,21 +298,42 @@ fn leaked_pins() {
     assert_eq!(of(&MADE, 5), of(&DROPPED, 5), "the end of the pool ends the wait");
 }
 
-/// Objects whose drop panics, dropped by a thread that ends under a limit that came after its last operation.
+/// Objects whose drop panics.
+struct Fragile;
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        std::panic::resume_unwind(Box::new("on purpose"));
+    }
+}
+
+struct Making;
+impl Hooks<Fragile> for Making {
+    fn make() -> Fragile {
+        Fragile
+    }
+}
+
+/// Has a thread free ten objects; then their pool gets a limit, and then the thread does `last` with one that is left.
+fn limited_behind_its_back(pool: &Pool<Fragile, Making>, last: fn(Owner<'_, Fragile, Making>)) {
+    let barrier = Barrier::new(2);
+    thread::scope(|scope| {
+        let worker = scope.spawn(|| {
+            let owner = pool.allocate();
+            drop((0..10).map(|_| pool.allocate()).collect::<Vec<_>>());
+            barrier.wait();
+            barrier.wait();
+            last(owner);
+        });
+        barrier.wait();
+        pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap();
+        barrier.wait();
+        worker.join().unwrap();
+    });
+}
+
+/// Dropped by a thread that ends under a limit that came after its last operation.
 #[test]
 fn a_drop_that_panics_at_the_end_of_a_thread() {
-    struct Fragile;
-    impl Drop for Fragile {
-        fn drop(&mut self) {
-            std::panic::resume_unwind(Box::new("on purpose"));
-        }
-    }
-    struct Making;
-    impl Hooks<Fragile> for Making {
-        fn make() -> Fragile {
-            Fragile
-        }
-    }
     const NAME: &str = "a_drop_that_panics_at_the_end_of_a_thread";
     if case().is_none() {
         let output = in_own_process(NAME, "exit");
@@ -320,21 +341,21 @@ fn a_drop_that_panics_at_the_end_of_a_thread() {
         assert!(output.status.success(), "{}\n{errors}", output.status);
         return;
     }
-    let pool: Pool<Fragile, Making> = Pool::with_hooks();
-    let barrier = Barrier::new(2);
-    thread::scope(|scope| {
-        let worker = scope.spawn(|| {
-            drop((0..10).map(|_| pool.allocate()).collect::<Vec<_>>());
-            barrier.wait();
-            barrier.wait();
-        });
-        barrier.wait();
-        pool.set_policy(PoolPolicy::KeepNone).unwrap();
-        barrier.wait();
-        worker.join().unwrap();
-    });
+    let pool = Pool::with_hooks();
+    limited_behind_its_back(&pool, |last| std::mem::forget(last));
     let stats = pool.stats();
-    assert_eq!((stats.live, stats.kept, stats.dropped), (0, 0, 10), "{stats:?}");
+    assert_eq!((stats.live, stats.kept, stats.dropped), (1, 1, 9), "{stats:?}");
+}
+
+/// Dropped by a thread that frees another one after the limit came: it does not hear of their panics.
+#[test]
+fn drops_that_panic_when_another_is_freed() {
+    let _alone = alone();
+    let pool = Pool::with_hooks();
+    limited_behind_its_back(&pool, |last| drop(last));
+    let stats = pool.stats();
+    assert_eq!((stats.live, stats.kept, stats.dropped), (0, 1, 10), "{stats:?}");
+    assert!(stats.panics > 0, "{stats:?}");
 }
 
 /// Pools that come and go while threads that used them live on: places in their tables are used again.

@@ -14,7 +14,6 @@ use super::directory::{self, Number, SLOT_BITS, tag};
 use super::magazine::{Local, MAGAZINE, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
-use super::settle::contain;
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
@@ -169,9 +168,7 @@ impl Depot {
     /// Takes over the magazines of a thread that ends. Called on that thread.
     pub(super) fn remove_local(&self, local: &Arc<Local>) {
         // A panic of an object that no limit has room for must not end the process with the thread.
-        if !contain(|| self.empty_local(local)) {
-            self.numbers.panics.fetch_add(1, Ordering::Relaxed);
-        }
+        self.for_others(|| self.empty_local(local));
         let (next, end) = local.fresh.take();
         let mut cold = self.cold.lock();
         if next < end {

@@ -153,8 +153,10 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     capacity: Option<usize>,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: as a
     /// pool of a supertype, it would take objects that are not of the type. Hooks are types, not values.
-    objects: PhantomData<(T, fn(T) -> T, fn(H) -> H)>,
+    objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
 }
+
+type Invariant<T> = fn(T) -> T;
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
     /// An empty pool. Costs nothing until the first object is allocated.

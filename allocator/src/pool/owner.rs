@@ -67,7 +67,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         }
     }
 
-    #[cfg(all(test, not(acedia_loom)))]
+    #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
     pub(super) fn slot(&self) -> Slot {
         self.slot
     }
@@ -188,7 +188,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot = self.slot.refreshed();
     }
 
-    /// Frees the object if this is its last owner, as dropping it does, and remembers the caller's place for messages about stale keys.
+    /// Frees the object if this is its last owner, as dropping it does, and remembers the caller's place for messages about
+    /// stale keys.
     #[track_caller]
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]

@@ -60,7 +60,7 @@ impl Depot {
         }
         if self.is_managed() {
             // Last, because this runs user code, too, and looked up anew, because that may have changed the thread's table.
-            self.obey_limit(thread.local(self.tag));
+            self.for_others(|| self.obey_limit(thread.local(self.tag)));
         }
     }
 
@@ -160,7 +160,12 @@ impl Depot {
     #[cold]
     pub(super) fn finish_late(&self, slot: Slot) {
         self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
-        if !contain(|| self.finish(slot)) {
+        self.for_others(|| self.finish(slot));
+    }
+
+    /// Does what nobody here has asked for: a panic is counted, and goes no further.
+    pub(super) fn for_others(&self, work: impl FnOnce()) {
+        if !contain(work) {
             self.numbers.panics.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -357,7 +362,7 @@ fn discard(panic: Box<dyn std::any::Any + Send>) {
 }
 
 /// Does work whose panic must go no further. `false` if it panicked.
-pub(super) fn contain(work: impl FnOnce()) -> bool {
+fn contain(work: impl FnOnce()) -> bool {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(()) => true,
         Err(panic) => {
