@@ -10,7 +10,7 @@
 //! let smoke = Smoke::allocate();
 //! let handle = smoke.handle();
 //! assert!(handle.get(&pin()).is_some());
-//! assert!(Text::from("smoke") == text!("smoke").clone());
+//! assert!(Text::from("smoke") == text!("smoke").owner());
 //! ```
 //!
 //! What is rarely used, or has a name that others have too (`free`, `Vector`, `Key`), is left to its crate.
