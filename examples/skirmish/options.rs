@@ -40,7 +40,10 @@ const MOST_TICKS: u64 = 1_000_000_000;
 
 /// How to play.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "switches of the command line, each by itself")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of the command line, each by itself"
+)]
 pub(crate) struct Options {
     pub(crate) ticks: u64,
     pub(crate) threads: usize,
