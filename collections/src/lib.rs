@@ -48,6 +48,13 @@
 //!
 //! Freeing, comparing and the search for circles take no stack for the depth of a structure.
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "json"),
+    allow(
+        dead_code,
+        reason = "tables that share their keys, and collections made of items at once, are for JSON alone"
+    )
+)]
 
 mod array_list;
 mod collection;
