@@ -57,12 +57,14 @@ impl Object for MutableText {
 
 impl MutableText {
     /// An empty text.
+    #[track_caller]
     #[doc(alias = "Empty")]
     pub fn new() -> Owned<Self> {
         Self::allocate()
     }
 
     /// A text with this content. The formats of a text go along; strings and characters are plain.
+    #[track_caller]
     #[doc(alias = "FromStringM")]
     pub fn from(content: impl Content) -> Owned<Self> {
         Self::with(|text| {
@@ -71,6 +73,7 @@ impl MutableText {
     }
 
     /// The text of a colored string: see [`BaseText::from_colored`].
+    #[track_caller]
     #[doc(alias = "FromColoredStringM")]
     pub fn from_colored(text: &str) -> Owned<Self> {
         Self::with(|base| {
@@ -79,6 +82,7 @@ impl MutableText {
     }
 
     /// The text of a string with markup: see [`BaseText::from_markup`].
+    #[track_caller]
     #[doc(alias = "FromFormattedStringM")]
     pub fn from_markup(text: &str) -> Owned<Self> {
         Self::with(|base| drop(base.set_markup(text)))
@@ -93,6 +97,7 @@ impl MutableText {
     }
 
     /// A text that `init` fills.
+    #[track_caller]
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
         allocate_with(|text: &mut Self| init(text.0.get_mut()))
     }

@@ -67,6 +67,7 @@ impl Text {
     /// ```
     ///
     /// [`IntoText`](crate::IntoText) makes texts of values that are given away, without copying where that is possible.
+    #[track_caller]
     #[inline]
     #[doc(alias = "FromString")]
     #[doc(alias = "FromCharacter")]
@@ -77,6 +78,7 @@ impl Text {
     }
 
     /// The text of a colored string: see [`BaseText::from_colored`].
+    #[track_caller]
     #[doc(alias = "FromColoredString")]
     pub fn from_colored(text: &str) -> Owned<Self> {
         Self::with(|base| {
@@ -85,6 +87,7 @@ impl Text {
     }
 
     /// The text of a string with markup: see [`BaseText::from_markup`].
+    #[track_caller]
     #[doc(alias = "FromFormattedString")]
     pub fn from_markup(text: &str) -> Owned<Self> {
         Self::with(|base| drop(base.set_markup(text)))
@@ -98,6 +101,7 @@ impl Text {
     /// assert_eq!(*Text::from_display(-7), "-7");
     /// assert_eq!(*Text::from_display(true), "true");
     /// ```
+    #[track_caller]
     #[doc(alias = "FromInt")]
     #[doc(alias = "FromByte")]
     #[doc(alias = "FromBool")]
@@ -117,6 +121,7 @@ impl Text {
     /// assert_eq!(*Text::from_float(0.999_99, 4), "1");
     /// assert_eq!(*Text::from_float(-0.001, 2), "0");
     /// ```
+    #[track_caller]
     #[doc(alias = "FromFloat")]
     pub fn from_float(value: impl Into<f64>, decimals: u8) -> Owned<Self> {
         Self::with(|text| number::write_float(text, value.into(), decimals))
@@ -131,6 +136,7 @@ impl Text {
     }
 
     /// A text that `init` fills.
+    #[track_caller]
     #[inline]
     pub(crate) fn with(init: impl FnOnce(&mut BaseText)) -> Owned<Self> {
         allocate_with(|text: &mut Self| init(&mut text.base))

@@ -78,6 +78,7 @@ impl Object for ArrayList {
 
 impl ArrayList {
     /// An empty list.
+    #[track_caller]
     #[doc(alias = "EmptyArrayList")]
     #[doc(alias = "EmptyDynamicArray")]
     pub fn new() -> Owned<Self> {
@@ -93,6 +94,7 @@ impl ArrayList {
     /// let mixed = ArrayList::from([Item::from(1), Item::NONE, Item::from(&list)]);
     /// assert_eq!((list.read().len(), mixed.read().len()), (2, 3));
     /// ```
+    #[track_caller]
     #[doc(alias = "NewArrayList")]
     #[doc(alias = "NewDynamicArray")]
     pub fn from<T: Into<Item>>(items: impl IntoIterator<Item = T>) -> Owned<Self> {

@@ -75,6 +75,7 @@ impl Object for HashTable {
 
 impl HashTable {
     /// An empty table.
+    #[track_caller]
     #[doc(alias = "EmptyHashTable")]
     #[doc(alias = "EmptyAssociativeArray")]
     pub fn new() -> Owned<Self> {
@@ -89,6 +90,7 @@ impl HashTable {
     /// let table = HashTable::from([("a", 1), ("b", 2), ("a", 3)]);
     /// assert_eq!((table.read().len(), table.read()["a"].as_int()), (2, Some(3)));
     /// ```
+    #[track_caller]
     #[doc(alias = "NewHashTable")]
     #[doc(alias = "NewAssociativeArray")]
     pub fn from<K: Into<Item>, V: Into<Item>>(entries: impl IntoIterator<Item = (K, V)>) -> Owned<Self> {
