@@ -87,6 +87,8 @@ mod owned;
 pub mod pool;
 mod registry;
 mod reserved;
+#[cfg(feature = "serde")]
+mod serde;
 mod statics;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 #[path = "../tests/support/mod.rs"]

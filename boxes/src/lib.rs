@@ -97,8 +97,6 @@ pub use array_box::ArrayBox;
 pub use array_ref::ArrayRef;
 pub use primitive::aliases::*;
 pub use primitive::{Number, Primitive};
-#[cfg(feature = "serde")]
-pub use serde::owned;
 pub use value_box::ValueBox;
 pub use value_ref::ValueRef;
 pub use vector::Vector;

@@ -1,6 +1,22 @@
 //! Boxes and refs in any format that `serde` knows: as what is in them.
+//!
+//! ```
+//! use acedia_allocator::Owned;
+//! use acedia_boxes::{IntArrayRef, StringBox};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Deserialize, Serialize)]
+//! struct Player {
+//!     name: Owned<StringBox>,
+//!     scores: Owned<IntArrayRef>,
+//! }
+//!
+//! let player: Player = serde_json::from_str(r#"{"name":"Bob","scores":[3,5]}"#)?;
+//! player.scores.push(8);
+//! assert_eq!(serde_json::to_string(&player)?, r#"{"name":"Bob","scores":[3,5,8]}"#);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
-use acedia_allocator::{Object, Owned};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::primitive::Primitive;
@@ -30,7 +46,7 @@ macro_rules! families {
             }
         }
 
-        /// A plain Rust value outside of the pool; [`owned`](crate::owned) reads objects.
+        /// A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is read as an object.
         impl<'de, T: Primitive + Deserialize<'de>> Deserialize<'de> for $family<T> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 <$content>::deserialize(deserializer).map(Self::from)
@@ -44,59 +60,4 @@ families! {
     ValueRef of T, ValueRef::get;
     ArrayBox of Vec<T>, ArrayBox::as_slice;
     ArrayRef of Vec<T>, ArrayRef::to_vec;
-}
-
-/// Objects in a struct that `serde` reads and writes: `#[serde(with = "acedia_boxes::owned")]`.
-///
-/// ```
-/// use acedia_allocator::Owned;
-/// use acedia_boxes::{IntArrayRef, StringBox};
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Deserialize, Serialize)]
-/// struct Player {
-///     #[serde(with = "acedia_boxes::owned")]
-///     name: Owned<StringBox>,
-///     #[serde(with = "acedia_boxes::owned")]
-///     scores: Owned<IntArrayRef>,
-/// }
-///
-/// let player: Player = serde_json::from_str(r#"{"name":"Bob","scores":[3,5]}"#)?;
-/// player.scores.push(8);
-/// assert_eq!(serde_json::to_string(&player)?, r#"{"name":"Bob","scores":[3,5,8]}"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-///
-/// `Serialize` and `Deserialize` of the classes themselves are about plain values; an [`Owned`] is a type of another crate, as
-/// they are traits of another.
-pub mod owned {
-    use super::{Deserialize, Deserializer, Object, Owned, Serialize, Serializer};
-
-    /// Writes what is in the object.
-    ///
-    /// # Errors
-    ///
-    /// The format's.
-    pub fn serialize<T: Object + Serialize, S: Serializer>(
-        object: &Owned<T>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        T::serialize(object, serializer)
-    }
-
-    /// Reads an object.
-    ///
-    /// # Errors
-    ///
-    /// The format's, or the input is of another type.
-    ///
-    /// # Panics
-    ///
-    /// As [`allocate`](acedia_allocator::allocate).
-    pub fn deserialize<'de, T: Object + Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Owned<T>, D::Error> {
-        let content = T::deserialize(deserializer)?;
-        Ok(T::allocate_with(|object| *object = content))
-    }
 }

@@ -83,8 +83,6 @@ pub use into_text::IntoText;
 pub use mutable::MutableText;
 pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
-#[cfg(feature = "serde")]
-pub use serde::owned;
 pub use template::Template;
 pub use text::{Text, is_exact, key_hash};
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

@@ -1,6 +1,22 @@
 //! Texts in any format that `serde` knows: as strings.
+//!
+//! ```
+//! use acedia_allocator::Owned;
+//! use acedia_text::{MutableText, Text};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Deserialize, Serialize)]
+//! struct Player {
+//!     name: Owned<Text>,
+//!     notes: Owned<MutableText>,
+//! }
+//!
+//! let player: Player = serde_json::from_str(r#"{"name":"Ĉio","notes":"new"}"#)?;
+//! player.notes.write().append(" here");
+//! assert_eq!(serde_json::to_string(&player)?, r#"{"name":"Ĉio","notes":"new here"}"#);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
-use acedia_allocator::{Object, Owned};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{BaseText, MutableText, Text};
@@ -37,71 +53,16 @@ impl<'de> Deserialize<'de> for BaseText {
     }
 }
 
-/// A plain Rust value outside of the pool; [`owned`](crate::owned) reads objects.
+/// A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is read as an object.
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         BaseText::deserialize(deserializer).map(Self::of)
     }
 }
 
-/// A plain Rust value outside of the pool; [`owned`](crate::owned) reads objects.
+/// A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is read as an object.
 impl<'de> Deserialize<'de> for MutableText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         BaseText::deserialize(deserializer).map(Self::of)
-    }
-}
-
-/// Objects in a struct that `serde` reads and writes: `#[serde(with = "acedia_text::owned")]`.
-///
-/// ```
-/// use acedia_allocator::Owned;
-/// use acedia_text::{MutableText, Text};
-/// use serde::{Deserialize, Serialize};
-///
-/// #[derive(Deserialize, Serialize)]
-/// struct Player {
-///     #[serde(with = "acedia_text::owned")]
-///     name: Owned<Text>,
-///     #[serde(with = "acedia_text::owned")]
-///     notes: Owned<MutableText>,
-/// }
-///
-/// let player: Player = serde_json::from_str(r#"{"name":"Ĉio","notes":"new"}"#)?;
-/// player.notes.write().append(" here");
-/// assert_eq!(serde_json::to_string(&player)?, r#"{"name":"Ĉio","notes":"new here"}"#);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-///
-/// `Serialize` and `Deserialize` of the classes themselves are about plain values; an [`Owned`] is a type of another crate, as
-/// they are traits of another.
-pub mod owned {
-    use super::{Deserialize, Deserializer, Object, Owned, Serialize, Serializer};
-
-    /// Writes what is in the object.
-    ///
-    /// # Errors
-    ///
-    /// The format's.
-    pub fn serialize<T: Object + Serialize, S: Serializer>(
-        object: &Owned<T>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        T::serialize(object, serializer)
-    }
-
-    /// Reads an object.
-    ///
-    /// # Errors
-    ///
-    /// The format's, or the input is of another type.
-    ///
-    /// # Panics
-    ///
-    /// As [`allocate`](acedia_allocator::allocate).
-    pub fn deserialize<'de, T: Object + Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Owned<T>, D::Error> {
-        let content = T::deserialize(deserializer)?;
-        Ok(T::allocate_with(|object| *object = content))
     }
 }

@@ -139,6 +139,14 @@ impl ArrayList {
         ListWriter::new(self.items.write(), &self.place)
     }
 
+    /// What is in it, as a list that is no object. Leaves it empty.
+    #[cfg(feature = "serde")]
+    pub(crate) fn take(&self) -> Self {
+        let mut taken = Self::default();
+        std::mem::swap(taken.items.get_mut(), &mut self.items.write());
+        taken
+    }
+
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read()
     }

@@ -121,6 +121,14 @@ impl HashTable {
         TableWriter::new(self.entries.write(), &self.place)
     }
 
+    /// What is in it, as a table that is no object. Leaves it empty.
+    #[cfg(feature = "serde")]
+    pub(crate) fn take(&self) -> Self {
+        let mut taken = Self::default();
+        std::mem::swap(taken.entries.get_mut(), &mut self.entries.write());
+        taken
+    }
+
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
         self.entries.try_read()
     }

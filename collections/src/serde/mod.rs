@@ -5,7 +5,6 @@ mod tagged;
 
 use std::fmt;
 
-use acedia_allocator::Owned;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
@@ -72,49 +71,39 @@ impl<'de> Deserialize<'de> for Item {
     }
 }
 
-impl ArrayList {
-    /// A new list of what a format has, which must be a sequence.
-    ///
-    /// What `#[serde(with = "ArrayList")]` needs for a field:
-    ///
-    /// ```
-    /// use acedia_allocator::Owned;
-    /// use acedia_collections::{ArrayList, HashTable};
-    ///
-    /// #[derive(serde::Serialize, serde::Deserialize)]
-    /// struct Pawn {
-    ///     name: String,
-    ///     #[serde(with = "ArrayList")]
-    ///     inventory: Owned<ArrayList>,
-    ///     #[serde(with = "HashTable")]
-    ///     skills: Owned<HashTable>,
-    /// }
-    ///
-    /// let text = r#"{"name":"Bob","inventory":["rope",7],"skills":{"aim":0.5}}"#;
-    /// let pawn: Pawn = serde_json::from_str(text)?;
-    /// assert_eq!(pawn.inventory.read()[1].as_int(), Some(7));
-    /// assert_eq!(serde_json::to_string(&pawn)?, text);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The format has something else, or an item that can't be kept; or lists and tables more than 128 deep.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Owned<Self>, D::Error> {
+/// Of a sequence, as an [`Item`] reads it. A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is
+/// read as an object:
+///
+/// ```
+/// /// use acedia_collections::{ArrayList, HashTable};
+///
+/// #[derive(serde::Serialize, serde::Deserialize)]
+/// struct Pawn {
+///     name: String,
+///     inventory: Owned<ArrayList>,
+///     skills: Owned<HashTable>,
+/// }
+///
+/// let text = r#"{"name":"Bob","inventory":["rope",7],"skills":{"aim":0.5}}"#;
+/// let pawn: Pawn = serde_json::from_str(text)?;
+/// assert_eq!(pawn.inventory.read()[1].as_int(), Some(7));
+/// assert_eq!(serde_json::to_string(&pawn)?, text);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+impl<'de> Deserialize<'de> for ArrayList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        item.as_list().ok_or_else(|| D::Error::custom("expected a sequence"))
+        let list = item.as_list().ok_or_else(|| D::Error::custom("expected a sequence"))?;
+        Ok(list.take())
     }
 }
 
-impl HashTable {
-    /// A new table of what a format has, which must be a map: see [`ArrayList::deserialize`].
-    ///
-    /// # Errors
-    ///
-    /// As there, and if a key is nothing.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Owned<Self>, D::Error> {
+/// Of a map, as an [`Item`] reads it: see [`ArrayList`]'s.
+impl<'de> Deserialize<'de> for HashTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        item.as_table().ok_or_else(|| D::Error::custom("expected a map"))
+        let table = item.as_table().ok_or_else(|| D::Error::custom("expected a map"))?;
+        Ok(table.take())
     }
 }
 
@@ -206,6 +195,7 @@ impl<'de> Visitor<'de> for ItemVisitor {
 
 #[cfg(test)]
 mod tests {
+    use acedia_allocator::Owned;
     use acedia_boxes::{LongBox, Vector, VectorBox};
 
     use super::depth::{DEEPEST, is_at_the_top};
@@ -282,14 +272,24 @@ mod tests {
 
     #[test]
     fn lists_and_tables_by_themselves() {
-        let list = |text| ArrayList::deserialize(&mut serde_json::Deserializer::from_str(text));
+        let list = |text| serde_json::from_str::<Owned<ArrayList>>(text);
         assert_eq!(list("[1,[2]]").expect("a list").read().len(), 2);
-        assert_eq!(list("{}").expect_err("a map").to_string(), "expected a sequence");
-        let table = |text| HashTable::deserialize(&mut serde_json::Deserializer::from_str(text));
+        assert!(
+            list("{}")
+                .expect_err("a map")
+                .to_string()
+                .starts_with("expected a sequence")
+        );
+        let table = |text| serde_json::from_str::<Owned<HashTable>>(text);
         assert_eq!(
             table(r#"{"a":1,"a":2}"#).expect("a table").read()["a"].as_int(),
             Some(2)
         );
-        assert_eq!(table("7").expect_err("a number").to_string(), "expected a map");
+        assert!(
+            table("7")
+                .expect_err("a number")
+                .to_string()
+                .starts_with("expected a map")
+        );
     }
 }
