@@ -93,6 +93,39 @@ mod elsewhere {
     pub(crate) struct r#Raw;
 }
 
+/// What a macro's variables stand for comes in groups that nobody sees.
+macro_rules! made {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident, $package:literal, $function:path, $pool:expr) => {
+        #[derive(Default, Object)]
+        $(#[$meta])*
+        #[object(name = concat!($package, ".", stringify!($name)), constructor = $function, pool = $pool)]
+        $vis struct $name(i32);
+    };
+}
+
+made! {
+    #[object(kind = value, hash = digest)]
+    #[derive(PartialEq)]
+    pub(crate) struct Made, "Derive", start, keep_at_most(3)
+}
+
+impl Made {
+    fn start(&mut self) {
+        self.0 = 8;
+    }
+
+    fn digest(&self) -> i32 {
+        self.0
+    }
+}
+
+#[test]
+fn classes_made_by_macros() {
+    assert_eq!(Made::allocate().hash_code(), 8);
+    assert_eq!(Made::class().name(), "Derive.Made");
+    assert_eq!(Made::class().policy(), PoolPolicy::KeepAtMost(3));
+}
+
 #[test]
 fn the_trivial_class() {
     let plain = Plain::allocate_with(|it| it.number = 3);

@@ -1,9 +1,12 @@
 //! [`Lock`]: the lock of a collection, which lets no thread wait for itself.
 
 use std::cell::Cell;
+use std::collections::HashSet;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::MutexGuard;
 
-use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A read-write lock. A thread that reads may read again; any other second time would wait for ever, and panics instead.
 ///
@@ -71,6 +74,7 @@ impl<T> Lock<T> {
         T: Default,
     {
         self.0 = RwLock::new(std::mem::take(self.0.get_mut()));
+        FORGOTTEN.lock().get_or_insert_default().insert(self.address());
     }
 
     #[inline]
@@ -143,24 +147,28 @@ thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-/// That this thread holds the lock at an address, until it is dropped; 0 for a lock that is not told of. Guards can't go to
-/// other threads, and so neither can this.
-struct Note(usize);
+/// The addresses where guards were forgotten. Their notes stay, and say nothing of the locks that are there later.
+static FORGOTTEN: Mutex<Option<HashSet<usize>>> = Mutex::new(None);
+
+/// That this thread holds the lock at an address, until it is dropped; 0 for a lock that is not told of. Can't go to other
+/// threads, even where somebody has switched on that `parking_lot`'s guards can.
+struct Note(usize, PhantomData<MutexGuard<'static, ()>>);
 
 impl Note {
     #[inline]
     fn leave(address: usize) -> Self {
         let count = COUNT.get();
         if count == MOST {
-            return Self(0);
+            return Self(0, PhantomData);
         }
         HELD.with(|held| held[count].set(address));
         COUNT.set(count + 1);
-        Self(address)
+        Self(address, PhantomData)
     }
 
     fn is_left(address: usize) -> bool {
         HELD.with(|held| held[..COUNT.get()].iter().any(|at| at.get() == address))
+            && !FORGOTTEN.lock().as_ref().is_some_and(|all| all.contains(&address))
     }
 }
 
@@ -187,6 +195,37 @@ impl Drop for Note {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whatever `parking_lot` says of its guards.
+    #[test]
+    fn notes_stay_on_their_thread() {
+        trait Ambiguous<A> {
+            const IS_CLEAR: bool = true;
+        }
+        impl<T> Ambiguous<()> for T {}
+        impl<T: Send> Ambiguous<u8> for T {}
+        assert!(<Note as Ambiguous<_>>::IS_CLEAR, "does not compile if it can be sent");
+    }
+
+    /// The next life of a lock is waited for as any other, also by who forgot a guard of the last one.
+    #[test]
+    fn forgotten_guards_end_with_the_life() {
+        let mut lock = Lock::<u32>::default();
+        std::mem::forget(lock.read());
+        lock.unlock();
+        std::thread::scope(|scope| {
+            let (has_begun, begun) = std::sync::mpsc::channel();
+            let lock = &lock;
+            scope.spawn(move || {
+                let mut content = lock.write();
+                has_begun.send(()).expect("is waited for");
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                *content += 1;
+            });
+            begun.recv().expect("it locks");
+            assert_eq!(*lock.read(), 1);
+        });
+    }
 
     #[test]
     fn notes_are_taken_away_in_any_order() {

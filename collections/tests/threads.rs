@@ -2,10 +2,14 @@
 #![forbid(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use acedia_allocator::Owned;
 use acedia_boxes::IntRef;
+use acedia_collections::json::Printer;
 use acedia_collections::{ArrayList, HashTable, Item};
+use acedia_text::MutableText;
 
 #[test]
 fn changes_by_many_are_all_there() {
@@ -169,5 +173,39 @@ mod alone {
             }
         });
         assert_eq!(list.read()[0].as_int(), Some(4000));
+    }
+}
+
+/// Who waits for a mutable text in a collection holds nothing that the one who has the text may want.
+#[test]
+fn printing_waits_for_texts_without_a_lock() {
+    let texts = [(); 2].map(|()| MutableText::from("text"));
+    let list = ArrayList::from([Item::from(&texts[0]), texts[0].handle().into()]);
+    let table = HashTable::from([
+        (Item::from("key"), Item::from(&texts[0])),
+        ((&texts[1]).into(), 1.into()),
+    ]);
+    for (item, expected) in [
+        (Item::from(&list), r#"["changed","changed"]"#),
+        ((&table).into(), r#"{"key":"changed"}"#),
+    ] {
+        std::thread::scope(|scope| {
+            let mut held = texts.each_ref().map(|text| text.write());
+            let printed = scope.spawn(|| Printer::new().sorted().print(&item));
+            // Long enough for the printer to come to the text.
+            std::thread::sleep(Duration::from_millis(50));
+            let (done, is_done) = mpsc::channel();
+            let (list, table) = (&list, &table);
+            scope.spawn(move || {
+                list.write().reserve(1);
+                table.write().reserve(1);
+                done.send(())
+            });
+            let is_free = is_done.recv_timeout(Duration::from_secs(10)).is_ok();
+            held[0].clear().append("changed");
+            drop(held);
+            assert!(is_free, "{expected} is printed under a lock");
+            assert_eq!(printed.join().unwrap().unwrap(), expected);
+        });
     }
 }

@@ -32,7 +32,7 @@ impl Input {
 
 /// Adds what `#[object(…)]` says; other attributes are none of our business.
 fn read_attribute(attribute: &Group, options: &mut Options) -> Result<(), Mistake> {
-    let mut tokens = attribute.stream().into_iter();
+    let mut tokens = opened(attribute.stream()).into_iter();
     match tokens.next() {
         Some(TokenTree::Ident(word)) if word.to_string() == "object" => match tokens.next() {
             Some(TokenTree::Group(list)) if list.delimiter() == Delimiter::Parenthesis => options.read(list.stream()),
@@ -42,6 +42,15 @@ fn read_attribute(attribute: &Group, options: &mut Options) -> Result<(), Mistak
             )),
         },
         _ => Ok(()),
+    }
+}
+
+/// The tokens, out of the group without delimiters that a variable of a macro puts around them.
+pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
+    let mut first = tokens.clone().into_iter();
+    match (first.next(), first.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => opened(group.stream()),
+        _ => tokens,
     }
 }
 
@@ -69,14 +78,19 @@ fn type_name(tokens: &mut Peekable<IntoIter>) -> Result<Ident, Mistake> {
             "only a struct or an enum can be a class",
         ));
     };
-    match tokens.peek() {
-        Some(TokenTree::Punct(punct)) if punct.as_char() == '<' => Err(Mistake::new(
-            name.span(),
-            format!(
-                "`{name}` has parameters, so it is a family of classes: write `impl Object` with `class!(family)`, and \
-                 name each type of it in `class_table!`"
-            ),
-        )),
-        _ => Ok(name),
+    let is = |token: Option<TokenTree>, character| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == character);
+    if !is(tokens.next(), '<') {
+        return Ok(name);
     }
+    let sentence = if is(tokens.next(), '\'') {
+        format!(
+            "`{name}` borrows, which a class can't, because its objects outlive every borrow: let it own, or keep a `Handle`"
+        )
+    } else {
+        format!(
+            "`{name}` has parameters, so it is a family of classes: write `impl Object` with `class!(family)`, and \
+             name each type of it in `class_table!`"
+        )
+    };
+    Err(Mistake::new(name.span(), sentence))
 }

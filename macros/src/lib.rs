@@ -39,8 +39,8 @@ use input::Input;
 ///
 /// # Errors
 ///
-/// Does not compile for a type with parameters (that is a family of classes: `class!(family)`), for a union, and for a
-/// type without `Default`.
+/// Does not compile for a type with parameters (that is a family of classes: `class!(family)`), for one that borrows, for a
+/// union, and for a type without `Default`.
 #[proc_macro_derive(Object, attributes(object))]
 pub fn derive_object(item: TokenStream) -> TokenStream {
     match Input::read(item) {

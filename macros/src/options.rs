@@ -2,6 +2,7 @@
 
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
+use crate::input::opened;
 use crate::mistake::Mistake;
 
 /// What there is to say, for messages.
@@ -46,7 +47,8 @@ impl Options {
                 _ => return Err(Mistake::new(key.span(), format!("expected `{key} = …`"))),
             }
             let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
-            let value: Vec<TokenTree> = tokens.by_ref().take_while(|token| !is_comma(token)).collect();
+            let value = tokens.by_ref().take_while(|token| !is_comma(token)).collect();
+            let value: Vec<TokenTree> = opened(value).into_iter().collect();
             if value.is_empty() {
                 return Err(Mistake::new(key.span(), format!("expected a value behind `{key} =`")));
             }

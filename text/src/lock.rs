@@ -1,6 +1,7 @@
 //! [`Lock`]: a lock whose guards never wait in a circle.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::thread::{self, ThreadId};
@@ -40,6 +41,9 @@ thread_local! {
 /// The threads that wait and hold something.
 static WAITING: Mutex<Vec<Waiter>> = Mutex::new(Vec::new());
 
+/// The addresses where guards were forgotten. Their notes stay, and say nothing of the locks that are there later.
+static FORGOTTEN: Mutex<Option<HashSet<usize>>> = Mutex::new(None);
+
 impl Waiter {
     /// Whether somebody who wants this has to wait for this thread.
     fn blocks(&self, wanted: Access) -> bool {
@@ -69,7 +73,10 @@ impl Waiter {
 /// Lets `wait` wait, unless that would have no end.
 #[cold]
 fn wait<R>(wanted: Access, wait: impl FnOnce() -> R) -> R {
-    let held = HELD.try_with(|held| held.borrow().clone()).unwrap_or_default();
+    let mut held = HELD.try_with(|held| held.borrow().clone()).unwrap_or_default();
+    if let Some(forgotten) = &*FORGOTTEN.lock() {
+        held.retain(|access| !forgotten.contains(&access.address));
+    }
     if held.is_empty() {
         return wait();
     }
@@ -173,6 +180,10 @@ impl<T: Default> Lock<T> {
     pub(crate) fn unlock(&mut self) {
         if self.0.is_locked() {
             self.0 = RwLock::new(std::mem::take(self.0.get_mut()));
+            FORGOTTEN
+                .lock()
+                .get_or_insert_default()
+                .insert(self.access(false).address);
         }
     }
 }
@@ -240,6 +251,25 @@ mod tests {
             assert_eq!(told, 1, "one of {threads}");
             assert!(locks.iter().filter(|lock| *lock.read() > 0).count() == threads - 1);
         }
+    }
+
+    /// The next life of a lock is waited for as any other, also by who forgot a guard of the last one.
+    #[test]
+    fn forgotten_guards_end_with_the_life() {
+        let mut lock = Lock::<i32>::default();
+        std::mem::forget(lock.write());
+        lock.unlock();
+        let everybody = Barrier::new(2);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut value = lock.write();
+                everybody.wait();
+                thread::sleep(std::time::Duration::from_millis(50));
+                *value += 1;
+            });
+            everybody.wait();
+            assert_eq!(*lock.read(), 1);
+        });
     }
 
     /// Who waits for a thread that only reads elsewhere is in no circle.

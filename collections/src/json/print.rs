@@ -6,7 +6,7 @@ use std::ptr;
 use std::vec;
 
 use acedia_allocator::{Class, Owned};
-use acedia_text::Text;
+use acedia_text::{MutableText, Text};
 
 use super::color;
 use super::error::PrintError;
@@ -45,7 +45,7 @@ use crate::{Entries, Item, Items, View};
 /// # Threads
 ///
 /// Each collection is locked while what stands in it is printed. One that another thread is changing is waited for only when
-/// no other is locked, so what is printed may be of different moments.
+/// no other is locked, and so is every mutable text, so what is printed may be of different moments.
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
@@ -190,7 +190,8 @@ impl Printer {
         let mut is_first = true;
         if self.is_sorted {
             let mut sorted: Vec<_> = entries.iter().collect();
-            sorted.sort_by_cached_key(|(key, _)| key.as_string());
+            // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
+            sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
             for entry in sorted {
                 is_first &= !self.entry(entry, is_first, spot, page)?;
             }
@@ -254,7 +255,7 @@ impl Printer {
     }
 
     /// Prints what stands in a collection, which is locked. A collection is put off if it would have to be waited for, or
-    /// if the stack is deep enough.
+    /// if the stack is deep enough; a mutable text always, because others may lock it for long.
     #[inline]
     fn inner(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         match item.view() {
@@ -276,8 +277,12 @@ impl Printer {
                 if let Some(collection) = Collection::of(object) {
                     return self.collection(collection, item, spot, page);
                 }
+                if object.class().is::<MutableText>() {
+                    page.put_off(item.clone(), spot.level);
+                    return Ok(());
+                }
             }
-            View::Watched(_) if Collection::with(item, |_| ()).is_some() => {
+            View::Watched(handle) if handle.class().is::<MutableText>() || Collection::with(item, |_| ()).is_some() => {
                 page.put_off(item.clone(), spot.level);
                 return Ok(());
             }
@@ -370,7 +375,7 @@ struct Spot {
     nested: usize,
 }
 
-/// A collection that is printed later, and where in the text of its frame it belongs.
+/// A collection or mutable text that is printed later, and where in the text of its frame it belongs.
 struct Late {
     start: usize,
     item: Item,

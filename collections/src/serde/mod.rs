@@ -51,7 +51,9 @@ impl Serialize for Item {
 impl Serialize for ArrayList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let _deeper = Deeper::new().map_err(S::Error::custom)?;
-        serializer.collect_seq(&*self.read())
+        // A copy, because the serializer is anybody's code, and waits for the collections in this one.
+        let items: Vec<Item> = self.read().iter().cloned().collect();
+        serializer.collect_seq(items)
     }
 }
 
@@ -59,7 +61,12 @@ impl Serialize for ArrayList {
 impl Serialize for HashTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let _deeper = Deeper::new().map_err(S::Error::custom)?;
-        serializer.collect_map(&*self.read())
+        // A copy, as above.
+        let entries: Vec<(Item, Item)> = {
+            let entries = self.read();
+            entries.iter().map(|(key, item)| (key.clone(), item.clone())).collect()
+        };
+        serializer.collect_map(entries)
     }
 }
 
@@ -241,6 +248,30 @@ mod tests {
     }
 
     /// CBOR, as a format in bytes that describes itself, with keys of every kind.
+    /// What is written to may use the collections, and so may other threads while one is waited for.
+    #[test]
+    fn nothing_is_locked_while_something_is_written() {
+        struct Changing<'a>(&'a ArrayList, &'a HashTable, usize);
+        impl std::io::Write for Changing<'_> {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.0.write().push(1);
+                self.1.write().set("a", 1);
+                self.2 += bytes.len();
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let table = HashTable::from([("a", 1), ("b", 2)]);
+        let list = ArrayList::from([Item::from(&table), "c".into()]);
+        let mut writer = Changing(&list, &table, 0);
+        serde_json::to_writer(&mut writer, &*list).expect("writes");
+        assert_eq!(writer.2, r#"[{"a":1,"b":2},"c"]"#.len());
+        assert!(list.read().len() > 2);
+    }
+
     #[test]
     fn other_formats_are_read_back() {
         let table = HashTable::from([(Item::from("text"), Item::from(-2.5)), (7.into(), "seven".into())]);
