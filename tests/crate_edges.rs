@@ -40,7 +40,6 @@ const DRAWING: &[(&str, &[&str])] = &[
 /// Crates that nobody imports, and whether they import the library crates themselves.
 const LEAVES: &[(&str, bool)] = &[
     ("acedia-benches", true),
-    ("acedia-examples", true),
     ("acedia-fuzz", true),
     ("acedia-integrations", true),
     ("acedia-protocol", false),

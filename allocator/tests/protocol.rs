@@ -832,6 +832,49 @@ fn shutdown_goes_backwards_and_the_program_can_begin_again() {
     }
 }
 
+/// Shuts down while it is made, and while it begins a life.
+struct Restart(Vec<u32>);
+impl Default for Restart {
+    fn default() -> Self {
+        assert!(shutdown());
+        Self(Vec::new())
+    }
+}
+impl Object for Restart {
+    class!(Restart, "Proto.Restart");
+    fn constructor(&mut self) {
+        assert!(shutdown());
+        self.0.clear();
+    }
+    fn static_constructor() {
+        note("+restart");
+    }
+    fn static_finalizer() {
+        note("-restart");
+    }
+}
+
+#[test]
+fn shutdown_while_an_object_is_made() {
+    let _turn = one_at_a_time();
+    shutdown();
+    read_diary();
+    for life in 0..3 {
+        let restart = Restart::allocate_with(|it| it.0.push(life));
+        // In the middle of a life's beginning, the class is finalized as at any other time; the object is none the worse.
+        assert_eq!(read_diary(), ["+restart", "-restart"]);
+        assert_eq!((&restart.0[..], Restart::class().stats().live), (&[life][..], 1));
+        let handle = restart.handle();
+        assert!(handle.is_allocated());
+        drop(restart);
+        assert_eq!((handle.is_allocated(), Restart::class().stats().live), (false, 0));
+    }
+    // It came back to its pool after the class had ended: there it waits for the next life, or for a collection.
+    assert_eq!((read_diary(), Restart::class().stats().kept), (vec![], 1));
+    Restart::class().collect();
+    assert_eq!(Restart::class().stats().kept, 0);
+}
+
 static LAST_WORDS: AtomicU32 = AtomicU32::new(0);
 /// Whether the next two classes misbehave.
 static WILD: AtomicBool = AtomicBool::new(false);

@@ -1,12 +1,15 @@
 //! [`MutableText`]: text as an object that can be changed by whoever has it.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
+use std::str::FromStr;
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
 use crate::content::Content;
 use crate::lock::Lock;
+use crate::number;
 use crate::{BaseText, Format, Matching};
 
 /// Text as an object that changes: several owners and handles see the same text, so it is equal to itself alone.
@@ -41,7 +44,8 @@ use crate::{BaseText, Format, Matching};
 /// text.write().append(&*text.read());
 /// ```
 ///
-/// The lock has no `loom` model, because it is `parking_lot`'s alone.
+/// The lock is `parking_lot`'s. Who has to wait while it holds another text looks for circles; that has tests with real threads,
+/// and no `loom` model.
 #[derive(Default)]
 pub struct MutableText(Lock<BaseText>);
 
@@ -88,8 +92,32 @@ impl MutableText {
         Self::with(|base| drop(base.set_markup(text)))
     }
 
+    /// The text of whatever can be printed: see [`Text::from_display`](crate::Text::from_display).
+    #[track_caller]
+    #[doc(alias = "FromIntM")]
+    #[doc(alias = "FromByteM")]
+    #[doc(alias = "FromBoolM")]
+    #[doc(alias = "FromClassM")]
+    pub fn from_display(value: impl fmt::Display) -> Owned<Self> {
+        Self::with(|text| number::write(text, &value))
+    }
+
+    /// The text of a number with at most so many decimals: see [`Text::from_float`](crate::Text::from_float).
+    ///
+    /// ```
+    /// use acedia_text::MutableText;
+    ///
+    /// let sum = MutableText::from_float(2.50, 2);
+    /// (&*sum).extend([" = ", "5/2"]);
+    /// assert_eq!(*sum.read(), "2.5 = 5/2");
+    /// ```
+    #[track_caller]
+    #[doc(alias = "FromFloatM")]
+    pub fn from_float(value: impl Into<f64>, decimals: u8) -> Owned<Self> {
+        Self::with(|text| number::write_float(text, value.into(), decimals))
+    }
+
     /// A text that is no object.
-    #[cfg(feature = "serde")]
     pub(crate) fn of(mut base: BaseText) -> Self {
         let mut text = Self::default();
         std::mem::swap(text.get_mut(), &mut base);
@@ -182,6 +210,39 @@ impl fmt::Write for MutableText {
 impl fmt::Write for &MutableText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.write().write_str(text)
+    }
+}
+
+/// One change. Nothing is locked while the iterator runs.
+impl<C: Content> Extend<C> for &MutableText {
+    fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
+        let added: BaseText = contents.into_iter().collect();
+        self.write().append(&added);
+    }
+}
+
+impl<C: Content> Extend<C> for MutableText {
+    fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
+        self.0.get_mut().extend(contents);
+    }
+}
+
+/// A plain Rust value outside of the pool. An object: `MutableText::new()`, and extend that.
+impl<C> FromIterator<C> for MutableText
+where
+    BaseText: FromIterator<C>,
+{
+    fn from_iter<I: IntoIterator<Item = C>>(contents: I) -> Self {
+        Self::of(BaseText::from_iter(contents))
+    }
+}
+
+/// A plain Rust value outside of the pool. An object: [`MutableText::from`].
+impl FromStr for MutableText {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self::of(BaseText::from(text)))
     }
 }
 

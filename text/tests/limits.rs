@@ -156,6 +156,20 @@ fn a_wide_character_comes_and_goes_in_a_long_text() {
 }
 
 #[test]
+fn formats_one_character_after_another() {
+    soon(|| {
+        let mut text = BaseText::from("a".repeat(100_000));
+        let colors = [Format::from(Color::rgb(255, 0, 0)), Format::from(Color::rgb(0, 0, 255))];
+        for round in 0..2 {
+            for at in 0..text.len() {
+                text.set_format(at..=at, colors[(at + round) % 2]);
+            }
+        }
+        assert_eq!((text.format_at(0), text.format_at(99_999)), (colors[1], colors[0]));
+    });
+}
+
+#[test]
 fn whitespace_alone() {
     soon(|| {
         let mut text = BaseText::from(" \t".repeat(500_000));

@@ -1,6 +1,6 @@
 //! Every operation against a list of characters, on texts of all widths.
 
-use acedia_text::{BaseText, Case, Character, Color, Format, Formats, Matching};
+use acedia_text::{BaseText, Case, Character, Color, Format, Formats, Matching, MutableText};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -222,4 +222,17 @@ c.format = c.format.or(FORMATS[2]);
         let colored = BaseText::from_colored(&text.to_colored(.., Color::rgb(9, 9, 9)));
         prop_assert!(colored.compare(&text, Matching::EXACT));
     }
+}
+
+#[test]
+fn mutable_texts_out_of_many_parts() {
+    let shared = MutableText::from("a");
+    // The iterator may use the text that it extends: nothing is locked meanwhile.
+    (&*shared).extend((0..3).map(|_| shared.read().char_at(0).unwrap_or('?')));
+    assert_eq!(*shared.read(), "aaaa");
+    let mut plain: MutableText = ["b", "c"].into_iter().collect();
+    plain.extend(['d']);
+    assert_eq!(plain.to_string(), "bcd");
+    assert_eq!("ж".parse::<MutableText>().unwrap().to_string(), "ж");
+    assert_eq!(MutableText::from_display(-7).to_string(), "-7");
 }

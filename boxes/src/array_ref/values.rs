@@ -90,7 +90,8 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     ///
     /// `false` comes before `true`, strings are compared by their characters' code points, vectors by `x`, then `y`, then
-    /// `z`, floats as described [there](crate#floats).
+    /// `z`, floats as described [there](crate#floats): by their order as numbers, in which -0.0 comes before 0.0 though the two are
+    /// equal as items.
     ///
     /// # Cost
     ///

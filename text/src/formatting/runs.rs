@@ -173,8 +173,11 @@ impl Runs {
         });
         let from = self.runs.partition_point(|run| run.start < range.start);
         let to = self.runs.partition_point(|run| run.start <= range.end);
-        for run in &mut self.runs[to..] {
-            run.start = run.start - range.len() + count;
+        // Formatting moves nobody: one character after another must not take a pass over the rest each.
+        if range.len() != count {
+            for run in &mut self.runs[to..] {
+                run.start = run.start - range.len() + count;
+            }
         }
         let mut last = self.before(from);
         let inserted = spans.map(|(span, format)| Run {
