@@ -205,6 +205,14 @@ macro_rules! class {
         type Kind = $crate::kind::$kind;
         $crate::__storage!($type, $name);
     };
+    ($type:ty $(,)?) => {
+        ::core::compile_error!("the class needs a name: `class!(Type, \"Package.Name\")`");
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "a class is `class!(Type, \"Package.Name\")`, with `, kind = Value` if it is equal by content"
+        );
+    };
 }
 
 /// Gives each type of a generic family its class.

@@ -59,17 +59,17 @@ impl Options {
 
     fn set(&mut self, key: &Ident, value: Vec<TokenTree>) -> Result<(), Mistake> {
         let (place, value) = match key.to_string().as_str() {
-            "name" => (&mut self.name, value.into_iter().collect()),
+            "name" => (&mut self.name, name(value)?),
             "crate" => (&mut self.krate, value.into_iter().collect()),
             "kind" => (&mut self.kind, kind(&value)?),
             "pool" => (&mut self.pool, pool(&value)?),
-            "constructor" => (&mut self.constructor, function(value)),
-            "finalizer" => (&mut self.finalizer, function(value)),
-            "static_constructor" => (&mut self.static_constructor, function(value)),
-            "static_finalizer" => (&mut self.static_finalizer, function(value)),
+            "constructor" => (&mut self.constructor, function(key, value)?),
+            "finalizer" => (&mut self.finalizer, function(key, value)?),
+            "static_constructor" => (&mut self.static_constructor, function(key, value)?),
+            "static_finalizer" => (&mut self.static_finalizer, function(key, value)?),
             "hash" => {
                 self.hash_at = Some(key.span());
-                (&mut self.hash, function(value))
+                (&mut self.hash, function(key, value)?)
             }
             other => {
                 return Err(Mistake::new(
@@ -142,8 +142,40 @@ fn pool(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
     }
 }
 
+/// An expression, of which the mistakes of beginners are told before the compiler tells them in its own way.
+fn name(value: Vec<TokenTree>) -> Result<TokenStream, Mistake> {
+    match value.as_slice() {
+        [TokenTree::Ident(_), TokenTree::Punct(dot), ..] if dot.as_char() == '.' => Err(Mistake::new(
+            value[0].span(),
+            "the name stands in quotes: `name = \"Package.Name\"`",
+        )),
+        [TokenTree::Literal(text)] if !text.to_string().contains('.') => Err(Mistake::new(
+            text.span(),
+            "the name is that of a package and one of its own, with a dot between them: `\"Package.Name\"`",
+        )),
+        _ => Ok(value.into_iter().collect()),
+    }
+}
+
 /// A function by its path; one that is named alone belongs to the type.
-fn function(value: Vec<TokenTree>) -> TokenStream {
+fn function(key: &Ident, value: Vec<TokenTree>) -> Result<TokenStream, Mistake> {
+    match value.as_slice() {
+        [TokenTree::Literal(text)] => {
+            let named = text.to_string();
+            let named = named.trim_matches('"');
+            return Err(Mistake::new(
+                text.span(),
+                format!("a function is named without quotes: `{key} = {named}`"),
+            ));
+        }
+        [.., TokenTree::Group(arguments)] if arguments.delimiter() == Delimiter::Parenthesis => {
+            return Err(Mistake::new(
+                arguments.span(),
+                format!("`{key}` names a function, and does not call it: leave out the parentheses"),
+            ));
+        }
+        _ => {}
+    }
     let own = match value.as_slice() {
         [TokenTree::Ident(name)] => Some(name.span()),
         _ => None,
@@ -153,5 +185,5 @@ fn function(value: Vec<TokenTree>) -> TokenStream {
         path.extend("::".parse::<TokenStream>().unwrap_or_default());
         path
     });
-    path.into_iter().flatten().chain(value).collect()
+    Ok(path.into_iter().flatten().chain(value).collect())
 }
