@@ -38,12 +38,14 @@
 //! | [`signals`] | signals whose connections end with their receiver's life | `signals` |
 //! | [`actors`] | levels of actors by the rules of Unreal Engine 1, 2 and 3 | `actors` |
 //! | [`Config`] | limits of pools from a file | `config` |
-//! | [`boxes`] | numbers, strings and arrays of them as objects | `boxes`, not by default |
-//! | [`collections`] | lists and tables of any objects | `collections`, not by default |
-//! | [`collections::json`] | JSON as lists and tables | `json`, not by default |
+//! | `boxes` | numbers, strings and arrays of them as objects | `boxes`, not by default |
+//! | `collections` | lists and tables of any objects | `collections`, not by default |
+//! | `collections::json` | JSON as lists and tables | `json`, not by default |
 //!
-//! Three more features are off by default: `serde` (items and collections in any format), `tracing` (warnings as its
-//! events), `simd` (AVX2 for the hashes of long texts). `full` is all of them.
+//! Three more features are off by default: `serde` (owners, texts, boxes and collections in any format), `tracing` (warnings of
+//! actors as its events), `simd` (AVX2 for the hashes of long texts). `full` is all of them.
+//!
+//! The guide is in `docs/` of the repository: it begins with `docs/first-pool.md`.
 //!
 //! Each of these is a crate of its own, which this one re-exports; [`prelude`] has the names that most programs want.
 #![forbid(unsafe_code)]

@@ -5,7 +5,7 @@
 //!     cargo run --release --example lifecycle -- --json
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
@@ -19,7 +19,8 @@ The life of an actor, step by step.
 
     lifecycle [--rules ue1|ue2|ue3] [--json]
 
-Without --rules, all three generations are shown side by side.
+Without --rules, all three generations are shown side by side. The letter and number at the end of a line is the step of the
+sequence: the table \"Steps\" in the documentation of the crate acedia-actors says which is which.
 ";
 
 #[derive(Default)]
@@ -153,6 +154,20 @@ fn next_line<'a>(columns: &'a [Vec<String>], at: &[usize]) -> Option<&'a str> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    match show() {
+        // Whoever reads this has seen enough.
+        Err(error)
+            if error
+                .downcast_ref::<io::Error>()
+                .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) =>
+        {
+            Ok(())
+        }
+        done => done,
+    }
+}
+
+fn show() -> Result<(), Box<dyn Error>> {
     let mut wanted = Vec::new();
     let mut as_json = false;
     let mut arguments = lexopt::Parser::from_env();

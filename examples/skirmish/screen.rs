@@ -1,5 +1,7 @@
 //! [`Screen`]: what `--watch` shows, drawn from numbers alone.
 
+use std::iter;
+
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
@@ -34,8 +36,8 @@ pub(crate) struct Row {
 }
 
 const TITLES: [&str; 6] = ["class", "live", "reused", "peak", "kept", "stale refused"];
-/// Of the columns; the sparklines have the rest.
-const WIDTHS: [u16; 6] = [22, 7, 8, 7, 9, 13];
+/// Of the columns of numbers. The names have what the longest needs, and the sparklines the rest.
+const WIDTHS: [u16; 5] = [7, 8, 7, 9, 13];
 /// Of the sparklines, at least. Where there is less room, there are none.
 const LEAST: u16 = 12;
 
@@ -65,7 +67,9 @@ impl Screen {
         let part = (done as f64 / all.max(1) as f64).min(1.0);
         frame.render_widget(Gauge::default().ratio(part).gauge_style(Color::Cyan), bar);
 
-        let columns: u16 = WIDTHS.iter().map(|width| width + 1).sum();
+        let longest = self.classes.iter().map(|class| class.name.len()).max().unwrap_or(0);
+        let names = u16::try_from(longest).unwrap_or(u16::MAX).clamp(12, 40);
+        let columns: u16 = names + 1 + WIDTHS.iter().map(|width| width + 1).sum::<u16>();
         let [left, right] = Layout::horizontal([Constraint::Max(columns), Constraint::Fill(1)]).areas(body);
         let with_lines = right.width >= LEAST;
         let title = Rect {
@@ -73,7 +77,7 @@ impl Screen {
             ..titles
         };
         frame.render_widget(
-            table([TITLES.map(String::from)]).add_modifier(Modifier::UNDERLINED),
+            table(names, [TITLES.map(String::from)]).add_modifier(Modifier::UNDERLINED),
             title,
         );
         if with_lines {
@@ -85,7 +89,7 @@ impl Screen {
             frame.render_widget(Paragraph::new("lives per second").underlined(), title);
         }
 
-        frame.render_widget(table(self.classes.iter().map(Row::cells)), left);
+        frame.render_widget(table(names, self.classes.iter().map(Row::cells)), left);
         let lines = right.rows().zip(&self.classes).filter(|_| with_lines);
         for (mut line, class) in lines {
             let now = class.lives.last().copied().unwrap_or(0);
@@ -114,13 +118,13 @@ impl Row {
 }
 
 /// The first column to the left, the others to the right.
-fn table<'a>(rows: impl IntoIterator<Item = [String; 6]>) -> Table<'a> {
+fn table<'a>(names: u16, rows: impl IntoIterator<Item = [String; 6]>) -> Table<'a> {
     let row = |cells: [String; 6]| {
         let mut cells = cells.map(|cell| Line::from(cell).right_aligned());
         cells[0].alignment = None;
         ratatui::widgets::Row::new(cells)
     };
-    Table::new(rows.into_iter().map(row), WIDTHS).column_spacing(1)
+    Table::new(rows.into_iter().map(row), iter::once(names).chain(WIDTHS)).column_spacing(1)
 }
 
 /// A number in at most six characters: 950, 12.3k, 4.56M.
