@@ -204,7 +204,8 @@ mod tests {
         }
         impl<T> Ambiguous<()> for T {}
         impl<T: Send> Ambiguous<u8> for T {}
-        assert!(<Note as Ambiguous<_>>::IS_CLEAR, "does not compile if it can be sent");
+        // Does not compile if a note can be sent.
+        const { assert!(<Note as Ambiguous<_>>::IS_CLEAR) };
     }
 
     /// The next life of a lock is waited for as any other, also by who forgot a guard of the last one.
