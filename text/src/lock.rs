@@ -267,20 +267,24 @@ mod tests {
     /// The next life of a lock is waited for as any other, also by who forgot a guard of the last one.
     #[test]
     fn forgotten_guards_end_with_the_life() {
-        let mut lock = Lock::<i32>::default();
-        std::mem::forget(lock.write());
-        lock.unlock();
-        let everybody = Barrier::new(2);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let mut value = lock.write();
+        // In a place and on a thread that no other test has later.
+        let lock: &mut Lock<i32> = Box::leak(Box::default());
+        let forgetful = thread::spawn(|| {
+            std::mem::forget(lock.write());
+            lock.unlock();
+            let everybody = Barrier::new(2);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    let mut value = lock.write();
+                    everybody.wait();
+                    thread::sleep(Duration::from_millis(50));
+                    *value += 1;
+                });
                 everybody.wait();
-                thread::sleep(Duration::from_millis(50));
-                *value += 1;
+                assert_eq!(*lock.read(), 1);
             });
-            everybody.wait();
-            assert_eq!(*lock.read(), 1);
         });
+        forgetful.join().expect("it waits");
     }
 
     /// Who waits for a thread that only reads elsewhere is in no circle.
