@@ -204,27 +204,32 @@ mod tests {
         }
         impl<T> Ambiguous<()> for T {}
         impl<T: Send> Ambiguous<u8> for T {}
-        assert!(<Note as Ambiguous<_>>::IS_CLEAR, "does not compile if it can be sent");
+        // Does not compile if a note can be sent.
+        const { assert!(<Note as Ambiguous<_>>::IS_CLEAR) };
     }
 
     /// The next life of a lock is waited for as any other, also by who forgot a guard of the last one.
     #[test]
     fn forgotten_guards_end_with_the_life() {
-        let mut lock = Lock::<u32>::default();
-        std::mem::forget(lock.read());
-        lock.unlock();
-        std::thread::scope(|scope| {
-            let (has_begun, begun) = std::sync::mpsc::channel();
-            let lock = &lock;
-            scope.spawn(move || {
-                let mut content = lock.write();
-                has_begun.send(()).expect("is waited for");
-                std::thread::sleep(std::time::Duration::from_millis(50));
-                *content += 1;
+        // In a place and on a thread that no other test has later.
+        let lock: &mut Lock<u32> = Box::leak(Box::default());
+        let forgetful = std::thread::spawn(|| {
+            std::mem::forget(lock.read());
+            lock.unlock();
+            std::thread::scope(|scope| {
+                let (has_begun, begun) = std::sync::mpsc::channel();
+                let lock = &*lock;
+                scope.spawn(move || {
+                    let mut content = lock.write();
+                    has_begun.send(()).expect("is waited for");
+                    std::thread::sleep(std::time::Duration::from_millis(50));
+                    *content += 1;
+                });
+                begun.recv().expect("it locks");
+                assert_eq!(*lock.read(), 1);
             });
-            begun.recv().expect("it locks");
-            assert_eq!(*lock.read(), 1);
         });
+        forgetful.join().expect("it waits");
     }
 
     #[test]

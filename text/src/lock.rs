@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::thread::{self, ThreadId};
+use std::time::Duration;
 
-use parking_lot::{Mutex, RwLock};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 
 /// A read-write lock that panics where waiting would have no end.
 ///
@@ -32,6 +33,9 @@ struct Waiter {
     wanted: Access,
     held: Vec<Access>,
 }
+
+/// How long somebody who wants to read sleeps at a time.
+const PATIENCE: Duration = Duration::from_millis(2);
 
 thread_local! {
     /// What this thread holds.
@@ -154,10 +158,17 @@ impl<T> Lock<T> {
     pub(crate) fn read(&self) -> Held<impl Deref<Target = T> + '_> {
         let access = self.access(false);
         let guard = self.0.try_read_recursive();
-        Held::new(
-            guard.unwrap_or_else(|| wait(access, || self.0.read_recursive())),
-            access,
-        )
+        Held::new(guard.unwrap_or_else(|| wait(access, || self.wait_to_read())), access)
+    }
+
+    /// Tries anew every now and then: who sleeps in `parking_lot`'s queue is not told that only others who read have the
+    /// lock by now if there is somebody in front who wants to write, and so would wait for those, whom no circle is known of.
+    fn wait_to_read(&self) -> RwLockReadGuard<'_, T> {
+        loop {
+            if let Some(guard) = self.0.try_read_recursive_for(PATIENCE) {
+                return guard;
+            }
+        }
     }
 
     /// For writing.
@@ -256,20 +267,24 @@ mod tests {
     /// The next life of a lock is waited for as any other, also by who forgot a guard of the last one.
     #[test]
     fn forgotten_guards_end_with_the_life() {
-        let mut lock = Lock::<i32>::default();
-        std::mem::forget(lock.write());
-        lock.unlock();
-        let everybody = Barrier::new(2);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let mut value = lock.write();
+        // In a place and on a thread that no other test has later.
+        let lock: &mut Lock<i32> = Box::leak(Box::default());
+        let forgetful = thread::spawn(|| {
+            std::mem::forget(lock.write());
+            lock.unlock();
+            let everybody = Barrier::new(2);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    let mut value = lock.write();
+                    everybody.wait();
+                    thread::sleep(Duration::from_millis(50));
+                    *value += 1;
+                });
                 everybody.wait();
-                thread::sleep(std::time::Duration::from_millis(50));
-                *value += 1;
+                assert_eq!(*lock.read(), 1);
             });
-            everybody.wait();
-            assert_eq!(*lock.read(), 1);
         });
+        forgetful.join().expect("it waits");
     }
 
     /// Who waits for a thread that only reads elsewhere is in no circle.

@@ -33,10 +33,11 @@ use crate::{BaseText, Format, Matching};
 ///
 /// # Deadlocks
 ///
-/// There are none. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it to write
-/// must not lock the same text again, and one that holds it to read must not lock it to write; nor may threads that hold one
-/// text each want the other's. All this would wait for ever, and panics instead, with a message. Copying first is the way:
-/// [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine.
+/// There are none among texts. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it
+/// to write must not lock the same text again, and one that holds it to read must not lock it to write; nor may threads that
+/// hold one text each want the other's. All this would wait for ever, and panics instead, with a message. Copying first is the
+/// way: [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine. Nothing is known
+/// here of other locks, such as those of collections: who needs several kinds at a time takes them in one order.
 ///
 /// ```should_panic
 /// # use acedia_text::MutableText;
