@@ -65,6 +65,8 @@ pub(crate) struct Inner {
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
+    /// How often an actor was moved: who was near whom may have changed.
+    pub(crate) moves: u64,
     /// None: nobody is in a zone or a volume, and nobody is asked.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
@@ -101,6 +103,7 @@ impl Inner {
             notifiers: Vec::new(),
             notifying: false,
             world: Box::new(CylinderGrid::default()),
+            moves: 0,
             zones: None,
             net: None,
             sink: None,
