@@ -151,6 +151,7 @@ mod cursor;
 mod destroy;
 mod engine_classes;
 mod event;
+mod first_panic;
 mod geometry;
 mod level;
 mod life_word;

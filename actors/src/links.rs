@@ -4,7 +4,7 @@ use crate::destroy::By;
 use crate::event::Answer;
 use crate::level::{Contact, Fact, Inner};
 use crate::world::Floor;
-use crate::{ActorRef, Event, Physics, SpawnError, Vector};
+use crate::{ActorRef, Cylinder, Event, Physics, SpawnError, Vector};
 
 impl Inner {
     // Owners.
@@ -256,17 +256,38 @@ impl Inner {
         }
     }
 
-    /// The actors in the hash that overlap an actor at its place, oldest first.
-    fn candidates(&self, me: ActorRef) -> Vec<ActorRef> {
+    /// The actors in the hash that overlap a shape, oldest first.
+    pub(crate) fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
         let mut found = Vec::new();
-        let Some(slot) = self.find(me) else { return found };
-        let record = &self.records[slot];
-        self.world
-            .overlaps(self.properties(slot).shape, record.location, &mut found);
-        found.retain(|actor| *actor != me && !self.is_level_info(*actor) && self.is_alive(*actor));
+        self.world.overlaps(shape, at, &mut found);
+        found.retain(|actor| !self.is_level_info(*actor) && self.is_alive(*actor));
         found.sort_by_key(|actor| self.records[actor.index()].age);
         found.dedup();
         found
+    }
+
+    /// The others that overlap an actor at its place, oldest first.
+    fn neighbours(&self, me: ActorRef) -> Neighbours {
+        let mut actors = match self.find(me) {
+            Some(slot) => self.overlapping(self.properties(slot).shape, self.records[slot].location),
+            None => Vec::new(),
+        };
+        actors.retain(|actor| *actor != me);
+        Neighbours {
+            actors,
+            moves: self.moves,
+        }
+    }
+
+    /// Whether `other` overlaps `me`: looked up anew, if somebody was moved since `near` was.
+    fn meets(&self, me: ActorRef, other: ActorRef, near: &Neighbours) -> bool {
+        let listed = |near: &Neighbours| near.actors.contains(&other);
+        let near_now = if near.moves == self.moves {
+            listed(near)
+        } else {
+            listed(&self.neighbours(me))
+        };
+        near_now && self.is_alive(other)
     }
 
     fn blocks(&self, one: ActorRef, other: ActorRef) -> bool {
@@ -274,57 +295,60 @@ impl Inner {
         blocks(one) && blocks(other)
     }
 
-    /// Q9: encroachment, then touching.
+    /// Q9: encroachment, then touching. Ends when a handler moves the actor: its new place has its own steps.
     pub(crate) fn check_encroachment(&mut self, row: &'static str, me: ActorRef) -> Result<(), SpawnError> {
         let Some(slot) = self.find(me) else { return Ok(()) };
         if !self.properties(slot).collide_actors {
             return Ok(());
         }
-        self.leave_hash(me);
         let at = self.records[slot].location;
-        let candidates = self.candidates(me);
+        self.leave_hash(me);
+        let outside = Outside(self, me);
+        let inner = &mut *outside.0;
+        let near = inner.neighbours(me);
         let mut encroached = Vec::new();
-        for &other in &candidates {
-            if !self.is_alive(me) {
-                return Ok(());
+        for &other in &near.actors {
+            if !inner.stays(me, at) {
+                break;
             }
-            if !self.is_alive(other) || !self.blocks(me, other) {
+            if !inner.meets(me, other, &near) || !inner.blocks(me, other) {
                 continue;
             }
-            if self.push_away(other, me) {
-                if self.rules.ran_into && self.is_alive(other) {
-                    self.tell(row, me, Event::RanInto, other);
+            if inner.push_away(other, me) {
+                if inner.rules.ran_into && inner.stays(me, at) && inner.is_alive(other) {
+                    inner.tell(row, me, Event::RanInto, other);
                 }
-            } else if self.tell(row, me, Event::EncroachingOn, other) == Answer::Bool(true) {
-                self.destroy_slot(slot, By::Encroachment);
+            } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Bool(true) {
+                inner.destroy_slot(slot, By::Encroachment);
                 return Err(SpawnError::Encroached);
             } else {
                 encroached.push(other);
             }
         }
-        self.touch_candidates(row, me, &candidates, at);
+        inner.touch_neighbours(row, me, &near, at);
         for other in encroached {
-            if !self.is_alive(me) {
-                return Ok(());
+            if inner.stays(me, at) && inner.meets(me, other, &near) {
+                inner.tell(row, other, Event::EncroachedBy, me);
             }
-            self.tell(row, other, Event::EncroachedBy, me);
         }
-        self.enter_hash(me);
         Ok(())
     }
 
-    /// Ends the pairs that don't overlap any more, begins those that do. Stops when a handler moves the actor away from
-    /// where the candidates were found: its new place has its own.
-    fn touch_candidates(&mut self, row: &'static str, me: ActorRef, candidates: &[ActorRef], at: Vector) {
+    /// Whether an actor is alive and where it was.
+    fn stays(&self, actor: ActorRef, at: Vector) -> bool {
+        self.find(actor).is_some_and(|slot| self.records[slot].location == at)
+    }
+
+    /// Ends the pairs that don't overlap any more, begins those that do. Stops when a handler moves the actor.
+    fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &Neighbours, at: Vector) {
         let Some(slot) = self.find(me) else { return };
-        let stays = |inner: &Self| inner.is_alive(me) && inner.records[slot].location == at;
         for contact in self.touching(slot).to_vec() {
-            if stays(self) && !candidates.contains(&contact.other) {
+            if self.stays(me, at) && !self.meets(me, contact.other, near) {
                 self.end_touch(row, me, contact.other);
             }
         }
-        for &other in candidates {
-            if stays(self) && self.is_alive(other) && !self.blocks(me, other) {
+        for &other in &near.actors {
+            if self.stays(me, at) && self.meets(me, other, near) && !self.blocks(me, other) {
                 self.begin_touch(row, me, other);
             }
         }
@@ -338,7 +362,7 @@ impl Inner {
         self.set_location(other, spot)
     }
 
-    fn shape(&self, actor: ActorRef) -> crate::Cylinder {
+    fn shape(&self, actor: ActorRef) -> Cylinder {
         self.properties(actor.index()).shape
     }
 
@@ -350,11 +374,12 @@ impl Inner {
         }
         self.leave_hash(actor);
         self.records[slot].location = location;
+        self.moves += 1;
         self.enter_hash(actor);
         if self.begun {
             if self.heads[slot].is(Fact::InHash) {
-                let candidates = self.candidates(actor);
-                self.touch_candidates("1.8", actor, &candidates, location);
+                let near = self.neighbours(actor);
+                self.touch_neighbours("1.8", actor, &near, location);
             }
             self.zone_step("1.7", actor);
             self.volume_step("1.7", actor);
@@ -369,5 +394,20 @@ struct Ending<'a>(&'a mut Inner, ActorRef, ActorRef);
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
         self.0.drop_contact(self.1, self.2);
+    }
+}
+
+/// The others that overlap an actor, and how many moves there had been when they were looked up.
+struct Neighbours {
+    actors: Vec<ActorRef>,
+    moves: u64,
+}
+
+/// An actor is not in the collision hash until this is dropped: a handler that panics doesn't leave it outside.
+struct Outside<'a>(&'a mut Inner, ActorRef);
+
+impl Drop for Outside<'_> {
+    fn drop(&mut self) {
+        self.0.enter_hash(self.1);
     }
 }

@@ -1,6 +1,7 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
 use crate::event::{Message, Value};
+use crate::first_panic::FirstPanic;
 use crate::level::{Fact, Inner};
 use crate::reactions::Body;
 use crate::{ActorRef, Event, Name};
@@ -15,65 +16,12 @@ impl Inner {
         let _span = tracing::debug_span!(target: "acedia_actors", "begin_play", actors = self.living).entered();
         options.clone_into(&mut self.options);
         self.begun = true;
-        let start = Start::begin(self); // L1
-        start.0.start_up();
-        drop(start); // L11: players may log in.
+        self.starting = true; // L1
+        let panics = Start::new(self).start_up();
+        self.starting = false; // L11: players may log in.
         self.settle();
+        panics.resume();
         true
-    }
-
-    /// L2 to L10.
-    fn start_up(&mut self) {
-        if let Some(game) = self.game {
-            self.notify("L2", game, Event::InitGame);
-        }
-        self.phase(|level, actor| level.notify("L3", actor, Event::PreBeginPlay));
-        if self.rules.begin_play {
-            self.phase(|level, actor| level.notify("L4", actor, Event::BeginPlay));
-        }
-        if self.rules.zones {
-            self.phase(|level, actor| level.zone_step("L5", actor));
-        }
-        if self.rules.volumes {
-            self.phase(|level, actor| level.volume_step("L6", actor));
-        }
-        self.phase(|level, actor| {
-            level.notify("L7", actor, Event::PostBeginPlay);
-            if level.rules.native_post_begin_play {
-                level.notify("L7", actor, Event::NativePostBeginPlay);
-            }
-        });
-        if self.rules.post_net_begin_play {
-            self.phase(|level, actor| level.notify("L8", actor, Event::PostNetBeginPlay));
-        }
-        self.phase(|level, actor| {
-            if let Some(slot) = level.find(actor) {
-                level.heads[slot].set(Fact::HasStates, true);
-            }
-            level.notify("L9", actor, Event::SetInitialState);
-        });
-        self.each(Self::first_base);
-    }
-
-    /// Calls `step` for the living actors by age, also for those that come meanwhile.
-    fn each(&mut self, mut step: impl FnMut(&mut Self, ActorRef)) {
-        let mut next = 0;
-        while let Some(&actor) = self.order.get(next) {
-            next += 1;
-            if self.is_alive(actor) {
-                step(self, actor);
-            }
-        }
-    }
-
-    /// As `each`, without those that are initialised already.
-    fn phase(&mut self, mut step: impl FnMut(&mut Self, ActorRef)) {
-        self.each(|level, actor| {
-            let done = level.rules.script_initialized && level.heads[actor.index()].is(Fact::ScriptInitialized);
-            if !done {
-                step(level, actor);
-            }
-        });
     }
 
     /// L10: what the attach tag names, or what is below.
@@ -164,19 +112,71 @@ struct Turn {
     body: Option<&'static Body>,
 }
 
-/// The start of play, until it is dropped: a handler that panics ends it.
-struct Start<'a>(&'a mut Inner);
-
-impl<'a> Start<'a> {
-    fn begin(level: &'a mut Inner) -> Self {
-        level.starting = true;
-        Self(level)
-    }
+/// The start of play. A handler that panics ends what its own actor does in this phase; the others go on.
+struct Start<'a> {
+    level: &'a mut Inner,
+    panics: FirstPanic,
 }
 
-impl Drop for Start<'_> {
-    fn drop(&mut self) {
-        self.0.starting = false;
+impl<'a> Start<'a> {
+    fn new(level: &'a mut Inner) -> Self {
+        let panics = FirstPanic::default();
+        Self { level, panics }
+    }
+
+    /// L2 to L10.
+    fn start_up(mut self) -> FirstPanic {
+        if let Some(game) = self.level.game {
+            self.panics.catch(|| self.level.notify("L2", game, Event::InitGame));
+        }
+        self.phase(|level, actor| level.notify("L3", actor, Event::PreBeginPlay));
+        if self.level.rules.begin_play {
+            self.phase(|level, actor| level.notify("L4", actor, Event::BeginPlay));
+        }
+        if self.level.rules.zones {
+            self.phase(|level, actor| level.zone_step("L5", actor));
+        }
+        if self.level.rules.volumes {
+            self.phase(|level, actor| level.volume_step("L6", actor));
+        }
+        self.phase(|level, actor| {
+            level.notify("L7", actor, Event::PostBeginPlay);
+            if level.rules.native_post_begin_play {
+                level.notify("L7", actor, Event::NativePostBeginPlay);
+            }
+        });
+        if self.level.rules.post_net_begin_play {
+            self.phase(|level, actor| level.notify("L8", actor, Event::PostNetBeginPlay));
+        }
+        self.phase(|level, actor| {
+            if let Some(slot) = level.find(actor) {
+                level.heads[slot].set(Fact::HasStates, true);
+            }
+            level.notify("L9", actor, Event::SetInitialState);
+        });
+        self.each(Inner::first_base);
+        self.panics
+    }
+
+    /// Calls `step` for the living actors by age, also for those that come meanwhile.
+    fn each(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
+        let mut next = 0;
+        while let Some(&actor) = self.level.order.get(next) {
+            next += 1;
+            if self.level.is_alive(actor) {
+                self.panics.catch(|| step(self.level, actor));
+            }
+        }
+    }
+
+    /// As `each`, without those that are initialised already.
+    fn phase(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
+        self.each(|level, actor| {
+            let done = level.rules.script_initialized && level.heads[actor.index()].is(Fact::ScriptInitialized);
+            if !done {
+                step(level, actor);
+            }
+        });
     }
 }
 

@@ -130,6 +130,13 @@ fn a_panic_in_any_event_leaves_a_usable_level() {
             in_event(turn, "Crew", Deed::Panic);
             assert!(catch_unwind(AssertUnwindSafe(|| everything(&mut level, keeper))).is_err());
             script(|_, _, _| ());
+            // Whoever collides is found where it is.
+            for actor in level.actors().collect::<Vec<_>>() {
+                let properties = level.properties(actor).unwrap();
+                let (shape, collides) = (properties.shape, properties.collide_actors);
+                let here = level.overlapping(shape, level.location(actor).unwrap());
+                assert_eq!(here.contains(&actor), collides, "event {turn}: {:?}", level.name(actor));
+            }
             // What was half done is there to be destroyed, or is dead.
             let left: Vec<_> = level.actors().filter(|it| level.cast::<Crew>(*it).is_some()).collect();
             for actor in left {

@@ -228,6 +228,68 @@ fn who_moves_in_its_touch_touches_only_whom_it_meets_there() {
 }
 
 #[test]
+fn whom_a_handler_moves_away_is_neither_touched_nor_encroached_on() {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules.clone());
+        let [first, second] = [0; 2].map(|_| level.spawn::<Toucher>(Spawn::new()).unwrap().any());
+        script(move |hand, event, about| {
+            if event == Event::Touch && about == Some(first) && hand.me() != second {
+                hand.others().set_location(second, THERE);
+            }
+        });
+        let _ = recorder.take();
+        let actor = level.spawn::<Toucher>(Spawn::new()).unwrap();
+        assert!(level.is_touching(actor, first) && !level.is_touching(actor, second));
+        assert!(level.set_location(second, HERE) && level.is_touching(actor, second));
+        // The same in a move.
+        assert!(level.set_location(actor, NOWHERE) && level.set_location(actor, HERE));
+        assert!(level.is_touching(actor, first) && !level.is_touching(actor, second));
+
+        // Two that block each other stand here after moves alone.
+        let [first, second] = [NOWHERE, THERE].map(|at| level.spawn::<Blocker>(Spawn::new().at(at)).unwrap().any());
+        assert!(level.set_location(first, HERE) && level.set_location(second, HERE));
+        script(move |hand, event, about| {
+            if event == Event::EncroachingOn && about == Some(first) {
+                hand.others().set_location(second, THERE);
+            } else if event == Event::EncroachingOn {
+                hand.answer_yes();
+            }
+        });
+        let _ = recorder.take();
+        assert!(
+            level.spawn::<Blocker>(Spawn::new()).is_some(),
+            "only the second one is fatal"
+        );
+        let sent = steps(&recorder);
+        let count = |event| sent.iter().filter(|step| step.contains(event)).count();
+        assert_eq!((count("EncroachingOn"), count("EncroachedBy")), (1, 1), "{sent:?}");
+    }
+}
+
+#[test]
+fn who_moves_in_encroaching_on_encroaches_on_nobody_else() {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        for at in [NOWHERE, THERE] {
+            let blocker = level.spawn::<Blocker>(Spawn::new().at(at)).unwrap();
+            assert!(level.set_location(blocker, HERE));
+        }
+        script(|hand, event, _| {
+            if event == Event::EncroachingOn {
+                let me = hand.me();
+                hand.others().set_location(me, THERE);
+            }
+        });
+        let _ = recorder.take();
+        let actor = level.spawn::<Blocker>(Spawn::new()).unwrap();
+        assert_eq!(level.location(actor), Some(THERE));
+        let mut sent = steps(&recorder);
+        sent.retain(|step| step.starts_with("Q9"));
+        assert_eq!(sent, ["Q9 Blocker.EncroachingOn(Blocker)"]);
+    }
+}
+
+#[test]
 fn who_dies_in_its_touch_is_not_touched_back() {
     for rules in all_rules() {
         let (mut level, recorder) = level(rules);

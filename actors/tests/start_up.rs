@@ -3,12 +3,13 @@
 mod common;
 
 use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, Event, Level, NetMode, Recorder, Rules, Spawn, SpawnError, Stage, Vector,
-    actor,
+    Aabb, Actor, ActorRef, ClassBuilder, Event, Level, Name, NetMode, Recorder, Rules, Spawn, SpawnError, Stage,
+    Vector, actor,
 };
 use common::*;
 
@@ -135,6 +136,49 @@ fn l3_actors_rejected_at_start_up_are_destroyed_and_left_out() {
             ],
             "in no state yet, so there is no EndState"
         );
+    }
+}
+
+/// Starts play, with a panic in event number `turn` of one actor. Whether it went on, how many events that actor was
+/// sent, and which ones another.
+fn begin_with_a_panic(rules: Rules, turn: usize) -> (bool, usize, Vec<Event>) {
+    let (mut level, _, crew) = map(rules);
+    let seen = Rc::new(RefCell::new((0, Vec::new())));
+    let saw = seen.clone();
+    script(move |hand, event, _| {
+        let (events, of_the_other) = &mut *saw.borrow_mut();
+        if hand.is("Toucher") {
+            of_the_other.push(event);
+        } else if hand.is("Crew") {
+            *events += 1;
+            assert!(*events - 1 != turn, "on purpose");
+        }
+    });
+    let panicked = catch_unwind(AssertUnwindSafe(|| level.begin_play(""))).is_err();
+    assert!(level.has_begun() && !level.is_starting() && !level.begin_play(""));
+    script(|_, _, _| ());
+    assert_eq!(
+        level.state(crew),
+        Name::new("Ready"),
+        "it takes part in the phases that follow"
+    );
+    assert!(level.spawn::<Thing>(Spawn::new()).is_some());
+    let (events, of_the_other) = seen.take();
+    (panicked, events, of_the_other)
+}
+
+#[test]
+fn a_panic_in_any_event_of_the_start_ends_it_for_nobody_else() {
+    for rules in all_rules() {
+        let (panicked, events, of_the_other) = begin_with_a_panic(rules.clone(), usize::MAX);
+        assert!(
+            !panicked && events > 4 && of_the_other.len() > 3,
+            "{events} {of_the_other:?}"
+        );
+        for turn in 0..events {
+            let (panicked, _, others) = begin_with_a_panic(rules.clone(), turn);
+            assert!(panicked && others == of_the_other, "event {turn}: {others:?}");
+        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::num::NonZeroU32;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::column::Column;
 use super::extra::Extras;
@@ -10,6 +9,7 @@ use super::free_slots::FreeSlots;
 use super::head::{Fact, Head};
 use super::log::Log;
 use crate::actor_ref::LevelNumber;
+use crate::first_panic::FirstPanic;
 use crate::world::{CollisionWorld, CylinderGrid, ZoneMap};
 use crate::{
     Actor, ActorClass, ActorRef, EventSink, LevelInfo, NetDriver, PhysicsVolume, Rotator, Rules, Settings, Vector,
@@ -65,6 +65,8 @@ pub(crate) struct Inner {
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
+    /// How often an actor was moved: who was near whom may have changed.
+    pub(crate) moves: u64,
     /// None: nobody is in a zone or a volume, and nobody is asked.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
@@ -101,6 +103,7 @@ impl Inner {
             notifiers: Vec::new(),
             notifying: false,
             world: Box::new(CylinderGrid::default()),
+            moves: 0,
             zones: None,
             net: None,
             sink: None,
@@ -286,14 +289,11 @@ impl Inner {
 
     /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes on.
     pub(crate) fn tear_down(&mut self) {
-        let mut first = None;
+        let mut panics = FirstPanic::default();
         for slot in 0..self.heads.len() {
-            let finalized = catch_unwind(AssertUnwindSafe(|| self.reclaim(slot)));
-            first = first.or(finalized.err());
+            panics.catch(|| self.reclaim(slot));
         }
-        if let Some(panic) = first.filter(|_| !std::thread::panicking()) {
-            resume_unwind(panic);
-        }
+        panics.resume();
     }
 
     fn reclaim(&mut self, slot: usize) {

@@ -105,6 +105,10 @@ impl Level {
     /// Starts play: all actors are initialised, phase by phase. `false`, and nothing done, if it has begun.
     ///
     /// `options` is what [`Stage::options`] gives from then on.
+    ///
+    /// # Panics
+    ///
+    /// If a handler does; not before all phases are over for all actors. The first panic goes on then, and play has begun.
     pub fn begin_play(&mut self, options: &str) -> bool {
         self.inner.begin_play(options)
     }

@@ -3,7 +3,9 @@
 use super::others::Access;
 use super::{Fact, Inner, Settings, SpawnError, Warning};
 use crate::destroy::By;
-use crate::{Actor, ActorClass, ActorRef, AnyClass, Cursor, Name, Properties, Role, Rotator, Spawn, SpawnEx, Vector};
+use crate::{
+    Actor, ActorClass, ActorRef, AnyClass, Cursor, Cylinder, Name, Properties, Role, Rotator, Spawn, SpawnEx, Vector,
+};
 
 /// What can be done with actors, from outside ([`Level`](super::Level)) and by handlers
 /// ([`Others`](super::Others)).
@@ -327,9 +329,66 @@ pub trait Stage: Access {
             .command(actor, |inner, _| inner.set_owner(actor.any(), owner))
     }
 
+    /// Those that an actor owns, by age. A copy, so the level may change while you go through it.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let tank = level.spawn::<Pawn>(Spawn::new()).unwrap();
+    /// let crew = [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
+    /// assert_eq!(level.children(tank), crew);
+    /// for member in level.children(tank) {
+    ///     level.destroy(member);
+    /// }
+    /// assert!(level.children(tank).is_empty());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Looks at each actor of the level.
+    #[doc(alias = "ChildActors")]
+    fn children<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
+        let inner = self.inner();
+        if inner.find(actor).is_none() {
+            return Vec::new();
+        }
+        let owner = Some(actor.any());
+        let owned = |child: &ActorRef| inner.head(*child).is_some_and(|head| head.owner == owner);
+        inner.order.iter().copied().filter(owned).collect()
+    }
+
     /// What an actor is based on.
     fn base<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         self.inner().base_of(actor.any())
+    }
+
+    /// Those that are based on an actor, in the order in which they came; on the level's own actor, by age. A copy, so the
+    /// level may change while you go through it.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let [lift, first, second] = [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
+    /// assert!(level.set_base(second, Some(lift)) && level.set_base(first, Some(lift)));
+    /// assert_eq!(level.attached(lift), [second, first]);
+    /// assert!(level.attached(first).is_empty());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A copy of a list that is kept; of the level's own actor, a look at each actor.
+    #[doc(alias = "Attached")]
+    #[doc(alias = "BasedActors")]
+    fn attached<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
+        let inner = self.inner();
+        if inner.find(actor).is_none() {
+            return Vec::new();
+        }
+        inner.riders(actor.any())
     }
 
     /// Changes the base: `detach` on the old one, `attach` on the new one, `base_change` on the actor. `false`, and no
@@ -404,6 +463,80 @@ pub trait Stage: Access {
         inner
             .find(one)
             .is_some_and(|slot| inner.touching(slot).iter().any(|contact| contact.other == other))
+    }
+
+    /// Those that an actor touches, in the order in which they began to. A copy, so the level may change while you go
+    /// through it.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, Vector, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Barrel;
+    /// impl Actor for Barrel {
+    ///     actor!(Barrel, "Doc.Barrel");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.defaults(|it| it.collide_actors = true);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let [first, second, third] = [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
+    /// assert_eq!(level.touching(third), [first, second]);
+    /// level.set_location(first, Vector::new(1000.0, 0.0, 0.0));
+    /// assert_eq!(level.touching(third), [second]);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A copy of a list that is kept.
+    #[doc(alias = "Touching")]
+    #[doc(alias = "TouchingActors")]
+    fn touching<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
+        let inner = self.inner();
+        let Some(slot) = inner.find(actor) else {
+            return Vec::new();
+        };
+        let others = inner.touching(slot).iter().map(|contact| contact.other);
+        others.filter(|other| inner.is_alive(*other)).collect()
+    }
+
+    /// The actors that overlap `shape` at `at`, by age; of those that the [collision
+    /// world](crate::world::CollisionWorld) has. That are those that [collide](Properties::collide_actors), without an
+    /// actor whose own collision check goes on. Nobody, if the place is not finite.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Cylinder, Level, Pawn, Rules, Spawn, Stage, Vector, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Mine;
+    /// impl Actor for Mine {
+    ///     actor!(Mine, "Doc.Mine");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.defaults(|it| it.collide_actors = true);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let at = |x| Vector::new(x, 0.0, 0.0);
+    /// let [near, far] = [50.0, 500.0].map(|x| level.spawn::<Mine>(Spawn::new().at(at(x))).unwrap().any());
+    /// let blast = |radius| Cylinder { radius, half_height: 100.0 };
+    /// assert_eq!(level.overlapping(blast(100.0), Vector::default()), [near]);
+    /// assert_eq!(level.overlapping(blast(1000.0), Vector::default()), [near, far]);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), and sorting what it finds.
+    #[doc(alias = "CollidingActors")]
+    fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
+        if at.is_finite() {
+            self.inner().overlapping(shape, at)
+        } else {
+            Vec::new()
+        }
     }
 
     /// The living actors, by age.
@@ -488,8 +621,8 @@ pub trait Stage: Access {
         self.inner().role_for(actor.any(), viewer.any())
     }
 
-    /// The log: the last warnings, at most [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). Each is also an event of
-    /// [`tracing`], with the target `acedia_actors`.
+    /// The log: the last warnings, at most [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). With the feature
+    /// `tracing`, each is also an event of [`tracing`], with the target `acedia_actors`.
     fn warnings(&self) -> &[Warning] {
         self.inner().log.kept()
     }

@@ -107,7 +107,12 @@ fn check(level: &Level, books: &Books, known: &[ActorRef], time: bool) {
         let paused = level.paused_states(actor);
         assert!(!paused.contains(&level.state(actor)), "{name} has {paused:?} below");
         for &other in named.values().filter(|_| time) {
-            assert_eq!(level.is_touching(actor, other), level.is_touching(other, actor));
+            let touching = level.is_touching(actor, other);
+            assert_eq!(touching, level.is_touching(other, actor));
+            assert!(
+                !touching || overlap(level, actor, other),
+                "{name} is far from whom it touches"
+            );
         }
     }
     for actor in known {
@@ -117,6 +122,12 @@ fn check(level: &Level, books: &Books, known: &[ActorRef], time: bool) {
             assert!(level.name(*actor).is_none(), "not reclaimed");
         }
     }
+}
+
+fn overlap(level: &Level, one: ActorRef, other: ActorRef) -> bool {
+    let place = |actor| (level.properties(actor).unwrap().shape, level.location(actor).unwrap());
+    let ((shape, at), (its_shape, there)) = (place(one), place(other));
+    shape.overlaps(at, its_shape, there)
 }
 
 /// A program: what its handlers do, and to whom.
