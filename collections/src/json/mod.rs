@@ -18,8 +18,8 @@
 //! | [`to_string`], [`Printer`] | prints in one line or many, also in colours |
 //! | [`ParseError`], [`PrintError`] | what is wrong, and where |
 //!
-//! Numbers keep their values: what no class of numbers holds is refused, not rounded (but for the last digits of long
-//! decimals: [`Decimals`]). Neither reading nor printing takes stack for depth.
+//! Numbers keep their values: what no class of numbers holds is refused, not rounded, unless that is asked for
+//! ([`Decimals::Nearest`]). Neither reading nor printing takes stack for depth.
 
 mod color;
 mod error;

@@ -63,8 +63,8 @@ impl Serialize for HashTable {
     }
 }
 
-/// What describes itself, to 128 levels of collections: as [`Parser`](crate::json::Parser) reads JSON. For what does not
-/// describe itself there is [`Tagged`].
+/// What describes itself, to 128 levels of collections: as [`Parser`](crate::json::Parser) reads JSON, with decimals as the
+/// format has rounded them. For what does not describe itself there is [`Tagged`].
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)
@@ -75,7 +75,8 @@ impl<'de> Deserialize<'de> for Item {
 /// read as an object:
 ///
 /// ```
-/// /// use acedia_collections::{ArrayList, HashTable};
+/// use acedia_allocator::Owned;
+/// use acedia_collections::{ArrayList, HashTable};
 ///
 /// #[derive(serde::Serialize, serde::Deserialize)]
 /// struct Pawn {
@@ -112,7 +113,7 @@ struct ItemVisitor;
 impl ItemVisitor {
     /// An integer that may need more than 64 bits.
     fn integer<E: serde::de::Error>(value: impl fmt::Display) -> Result<Item, E> {
-        number::item(value.to_string().as_bytes(), crate::json::Decimals::Nearest).map_err(E::custom)
+        number::item(value.to_string().as_bytes(), crate::json::Decimals::Exact).map_err(E::custom)
     }
 }
 
