@@ -126,16 +126,21 @@ impl Error for ParseError {
 /// Why something was not printed.
 ///
 /// ```
-/// use acedia_allocator::Class;
-/// use acedia_boxes::{Vector, VectorBox};
+/// use acedia_allocator::{Object, class};
 /// use acedia_collections::json::{PrintError, Printer, Unprintable};
 /// use acedia_collections::{ArrayList, Item};
 ///
-/// let list = Item::from(ArrayList::from([Vector::default()]));
+/// #[derive(Default)]
+/// struct Door;
+/// impl Object for Door {
+///     class!(Door, "Inn.Door");
+/// }
+///
+/// let list = Item::from(ArrayList::from([Door::allocate()]));
 /// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
 /// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
-/// assert_eq!(error, PrintError::Class(Class::of::<VectorBox>()));
-/// assert_eq!(error.to_string(), "JSON has nothing for an object of AcediaCore.VectorBox");
+/// assert_eq!(error, PrintError::Class(Door::class()));
+/// assert_eq!(error.to_string(), "JSON has nothing for an object of Inn.Door");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
