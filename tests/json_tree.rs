@@ -45,6 +45,8 @@ fn edits_are_made_in_order_and_printed() {
     assert_eq!(output.status.code(), Some(0));
     let output = json_tree(&["--set", "={\"a\":1}", "--pretty", "-", "--print", "/a"], "[]");
     assert_eq!(stdout(&output), "1\n{\n  \"a\": 1\n}\n");
+    let output = json_tree(&["--nearest"], "[9007199254740993.0]");
+    assert_eq!(stdout(&output), "[9007199254740992.0]\n");
 }
 
 #[test]
@@ -128,6 +130,7 @@ fn what_is_wrong_is_said_with_its_place() {
             &*"[".repeat(1 << 20),
             "nested deeper than 131072 at line 1, column 131073",
         ),
+        (&[], "[0.10000000000000000001]", "more digits than a double keeps"),
         (&["--depth", "1"], "[[]]", "nested deeper than 1 at line 1, column 2"),
         (&["--set", "/a/b=1"], "{}", "/a/b: "),
         (&["--set", "/a"], "{}", "--set needs POINTER=JSON"),

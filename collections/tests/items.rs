@@ -4,7 +4,7 @@
 use acedia_allocator::{AnyOwned, Object, Owned, pin};
 use acedia_boxes::{
     BoolBox, BoolRef, ByteBox, ByteRef, DoubleBox, FloatBox, FloatRef, IntArrayRef, IntBox, IntRef, LongBox, StringBox,
-    Vector, VectorBox, VectorRef,
+    StringRef, Vector, VectorBox, VectorRef,
 };
 use acedia_collections::{ArrayList, HashTable, Item, View};
 use acedia_text::{BaseText, MutableText, Text};
@@ -80,7 +80,13 @@ fn typed_getters_of_texts_and_collections() {
     assert!(list.as_list().is_some() && list.as_table().is_none());
     assert!(table.as_table().is_some() && table.as_list().is_none());
     assert!(list.as_string().is_none() && Item::NONE.as_text().is_none() && Item::from(1).as_string().is_none());
-    assert_eq!(Item::from(StringBox::new("a")).as_string(), None, "no text");
+    let boxed = Item::from(StringBox::new("a"));
+    assert!(boxed.as_string().as_deref() == Some("a") && boxed.as_text().is_none() && boxed.as_markup().is_none());
+    let watched = StringRef::new("b");
+    let item = Item::from(watched.handle());
+    assert_eq!(item.as_string().as_deref(), Some("b"));
+    drop(watched);
+    assert_eq!(item.as_string(), None);
 }
 
 #[test]

@@ -19,7 +19,7 @@ impl Random {
 
     fn value(&mut self, depth: usize, out: &mut String) {
         const SPACES: [&str; 4] = ["", "", " ", "\n\t"];
-        const SCALARS: [&str; 12] = [
+        const SCALARS: [&str; 13] = [
             "null",
             "true",
             "false",
@@ -32,6 +32,7 @@ impl Random {
             "1E300",
             "18446744073709551616",
             "0.1",
+            "0.12345678901234567891",
         ];
         const STRINGS: [&str; 6] = [
             r#""""#,

@@ -224,8 +224,18 @@ const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
     (b"5e-324", Ok("5e-324"), "the smallest double there is"),
     (
         b"0.1000000000000000055511151231257827",
-        Ok("0.1"),
-        "decimals are the nearest double, unless exact ones are asked for",
+        Err(0),
+        "the nearest double is another number, and prints as one",
+    ),
+    (
+        b"[9007199254740993.0]",
+        Err(1),
+        "as above, though every digit of it counts",
+    ),
+    (
+        b"[0.10000000000000000000]",
+        Ok("[0.1]"),
+        "zeros at the end are no more digits",
     ),
     (
         br#""\ud800""#,

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::thread;
 
 use acedia_allocator::{Object, class};
-use acedia_boxes::{DoubleBox, LongBox};
+use acedia_boxes::{DoubleBox, LongBox, Vector, VectorArrayBox};
 use acedia_collections::json::{self, Parser, PrintError, Printer, Problem, Unprintable};
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_text::Text;
@@ -205,6 +205,15 @@ fn unprintable() {
         assert_eq!(json::to_string(&nested).as_deref(), Ok("[[1,null,2],null]"));
         assert_eq!(strict.print(&nested), Err(error));
     }
+    // An array or vector is something; what is no number in it is not.
+    let places = VectorArrayBox::new([Vector::new(f32::NAN, 1.0, f32::INFINITY)]);
+    let (array, list) = (Item::from(&places), Item::from(ArrayList::from([places])));
+    assert_eq!(json::to_string(&array).as_deref(), Ok("[[null,1.0,null]]"));
+    assert_eq!(
+        Printer::new().pretty().print(&list).as_deref(),
+        Ok("[\n  [[null,1.0,null]]\n]")
+    );
+    assert_eq!(strict.print(&array), Err(PrintError::NotFinite));
     // No comma stands astray where a key is left out.
     let table = HashTable::new();
     table.write().set(7, 1).set("a", 2).set(thing, 3).set(0.5, 4);

@@ -9,7 +9,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use acedia::collections::json::{Parser, Printer};
+use acedia::collections::json::{Decimals, Parser, Printer};
 use acedia::collections::{Item, Nested, Pointer};
 use acedia::text::BaseText;
 
@@ -55,9 +55,13 @@ fn run() -> Result<bool, Box<dyn Error>> {
 }
 
 fn read(options: &Options) -> Result<Item, Box<dyn Error>> {
-    let parser = options
-        .depth
-        .map_or_else(Parser::new, |depth| Parser::new().max_depth(depth));
+    let mut parser = Parser::new();
+    if let Some(depth) = options.depth {
+        parser = parser.max_depth(depth);
+    }
+    if options.takes_nearest {
+        parser = parser.decimals(Decimals::Nearest);
+    }
     let Some(path) = &options.file else {
         let item = parser.read(Watched::new(io::stdin().lock(), None));
         return item.map_err(|error| format!("standard input: {error}").into());

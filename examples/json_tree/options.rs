@@ -22,6 +22,7 @@ Options:
       --pretty            one line for each item
       --color             colors for a terminal
       --depth N           how many lists and tables may stand inside each other [default: 131072]
+      --nearest           takes the nearest number for decimals with too many digits, which are refused otherwise
   -h, --help              print this
 
 Changes are made in the order given, before anything is answered. Exit status: 0 if every pointer led to
@@ -48,6 +49,7 @@ pub(crate) struct Options {
     pub(crate) is_pretty: bool,
     pub(crate) is_colored: bool,
     pub(crate) depth: Option<usize>,
+    pub(crate) takes_nearest: bool,
 }
 
 impl Options {
@@ -72,6 +74,7 @@ impl Options {
                 Long("pretty") => options.is_pretty = true,
                 Long("color") => options.is_colored = true,
                 Long("depth") => options.depth = Some(arguments.value()?.parse()?),
+                Long("nearest") => options.takes_nearest = true,
                 Short('h') | Long("help") => return Ok(None),
                 _ => return Err(argument.unexpected().into()),
             }

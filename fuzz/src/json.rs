@@ -26,7 +26,8 @@ impl Read for Drops<'_> {
 /// If the ways disagree, with each other or with the model.
 #[must_use]
 pub fn run(document: &[u8]) -> bool {
-    let parser = Parser::new().max_depth(DEEPEST);
+    let exact = Parser::new().max_depth(DEEPEST);
+    let parser = exact.decimals(Decimals::Nearest);
     let model = serde_json::from_slice::<Value>(document);
     let (item, read) = (parser.parse(document), parser.read(Drops(document)));
     let item = match (item, read) {
@@ -42,16 +43,20 @@ pub fn run(document: &[u8]) -> bool {
             // The model rounds what we refuse.
             let rounds = matches!(error.problem(), Problem::NumberTooLarge);
             assert!(rounds || model.is_err(), "{error}, but the model has {model:?}");
+            assert!(exact.parse(document).is_err(), "{document:?}");
             return false;
         }
         (item, read) => panic!("{item:?} from memory, {read:?} from a reader"),
     };
     assert_same(&item, &model.expect("JSON for the model too"));
+    match exact.parse(document) {
+        Ok(exact) => assert!(exact.same_content(&item), "{document:?}"),
+        Err(error) => assert!(matches!(error.problem(), Problem::Inexact), "{error}"),
+    }
     for printer in [Printer::new(), Printer::new().pretty()] {
         let printer = printer.unprintable(Unprintable::Refuse);
         let text = printer.print(&item).expect("JSON can say it");
         assert_eq!(printer.print_text(&item).expect("as above").to_string(), text);
-        let exact = parser.decimals(Decimals::Exact);
         let again = exact.parse(&text).expect("printed JSON");
         assert!(again.same_content(&item), "{text}");
         assert_same(&item, &serde_json::from_str(&text).expect("JSON for the model too"));

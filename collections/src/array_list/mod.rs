@@ -161,6 +161,8 @@ impl ArrayList {
     }
 }
 
+/// There is none for tables, because Rust lets a crate implement a foreign trait for an [`Owned`] only if a type of its own is
+/// among the trait's parameters, and a pair of items is not: [`HashTable::from`](crate::HashTable::from) takes any iterator.
 impl FromIterator<Item> for Owned<ArrayList> {
     fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
         ArrayList::from(items)

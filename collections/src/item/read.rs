@@ -155,19 +155,21 @@ impl Item {
         self.primitive()
     }
 
-    /// The characters of any text, mutable or not.
+    /// The characters of any text, mutable or not, or the string of a box or ref.
     ///
     /// ```
+    /// use acedia_boxes::StringBox;
     /// use acedia_collections::Item;
     /// use acedia_text::MutableText;
     ///
     /// assert_eq!(Item::from(MutableText::from("seven")).as_string().as_deref(), Some("seven"));
+    /// assert_eq!(Item::from(StringBox::new("seven")).as_string().as_deref(), Some("seven"));
     /// assert_eq!(Item::from(7).as_string(), None);
     /// ```
     #[must_use]
     #[doc(alias = "GetString")]
     pub fn as_string(&self) -> Option<String> {
-        self.with_text(ToString::to_string)
+        self.with_text(ToString::to_string).or_else(|| self.primitive())
     }
 
     /// Any text as a string with markup: see [`BaseText::to_markup`].

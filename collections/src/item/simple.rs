@@ -1,7 +1,7 @@
 //! [`Simple`]: what an item says to formats that know no objects.
 
-use acedia_allocator::{Class, Object};
-use acedia_boxes::{DoubleBox, DoubleRef, FloatBox, FloatRef, IntBox, IntRef, LongBox, LongRef};
+use acedia_allocator::Class;
+use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{MutableText, Text};
 
 use super::{Item, View};
@@ -12,8 +12,9 @@ pub(crate) enum Simple {
     Bool(bool),
     Integer(i64),
     Double(f64),
-    /// To be read by [`Item::with_text`].
-    Text,
+    String(String),
+    /// Of a vector or an array.
+    Array(Vec<Simple>),
     /// Nothing, for objects of this class.
     Other(&'static Class),
 }
@@ -23,10 +24,10 @@ impl Simple {
     pub(crate) fn of(item: &Item) -> Self {
         match item.view() {
             View::None => Self::None,
-            View::Bool(value) => Self::Bool(value),
-            View::Byte(value) => Self::Integer(value.into()),
-            View::Int(value) => Self::Integer(value.into()),
-            View::Float(value) => Self::Double(value.into()),
+            View::Bool(value) => value.into(),
+            View::Byte(value) => value.into(),
+            View::Int(value) => value.into(),
+            View::Float(value) => value.into(),
             View::Owned(object) => Self::of_object(item, object.class()),
             View::Watched(handle) => Self::of_object(item, handle.class()),
         }
@@ -35,20 +36,86 @@ impl Simple {
     /// If it was watched and is freed meanwhile, it is nothing.
     fn of_object(item: &Item, class: &'static Class) -> Self {
         if class.is::<Text>() || class.is::<MutableText>() {
-            return Self::Text;
+            return item.as_string().map_or(Self::None, Self::String);
         }
-        let integers = [IntBox::class, IntRef::class, LongBox::class, LongRef::class];
-        let doubles = [FloatBox::class, FloatRef::class, DoubleBox::class, DoubleRef::class];
-        if integers.iter().any(|integer| class == integer()) {
-            item.as_long().map_or(Self::None, Self::Integer)
-        } else if doubles.iter().any(|double| class == double()) {
-            item.as_double().map_or(Self::None, Self::Double)
-        } else if let Some(value) = item.as_bool() {
-            Self::Bool(value)
-        } else if let Some(value) = item.as_byte() {
-            Self::Integer(value.into())
+        Self::of_primitive::<f64>(item, class)
+            .or_else(|| Self::of_primitive::<i64>(item, class))
+            .or_else(|| Self::of_primitive::<f32>(item, class))
+            .or_else(|| Self::of_primitive::<i32>(item, class))
+            .or_else(|| Self::of_primitive::<bool>(item, class))
+            .or_else(|| Self::of_primitive::<u8>(item, class))
+            .or_else(|| Self::of_primitive::<String>(item, class))
+            .or_else(|| Self::of_primitive::<Vector>(item, class))
+            .unwrap_or(Self::Other(class))
+    }
+
+    /// For the four classes of a primitive.
+    fn of_primitive<T: Primitive + Into<Self>>(item: &Item, class: &'static Class) -> Option<Self> {
+        if class.is::<ValueBox<T>>() || class.is::<ValueRef<T>>() {
+            Some(item.primitive::<T>().map_or(Self::None, Into::into))
+        } else if class.is::<ArrayBox<T>>() || class.is::<ArrayRef<T>>() {
+            let array = item.array::<T>();
+            Some(array.map_or(Self::None, |items| {
+                Self::Array(items.into_iter().map(Into::into).collect())
+            }))
         } else {
-            Self::Other(class)
+            None
         }
+    }
+}
+
+impl Item {
+    /// The items of an array box or array ref of `T`.
+    pub(crate) fn array<T: Primitive>(&self) -> Option<Vec<T>> {
+        self.with(ArrayBox::<T>::to_vec)
+            .or_else(|| self.with(ArrayRef::<T>::to_vec))
+    }
+}
+
+impl From<bool> for Simple {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<u8> for Simple {
+    fn from(value: u8) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<i32> for Simple {
+    fn from(value: i32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<i64> for Simple {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<f32> for Simple {
+    fn from(value: f32) -> Self {
+        Self::Double(value.into())
+    }
+}
+
+impl From<f64> for Simple {
+    fn from(value: f64) -> Self {
+        Self::Double(value)
+    }
+}
+
+impl From<String> for Simple {
+    fn from(value: String) -> Self {
+        Self::String(value)
+    }
+}
+
+impl From<Vector> for Simple {
+    fn from(value: Vector) -> Self {
+        Self::Array(<[f32; 3]>::from(value).into_iter().map(Self::from).collect())
     }
 }

@@ -40,7 +40,7 @@ pub enum Problem {
     Number,
     /// A number that no class of numbers holds unchanged, or of more than 65,536 bytes. It is not rounded to one that fits.
     NumberTooLarge,
-    /// A decimal that is not exactly what a double prints as, and [`Decimals::Exact`](super::Decimals::Exact) was asked for.
+    /// A decimal with more digits than a double keeps, and not [`Decimals::Nearest`](super::Decimals::Nearest) was asked for.
     Inexact,
     /// A control character in a string, which must be escaped.
     Control,
@@ -92,7 +92,9 @@ impl fmt::Display for Problem {
             Self::Expected(what) => write!(f, "expected {what}"),
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large or too small to be kept unchanged"),
-            Self::Inexact => f.write_str("this decimal can't be kept exactly"),
+            Self::Inexact => f.write_str(
+                "this decimal has more digits than a double keeps (`Decimals::Nearest` takes the nearest one)",
+            ),
             Self::Control => f.write_str("a control character in a string must be escaped"),
             Self::Escape => f.write_str("there is no such escape sequence"),
             Self::Surrogate => f.write_str("half of a surrogate pair is no character"),
@@ -124,16 +126,21 @@ impl Error for ParseError {
 /// Why something was not printed.
 ///
 /// ```
-/// use acedia_allocator::Class;
-/// use acedia_boxes::{Vector, VectorBox};
+/// use acedia_allocator::{Object, class};
 /// use acedia_collections::json::{PrintError, Printer, Unprintable};
 /// use acedia_collections::{ArrayList, Item};
 ///
-/// let list = Item::from(ArrayList::from([Vector::default()]));
+/// #[derive(Default)]
+/// struct Door;
+/// impl Object for Door {
+///     class!(Door, "Inn.Door");
+/// }
+///
+/// let list = Item::from(ArrayList::from([Door::allocate()]));
 /// assert_eq!(Printer::new().print(&list).unwrap(), "[null]");
 /// let error = Printer::new().unprintable(Unprintable::Refuse).print(&list).unwrap_err();
-/// assert_eq!(error, PrintError::Class(Class::of::<VectorBox>()));
-/// assert_eq!(error.to_string(), "JSON has nothing for an object of AcediaCore.VectorBox");
+/// assert_eq!(error, PrintError::Class(Door::class()));
+/// assert_eq!(error.to_string(), "JSON has nothing for an object of Inn.Door");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

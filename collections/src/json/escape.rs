@@ -8,10 +8,10 @@ use super::scan::{is_plain, plain};
 
 /// Writes a text in quotes.
 #[inline]
-pub(super) fn string(text: &BaseText, out: &mut String) {
+pub(super) fn text(text: &BaseText, out: &mut String) {
     out.push('"');
     match text.as_str() {
-        Some(text) => ascii(text, out),
+        Some(text) => plainly(text, out),
         None => text.chars().for_each(|c| match u8::try_from(c) {
             Ok(byte) if !is_plain(byte) => escape(byte, out),
             _ => out.push(c),
@@ -20,8 +20,16 @@ pub(super) fn string(text: &BaseText, out: &mut String) {
     out.push('"');
 }
 
+/// Writes a string in quotes.
+pub(super) fn string(string: &str, out: &mut String) {
+    out.push('"');
+    plainly(string, out);
+    out.push('"');
+}
+
+/// Writes a string, at once as far as nothing is to be escaped.
 #[inline]
-fn ascii(text: &str, out: &mut String) {
+fn plainly(text: &str, out: &mut String) {
     let first = plain(text.as_bytes());
     if first == text.len() {
         out.push_str(text);

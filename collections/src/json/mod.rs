@@ -18,8 +18,8 @@
 //! | [`to_string`], [`Printer`] | prints in one line or many, also in colours |
 //! | [`ParseError`], [`PrintError`] | what is wrong, and where |
 //!
-//! Numbers keep their values: what no class of numbers holds is refused, not rounded (but for the last digits of long
-//! decimals: [`Decimals`]). Neither reading nor printing takes stack for depth.
+//! Numbers keep their values: what no class of numbers holds is refused, not rounded, unless that is asked for
+//! ([`Decimals::Nearest`]). Neither reading nor printing takes stack for depth.
 
 mod color;
 mod error;
@@ -60,7 +60,8 @@ pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)
 }
 
-/// Prints in one line, as [`Printer::new`] does.
+/// Prints in one line, as [`Printer::new`] does. What JSON cannot say becomes `null` in a collection; who wants an error
+/// asks for [`Unprintable::Refuse`].
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item, json};

@@ -36,7 +36,7 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     if whole && !is_exact_integer(text, value) {
         return Err(Problem::NumberTooLarge);
     }
-    if decimals == Decimals::Exact && !whole && significand(text) != significand(&format!("{value:e}")) {
+    if decimals == Decimals::Exact && !whole && !is_exact_decimal(text, value) {
         return Err(Problem::Inexact);
     }
     Ok(of_double(value))
@@ -62,6 +62,16 @@ pub(crate) fn of_double(value: f64) -> Item {
 /// Whether the double nearest to an integer is that integer.
 fn is_exact_integer(text: &str, value: f64) -> bool {
     format!("{value:.0}") == text
+}
+
+/// Whether a decimal is what the double nearest to it prints as.
+fn is_exact_decimal(text: &str, value: f64) -> bool {
+    const FEW: usize = f64::DIGITS as usize;
+    let mantissa = text.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
+    let digits = mantissa.filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0');
+    // Of so few digits, no two decimals are nearest to the same double, unless it is subnormal: this one is the shortest.
+    (digits.take(FEW + 1).count() <= FEW && value.is_normal())
+        || significand(text) == significand(&format!("{value:e}"))
 }
 
 /// The digits of a decimal without zeros around them, and the power of ten behind them. Zero is no digits and no power.
@@ -186,8 +196,37 @@ mod tests {
         ] {
             assert!(is_exact(text), "{text}");
         }
-        for text in ["0.1000000000000000055511151231257827", "65.613616999999977", "3e-324"] {
+        for text in [
+            "0.1000000000000000055511151231257827",
+            "65.613616999999977",
+            "9007199254740993.0",
+            "123456789012345678.5",
+            "3e-324",
+            "4.94e-324",
+        ] {
             assert!(!is_exact(text), "{text}");
         }
+    }
+
+    /// What is told by the number of digits, against what is told by the digits.
+    #[test]
+    fn few_digits_are_always_exact() {
+        let mut random = 1_u64;
+        let (mut few, mut many) = (0, 0);
+        for _ in 0..20_000 {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            let digits = (random >> 8) % 10_u64.pow((random >> 59) as u32 % 18);
+            let text = format!(
+                "{digits}.0e{}",
+                i64::try_from(random >> 40).expect("24 bits") % 340 - 325
+            );
+            let Ok(value) = text.parse::<f64>() else { continue };
+            if value.is_finite() {
+                let is_same = significand(&text) == significand(&format!("{value:e}"));
+                assert_eq!(is_exact_decimal(&text, value), is_same, "{text}");
+                *(if is_same { &mut few } else { &mut many }) += 1;
+            }
+        }
+        assert!(few > 500 && many > 500, "{few} and {many}");
     }
 }

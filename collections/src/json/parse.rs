@@ -44,25 +44,29 @@ pub struct Parser {
     decimals: Decimals,
 }
 
-/// What becomes of a decimal that no double is exactly: [`Parser::decimals`].
+/// What becomes of a decimal with more digits than a double keeps: [`Parser::decimals`].
 ///
 /// ```
 /// use acedia_collections::json::{Decimals, Parser, Problem};
 ///
-/// let long = "0.1000000000000000055511151231257827";
-/// assert_eq!(Parser::new().parse(long)?.as_double(), Some(0.1));
-/// let exact = Parser::new().decimals(Decimals::Exact);
+/// let exact = Parser::new();
 /// assert_eq!(exact.parse("0.1")?.as_double(), Some(0.1));
+/// // The nearest double is 9007199254740992.
+/// let long = "9007199254740993.0";
 /// assert!(matches!(exact.parse(long).unwrap_err().problem(), Problem::Inexact));
+///
+/// let nearest = Parser::new().decimals(Decimals::Nearest);
+/// assert_eq!(nearest.parse(long)?.as_double(), Some(9007199254740992.0));
 /// # Ok::<(), acedia_collections::json::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decimals {
-    /// The nearest double, as everywhere.
-    #[default]
+    /// The nearest double, as in other readers: for measurements, and what others wrote with 17 digits.
     Nearest,
-    /// Decimals are refused unless they print again as the number they were.
+    /// It is refused. What prints again as the number it was is kept: every decimal of up to 15 digits, but for the smallest
+    /// doubles there are, and all that a double prints as.
+    #[default]
     Exact,
 }
 
@@ -73,13 +77,13 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Up to 131,072 levels deep, of any length, with [`Decimals::Nearest`].
+    /// Up to 131,072 levels deep, of any length, with [`Decimals::Exact`].
     #[must_use]
     pub const fn new() -> Self {
         Self {
             max_depth: 1 << 17,
             max_bytes: u64::MAX,
-            decimals: Decimals::Nearest,
+            decimals: Decimals::Exact,
         }
     }
 
@@ -101,7 +105,7 @@ impl Parser {
         }
     }
 
-    /// What becomes of decimals that no double is exactly.
+    /// What becomes of decimals with more digits than a double keeps.
     #[must_use]
     pub const fn decimals(self, decimals: Decimals) -> Self {
         Self { decimals, ..self }

@@ -10,7 +10,7 @@ use acedia_text::{MutableText, Text};
 
 use super::color;
 use super::error::PrintError;
-use super::escape::string;
+use super::escape;
 use crate::collection::Collection;
 use crate::item::Simple;
 use crate::{Entries, Item, Items, View};
@@ -21,8 +21,9 @@ use crate::{Entries, Item, Items, View};
 /// |---|---|
 /// | nothing, and what was watched and is freed | `null` |
 /// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value |
-/// | texts, mutable or not | strings |
+/// | texts, mutable or not, and boxes and refs of strings | strings |
 /// | lists | arrays |
+/// | vectors, and boxes and refs of arrays | arrays, in one line; a vector has three numbers |
 /// | tables | objects, of the entries whose keys are immutable texts; in no order, unless [`sorted`](Self::sorted) |
 /// | anything else, and floats that are no numbers | see [`Unprintable`] |
 ///
@@ -166,10 +167,7 @@ impl Printer {
                 Collection::Table(table) => self.table(&table.read(), spot, page),
             }
         });
-        printed.unwrap_or_else(|| {
-            let printed = scalar(item, &mut page.out);
-            printed.or_else(|error| self.without(error, outer.is_none(), &mut page.out))
-        })?;
+        printed.unwrap_or_else(|| self.simple(&Simple::of(item), outer.is_none(), &mut page.out))?;
         Ok(page.rest(levels))
     }
 
@@ -235,7 +233,7 @@ impl Printer {
         let before = page.out.len();
         self.separate(is_first, spot, page);
         let out = &mut page.out;
-        if key.with(|text: &Text| string(text, out)).is_none() {
+        if key.with(|text: &Text| escape::text(text, out)).is_none() {
             // It was only watched, and has been freed since.
             out.truncate(before);
             return Ok(false);
@@ -270,7 +268,7 @@ impl Printer {
             View::Owned(object) => {
                 if object.class().is::<Text>() {
                     if let Some(text) = object.downcast_ref::<Text>() {
-                        string(text, &mut page.out);
+                        escape::text(text, &mut page.out);
                         return Ok(());
                     }
                 }
@@ -288,7 +286,7 @@ impl Printer {
             }
             _ => {}
         }
-        scalar(item, &mut page.out).or_else(|error| self.without(error, false, &mut page.out))
+        self.simple(&Simple::of(item), false, &mut page.out)
     }
 
     /// Prints a collection that `item` owns, or puts it off.
@@ -317,6 +315,33 @@ impl Printer {
             }
         }
         page.put_off(item.clone(), spot.level);
+        Ok(())
+    }
+
+    /// Prints what is no collection.
+    fn simple(self, simple: &Simple, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
+        match simple {
+            Simple::None => out.push_str("null"),
+            Simple::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Simple::Integer(value) => out.push_str(itoa::Buffer::new().format(*value)),
+            Simple::Double(value) if value.is_finite() => {
+                // The shortest decimal that reads back as the same double, and as no integer. Writing to a string does not fail.
+                let _ = write!(out, "{value:?}");
+            }
+            Simple::Double(_) => return self.without(PrintError::NotFinite, is_alone, out),
+            Simple::String(string) => escape::string(string, out),
+            Simple::Array(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    self.simple(item, false, out)?;
+                }
+                out.push(']');
+            }
+            Simple::Other(class) => return self.without(PrintError::Class(class), is_alone, out),
+        }
         Ok(())
     }
 
@@ -443,32 +468,4 @@ impl Page {
             levels,
         })
     }
-}
-
-/// Prints what is no collection.
-fn scalar(item: &Item, out: &mut String) -> Result<(), PrintError> {
-    match Simple::of(item) {
-        Simple::None => out.push_str("null"),
-        Simple::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-        Simple::Integer(value) => out.push_str(itoa::Buffer::new().format(value)),
-        Simple::Double(value) => return double(value, out),
-        Simple::Text => {
-            if item.with_text(|text| string(text, out)).is_none() {
-                // It was only watched, and has been freed since.
-                out.push_str("null");
-            }
-        }
-        Simple::Other(class) => return Err(PrintError::Class(class)),
-    }
-    Ok(())
-}
-
-/// The shortest decimal that reads back as the same double, and as no integer.
-fn double(value: f64, out: &mut String) -> Result<(), PrintError> {
-    if !value.is_finite() {
-        return Err(PrintError::NotFinite);
-    }
-    // Writing to a string does not fail.
-    let _ = write!(out, "{value:?}");
-    Ok(())
 }

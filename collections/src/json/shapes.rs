@@ -163,7 +163,7 @@ impl Shapes {
         }
         self.json.clear();
         self.json.push(',');
-        escape::string(&self.keys[key as usize], &mut self.json);
+        escape::text(&self.keys[key as usize], &mut self.json);
         self.json.push(':');
         let next = Keys(u32::try_from(self.nodes.len()).ok()?);
         let sibling = mem::replace(&mut self.nodes[keys.0 as usize].child, next);

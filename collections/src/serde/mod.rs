@@ -16,8 +16,8 @@ use crate::{ArrayList, HashTable, Item};
 
 pub use self::tagged::Tagged;
 
-/// Nothing as none, numbers as `i64` or `f64`, texts as strings, lists as sequences and tables as maps. Objects of other
-/// classes are an error, and so are more than 128 levels of collections. Each is locked while it is written.
+/// Nothing as none, numbers as `i64` or `f64`, texts and boxed strings as strings, lists, vectors and boxed arrays as
+/// sequences, tables as maps, and refs as boxes. Objects of other classes are an error, and so are more than 128 levels of collections. Each is locked while it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut serializer = Some(serializer);
@@ -33,16 +33,20 @@ impl Serialize for Item {
                 .flatten()
                 .unwrap_or_else(|| Err(S::Error::custom("no collection")));
         };
-        match Simple::of(self) {
-            Simple::None => serializer.serialize_none(),
-            Simple::Bool(value) => serializer.serialize_bool(value),
-            Simple::Integer(value) => serializer.serialize_i64(value),
-            Simple::Double(value) => serializer.serialize_f64(value),
-            Simple::Text => match self.as_string() {
-                Some(text) => serializer.serialize_str(&text),
-                None => serializer.serialize_none(),
-            },
-            Simple::Other(class) => Err(S::Error::custom(format_args!("an object of {class} can't be written"))),
+        Simple::of(self).serialize(serializer)
+    }
+}
+
+impl Serialize for Simple {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::None => serializer.serialize_none(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Integer(value) => serializer.serialize_i64(*value),
+            Self::Double(value) => serializer.serialize_f64(*value),
+            Self::String(value) => serializer.serialize_str(value),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Other(class) => Err(S::Error::custom(format_args!("an object of {class} can't be written"))),
         }
     }
 }
@@ -70,8 +74,8 @@ impl Serialize for HashTable {
     }
 }
 
-/// What describes itself, to 128 levels of collections: as [`Parser`](crate::json::Parser) reads JSON. For what does not
-/// describe itself there is [`Tagged`].
+/// What describes itself, to 128 levels of collections: as [`Parser`](crate::json::Parser) reads JSON, with decimals as the
+/// format has rounded them. For what does not describe itself there is [`Tagged`].
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)
@@ -82,7 +86,8 @@ impl<'de> Deserialize<'de> for Item {
 /// read as an object:
 ///
 /// ```
-/// /// use acedia_collections::{ArrayList, HashTable};
+/// use acedia_allocator::Owned;
+/// use acedia_collections::{ArrayList, HashTable};
 ///
 /// #[derive(serde::Serialize, serde::Deserialize)]
 /// struct Pawn {
@@ -119,7 +124,7 @@ struct ItemVisitor;
 impl ItemVisitor {
     /// An integer that may need more than 64 bits.
     fn integer<E: serde::de::Error>(value: impl fmt::Display) -> Result<Item, E> {
-        number::item(value.to_string().as_bytes(), crate::json::Decimals::Nearest).map_err(E::custom)
+        number::item(value.to_string().as_bytes(), crate::json::Decimals::Exact).map_err(E::custom)
     }
 }
 
@@ -202,8 +207,8 @@ impl<'de> Visitor<'de> for ItemVisitor {
 
 #[cfg(test)]
 mod tests {
-    use acedia_allocator::Owned;
-    use acedia_boxes::{LongBox, Vector, VectorBox};
+    use acedia_allocator::{Object, Owned, class};
+    use acedia_boxes::{ByteArrayBox, LongBox, StringArrayRef, StringBox, StringRef, Vector, VectorArrayBox};
 
     use super::depth::{DEEPEST, is_at_the_top};
     use super::*;
@@ -224,12 +229,33 @@ mod tests {
     }
 
     #[test]
+    fn boxed_strings_arrays_and_vectors_are_written() {
+        let items: [(Item, &str); 6] = [
+            (StringBox::new("a\n").into(), r#""a\n""#),
+            (StringRef::new("b").into(), r#""b""#),
+            (Vector::new(1.0, -2.0, 0.5).into(), "[1.0,-2.0,0.5]"),
+            (ByteArrayBox::new([1, 255]).into(), "[1,255]"),
+            (StringArrayRef::new(["a", "b"].map(String::from)).into(), r#"["a","b"]"#),
+            (VectorArrayBox::new([Vector::default()]).into(), "[[0.0,0.0,0.0]]"),
+        ];
+        for (item, written) in items {
+            assert_eq!(serde_json::to_string(&item).expect("writes"), written);
+            assert_eq!(json::to_string(&item).as_deref(), Ok(written));
+        }
+    }
+
+    #[test]
     fn what_cannot_be_kept_or_written_is_an_error() {
+        #[derive(Default)]
+        struct Thing;
+        impl Object for Thing {
+            class!(Thing, "Test.SerdeThing");
+        }
         assert!(serde_json::from_str::<Item>("18446744073709551615").is_err());
         let large: Item = serde_json::from_str("9223372036854775807").expect("fits");
         assert_eq!(large.with(|it: &LongBox| it.get()), Some(i64::MAX));
-        let error = serde_json::to_string(&Item::from(VectorBox::new(Vector::default()))).expect_err("no form");
-        assert!(error.to_string().contains("AcediaCore.VectorBox"), "{error}");
+        let error = serde_json::to_string(&Item::from(Thing::allocate())).expect_err("no form");
+        assert!(error.to_string().contains("Test.SerdeThing"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! [`Tagged`]: items with their kinds, for formats that don't say what comes.
 
-use acedia_boxes::{DoubleBox, LongBox, Vector};
+use acedia_boxes::{ArrayBox, DoubleBox, LongBox, StringBox, Vector};
 use acedia_text::Text;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -24,7 +24,7 @@ use crate::{ArrayList, HashTable, Item, View};
 /// # Ok::<(), postcard::Error>(())
 /// ```
 ///
-/// Besides the kinds of numbers it keeps vectors, and the formats of texts as markup. Refs and mutable texts are written as
+/// Besides the kinds of numbers it keeps vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and mutable texts are written as
 /// what is in them, objects of other classes are an error, and so are more than 128 levels of collections. Keys that are nothing
 /// can't be read.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +45,15 @@ enum Wire {
     Text(String),
     List(Vec<Tagged>),
     Table(Vec<(Tagged, Tagged)>),
+    String(String),
+    Bools(Vec<bool>),
+    Bytes(Vec<u8>),
+    Ints(Vec<i32>),
+    Longs(Vec<i64>),
+    Floats(Vec<f32>),
+    Doubles(Vec<f64>),
+    Strings(Vec<String>),
+    Vectors(Vec<[f32; 3]>),
 }
 
 impl Serialize for Tagged {
@@ -100,6 +109,24 @@ fn of_object(item: &Item) -> Option<Wire> {
         .or_else(|| item.primitive().map(Wire::Byte))
         .or_else(|| item.as_vector().map(|Vector { x, y, z }| Wire::Vector([x, y, z])))
         .or_else(|| item.as_markup().map(Wire::Text))
+        .or_else(|| item.primitive().map(Wire::String))
+        .or_else(|| of_array(item))
+}
+
+/// What a box or ref of an array is written as.
+fn of_array(item: &Item) -> Option<Wire> {
+    let number = item
+        .array()
+        .map(Wire::Bytes)
+        .or_else(|| item.array().map(Wire::Ints))
+        .or_else(|| item.array().map(Wire::Longs))
+        .or_else(|| item.array().map(Wire::Floats))
+        .or_else(|| item.array().map(Wire::Doubles));
+    let vectors = |vectors: Vec<Vector>| Wire::Vectors(vectors.into_iter().map(Into::into).collect());
+    number
+        .or_else(|| item.array().map(Wire::Bools))
+        .or_else(|| item.array().map(Wire::Strings))
+        .or_else(|| item.array().map(vectors))
 }
 
 impl<'de> Deserialize<'de> for Tagged {
@@ -122,6 +149,15 @@ impl<'de> Deserialize<'de> for Tagged {
                 }
                 HashTable::from(entries.into_iter().map(|(Self(key), Self(item))| (key, item))).into()
             }
+            Wire::String(value) => StringBox::new(&value).into(),
+            Wire::Bools(items) => ArrayBox::new(items).into(),
+            Wire::Bytes(items) => ArrayBox::new(items).into(),
+            Wire::Ints(items) => ArrayBox::new(items).into(),
+            Wire::Longs(items) => ArrayBox::new(items).into(),
+            Wire::Floats(items) => ArrayBox::new(items).into(),
+            Wire::Doubles(items) => ArrayBox::new(items).into(),
+            Wire::Strings(items) => ArrayBox::new(items).into(),
+            Wire::Vectors(items) => ArrayBox::<Vector>::new(items.into_iter().map(Into::into)).into(),
         }))
     }
 }
@@ -129,7 +165,10 @@ impl<'de> Deserialize<'de> for Tagged {
 #[cfg(test)]
 mod tests {
     use acedia_allocator::Object;
-    use acedia_boxes::{IntRef, VectorBox};
+    use acedia_boxes::{
+        BoolArrayBox, ByteArrayBox, DoubleArrayBox, FloatArrayBox, IntArrayBox, IntArrayRef, IntRef, LongArrayBox,
+        StringArrayBox, StringRef, VectorArrayBox, VectorBox,
+    };
     use acedia_text::MutableText;
 
     use super::super::depth::{DEEPEST, is_at_the_top};
@@ -169,7 +208,29 @@ mod tests {
     }
 
     #[test]
+    fn boxes_of_strings_and_arrays_come_back() {
+        let items: [Item; 9] = [
+            StringBox::new("{a").into(),
+            BoolArrayBox::new([true, false]).into(),
+            ByteArrayBox::new([0, 255]).into(),
+            IntArrayBox::new([1, -1]).into(),
+            LongArrayBox::new([i64::MIN]).into(),
+            FloatArrayBox::new([0.5, f32::INFINITY]).into(),
+            DoubleArrayBox::new([0.1]).into(),
+            StringArrayBox::new([String::new(), "ä".into()]).into(),
+            VectorArrayBox::new([Vector::new(1.0, 2.0, 3.0)]).into(),
+        ];
+        for item in items {
+            let bytes = postcard::to_stdvec(&Tagged(item.clone())).expect("writes");
+            let Tagged(back) = postcard::from_bytes(&bytes).expect("reads");
+            assert!(back == item && back.class() == item.class(), "{back:?}");
+        }
+    }
+
+    #[test]
     fn refs_become_what_is_in_them() {
+        assert_eq!(round(&StringRef::new("s").into()), Item::from(StringBox::new("s")));
+        assert_eq!(round(&IntArrayRef::new([7]).into()), Item::from(IntArrayBox::new([7])));
         assert_eq!(round(&IntRef::new(7).into()), Item::from(7));
         assert_eq!(round(&MutableText::from("m").into()), Item::from("m"));
         assert_eq!(
