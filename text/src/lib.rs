@@ -86,5 +86,5 @@ pub use part::Part;
 #[cfg(feature = "serde")]
 pub use serde::owned;
 pub use template::Template;
-pub use text::{Text, is_exact, key_hash};
+pub use text::{Text, inexact, is_exact, key_hash};
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

@@ -79,7 +79,7 @@ impl Shape {
     /// Which of the keys is equal to `key`, whose hash is `hash`.
     #[inline]
     pub(super) fn position<K: Key>(&self, hash: u64, key: &K) -> Option<usize> {
-        let exact = key.is_text() && is_exact(hash);
+        let exact = is_exact(hash);
         let mut from = 0;
         loop {
             let index = from + self.hashes[from..].iter().position(|own| *own == hash)?;
