@@ -1,6 +1,7 @@
 //! The hashes of keys: nobody who chooses keys can make them collide.
 //!
-//! A text has its own [keyed hash](acedia_text::key_hash). What else is known to be fed by strangers, boxes and arrays of
+//! A text has its own [keyed hash](acedia_text::key_hash). If that one is [exact](acedia_text::is_exact), a table that has found
+//! it has found the text; so no other key's hash may look like that. What else is known to be fed by strangers, boxes and arrays of
 //! them, is hashed here by content, under a key that is drawn once for the process. Objects of other classes bring a hash of
 //! 32 bits, and there is no second source for more: if their authors let them collide, the table gets slow and
 //! [says so](crate::Entries::collisions).
@@ -10,7 +11,7 @@ use std::sync::LazyLock;
 
 use acedia_allocator::Class;
 use acedia_boxes::{ArrayBox, Primitive, ValueBox, Vector};
-use acedia_text::Text;
+use acedia_text::{Text, inexact};
 use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
 
@@ -32,7 +33,7 @@ pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
     let (kind, bits) = scalar.bits();
     let mut hasher = keyed();
     hasher.write_u64(u64::from(kind) << 32 | u64::from(bits));
-    hasher.finish()
+    inexact(hasher.finish())
 }
 
 /// The hash of an item as a key; none, if it is nothing or dead.
@@ -49,7 +50,7 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
     if !feed_box(item, class, &mut hasher) {
         hasher.write_u64(own_hash(item)?);
     }
-    Some(hasher.finish())
+    Some(inexact(hasher.finish()))
 }
 
 /// The hash that the object's class gives it.

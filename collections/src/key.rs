@@ -37,20 +37,14 @@ pub(crate) mod sealed {
     use crate::Item;
 
     pub trait Sealed {
-        /// The hash in tables; none for what can't be a key.
+        /// The hash in tables; none for what can't be a key. [Exact](acedia_text::is_exact) for short texts, and for nothing
+        /// else.
         #[doc(hidden)]
         fn key_hash(&self) -> Option<u64>;
 
         /// Whether this is what it looks for.
         #[doc(hidden)]
         fn finds(&self, item: &Item) -> bool;
-
-        /// Whether this is a text: if its hash is exact, every text of that hash is what it looks for.
-        #[doc(hidden)]
-        #[inline]
-        fn is_text(&self) -> bool {
-            false
-        }
     }
 }
 
@@ -66,11 +60,6 @@ impl<K: Sealed + ?Sized> Sealed for &K {
     fn finds(&self, item: &Item) -> bool {
         (**self).finds(item)
     }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        (**self).is_text()
-    }
 }
 
 impl Sealed for str {
@@ -82,11 +71,6 @@ impl Sealed for str {
     #[inline]
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| *text == *self)
-    }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        true
     }
 }
 
@@ -100,11 +84,6 @@ impl Sealed for String {
     fn finds(&self, item: &Item) -> bool {
         self.as_str().finds(item)
     }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        true
-    }
 }
 
 impl Sealed for BaseText {
@@ -114,11 +93,6 @@ impl Sealed for BaseText {
 
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| **text == *self)
-    }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        true
     }
 }
 
@@ -131,11 +105,6 @@ impl Sealed for Text {
     #[inline]
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| *text == *self)
-    }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        true
     }
 }
 
@@ -189,11 +158,6 @@ impl Sealed for Item {
     fn finds(&self, item: &Item) -> bool {
         self == item
     }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        self.object_as::<Text>().is_some()
-    }
 }
 
 impl<T: Object> Sealed for Owned<T> {
@@ -216,11 +180,6 @@ impl<T: Object> Sealed for Owned<T> {
             }
             None => is_watched(self, item),
         }
-    }
-
-    #[inline]
-    fn is_text(&self) -> bool {
-        T::class().is::<Text>()
     }
 }
 

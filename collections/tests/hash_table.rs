@@ -224,6 +224,25 @@ fn keys_that_are_only_watched() {
     assert_eq!(entries.iter().count(), 2);
 }
 
+/// The entry of the freed key stands where a look-up of the new one comes first, with the same hash.
+#[test]
+fn a_key_that_is_equal_to_a_freed_one() {
+    for name in ["t", "a name that is too long for an exact hash"] {
+        let text = Text::from(name);
+        let table = HashTable::new();
+        table.write().set(text.handle(), 1);
+        drop(text);
+        assert!(table.read().get(name).is_none() && table.write().take(name).is_none());
+        table.write().set(name, 2);
+        let entries = table.read();
+        assert_eq!((entries[name].as_int(), entries.len()), (Some(2), 1));
+        assert_eq!(entries[&Text::from(name)].as_int(), Some(2));
+        drop(entries);
+        assert_eq!(table.write().take(name).as_int(), Some(2));
+        assert!(table.read().get(name).is_none());
+    }
+}
+
 #[test]
 fn dead_keys_are_swept_and_their_items_released() {
     let value = IntRef::new(0);

@@ -190,7 +190,13 @@ pub fn key_hash(content: impl Content) -> u64 {
         Piece::Str(text) => hash::keyed_short(text),
         Piece::Char(_) => None,
     };
-    short.unwrap_or_else(|| content.piece().with(|units, _| hash::keyed(units)))
+    short.unwrap_or_else(|| key_hash_of_any(content.piece()))
+}
+
+/// The same of what is not a short string. Apart, so that the way of those stays short.
+#[inline(never)]
+fn key_hash_of_any(piece: Piece<'_>) -> u64 {
+    piece.with(|units, _| hash::keyed(units))
 }
 
 /// Whether a [`key_hash`] tells the whole text: then no other text has the same, and who finds it need not look at the text.
@@ -207,6 +213,21 @@ pub fn key_hash(content: impl Content) -> u64 {
 #[must_use]
 pub fn is_exact(key_hash: u64) -> bool {
     hash::is_exact(key_hash)
+}
+
+/// A hash that is like `hash` and not [exact](is_exact): for keys that are no texts and stand in a table with texts.
+///
+/// Takes one of its 64 bits away, which tables do not use: neither of the lowest 32 nor of the highest seven.
+///
+/// ```
+/// use acedia_text::{inexact, is_exact, key_hash};
+///
+/// assert!(!is_exact(inexact(key_hash("name"))) && inexact(7) == 7);
+/// ```
+#[inline]
+#[must_use]
+pub fn inexact(hash: u64) -> u64 {
+    hash::inexact(hash)
 }
 
 impl Deref for Text {

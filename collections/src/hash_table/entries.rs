@@ -43,10 +43,13 @@ pub struct Entries {
 }
 
 /// An entry. The hash is kept, so that growing looks at no key.
+///
+/// Most look-ups need the hash and the value, and not the key: these stand side by side.
+#[repr(C)]
 struct Stored {
     hash: u64,
-    key: Item,
     value: Item,
+    key: Item,
 }
 
 /// More memory than this is given back when a table is freed.
@@ -251,20 +254,55 @@ impl Entries {
     #[inline]
     fn stored(&self, key: &impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
-        match &self.shape {
-            None => self.table.find(hash, finder(hash, key)).map(Stored::pair),
-            Some(shape) => {
-                let index = shape.position(hash, key)?;
-                Some((&shape.keys()[index].item, &self.values[index]))
-            }
+        if self.shape.is_some() {
+            return self.stored_in_shape(hash, key);
         }
+        // Two keys seldom have one hash, so what is found by it is told from others afterwards.
+        let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+        if self.is_told_by(hash) {
+            Some(stored.pair())
+        } else {
+            self.stored_or_other(stored, hash, key)
+        }
+    }
+
+    /// What is looked for, if its hash is that of `stored`. Apart, so that the way of short texts stays short.
+    #[inline(never)]
+    fn stored_or_other<'a>(&'a self, stored: &'a Stored, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
+        if key.finds(&stored.key) {
+            return Some(stored.pair());
+        }
+        self.table.find(hash, self.finder(hash, key)).map(Stored::pair)
+    }
+
+    /// The same in a table that has a shape.
+    #[inline(never)]
+    fn stored_in_shape(&self, hash: u64, key: &impl Key) -> Option<(&Item, &Item)> {
+        let shape = self.shape.as_ref()?;
+        let index = shape.position(hash, key)?;
+        Some((&shape.keys()[index].item, &self.values[index]))
+    }
+
+    /// Whether an entry of this hash is the one that is looked for, so that no key need be compared. A key that is only
+    /// watched may be freed, and its hash stands there nevertheless.
+    #[inline]
+    fn is_told_by(&self, hash: u64) -> bool {
+        is_exact(hash) && self.watched == 0
+    }
+
+    /// What tells the entry of a key.
+    #[inline]
+    fn finder<'a, K: Key>(&self, hash: u64, key: &'a K) -> impl FnMut(&Stored) -> bool + use<'a, K> {
+        let is_told = self.is_told_by(hash);
+        move |stored| stored.hash == hash && (is_told || key.finds(&stored.key))
     }
 
     pub(super) fn value_mut(&mut self, key: &impl Key) -> Option<&mut Item> {
         let hash = key.key_hash()?;
         match &self.shape {
             None => {
-                let stored = self.table.find_mut(hash, finder(hash, key))?;
+                let is_found = self.finder(hash, key);
+                let stored = self.table.find_mut(hash, is_found)?;
                 Some(&mut stored.value)
             }
             Some(shape) => self.values.get_mut(shape.position(hash, key)?),
@@ -299,7 +337,7 @@ impl Entries {
         self.leave_shape();
         let mut crowd = 0;
         let found = {
-            let mut is_found = finder(hash, &key);
+            let mut is_found = self.finder(hash, &key);
             self.table.find_mut(hash, |stored| {
                 let found = is_found(stored);
                 crowd += usize::from(!found && stored.hash == hash);
@@ -329,7 +367,8 @@ impl Entries {
     pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
         self.leave_shape();
-        let found = self.table.find_entry(hash, finder(hash, key));
+        let is_found = self.finder(hash, key);
+        let found = self.table.find_entry(hash, is_found);
         let (stored, _) = found.ok()?.remove();
         self.watched -= usize::from(stored.key.watched().is_some());
         Some((stored.key, stored.value))
@@ -393,13 +432,6 @@ impl Entries {
         let missing = self.minimal_capacity.saturating_sub(self.table.len());
         self.reserve(missing);
     }
-}
-
-/// What tells the entry of a key. A text of few characters is told by its hash, without a look at the text in the table.
-#[inline]
-fn finder<K: Key>(hash: u64, key: &K) -> impl FnMut(&Stored) -> bool + use<'_, K> {
-    let exact = key.is_text() && is_exact(hash);
-    move |stored| stored.hash == hash && ((exact && stored.key.object_as::<Text>().is_some()) || key.finds(&stored.key))
 }
 
 impl Stored {

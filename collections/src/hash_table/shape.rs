@@ -17,11 +17,13 @@ use crate::{Item, Key};
 ///         values   3    4   "b"
 /// ```
 ///
-/// A look-up compares a few hashes that stand side by side, which all these tables share.
+/// A look-up goes from some bits of the hash to the number of a key, and compares the hash of that key. All this is shared by
+/// the tables, so it is near.
 ///
 /// An object like others, because an owner more costs less than with an `Arc`.
 #[derive(Default)]
 pub(crate) struct Shape {
+    places: Places,
     hashes: Vec<u64>,
     keys: Vec<ShapeKey>,
 }
@@ -30,9 +32,39 @@ impl Object for Shape {
     class!(Shape, "AcediaCore.HashTableShape");
 
     const FINALIZER: Option<fn(&mut Self)> = Some(|shape| {
+        shape.places = Places::default();
         shape.hashes.clear();
         shape.keys.clear();
     });
+}
+
+/// Which key stands where: its number is at its hash's place, or at the next one that was free.
+struct Places([u8; Self::COUNT]);
+
+impl Places {
+    /// Four times as many as keys at most, so that most keys stand at their own place.
+    const COUNT: usize = 4 * MOST_KEYS;
+
+    /// No key's number.
+    const FREE: u8 = u8::MAX;
+
+    /// The place of a hash.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the lowest bits are all that counts")]
+    fn of(hash: u64) -> usize {
+        hash as usize % Self::COUNT
+    }
+
+    #[inline]
+    fn after(place: usize) -> usize {
+        (place + 1) % Self::COUNT
+    }
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self([Self::FREE; Self::COUNT])
+    }
 }
 
 /// A key that tables share. Always a text that is owned, so it cannot die.
@@ -59,17 +91,26 @@ impl ShapeKey {
 pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
-    /// The shape of these keys, which must be different, each with how JSON writes it: `,"name":`.
+    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with how JSON writes it: `,"name":`.
     pub(crate) fn new(keys: impl IntoIterator<Item = (Owned<Text>, Arc<str>)>) -> Owned<Self> {
         allocate_with(|shape: &mut Self| {
-            for (text, json) in keys {
-                shape.hashes.push(text.key_hash());
+            for ((text, json), index) in keys.into_iter().zip(0..) {
+                shape.place(text.key_hash(), index);
                 shape.keys.push(ShapeKey {
                     item: text.into(),
                     json,
                 });
             }
         })
+    }
+
+    fn place(&mut self, hash: u64, index: u8) {
+        let mut place = Places::of(hash);
+        while self.places.0[place] != Places::FREE {
+            place = Places::after(place);
+        }
+        self.places.0[place] = index;
+        self.hashes.push(hash);
     }
 
     pub(crate) fn keys(&self) -> &[ShapeKey] {
@@ -79,14 +120,16 @@ impl Shape {
     /// Which of the keys is equal to `key`, whose hash is `hash`.
     #[inline]
     pub(super) fn position<K: Key>(&self, hash: u64, key: &K) -> Option<usize> {
-        let exact = key.is_text() && is_exact(hash);
-        let mut from = 0;
+        let exact = is_exact(hash);
+        let mut place = Places::of(hash);
         loop {
-            let index = from + self.hashes[from..].iter().position(|own| *own == hash)?;
-            if exact || key.finds(&self.keys[index].item) {
+            let index = usize::from(self.places.0[place]);
+            // There is none of the number that a free place has.
+            let own = *self.hashes.get(index)?;
+            if own == hash && (exact || key.finds(&self.keys[index].item)) {
                 return Some(index);
             }
-            from = index + 1;
+            place = Places::after(place);
         }
     }
 

@@ -18,7 +18,7 @@ use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
 pub(crate) use once::Once;
 use short::Secret;
-pub(crate) use short::is_exact;
+pub(crate) use short::{inexact, is_exact};
 
 use crate::units::Units;
 
@@ -66,11 +66,15 @@ pub(crate) fn keyed(units: Units<'_>) -> u64 {
         Units::Ascii(text) => keyed_short(text),
         _ => None,
     };
-    short.unwrap_or_else(|| {
-        let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
-        hasher.write(units.bytes());
-        short::inexact(hasher.finish())
-    })
+    short.unwrap_or_else(|| keyed_long(units.bytes()))
+}
+
+/// The same of all other texts. Apart, so that the way of the short ones stays short.
+#[inline(never)]
+fn keyed_long(bytes: &[u8]) -> u64 {
+    let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
+    hasher.write(bytes);
+    inexact(hasher.finish())
 }
 
 /// The same of a string, if it is so short that its hash is exact.
@@ -85,7 +89,11 @@ static KEY: LazyLock<Key> = LazyLock::new(|| {
     Key {
         own,
         shared: SharedSeed::from_u64(shared),
-        short: Secret { first, second, third },
+        short: Secret {
+            first,
+            second: second | 1,
+            third: third | 1,
+        },
     }
 });
 

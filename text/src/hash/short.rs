@@ -7,17 +7,17 @@
 //! ```text
 //!  63                33   32   31                 0
 //! +--------------------+------+--------------------+
-//! | scrambled, high 31 | mark | scrambled, low 32  |
+//! | scrambled, low 31  | mark | scrambled, high 32 |
 //! +--------------------+------+--------------------+
 //! ```
 //!
-//! The mark is in the middle, because tables use both ends.
+//! The mark is in the middle, because tables use both ends. The halves are exchanged, because a product's higher bits are
+//! the better ones: the last factor alone spreads the place, which is the low bits of the hash, and the highest seven.
 
 const MASK: u64 = u64::MAX >> 1;
 const MARK: u64 = 1 << 32;
-const LOW: u64 = MARK - 1;
 
-/// Numbers that nobody can predict.
+/// Numbers that nobody can predict, the factors odd.
 pub(super) struct Secret {
     pub(super) first: u64,
     pub(super) second: u64,
@@ -32,21 +32,19 @@ pub(crate) const fn is_exact(hash: u64) -> bool {
 
 /// A hash that tells nothing but itself.
 #[inline]
-pub(super) const fn inexact(hash: u64) -> u64 {
+pub(crate) const fn inexact(hash: u64) -> u64 {
     hash & !MARK
 }
 
 /// The hash of one to eight ASCII characters; none of anything else.
 #[inline]
 pub(super) fn hash(text: &[u8], secret: &Secret) -> Option<u64> {
-    let word = word(text)?;
-    // Each step can be undone: what is added, an odd factor, a shift that leaves the highest bits.
-    let mut x = word.wrapping_add(secret.first) & MASK;
-    x = x.wrapping_mul(secret.second | 1) & MASK;
+    // Each step can be undone: what is added, an odd factor, a shift that leaves the highest bits, a turn.
+    let mut x = word(text)?.wrapping_add(secret.first).wrapping_mul(secret.second) & MASK;
     x ^= x >> 32;
-    x = x.wrapping_mul(secret.third | 1) & MASK;
-    x ^= x >> 29;
-    Some((x & LOW) | MARK | (x >> 32) << 33)
+    x = x.wrapping_mul(secret.third);
+    // The highest bit of the 64 is not one of the 63, and becomes the mark.
+    Some((x | !MASK).rotate_left(33))
 }
 
 /// The characters in 63 bits, another number for each text. The highest bit of the last byte ends a text of less than eight.
@@ -55,15 +53,16 @@ fn word(text: &[u8]) -> Option<u64> {
     let two = |at: usize| Some(u64::from(u16::from_le_bytes([*text.get(at)?, *text.get(at + 1)?])));
     let four = |at: usize| Some(u64::from(u32::from_le_bytes(*text.get(at..)?.first_chunk()?)));
     // Bytes that are read twice are the same bits in the same place.
-    let (bytes, end) = match text.len() {
-        1 => (u64::from(text[0]), 1),
-        2..=3 => (two(0)? | two(text.len() - 2)? << (text.len() * 8 - 16), 1),
-        4..=7 => (four(0)? | four(text.len() - 4)? << (text.len() * 8 - 32), 1),
-        8 => (u64::from_le_bytes(*text.first_chunk()?), 0),
+    let bytes = match text.len() {
+        8 => u64::from_le_bytes(*text.first_chunk()?),
+        4..=7 => four(0)? | four(text.len() - 4)? << (text.len() * 8 - 32),
+        2..=3 => two(0)? | two(text.len() - 2)? << (text.len() * 8 - 16),
+        1 => u64::from(text[0]),
         _ => return None,
     };
-    let ascii = bytes & 0x8080_8080_8080_8080 == 0;
-    ascii.then_some(bytes | end << (text.len() * 8 - 1))
+    let is_ascii = bytes & 0x8080_8080_8080_8080 == 0;
+    let end = if text.len() == 8 { 0 } else { 1 << (text.len() * 8 - 1) };
+    is_ascii.then_some(bytes | end)
 }
 
 #[cfg(test)]
@@ -74,8 +73,8 @@ mod tests {
 
     const SECRET: Secret = Secret {
         first: 0x243f_6a88_85a3_08d3,
-        second: 0x1319_8a2e_0370_7344,
-        third: 0xa409_3822_299f_31d0,
+        second: 0x1319_8a2e_0370_7345,
+        third: 0xa409_3822_299f_31d1,
     };
 
     #[test]
