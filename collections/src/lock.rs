@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::HashSet;
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::MutexGuard;
@@ -25,6 +26,12 @@ pub(crate) struct Reading<'a, T> {
 pub(crate) struct Writing<'a, T> {
     content: RwLockWriteGuard<'a, T>,
     _note: Note,
+}
+
+impl<T: fmt::Debug> fmt::Debug for Reading<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
 }
 
 impl<T> Lock<T> {

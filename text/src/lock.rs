@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::thread::{self, ThreadId};
@@ -129,6 +130,12 @@ impl<G> Drop for Held<G> {
             let place = held.iter().rposition(|access| *access == self.access);
             place.map(|place| held.remove(place))
         });
+    }
+}
+
+impl<G: Deref<Target: fmt::Debug>> fmt::Debug for Held<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 

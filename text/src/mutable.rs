@@ -138,7 +138,7 @@ impl MutableText {
     /// # Panics
     ///
     /// If waiting would have no end: see [deadlocks](Self#deadlocks).
-    pub fn read(&self) -> impl Deref<Target = BaseText> + '_ {
+    pub fn read(&self) -> impl Deref<Target = BaseText> + fmt::Debug + '_ {
         self.0.read()
     }
 
@@ -159,7 +159,7 @@ impl MutableText {
     /// # Panics
     ///
     /// If waiting would have no end: see [deadlocks](Self#deadlocks).
-    pub fn write(&self) -> impl DerefMut<Target = BaseText> + '_ {
+    pub fn write(&self) -> impl DerefMut<Target = BaseText> + fmt::Debug + '_ {
         self.0.write()
     }
 

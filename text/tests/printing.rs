@@ -104,3 +104,10 @@ fn errors() {
         r#"ParseError { expected: Noun("a digit"), position: 0, found: Some('s') }"#,
     );
 }
+
+#[test]
+fn what_locks_a_text_prints_it() {
+    let text = MutableText::from("seven");
+    assert_eq!(format!("{:?}", text.read()), "\"seven\"");
+    assert_eq!(format!("{:?}", text.write()), "\"seven\"");
+}

@@ -111,7 +111,7 @@ impl ArrayList {
     ///
     /// If this thread is changing it at the moment: it would wait for itself.
     #[track_caller]
-    pub fn read(&self) -> impl Deref<Target = Items> + '_ {
+    pub fn read(&self) -> impl Deref<Target = Items> + fmt::Debug + '_ {
         self.items.read()
     }
 

@@ -107,7 +107,7 @@ impl HashTable {
     ///
     /// If this thread is changing it at the moment: it would wait for itself.
     #[track_caller]
-    pub fn read(&self) -> impl Deref<Target = Entries> + '_ {
+    pub fn read(&self) -> impl Deref<Target = Entries> + fmt::Debug + '_ {
         self.entries.read()
     }
 
