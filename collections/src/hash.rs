@@ -1,10 +1,10 @@
 //! The hashes of keys: nobody who chooses keys can make them collide.
 //!
-//! A text has its own [keyed hash](acedia_text::key_hash). If that one is [exact](acedia_text::is_exact), a table that has found
-//! it has found the text; so no other key's hash may look like that. What else is known to be fed by strangers, boxes and arrays of
-//! them, is hashed here by content, under a key that is drawn once for the process. Objects of other classes bring a hash of
-//! 32 bits, and there is no second source for more: if their authors let them collide, the table gets slow and
-//! [says so](crate::Entries::collisions).
+//! A text has its own [keyed hash](acedia_text::key_hash). If that one is [exact](acedia_text::is_exact), a table that has
+//! found it has found the text; so no other key's hash may look like that. What else is known to be fed by strangers, boxes
+//! and arrays of them, is hashed here by content, under a key that is drawn once for the process. Objects of other classes
+//! bring a hash of 32 bits, and there is no second source for more: if their authors let them collide, the table gets slow
+//! and [says so](crate::Entries::collisions).
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;

@@ -327,7 +327,7 @@ impl Entries {
         for ((hash, key), value) in shape.hashed().zip(self.values.drain(..)) {
             let key = key.clone();
             self.table
-                .insert_unique(hash, Stored { hash, key, value }, |stored| stored.hash);
+                .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
         }
     }
 
@@ -360,7 +360,7 @@ impl Entries {
         }
         self.watched += watched;
         self.table
-            .insert_unique(hash, Stored { hash, key, value }, |stored| stored.hash);
+            .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
         None
     }
 

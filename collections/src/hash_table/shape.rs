@@ -138,3 +138,24 @@ impl Shape {
         self.hashes.iter().copied().zip(self.keys.iter().map(|key| &key.item))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_found_and_no_other() {
+        for count in [0, 1, 2, MOST_KEYS] {
+            for prefix in ["", "too long for an exact hash "] {
+                let name = |index: usize| format!("{prefix}{index}");
+                let names = (0..count).map(name);
+                let shape = Shape::new(names.map(|name| (Text::from(&name), format!(",\"{name}\":").into())));
+                for index in 0..4 * MOST_KEYS {
+                    let name = name(index);
+                    let found = shape.position(acedia_text::key_hash(&name), &name);
+                    assert_eq!(found, (index < count).then_some(index), "{name}");
+                }
+            }
+        }
+    }
+}
