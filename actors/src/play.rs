@@ -151,6 +151,8 @@ impl<'a> Start<'a> {
         self.phase(|level, actor| {
             if let Some(slot) = level.find(actor) {
                 level.heads[slot].set(Fact::HasStates, true);
+                // It was sent what the last phases are about.
+                level.heads[slot].set(Fact::AwaitsVariables, false);
             }
             level.notify("L9", actor, Event::SetInitialState);
         });

@@ -1,7 +1,7 @@
 //! Actors that come through the net, and players.
 
 use crate::destroy::By;
-use crate::level::{Connection, Inner};
+use crate::level::{Connection, Fact, Inner};
 use crate::reactions::EventSet;
 use crate::spawn::SpawnOutcome;
 use crate::{
@@ -79,7 +79,11 @@ impl Inner {
             }
             _ => {}
         }
-        self.post_net_begin_play("1.14", actor, EventSet::ALL);
+        // A handler may have destroyed it: its slot stays as it is until this has settled.
+        if self.heads[slot].is(Fact::AwaitsVariables) {
+            self.heads[slot].set(Fact::AwaitsVariables, false);
+            self.post_net_begin_play("1.14", actor, EventSet::ALL);
+        }
         let alive = self.is_alive(actor);
         self.settle();
         alive

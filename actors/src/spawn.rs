@@ -156,6 +156,7 @@ impl Inner {
         if request.remote_owned {
             let properties = self.properties_mut(slot);
             std::mem::swap(&mut properties.role, &mut properties.remote_role); // P7
+            self.heads[slot].set(Fact::AwaitsVariables, true);
         }
         if !request.name.is_none() {
             self.extra_mut(slot).name = request.name;

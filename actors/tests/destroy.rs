@@ -399,15 +399,17 @@ fn a_runaway_destruction_ends_at_the_engines_own_limit() {
 
 #[test]
 fn a_runaway_spawn_ends_at_the_depth_limit() {
-    let (mut level, _) = level(Rules::ue2());
-    script(|hand, event, _| {
-        if event == Event::BeginPlay {
-            hand.others().spawn::<Keeper>(Spawn::new());
-        }
-    });
-    assert!(level.spawn::<Keeper>(Spawn::new()).is_some());
-    assert!(level.warnings().contains(&Warning::Recursion));
-    assert!(level.actors().count() > 200);
+    for rules in all_rules() {
+        let (mut level, _) = level(rules);
+        script(|hand, event, _| {
+            if event == Event::PreBeginPlay {
+                hand.others().spawn::<Keeper>(Spawn::new());
+            }
+        });
+        assert!(level.spawn::<Keeper>(Spawn::new()).is_some());
+        assert!(level.warnings().contains(&Warning::Recursion));
+        assert!(level.actors().count() > 200);
+    }
 }
 
 #[test]
@@ -650,13 +652,14 @@ fn each_actor_is_constructed_and_finalized_once() {
 
 #[test]
 fn the_dead_can_be_held_back() {
-    let mut rules = Rules::ue2();
-    rules.min_dead = 3;
-    let (mut level, _) = level(rules);
-    let actors = things::<4>(&mut level);
-    for (dead, actor) in actors.into_iter().enumerate() {
-        level.destroy(actor);
-        assert_eq!(level.name(actor).is_some(), dead < 3, "named until it is reclaimed");
+    for mut rules in all_rules() {
+        rules.min_dead = 3;
+        let (mut level, _) = level(rules);
+        let actors = things::<4>(&mut level);
+        for (dead, actor) in actors.into_iter().enumerate() {
+            level.destroy(actor);
+            assert_eq!(level.name(actor).is_some(), dead < 3, "named until it is reclaimed");
+        }
     }
 }
 

@@ -963,14 +963,38 @@ fn an_actor_from_the_net_is_finished_later() {
             Generation::Ue3 => &["1.14 Netted.ReplicatedEvent(Health)", "1.14 Netted.PostBeginPlay()"],
         };
         assert_eq!(steps(recorder), expected);
+        // Play begins for it once, and not anew for an actor that was spawned here.
         let owner = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
         let _ = recorder.take();
+        assert!(level.finish_receive(actor, &[Name::new("Health")]) && level.finish_receive(owner, &[]));
+        assert_eq!(steps(recorder), expected[..expected.len() - 1]);
         assert!(level.receive_owner(actor, Some(owner)) && level.owner(actor) == Some(owner));
         assert!(!level.receive_owner(owner, Some(actor.any())), "a circle");
         assert!(level.receive_owner(actor, None) && steps(recorder).is_empty());
         assert!(!level.destroy(actor), "V4");
         assert!(level.lose_relevance(actor));
     });
+}
+
+#[test]
+fn what_was_received_before_play_begins_with_the_others() {
+    for rules in all_rules() {
+        script(|_, _, _| ());
+        let mut level = Level::new(rules);
+        let recorder = acedia_actors::Recorder::default();
+        level.set_sink(recorder.clone());
+        level.settings_mut().net_mode = NetMode::Client;
+        let received = [0; 2].map(|_| level.receive::<Netted>(Vector::default(), None).unwrap());
+        assert!(level.finish_receive(received[0], &[]));
+        level.begin_play("");
+        assert!(level.finish_receive(received[1], &[]));
+        let sent = steps(&recorder);
+        for event in ["Netted.PostBeginPlay()", "Netted.PostNetBeginPlay()"] {
+            let count = sent.iter().filter(|step| step.ends_with(event)).count();
+            assert!(count == 2 || count == 0, "{event} {count} times: {sent:?}");
+        }
+        assert!(sent.iter().any(|step| step.ends_with("Netted.PostBeginPlay()")));
+    }
 }
 
 probe!(Netted, "Test.Netted", |class| class.defaults(|it| it.net_notify = true));
@@ -1245,18 +1269,20 @@ fn a_state_extends_another_and_a_class_its_parent() {
             class.state("Hunting").extends("Awake");
         }
     }
-    let (mut level, _) = level(Rules::ue2());
-    let dog = level.spawn::<Dog>(Spawn::new()).unwrap();
-    let base = level.spawn::<Keeper>(Spawn::new()).unwrap();
-    let mut say_at = |state: &'static str| {
-        level.goto_state(dog, state);
-        level.set_base(dog, Some(base.any()));
-        SAID.with(RefCell::take);
-        level.set_base(dog, None);
-        SAID.with(RefCell::take)
-    };
-    assert_eq!(say_at("None"), ["dog", "animal"]);
-    assert_eq!(say_at("Awake"), ["awake dog", "awake animal", "animal"]);
-    assert_eq!(say_at("Hunting"), ["awake dog", "awake animal", "animal"]);
-    assert!(level.get::<Animal>(dog.typed()).is_some());
+    for rules in all_rules() {
+        let (mut level, _) = level(rules);
+        let dog = level.spawn::<Dog>(Spawn::new()).unwrap();
+        let base = level.spawn::<Keeper>(Spawn::new()).unwrap();
+        let mut say_at = |state: &'static str| {
+            level.goto_state(dog, state);
+            level.set_base(dog, Some(base.any()));
+            SAID.with(RefCell::take);
+            level.set_base(dog, None);
+            SAID.with(RefCell::take)
+        };
+        assert_eq!(say_at("None"), ["dog", "animal"]);
+        assert_eq!(say_at("Awake"), ["awake dog", "awake animal", "animal"]);
+        assert_eq!(say_at("Hunting"), ["awake dog", "awake animal", "animal"]);
+        assert!(level.get::<Animal>(dog.typed()).is_some());
+    }
 }

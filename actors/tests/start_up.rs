@@ -283,28 +283,30 @@ fn who_is_initialized_already_is_passed_over() {
     impl Actor for Own {
         actor!(Own, "Test.Own");
         fn describe(class: &mut ClassBuilder<'_, Self>) {
-            class.begin_play(|cx| cx.begun += 1);
+            class.pre_begin_play(|cx| cx.begun += 1);
             class.set_initial_state(|cx| {
                 assert!(!cx.is_script_initialized());
                 cx.set_script_initialized(true);
             });
         }
     }
-    let mut level = Level::new(Rules::ue2());
-    level.place::<Thing>(Spawn::new()).unwrap();
-    let own = Rc::new(Cell::new(None));
-    let made = Rc::clone(&own);
-    script(move |hand, event, _| {
-        if event == Event::PreBeginPlay && hand.is("Thing") {
-            made.set(hand.others().spawn::<Own>(Spawn::new()));
-        }
-    });
-    level.begin_play("");
-    script(|_, _, _| ());
-    let own = own.take().expect("spawned while play begins");
-    assert_eq!(
-        level.get(own).unwrap().begun,
-        1,
-        "and not a second time with those of the map"
-    );
+    for rules in all_rules().into_iter().filter(|rules| rules.script_initialized) {
+        let mut level = Level::new(rules);
+        level.place::<Thing>(Spawn::new()).unwrap();
+        let own = Rc::new(Cell::new(None));
+        let made = Rc::clone(&own);
+        script(move |hand, event, _| {
+            if event == Event::PreBeginPlay && hand.is("Thing") {
+                made.set(hand.others().spawn::<Own>(Spawn::new()));
+            }
+        });
+        level.begin_play("");
+        script(|_, _, _| ());
+        let own = own.take().expect("spawned while play begins");
+        assert_eq!(
+            level.get(own).unwrap().begun,
+            1,
+            "and not a second time with those of the map"
+        );
+    }
 }

@@ -163,33 +163,34 @@ impl Actor for Plain {
 #[test]
 fn an_event_that_is_too_deep_is_warned_of_whether_or_not_it_has_a_body() {
     for (depth, expected) in [(2, vec![]), (3, vec![Warning::Recursion])] {
-        let mut rules = Rules::ue2();
-        rules.depth_limit = 3;
-        let mut level = Level::new(rules);
-        level.begin_play("");
-        for traced in [false, true] {
-            if traced {
-                level.set_sink(Deaf);
-            }
-            let things: Vec<_> = (0..depth)
-                .map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any())
-                .collect();
-            let plain = level.spawn::<Plain>(Spawn::new()).unwrap();
-            let first = things[0];
-            // Each has the next one leave its state, inside of its own `end_state`; the last one destroys.
-            script(move |hand, event, _| {
-                if event == Event::EndState {
-                    let next = things.iter().skip_while(|it| **it != hand.me()).nth(1);
-                    match next {
-                        Some(next) => hand.others().goto_state(*next, "Busy"),
-                        None => assert!(hand.others().destroy(plain)),
-                    }
+        for mut rules in all_rules() {
+            rules.depth_limit = 3;
+            let mut level = Level::new(rules);
+            level.begin_play("");
+            for traced in [false, true] {
+                if traced {
+                    level.set_sink(Deaf);
                 }
-            });
-            level.goto_state(first, "Busy");
-            assert!(!level.is_alive(plain));
-            assert_eq!(level.take_warnings(), expected, "{depth} deep, traced: {traced}");
-            script(|_, _, _| ());
+                let things: Vec<_> = (0..depth)
+                    .map(|_| level.spawn::<Thing>(Spawn::new()).unwrap().any())
+                    .collect();
+                let plain = level.spawn::<Plain>(Spawn::new()).unwrap();
+                let first = things[0];
+                // Each has the next one leave its state, inside of its own `end_state`; the last one destroys.
+                script(move |hand, event, _| {
+                    if event == Event::EndState {
+                        let next = things.iter().skip_while(|it| **it != hand.me()).nth(1);
+                        match next {
+                            Some(next) => hand.others().goto_state(*next, "Busy"),
+                            None => assert!(hand.others().destroy(plain)),
+                        }
+                    }
+                });
+                level.goto_state(first, "Busy");
+                assert!(!level.is_alive(plain));
+                assert_eq!(level.take_warnings(), expected, "{depth} deep, traced: {traced}");
+                script(|_, _, _| ());
+            }
         }
     }
 }

@@ -75,6 +75,8 @@ pub(crate) enum Fact {
     InHash,
     /// It has the level's tick toggle.
     Ticked,
+    /// It came through the net, and play begins for it when its first variables have come.
+    AwaitsVariables,
 }
 
 impl Fact {

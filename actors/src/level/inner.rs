@@ -275,8 +275,12 @@ impl Inner {
 
     fn reclaim_dead(&mut self) {
         if self.order.len() > 2 * self.living + 64 {
+            // Nobody goes through these now: handlers are not running.
             let heads = &self.heads;
-            self.order.retain(|actor| heads[actor.index()].life == actor.life());
+            let lives = |actor: &ActorRef| heads[actor.index()].life == actor.life();
+            self.order.retain(lives);
+            self.mutators.retain(lives);
+            self.notifiers.retain(lives);
         }
         // Before each finalizer all is as after it, so one that panics harms nobody else.
         while let Some(slot) = self.dead.pop() {
@@ -341,7 +345,7 @@ impl Inner {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Actor, ClassBuilder, Level, NativeActorRef, Rules, Spawn, Stage, actor};
+    use crate::{Actor, ClassBuilder, Level, Mutator, NativeActorRef, Rules, Spawn, Stage, Warning, actor};
 
     /// Destroys itself a second time while it is being destroyed, and once more when it is dead.
     #[derive(Default)]
@@ -359,6 +363,28 @@ mod tests {
                 }
             });
         }
+    }
+
+    #[test]
+    fn the_dead_are_swept_from_all_lists() {
+        let mut level = Level::new(Rules::ue1());
+        level.begin_play("");
+        let judge = level.spawn::<Mutator>(Spawn::new()).unwrap();
+        for _ in 0..2 {
+            level.add_mutator(judge);
+        }
+        assert_eq!(level.inner.mutators, [judge.any()]);
+        for _ in 0..200 {
+            let short_lived = level.spawn::<Mayfly>(Spawn::new()).unwrap();
+            level.add_mutator(short_lived);
+            level.add_notifier(short_lived);
+            assert!(level.destroy(short_lived));
+            level.add_mutator(short_lived);
+            assert_eq!(level.take_warnings(), [Warning::AccessedNone]);
+        }
+        let lists = [&level.inner.order, &level.inner.mutators, &level.inner.notifiers];
+        assert!(lists.iter().all(|list| list.len() < 100), "{lists:?}");
+        assert_eq!(level.inner.mutators[0], judge.any());
     }
 
     #[test]

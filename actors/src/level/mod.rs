@@ -152,7 +152,10 @@ impl Level {
         self.inner.receive(class, location, rotation)
     }
 
-    /// The first variables of a received actor have been written; `variables` want an event. Whether it lives.
+    /// Variables of a received actor have been written; `variables` want an event. Whether it lives.
+    ///
+    /// The first time, play begins for it, too: what comes last in a spawn (Q14) was left for now. Never for an actor that
+    /// was not received, or that was there when play began.
     pub fn finish_receive<T>(&mut self, actor: ActorRef<T>, variables: &[Name]) -> bool {
         self.inner.finish_receive(actor.any(), variables)
     }

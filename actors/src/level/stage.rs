@@ -588,17 +588,17 @@ pub trait Stage: Access {
         self.inner_mut().game = Some(game.any());
     }
 
-    /// Asks `mutator` about every actor from now on, after those before it.
+    /// Asks `mutator` about every actor from now on, after those before it. Nothing happens if it is asked already.
     fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
-        self.inner_mut().mutators.push(mutator.any());
+        let add = |inner: &mut Inner, _| push_once(&mut inner.mutators, mutator.any());
+        self.inner_mut().command(mutator, add);
     }
 
     /// Shows every spawned actor to `notifier` from now on. [`SpawnNotify`](crate::SpawnNotify) does this by itself.
+    /// Nothing happens if it is shown them already.
     fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
-        let notifier = notifier.any();
-        if !self.inner().notifiers.contains(&notifier) {
-            self.inner_mut().notifiers.push(notifier);
-        }
+        let add = |inner: &mut Inner, _| push_once(&mut inner.notifiers, notifier.any());
+        self.inner_mut().command(notifier, add);
     }
 
     /// What the level was started with.
@@ -635,5 +635,11 @@ pub trait Stage: Access {
     /// The log, emptied.
     fn take_warnings(&mut self) -> Vec<Warning> {
         self.inner_mut().log.take()
+    }
+}
+
+fn push_once(actors: &mut Vec<ActorRef>, actor: ActorRef) {
+    if !actors.contains(&actor) {
+        actors.push(actor);
     }
 }
