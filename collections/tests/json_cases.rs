@@ -1,7 +1,11 @@
-//! What is JSON and what is not: a list of cases, each from memory and from a reader, in the manner of the public lists.
+//! What is JSON and what is not: a list of cases, each from memory and from a reader, with those of the public list
+//! JSONTestSuite (`json_cases/suite.rs`).
 //!
 //! What the standard (RFC 8259) leaves open stands in `CHOSEN`, with the reason of each choice.
 #![forbid(unsafe_code)]
+
+#[path = "json_cases/suite.rs"]
+mod suite;
 
 use std::io::{self, Read};
 
@@ -346,6 +350,27 @@ fn what_is_left_open_is_decided() {
             Err(offset) => is_refused_at(document, *offset),
         }
     }
+}
+
+#[test]
+fn the_public_list_is_kept() {
+    for (name, document, printed) in suite::ACCEPTED {
+        println!("y_{name}");
+        is_printed_as(document.as_bytes(), printed);
+    }
+    for (name, document, offset) in suite::REFUSED {
+        println!("n_{name}");
+        is_refused_at(document, *offset);
+    }
+    for (name, document, offset, reason) in suite::OPEN {
+        println!("i_{name}: {reason}");
+        is_refused_at(document, *offset);
+    }
+    // n_structure_100000_opening_arrays, n_structure_open_array_object, i_structure_500_nested_arrays
+    is_refused_at(&b"[".repeat(100_000), 100_000);
+    is_refused_at(&b"[{\"\":".repeat(50_000), 250_000);
+    let nested = "[".repeat(500) + &"]".repeat(500);
+    is_printed_as(nested.as_bytes(), &nested);
 }
 
 #[test]
