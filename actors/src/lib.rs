@@ -135,8 +135,10 @@
 //! | D24 | the region's leaf | not kept: maps here are no trees. The zone's number is: [`Stage::zone_number`] |
 //! | D25 | when do constructors and finalizers run? | at P2, also for copies of templates; at reclamation. Each once per actor |
 //! | D26 | a dead actor as new owner or base | refused, with a warning |
-//! | D27 | a handler moves the actor in the middle of a step | the move has steps of its own, and the outer step ends |
+//! | D27 | a handler moves somebody in the middle of a step | the move has steps of its own. If it was the actor, the outer step ends; if another, the outer step goes on with those that still overlap |
 //! | D28 | mutators that keep silent about an actor | have nothing against it |
+//! | D29 | a handler panics while play begins | the others have all their phases, and so has its actor; then the first panic goes on |
+//! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
 #![forbid(unsafe_code)]
 
 mod actor;

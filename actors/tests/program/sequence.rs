@@ -208,7 +208,6 @@ impl<'a> Reader<'a> {
             encroached.push(other);
         }
         while let Some(node) = self.peek().filter(|node| node.trace.row == "Q9") {
-            acted |= node.acted;
             match node.event() {
                 Some(Event::UnTouch) => {
                     self.take();
@@ -223,6 +222,7 @@ impl<'a> Reader<'a> {
                 }
                 _ => break,
             }
+            acted |= node.acted;
             if self.books.is_dead(me) {
                 return Err(Ended);
             }
