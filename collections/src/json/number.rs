@@ -70,7 +70,9 @@ fn is_exact_decimal(text: &str, value: f64) -> bool {
     let mantissa = text.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
     let digits = mantissa.filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0');
     // Of so few digits, no two decimals are nearest to the same double, unless it is subnormal: this one is the shortest.
-    (digits.take(FEW + 1).count() <= FEW && value.is_normal()) || is_same_decimal(text, &format!("{value:e}"))
+    // One byte at least is a point or an `e`.
+    let has_few = text.len() <= FEW + 1 || digits.take(FEW + 1).count() <= FEW;
+    (has_few && value.is_normal()) || is_same_decimal(text, &format!("{value:e}"))
 }
 
 fn is_same_decimal(left: &str, right: &str) -> bool {
