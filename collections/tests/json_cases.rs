@@ -1,5 +1,5 @@
 //! What is JSON and what is not: a list of cases, each from memory and from a reader, with those of the public list
-//! JSONTestSuite (`json_cases/suite.rs`).
+//! `JSONTestSuite` (`json_cases/suite.rs`).
 //!
 //! What the standard (RFC 8259) leaves open stands in `CHOSEN`, with the reason of each choice.
 #![forbid(unsafe_code)]

@@ -29,7 +29,7 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
         }
     }
     let value: f64 = text.parse().map_err(|_| Problem::Number)?;
-    let vanished = value == 0.0 && significand(text).0.iter().any(|digit| *digit != b'0');
+    let vanished = value == 0.0 && significand(text).0.next().is_some();
     if vanished || !value.is_finite() {
         return Err(Problem::NumberTooLarge);
     }
@@ -70,29 +70,38 @@ fn is_exact_decimal(text: &str, value: f64) -> bool {
     let mantissa = text.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
     let digits = mantissa.filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0');
     // Of so few digits, no two decimals are nearest to the same double, unless it is subnormal: this one is the shortest.
-    (digits.take(FEW + 1).count() <= FEW && value.is_normal())
-        || significand(text) == significand(&format!("{value:e}"))
+    // One byte at least is a point or an `e`.
+    let has_few = text.len() <= FEW + 1 || digits.take(FEW + 1).count() <= FEW;
+    (has_few && value.is_normal()) || is_same_decimal(text, &format!("{value:e}"))
+}
+
+fn is_same_decimal(left: &str, right: &str) -> bool {
+    let ((left, left_power), (right, right_power)) = (significand(left), significand(right));
+    left_power == right_power && left.eq(right)
 }
 
 /// The digits of a decimal without zeros around them, and the power of ten behind them. Zero is no digits and no power.
-fn significand(text: &str) -> (Vec<u8>, i64) {
+fn significand(text: &str) -> (impl Iterator<Item = u8>, i64) {
     let text = text.trim_start_matches('-');
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
-    let leading = digits.iter().take_while(|digit| **digit == b'0').count();
-    let trailing = digits[leading..]
-        .iter()
+    let digits = whole.bytes().chain(fraction.bytes());
+    let leading = digits.clone().take_while(|digit| *digit == b'0').count();
+    let len = whole.len() + fraction.len() - leading;
+    let trailing = digits
+        .clone()
         .rev()
-        .take_while(|digit| **digit == b'0')
+        .take(len)
+        .take_while(|digit| *digit == b'0')
         .count();
-    let kept = digits[leading..digits.len() - trailing].to_vec();
-    if kept.is_empty() {
-        return (kept, 0);
-    }
-    let exponent = exponent.parse().unwrap_or(i64::MAX);
-    let moved = i64::try_from(trailing).unwrap_or(i64::MAX) - i64::try_from(fraction.len()).unwrap_or(i64::MAX);
-    (kept, moved.saturating_add(exponent))
+    let power = if len == 0 {
+        0
+    } else {
+        let exponent = exponent.parse().unwrap_or(i64::MAX);
+        let moved = i64::try_from(trailing).unwrap_or(i64::MAX) - i64::try_from(fraction.len()).unwrap_or(i64::MAX);
+        moved.saturating_add(exponent)
+    };
+    (digits.skip(leading).take(len - trailing), power)
 }
 
 #[cfg(test)]
@@ -222,7 +231,7 @@ mod tests {
             );
             let Ok(value) = text.parse::<f64>() else { continue };
             if value.is_finite() {
-                let is_same = significand(&text) == significand(&format!("{value:e}"));
+                let is_same = is_same_decimal(&text, &format!("{value:e}"));
                 assert_eq!(is_exact_decimal(&text, value), is_same, "{text}");
                 *(if is_same { &mut few } else { &mut many }) += 1;
             }

@@ -1,4 +1,4 @@
-//! Rows of the public list JSONTestSuite by Nicolas Seriot, under the names of its files; very long documents are shortened.
+//! Rows of the public list `JSONTestSuite` by Nicolas Seriot, under the names of its files; very long documents are shortened.
 //! Those that stand among the other cases already are left out.
 
 /// `y_`: must be accepted, and what it prints as.
