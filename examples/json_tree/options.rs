@@ -40,6 +40,10 @@ pub(crate) enum Edit {
 
 /// What to do.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of the command line, each by itself"
+)]
 pub(crate) struct Options {
     /// None for standard input.
     pub(crate) file: Option<PathBuf>,
