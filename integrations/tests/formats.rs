@@ -38,7 +38,7 @@ fn the_example_takes_a_file() {
     let missing = example::run("formats", &[path], "");
     assert_eq!(
         stdout(&good),
-        "JSON: 20 bytes, back equal\nCBOR: 11 bytes, back equal\n"
+        "JSON: 20 bytes, back equal\nCBOR: 10 bytes, back equal\n"
     );
     assert!(stderr(&wrong).starts_with(&format!("formats: {path}: ")), "{wrong:?}");
     assert!(stderr(&wrong).contains("line 2"), "{wrong:?}");
