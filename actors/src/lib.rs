@@ -139,6 +139,8 @@
 //! | D28 | mutators that keep silent about an actor | have nothing against it |
 //! | D29 | a handler panics while play begins | the others have all their phases, and so has its actor; then the first panic goes on |
 //! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
+//!
+//! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
 mod actor;

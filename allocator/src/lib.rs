@@ -63,6 +63,8 @@
 //! under a pin takes three loads. An object has 8 bytes beside it, rounded to its alignment; one of a class of
 //! values 8 more, for its hash. Objects that can be seen cannot be changed, as behind an `Arc`: what changes is behind a lock or atomic, or is changed by its only owner
 //! ([`Owned::get_mut`], [`Owned::exclusive`]).
+//!
+//! Most programs have this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 
 mod any;

@@ -73,6 +73,8 @@
 //! in every run can run for ever.
 //!
 //! Closures of different refs that use each other on different threads can wait in a circle, as with any lock.
+//!
+//! Most programs have this crate as `acedia::boxes` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
 mod array_box;

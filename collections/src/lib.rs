@@ -47,6 +47,8 @@
 //! # Depth
 //!
 //! Freeing, comparing and the search for circles take no stack for the depth of a structure.
+//!
+//! Most programs have this crate as `acedia::collections` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(feature = "json"),

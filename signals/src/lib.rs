@@ -45,6 +45,8 @@
 //!
 //! A call that has begun runs to its end, also when another thread disconnects the handler or frees the receiver meanwhile:
 //! the receiver stays readable and what the handler owns stays whole until then.
+//!
+//! Most programs have this crate as `acedia::signals` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
 mod connection;
