@@ -622,7 +622,7 @@ pub trait Stage: Access {
     }
 
     /// The log: the last warnings, at most [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). With the feature
-    /// `tracing`, each is also an event of [`tracing`], with the target `acedia_actors`.
+    /// `tracing`, each is also an event of it, with the target `acedia_actors`.
     fn warnings(&self) -> &[Warning] {
         self.inner().log.kept()
     }
