@@ -17,11 +17,33 @@ fuzz() {
 targets=("$@")
 if [ $# -eq 0 ]; then mapfile -t targets < <(fuzz list); fi
 [ "${#targets[@]}" -gt 0 ] || fail "no fuzz targets"
-for target in "${targets[@]}"; do
-  found=$TARGET/fuzz-corpus/$target
+# All at once where all are wanted: each build of its own looks at every dependency again.
+if [ $# -eq 0 ]; then
+  fuzz build --target-dir "$TARGET/fuzz"
+else
+  for target in "$@"; do fuzz build --target-dir "$TARGET/fuzz" "$target"; done
+fi
+
+run() {
+  local target=$1 found=$TARGET/fuzz-corpus/$1
   mkdir -p "$found" "fuzz/corpus/$target"
-  fuzz build --target-dir "$TARGET/fuzz" "$target"
   # The fuzzer adds to the first folder and only reads the second.
   fuzz run --target-dir "$TARGET/fuzz" "$target" "$found" "fuzz/corpus/$target" -- \
     -max_total_time="${FUZZ_SECONDS:-20}" -rss_limit_mb=4096 -print_final_stats=1
+}
+# Two at a time: a fuzzer has one thread. What each says is shown when it has ended.
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+broken=()
+for ((at = 0; at < ${#targets[@]}; at += 2)); do
+  pair=("${targets[@]:at:2}") runs=()
+  for target in "${pair[@]}"; do
+    run "$target" >"$logs/$target" 2>&1 &
+    runs+=($!)
+  done
+  for index in "${!pair[@]}"; do
+    wait "${runs[index]}" || broken+=("${pair[index]}")
+    cat "$logs/${pair[index]}"
+  done
 done
+[ ${#broken[@]} -eq 0 ] || fail "found something: ${broken[*]}"
