@@ -19,7 +19,7 @@ The life of an actor, step by step.
 
     lifecycle [--rules ue1|ue2|ue3] [--json]
 
-Without --rules, all three generations are shown side by side. The letter and number at the end of a line is the step of the
+Without --rules, all three generations are shown side by side. The letter and number at the start of a line is the step of the
 sequence: the table \"Steps\" in the documentation of the crate acedia-actors says which is which.
 ";
 
