@@ -26,35 +26,63 @@ impl Slot {
     /// One owner more. `chunk` is the slot's.
     #[inline]
     pub(super) fn add_owner(&self, chunk: &Chunk) {
-        let count = self.more_owners(chunk).unwrap_or_else(|| self.share());
-        chunk.count(|| count.add_alone(), || count.add());
+        let alone = self
+            .more_owners(chunk)
+            .and_then(|count| chunk.count_alone(|| count.add_alone()));
+        if alone.is_none() {
+            self.add_owner_slow();
+        }
     }
 
-    /// One owner less. `true` if the caller was the last: it owns the object alone. `chunk` is the slot's.
+    #[cold]
+    fn add_owner_slow(self) {
+        let count = self.more_owners(self.chunk()).unwrap_or_else(|| self.share());
+        self.chunk().count(|| count.add_alone(), || count.add());
+    }
+
+    /// One owner less, as the only thread that counts. Whether the caller was the last, which then owns the object alone;
+    /// `None`, and nothing done, if that cannot be told so fast. `chunk` is the slot's.
     #[inline]
-    pub(super) fn remove_owner(&self, chunk: &Chunk) -> bool {
-        let Some(count) = self.more_owners(chunk).filter(|count| !count.is_none()) else {
+    pub(super) fn remove_owner_alone(&self, chunk: &Chunk) -> Option<bool> {
+        let count = self.more_owners(chunk)?;
+        if count.is_none() {
+            return Some(true);
+        }
+        chunk.count_alone(|| count.leave_alone())
+    }
+
+    /// As [`remove_owner_alone`](Self::remove_owner_alone), whoever counts.
+    #[cold]
+    pub(super) fn remove_owner(self) -> bool {
+        let Some(count) = self.more_owners(self.chunk()).filter(|count| !count.is_none()) else {
             return true;
         };
-        chunk.count(|| count.leave_alone(), || count.leave())
+        self.chunk().count(|| count.leave_alone(), || count.leave())
     }
 }
 
 impl Chunk {
     /// Changes a count, `alone` if no other thread can meanwhile.
-    #[inline]
     fn count<R>(&self, alone: impl Fn() -> R, among_many: impl Fn() -> R) -> R {
+        if self.counting.is_many() {
+            return among_many();
+        }
         thread::with(|thread| {
-            if let Some(flag) = thread.flag.get().filter(|_| self.is_only_counter(thread)) {
-                // SAFETY: flags are never freed.
-                if let Some(result) = self.count_alone(thread, unsafe { flag.as_ref() }, &alone) {
-                    return result;
-                }
-            }
-            if self.counting.is_many() {
-                return among_many();
-            }
-            self.count_first(thread, &alone, &among_many)
+            let depot = self.depot();
+            depot.enter(thread, &depot.counting, |chunk| &chunk.counting, wait_for_counts);
+            // Among many also while another thread is still changing the census: this one was alone and counts by locked
+            // instructions from here on. The flag is what it takes to be the only one.
+            pin::with_flag(thread, |flag| self.count_under(thread, flag, alone)).unwrap_or_else(among_many)
+        })
+    }
+
+    /// Changes a count if this thread is the only one that counts.
+    #[inline]
+    fn count_alone<R>(&self, alone: impl FnOnce() -> R) -> Option<R> {
+        thread::with(|thread| {
+            let flag = thread.flag.get().filter(|_| self.is_only_counter(thread))?;
+            // SAFETY: flags are never freed.
+            self.count_under(thread, unsafe { flag.as_ref() }, alone)
         })
     }
 
@@ -64,7 +92,7 @@ impl Chunk {
     }
 
     #[inline]
-    fn count_alone<R>(&self, thread: &ThreadState, flag: &Flag, alone: impl Fn() -> R) -> Option<R> {
+    fn count_under<R>(&self, thread: &ThreadState, flag: &Flag, alone: impl FnOnce() -> R) -> Option<R> {
         flag.counts.store(true, Ordering::Relaxed);
         // The processor may look first, but whoever changes the census drains its store buffer; the compiler must not.
         compiler_fence(Ordering::SeqCst);
@@ -72,16 +100,6 @@ impl Chunk {
         // Release pairs with `wait_for_counts` (Acquire).
         flag.counts.store(false, Ordering::Release);
         result
-    }
-
-    /// Enters the census first, or gets the flag that it takes to be the only one in it.
-    #[cold]
-    fn count_first<R>(&self, thread: &ThreadState, alone: impl Fn() -> R, among_many: impl Fn() -> R) -> R {
-        let depot = self.depot();
-        depot.enter(thread, &depot.counting, |chunk| &chunk.counting, wait_for_counts);
-        // Among many also while another thread is still changing the census: this one was alone and counts by locked
-        // instructions from here on.
-        pin::with_flag(thread, |flag| self.count_alone(thread, flag, alone)).unwrap_or_else(among_many)
     }
 }
 

@@ -248,7 +248,17 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
 /// One owner less of an object in a chunk in which owners were cloned.
 #[inline(never)]
 fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
-    if slot.remove_owner(slot.chunk_of::<T>()) {
+    match slot.remove_owner_alone(slot.chunk_of::<T>()) {
+        Some(false) => {}
+        Some(true) => free::<T, H>(slot, tag & !tag::SHARED),
+        None => leave_slow::<T, H>(slot, tag),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn leave_slow<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+    if slot.remove_owner() {
         free::<T, H>(slot, tag & !tag::SHARED);
     }
 }
