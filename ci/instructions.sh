@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # How many instructions the engine's hot paths take, counted by valgrind: none more than 5 % above the baseline in
-# benches/instructions.txt. The baseline is one compiler's; with another one nothing is compared.
+# benches/instructions/baseline.txt. The baseline is one compiler's; with another one nothing is compared.
 # `ci/instructions.sh --update` makes a new baseline: after a change that costs or saves on purpose, or a new compiler.
 source "$(dirname "$0")/lib.sh"
 
-baseline=benches/instructions.txt
+baseline=benches/instructions/baseline.txt
 compiler="# $(rustc --version), $HOST"
 case "${1:-}" in
   --update) ;;
@@ -19,8 +19,8 @@ esac
 
 command -v python3 >/dev/null || skip "no Python to read the counts with"
 debian_tool valgrind valgrind
-version=$(sed -n 's/^gungraun = "=\(.*\)"$/\1/p' benches/Cargo.toml)
-[ -n "$version" ] || fail "benches/Cargo.toml doesn't pin gungraun"
+version=$(sed -n 's/^gungraun = "=\(.*\)"$/\1/p' benches/instructions/Cargo.toml)
+[ -n "$version" ] || fail "benches/instructions/Cargo.toml doesn't pin gungraun"
 cargo_tool gungraun-runner "$version"
 
 counts=$(mktemp -d)
@@ -29,7 +29,7 @@ trap 'rm -rf "$counts"' EXIT
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS GUNGRAUN_RUNNER
 export CARGO_TARGET_DIR=$TARGET GUNGRAUN_HOME=$counts/gungraun
 status=0
-cargo bench -p acedia-benches --bench instructions -- --output-format=json >"$counts/json" || status=$?
+cargo run --profile bench -p acedia-instructions -- --bench --output-format=json >"$counts/json" || status=$?
 if [ "$status" -ne 0 ]; then
   grep -v '^{' "$counts/json" || true
   fail "status $status from the benchmarks"

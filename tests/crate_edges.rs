@@ -41,6 +41,7 @@ const DRAWING: &[(&str, &[&str])] = &[
 const LEAVES: &[(&str, bool)] = &[
     ("acedia-benches", true),
     ("acedia-fuzz", true),
+    ("acedia-instructions", true),
     ("acedia-integrations", true),
     ("acedia-protocol", false),
 ];

@@ -1,4 +1,4 @@
-//! How many instructions the engine's hot paths take; `ci/instructions.sh` holds them to `instructions.txt`.
+//! How many instructions the engine's hot paths take; `ci/instructions.sh` holds them to `baseline.txt`.
 //!
 //! Each benchmark is a process of its own under callgrind, which counts [`TIMES`] operations of one thread on a warm pool.
 //! The numbers are exact and repeat, on a busy machine too. They say nothing of caches, fences or contention.
