@@ -10,10 +10,8 @@ source "$(dirname "$0")/lib.sh"
 
 list=allocator/bugs.txt
 seconds=${BUG_SECONDS:-120}
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-caught=0
-problems=()
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # The list, stripped of comments and of the blanks around its bars.
 rows() { sed -e '/^[[:space:]]*\(#\|$\)/d' -e 's/[[:space:]]*|[[:space:]]*/|/g' -e 's/^[[:space:]]*//' "$list"; }
@@ -34,7 +32,7 @@ checker() {
   command+=(--target-dir "$TARGET/bugs/$1")
 }
 
-# run FILTER [NAME=VALUE]: one run of the checker into the log; its status.
+# run FILTER [NAME=VALUE]: one run of the checker into the job's log; its status.
 run() {
   local filter=$1 status=0
   shift
@@ -43,11 +41,10 @@ run() {
   return "$status"
 }
 
+# Says what is wrong, with the end of the job's log.
 problem() {
-  problems+=("$1")
   echo "$1"
-  tail -n 40 "$log" | sed 's/^/  | /'
-  : >"$log"
+  if [ -f "${log-}" ]; then tail -n 40 "$log" | sed 's/^/  | /'; fi
 }
 
 sound() { # sound CHECKER FILTER [NAME=VALUE]: passes, and is not empty
@@ -66,11 +63,18 @@ check_bug() { # check_bug NAME CHECKER FILTER WHAT
   case $status in
     0) problem "MISSED   $2 passes with $1: $4" ;;
     124 | 137) problem "MISSED   $2 took longer than ${seconds} s with $1: $4" ;;
-    *)
-      caught=$((caught + 1))
-      echo "caught   $2: $1 ($((SECONDS - started)) s): $4"
-      ;;
+    *) echo "caught   $2: $1 ($((SECONDS - started)) s): $4" ;;
   esac
+}
+
+# Two jobs at a time, because most checkers have one thread. What each says is kept in a file of its own.
+jobs_begun=0
+begin_job() {
+  while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n || true; done
+  jobs_begun=$((jobs_begun + 1))
+  local said
+  said=$work/$(printf '%04d' "$jobs_begun")
+  log=$said.log "$@" >"$said" &
 }
 
 [ -f "$list" ] || fail "no $list"
@@ -87,7 +91,7 @@ repeated=$(rows | cut -d'|' -f1,2 | sort | uniq -d)
 
 if [ $# -eq 0 ]; then
   while IFS= read -r name; do
-    grep -q "^$name|" <<<"$(rows)" || problem "PROBLEM  $list doesn't list the bug $name"
+    grep -q "^$name|" <<<"$(rows)" || begin_job problem "PROBLEM  $list doesn't list the bug $name"
   done < <(grep -rhoE --include='*.rs' '\bbug\("[^"]+"\)' allocator/src | cut -d'"' -f2 | sort -u)
 fi
 
@@ -108,22 +112,24 @@ for kind in "${kinds[@]}"; do
 
   mapfile -t mine < <(grep -E "^[^|]*\|$kind\|" <<<"$wanted")
   mapfile -t filters < <(printf '%s\n' "${mine[@]}" | cut -d'|' -f3 | sort -u)
-  for filter in "${filters[@]}"; do sound "$kind" "$filter"; done
+  for filter in "${filters[@]}"; do begin_job sound "$kind" "$filter"; done
   # A name that nothing answers to must change nothing, or else a misspelt bug would look caught.
-  sound "$kind" "${filters[0]}" ACEDIA_BUG=no_such_bug
+  begin_job sound "$kind" "${filters[0]}" ACEDIA_BUG=no_such_bug
 
   for row in "${mine[@]}"; do
     IFS='|' read -r name _ filter what <<<"$row"
     if grep -rqF --include='*.rs' "\"$name\"" allocator protocol; then
-      check_bug "$name" "$kind" "$filter" "$what"
+      begin_job check_bug "$name" "$kind" "$filter" "$what"
     else
-      problem "PROBLEM  no source names the bug $name"
+      begin_job problem "PROBLEM  no source names the bug $name"
     fi
   done
+  wait
 done
 
-echo "$caught caught, ${#problems[@]} problems"
-if [ "${#problems[@]}" -gt 0 ]; then
-  printf '%s\n' "${problems[@]}"
-  exit 1
-fi
+said=$(find "$work" -type f ! -name '*.log' | sort | xargs cat)
+echo "$said"
+caught=$(grep -c '^caught ' <<<"$said" || true)
+problems=$(grep -cE '^(PROBLEM|MISSED) ' <<<"$said" || true)
+echo "$caught caught, $problems problems"
+[ "$problems" -eq 0 ] && [ "$caught" -gt 0 ]
