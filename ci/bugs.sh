@@ -29,7 +29,10 @@ checker() {
     protocol) flags="" command=(cargo test --release -p acedia-protocol) ;;
     *) fail "$list: no such checker: $1" ;;
   esac
-  command+=(--target-dir "$TARGET/bugs/$1")
+  case $1 in
+    tsan | asan) command+=(--target-dir "$TARGET/$1") ;; # as ci/tsan.sh and ci/asan.sh build it
+    *) command+=(--target-dir "$TARGET/bugs/$1") ;;
+  esac
 }
 
 # run FILTER [NAME=VALUE]: one run of the checker into the job's log; its status.
@@ -99,6 +102,7 @@ fi
 mapfile -t kinds < <(cut -d'|' -f2 <<<"$wanted" | sort -u)
 for kind in "${kinds[@]}"; do
   if [ "$kind" = tsan ]; then
+    export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # as in ci/tsan.sh
     reason=$(tsan_rust) || {
       echo "not looked at: the bugs for tsan ($reason)"
       continue

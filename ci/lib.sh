@@ -13,6 +13,7 @@ export CARGO_NET_RETRY=${CARGO_NET_RETRY:-5}
 export RUST_BACKTRACE=${RUST_BACKTRACE:-1}
 if [ -n "${CI:-}" ]; then
   export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 DEBIAN_FRONTEND=noninteractive
+  export CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-line-tables-only} # enough for a backtrace, and faster to build
 fi
 
 # Every checker builds under flags of its own, so each has a folder under this one.
