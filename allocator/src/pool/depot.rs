@@ -505,15 +505,14 @@ impl Depot {
     }
 
     fn try_admit(&self, capacity: usize) -> bool {
-        // SeqCst, as in `leave_room`: a waiter that sees no room is seen by whoever makes some.
         self.in_use
-            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| (n < capacity).then_some(n + 1))
+            .fetch_update(change_of_room(), look_for_room(), |n| (n < capacity).then_some(n + 1))
             .is_ok()
     }
 
     fn wait_for_room(&self, capacity: usize, deadline: Option<Instant>) -> bool {
         let mut lock = self.wait.lock();
-        self.waiters.fetch_add(1, Ordering::SeqCst);
+        self.waiters.fetch_add(1, change_of_room());
         fence_of_models();
         let admitted = loop {
             if self.try_admit(capacity) {
@@ -523,7 +522,7 @@ impl Depot {
                 break false;
             }
         };
-        self.waiters.fetch_sub(1, Ordering::SeqCst);
+        self.waiters.fetch_sub(1, change_of_room());
         admitted
     }
 
@@ -554,9 +553,9 @@ impl Depot {
     /// An object is in use no more.
     pub(super) fn leave_room(&self) {
         if self.capacity.is_some() {
-            self.in_use.fetch_sub(1, Ordering::SeqCst);
+            self.in_use.fetch_sub(1, change_of_room());
             fence_of_models();
-            if self.waiters.load(Ordering::SeqCst) != 0 && !bug("waiter_not_woken") {
+            if self.waiters.load(look_for_room()) != 0 && !bug("waiter_not_woken") {
                 // A waiter that has seen no room sleeps before this is through.
                 if !bug("woken_without_lock") {
                     drop(self.wait.lock());
@@ -564,6 +563,25 @@ impl Depot {
                 self.room.notify_one();
             }
         }
+    }
+}
+
+/// For the objects in use and the waiters. `SeqCst`: each side changes its own word and then looks at the other's, so a
+/// waiter that sees no room is seen by whoever makes some (Dekker's pattern).
+fn change_of_room() -> Ordering {
+    if bug("acq_rel_change_of_room") {
+        Ordering::AcqRel
+    } else {
+        Ordering::SeqCst
+    }
+}
+
+/// The other half; see [`change_of_room`].
+fn look_for_room() -> Ordering {
+    if bug("acquire_look_for_room") {
+        Ordering::Acquire
+    } else {
+        Ordering::SeqCst
     }
 }
 
@@ -624,8 +642,29 @@ impl fmt::Debug for Depot {
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests {
-    use super::EMPTIES;
+    use super::{EMPTIES, Ordering, change_of_room, look_for_room};
+    use crate::litmus::Access::{Add, Load};
+    use crate::litmus::{Word, outcomes};
     use crate::pool::{Pool, pin};
+
+    /// Whether a waiter may see no room (0) although whoever made some saw no waiter.
+    fn misses_room(change: Ordering, look: Ordering) -> bool {
+        const WAITERS: Word = 0;
+        const ROOM: Word = 1;
+        let waiter = [Add(WAITERS, 1, change), Load(ROOM, look)];
+        let leaver = [Add(ROOM, 1, change), Load(WAITERS, look)];
+        let outcomes = outcomes(&[&waiter, &leaver]);
+        assert!(outcomes.contains(&vec![0, 1, 0, 1]), "{outcomes:?}");
+        outcomes.contains(&vec![0, 0, 0, 0])
+    }
+
+    #[test]
+    fn waiter_and_leaver_see_each_other() {
+        assert!(!misses_room(change_of_room(), look_for_room()));
+        // And nothing less will do.
+        assert!(misses_room(Ordering::AcqRel, Ordering::SeqCst));
+        assert!(misses_room(Ordering::SeqCst, Ordering::Acquire));
+    }
 
     /// Each guard under which a magazine is emptied makes another magazine; they must not pile up.
     #[test]
