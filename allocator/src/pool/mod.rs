@@ -540,20 +540,20 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         } else {
             Reason::Freed
         };
-        #[cfg(debug_assertions)]
-        if let Some(places) = slot.site().of(key.life()).filter(|_| reason == Reason::Freed) {
-            return AccessError {
-                reason,
-                allocated: Some(places.allocated),
-                freed: places.freed,
-                ..nothing
-            };
-        }
-        AccessError {
+        let refused = AccessError {
             reason,
             now: snapshot.current(),
             ..nothing
+        };
+        #[cfg(debug_assertions)]
+        if let (Reason::Freed | Reason::Reused, Some(places)) = (reason, slot.site().of(key.life())) {
+            return AccessError {
+                allocated: Some(places.allocated),
+                freed: places.freed,
+                ..refused
+            };
         }
+        refused
     }
 
     // Memory and numbers.
