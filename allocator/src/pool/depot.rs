@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::ptr::NonNull;
-use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use super::census::Census;
@@ -14,6 +13,7 @@ use super::directory::{self, Number, SLOT_BITS, tag};
 use super::magazine::{Local, MAGAZINE, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
+use super::shared::{Shared, WeakShared};
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
@@ -42,7 +42,7 @@ pub(super) enum Wait {
 pub(super) struct Depot {
     pub(super) tag: u64,
     pub(super) shape: &'static Shape,
-    pub(super) me: Weak<Depot>,
+    pub(super) me: WeakShared<Depot>,
     /// Slots that may be reused at once.
     pub(super) ready: Queue<Box<Magazine>>,
     /// Magazines without slots, so that exchanging one for another allocates nothing.
@@ -78,7 +78,7 @@ pub(super) struct Cold {
     /// Slots with a free object, last freed last; used only while the pool is managed.
     pub(super) kept: Vec<u32>,
     pub(super) policy: PoolPolicy,
-    pub(super) locals: Vec<Arc<Local>>,
+    pub(super) locals: Vec<Shared<Local>>,
 }
 
 /// Most magazines without slots that are kept.
@@ -111,22 +111,27 @@ static PLACES: std::sync::Mutex<(Vec<u32>, u32)> = std::sync::Mutex::new((Vec::n
 static SERIAL: AtomicU64 = AtomicU64::new(1);
 
 impl Depot {
-    /// The shared part of a new pool, or `None` if the process has a hundred thousand pools already.
-    pub(super) fn create(shape: &'static Shape, policy: PoolPolicy, capacity: Option<usize>) -> Option<Arc<Self>> {
-        let place = {
-            let mut places = PLACES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match places.0.pop() {
-                Some(place) => place,
-                None if places.1 == tag::PLACES => return None,
-                None => {
-                    places.1 += 1;
-                    places.1 - 1
-                }
-            }
-        };
+    /// The shared part of a new pool, if there is memory for it, and if the process has not a hundred thousand pools already.
+    pub(super) fn create(
+        shape: &'static Shape,
+        policy: PoolPolicy,
+        capacity: Option<usize>,
+    ) -> Result<Shared<Self>, AllocateError> {
         pin::prepare();
-        let tag = tag::new(SERIAL.fetch_add(1, Ordering::Relaxed), place);
-        Some(Arc::new_cyclic(|me| Self {
+        Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
+            let tag = tag::new(SERIAL.fetch_add(1, Ordering::Relaxed), take_place(shape)?);
+            Ok(Self::new(me, tag, shape, policy, capacity))
+        })
+    }
+
+    fn new(
+        me: &WeakShared<Self>,
+        tag: u64,
+        shape: &'static Shape,
+        policy: PoolPolicy,
+        capacity: Option<usize>,
+    ) -> Self {
+        Self {
             tag,
             shape,
             me: me.clone(),
@@ -148,7 +153,7 @@ impl Depot {
             wait: Mutex::new(()),
             room: Condvar::new(),
             numbers: Numbers::default(),
-        }))
+        }
     }
 
     pub(super) fn is_managed(&self) -> bool {
@@ -160,13 +165,18 @@ impl Depot {
         self.tag | if self.is_managed() { tag::MANAGED } else { 0 }
     }
 
-    /// Enters a thread's magazines.
-    pub(super) fn add_local(&self, local: &Arc<Local>) {
-        self.cold.lock().locals.push(Arc::clone(local));
+    /// Enters a thread's magazines. `false` if there is no memory to do so.
+    pub(super) fn add_local(&self, local: &Shared<Local>) -> bool {
+        let mut cold = self.cold.lock();
+        let reserved = cold.locals.try_reserve(1).is_ok();
+        if reserved {
+            cold.locals.push(Shared::clone(local));
+        }
+        reserved
     }
 
     /// Takes over the magazines of a thread that ends. Called on that thread.
-    pub(super) fn remove_local(&self, local: &Arc<Local>) {
+    pub(super) fn remove_local(&self, local: &Shared<Local>) {
         // A panic of an object that no limit has room for must not end the process with the thread.
         self.for_others(|| self.empty_local(local));
         let (next, end) = local.fresh.take();
@@ -178,7 +188,7 @@ impl Depot {
         self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
         self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
         self.note_peak_of(local.peak());
-        cold.locals.retain(|known| !Arc::ptr_eq(known, local));
+        cold.locals.retain(|known| !known.ptr_eq(local));
     }
 
     /// Moves this thread's lists to the depot: ready slots at once, freed ones when their readers have left.
@@ -363,18 +373,16 @@ impl Depot {
     }
 
     fn add_chunk(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
-        let type_name = (self.shape.type_name)();
-        let Number { number, floor } = directory::borrow_number().ok_or(AllocateError::Exhausted { type_name })?;
+        let no_memory = || self.shape.no_memory(self.shape.layout().size());
+        let number = directory::borrow_number().map_err(|_| no_memory())?;
+        let Number { number, floor } = number.ok_or(self.shape.no_number())?;
         let base = number << SLOT_BITS;
         // Room in the lists first: a chunk that cannot be listed must not exist.
         let listed = cold.chunks.try_reserve(1).and_then(|()| cold.fresh.try_reserve(1));
         let chunk = listed.ok().and_then(|()| Chunk::create(self, base, floor));
         let Some(chunk) = chunk else {
             directory::return_number(&Number { number, floor });
-            return Err(AllocateError::Memory {
-                type_name,
-                bytes: self.shape.layout().size(),
-            });
+            return Err(no_memory());
         };
         // SAFETY: made above.
         unsafe { chunk.as_ref() }.set_managed(self.is_managed());
@@ -596,6 +604,24 @@ fn fence_of_models() {
 #[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
 fn len_u32(len: usize) -> u32 {
     len as u32
+}
+
+/// A place in the threads' tables for a new pool.
+fn take_place(shape: &Shape) -> Result<u32, AllocateError> {
+    let mut places = PLACES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (returned, next) = &mut *places;
+    if let Some(place) = returned.pop() {
+        return Ok(place);
+    }
+    if *next == tag::PLACES {
+        return Err(shape.no_number());
+    }
+    // Room for all that are taken: giving one back allocates nothing.
+    let room = *next as usize + 1;
+    let reserved = returned.try_reserve(room);
+    reserved.map_err(|_| shape.no_memory(room * size_of::<u32>()))?;
+    *next += 1;
+    Ok(*next - 1)
 }
 
 impl Drop for Depot {

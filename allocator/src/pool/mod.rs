@@ -60,6 +60,7 @@ mod pin;
 mod policy;
 mod reserved;
 mod settle;
+mod shared;
 #[cfg(debug_assertions)]
 mod site;
 mod state;
@@ -86,6 +87,7 @@ use self::chunk::{Shape, Slot};
 use self::depot::{Depot, Found, Wait};
 use self::directory::tag;
 use self::settle::Abandon;
+use self::shared::Shared;
 use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
 use crate::{AccessError, AllocateError, Reason};
 
@@ -148,7 +150,7 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     number: AtomicUsize,
     /// The depot's tag, marked while the hot path must not allocate alone; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
-    depot: OnceLock<Arc<Depot>>,
+    depot: OnceLock<Shared<Depot>>,
     policy: PoolPolicy,
     capacity: Option<usize>,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: as a
@@ -253,9 +255,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
     /// changed.
     ///
-    /// "Memory" is that of the objects. The pool's own books (some hundred bytes for its first object, some thousand for a
-    /// thread's first use of it, some bytes for each free object) are allocated as `Arc` and `Box` are: without memory for
-    /// them the process aborts.
+    /// "Memory" is that of the objects and that of the pool's own books: some hundred bytes for its first object, some per
+    /// chunk of slots. Without memory for a thread's magazines (some thousand bytes) the thread goes through the pool's shared
+    /// lists. What aborts without memory, as `Box` does, are lists of what was freed before (some bytes for each object), and
+    /// the standard library's list of a thread's destructors, in which the first use of any pool stands.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
@@ -571,13 +574,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.marked_tag.load(Ordering::Relaxed)
     }
 
-    fn depot(&self) -> Result<&Arc<Depot>, AllocateError> {
+    fn depot(&self) -> Result<&Shared<Depot>, AllocateError> {
         if let Some(depot) = self.depot.get() {
             return Ok(depot);
         }
-        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity).ok_or(AllocateError::Exhausted {
-            type_name: std::any::type_name::<T>(),
-        })?;
+        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity)?;
         Ok(self.depot.get_or_init(|| {
             // Before anybody can have a key. Nor can anybody change the policy before this is over.
             self.number.store(tag::number(fresh.tag), Ordering::Release);
