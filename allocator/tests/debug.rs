@@ -121,9 +121,9 @@ fn places_of_a_slot_that_was_used_again() {
     };
     let places = |key: Key| {
         let error = pool.try_get(key, &pin()).unwrap_err();
-        let line =
+        let here =
             |at: Option<&std::panic::Location>| at.filter(|at| at.file() == file!()).map(std::panic::Location::line);
-        (error.reason(), line(error.allocated_at()), line(error.freed_at()))
+        (error.reason(), here(error.allocated_at()), here(error.freed_at()))
     };
     let (first, freed) = life(None);
     let slot = Some(first.index());
