@@ -502,9 +502,9 @@ mod litmus_tests {
         let outcomes = outcomes(&[&guard, &free]);
         // The guard alone, the one who frees alone, and each of them in the other's sight.
         for seen in [[0, 0, 1], [0, 1, 0], [0, 1, 1]] {
-            assert!(outcomes.contains(&seen.to_vec()), "{outcomes:?}");
+            assert!(outcomes.contains(seen.as_slice()), "{outcomes:?}");
         }
-        outcomes.contains(&vec![0, 0, 0])
+        outcomes.contains([0, 0, 0].as_slice())
     }
 
     #[test]
