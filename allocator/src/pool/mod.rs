@@ -631,11 +631,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If the owner's key was made, or `next` is not ahead.
+    /// If the owner's key was made, it is not the only owner, or `next` is not ahead.
     #[cfg(any(test, feature = "test-lives"))]
     pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
         let key_made = self.contains(Key::new(owner.index(), next));
         assert!(!key_made, "the life is visible");
+        assert_eq!(owner.owners(), 1, "the other owners would go on with the old number");
         owner.skip_lives(next);
     }
 }
