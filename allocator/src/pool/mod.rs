@@ -594,12 +594,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
-    /// magazines when they next allocate from this pool or free an object of it. What is too much is dropped, longest free
-    /// first.
+    /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, longest
+    /// free first.
+    ///
+    /// A thread that does none of these keeps what it has, at most 385 objects. Nobody else can take them, because a thread
+    /// works on its magazines without telling anybody; [`collect`](Self::collect), called there, empties them.
     ///
     /// # Errors
     ///
-    /// The process has a hundred thousand pools already.
+    /// The process has a hundred thousand pools already, or no memory for the pool's first books.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
             self.marked_tag.store(tag, Ordering::Relaxed);
