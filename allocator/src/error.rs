@@ -11,7 +11,7 @@ use crate::pool::Key;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllocateError {
-    /// The system has no memory for another chunk of slots.
+    /// The system has no memory for another chunk of slots, or for the pool's own books.
     Memory {
         /// The type of the objects.
         type_name: &'static str,
