@@ -331,7 +331,8 @@ fn no_addresses_are_left() {
         }
     }
     let pool: Pool<[u64; 8192], Large> = Pool::with_hooks();
-    let ballast: Vec<u8> = Vec::with_capacity(64 << 20);
+    // Not optimised away.
+    let ballast: Vec<u8> = std::hint::black_box(Vec::with_capacity(64 << 20));
     let mut owners = Vec::with_capacity(10_000);
     let mut keys = Vec::with_capacity(10_000);
     let refused = loop {
