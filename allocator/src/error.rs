@@ -136,8 +136,9 @@ impl AccessError {
         self.now
     }
 
-    /// Where an object that is gone was allocated. Known in builds with debug assertions, for the last two lives of each slot
-    /// that somebody had a handle to: so it outlasts the slot's next such life, and not the one after that.
+    /// Where an object that is gone, or has an owner still, was allocated. Known in builds with debug assertions, for the
+    /// last two lives of each slot that somebody had a handle to: so it outlasts the slot's next such life, and not the one
+    /// after that.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};
@@ -187,11 +188,15 @@ impl fmt::Display for AccessError {
             Reason::NeverIssued => f.write_str("was never issued")?,
             Reason::Owned => f.write_str("has an owner, and is freed by dropping that")?,
         }
-        match (self.allocated, self.freed) {
-            (Some(allocated), Some(freed)) => write!(f, "; allocated at {allocated}; freed at {freed}"),
-            (Some(allocated), None) => write!(f, "; allocated at {allocated}; freed by a drop"),
-            _ => Ok(()),
+        if let Some(at) = self.allocated {
+            write!(f, "; allocated at {at}")?;
+            match self.freed {
+                Some(at) => write!(f, "; freed at {at}")?,
+                None if self.reason == Reason::Owned => {}
+                None => f.write_str("; freed by a drop")?,
+            }
         }
+        Ok(())
     }
 }
 

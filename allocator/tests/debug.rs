@@ -75,6 +75,15 @@ fn what_they_say() {
         );
         assert!(allocated.line() < freed.line(), "{text}");
 
+        let (line, owner) = (line!(), pool.allocate());
+        let error = pool.free(owner.key()).unwrap_err();
+        assert_eq!(
+            (error.reason(), error.allocated_at().unwrap().line()),
+            (Reason::Owned, line)
+        );
+        assert!(!error.to_string().contains("; freed"), "{error}");
+        drop(owner);
+
         let (line, key) = (line!(), pool.allocate().into_manual());
         pool.free(key).unwrap();
         let error = pool.free(key).unwrap_err();

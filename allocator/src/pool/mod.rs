@@ -439,7 +439,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The life has ended or is out of sight, the key belongs to another pool, or it was made up.
     pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Result<&'g T, AccessError> {
-        self.get(key, pinned).ok_or_else(|| self.explain(key))
+        self.get(key, pinned).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
     /// The object that `key` names, counted: to be held across threads and `await`.
@@ -455,7 +455,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`try_get`](Self::try_get).
     pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
-        self.guard(key).ok_or_else(|| self.explain(key))
+        self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
     /// As [`guard`](Self::guard), keeping the pool alive too.
@@ -501,17 +501,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         match (slot, taken) {
             // SAFETY: the manual share was an owner's, and is taken once.
             (_, Some(slot)) => Ok(unsafe { Owner::from_slot(slot) }),
-            (Some(_), None) if self.contains(key) => Err(AccessError {
-                reason: Reason::Owned,
-                ..self.explain(key)
-            }),
-            _ => Err(self.explain(key)),
+            (Some(_), None) => Err(self.explain(key, Reason::Owned)),
+            (None, None) => Err(self.explain(key, Reason::Hidden)),
         }
     }
 
-    /// Why `key` does not lead to an object, for one that was just refused.
+    /// Why `key` does not lead to an object, for one that was just refused: for the reason `in_sight` if its life is in sight.
     #[cold]
-    fn explain(&self, key: Key) -> AccessError {
+    fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
             reason: Reason::NeverIssued,
             type_name: std::any::type_name::<T>(),
@@ -538,8 +535,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         } else if life < highest {
             Reason::Reused
         } else if snapshot.current().is_some() {
-            // It came back into sight since it was refused.
-            Reason::Hidden
+            // Also one that came back into sight since it was refused.
+            in_sight
         } else {
             Reason::Freed
         };
@@ -549,7 +546,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             ..nothing
         };
         #[cfg(debug_assertions)]
-        if let (Reason::Freed | Reason::Reused, Some(places)) = (reason, slot.site().of(key.life())) {
+        if let (Reason::Freed | Reason::Reused | Reason::Owned, Some(places)) = (reason, slot.site().of(key.life())) {
             return AccessError {
                 allocated: Some(places.allocated),
                 freed: places.freed,
