@@ -94,7 +94,7 @@ fn found() -> BTreeMap<String, Uses> {
 }
 
 fn is_test(file: &Path) -> bool {
-    file.ends_with("models.rs")
+    file.ends_with("models.rs") || file.ends_with("litmus.rs")
 }
 
 fn uses(code: &str) -> Uses {

@@ -350,6 +350,33 @@
 //! drop(pool);
 //! drop(reserved);
 //! ```
+//! Also where nobody says so, at the end of a scope:
+//! ```
+//! use acedia_allocator::pool::{Guard, Owner, Pool, Reserved};
+//! let pool: Pool<u64> = Pool::new();
+//! let (mut owner, mut guard, mut reserved): (Option<Owner<u64>>, Option<Guard<u64>>, Option<Reserved<u64>>) = Default::default();
+//! reserved = Some(pool.reserve());
+//! owner = Some(pool.allocate());
+//! guard = pool.guard(owner.as_ref().unwrap().key());
+//! ```
+//! ```compile_fail,E0597
+//! use acedia_allocator::pool::{Owner, Pool};
+//! let mut owner: Option<Owner<u64>> = None;
+//! let pool: Pool<u64> = Pool::new();
+//! owner = Some(pool.allocate());
+//! ```
+//! ```compile_fail,E0597
+//! use acedia_allocator::pool::{Guard, Pool};
+//! let mut guard: Option<Guard<u64>> = None;
+//! let pool: Pool<u64> = Pool::new();
+//! guard = pool.guard(pool.allocate().into_manual());
+//! ```
+//! ```compile_fail,E0597
+//! use acedia_allocator::pool::{Pool, Reserved};
+//! let mut reserved: Option<Reserved<u64>> = None;
+//! let pool: Pool<u64> = Pool::new();
+//! reserved = Some(pool.reserve());
+//! ```
 //! What an owner or a guard shows is not seen after it:
 //! ```compile_fail,E0505
 //! use acedia_allocator::pool::Pool;

@@ -11,7 +11,7 @@ use crate::pool::Key;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllocateError {
-    /// The system has no memory for another chunk of slots.
+    /// The system has no memory for another chunk of slots, or for the pool's own books.
     Memory {
         /// The type of the objects.
         type_name: &'static str,
@@ -136,14 +136,32 @@ impl AccessError {
         self.now
     }
 
-    /// Where the object was allocated. Known in builds with debug assertions, until the slot is used again, by an object
-    /// without a handle too.
+    /// Where an object that is gone, or has an owner still, was allocated. Known in builds with debug assertions, for the
+    /// last two lives of each slot that somebody had a handle to: so it outlasts the slot's next such life, and not the one
+    /// after that.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let first = pool.allocate();
+    /// let stale = first.key();
+    /// first.free();
+    /// let next = pool.allocate();
+    /// assert_eq!(next.key().index(), stale.index());
+    /// let error = pool.try_get(stale, &pin()).unwrap_err();
+    /// if cfg!(debug_assertions) {
+    ///     // u64 in slot 0, life 1, was freed; the slot is now in life 2; allocated at src/main.rs:4:18; freed at src/main.rs:6:7
+    ///     assert!(error.allocated_at().unwrap().line() < error.freed_at().unwrap().line());
+    /// }
+    /// ```
     #[must_use]
     pub fn allocated_at(&self) -> Option<&'static Location<'static>> {
         self.allocated
     }
 
-    /// Where the object was freed: as [`allocated_at`](Self::allocated_at), if it was freed by a call and not by a drop.
+    /// Where the object was freed: as [`allocated_at`](Self::allocated_at), if it was freed by a call and not by a drop. Rust
+    /// tells no destructor where it was called, so a program that wants to know writes `owner.free()` where it would drop.
     #[must_use]
     pub fn freed_at(&self) -> Option<&'static Location<'static>> {
         self.freed
@@ -172,9 +190,11 @@ impl fmt::Display for AccessError {
         }
         if let Some(at) = self.allocated {
             write!(f, "; allocated at {at}")?;
-        }
-        if let Some(at) = self.freed {
-            write!(f, "; freed at {at}")?;
+            match self.freed {
+                Some(at) => write!(f, "; freed at {at}")?,
+                None if self.reason == Reason::Owned => {}
+                None => f.write_str("; freed by a drop")?,
+            }
         }
         Ok(())
     }

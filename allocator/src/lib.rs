@@ -80,6 +80,8 @@ mod guard;
 mod handle;
 pub mod kind;
 mod life_version;
+#[cfg(all(test, not(acedia_loom)))]
+mod litmus;
 mod memory;
 #[cfg(all(test, acedia_loom))]
 mod models;

@@ -66,8 +66,9 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
 ///
 /// There is no memory, or the process has used up the numbers of slots. Nothing has changed.
 ///
-/// "Memory" is that of the objects. The pool's own books (some hundred bytes for the first object of a class, some thousand
-/// for a thread's first use of it) are allocated as `Arc` and `Box` are: without memory for them the process aborts.
+/// "Memory" is that of the objects and that of their pool, as with
+/// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). In addition, the first use of a class enters it in a list of those
+/// that are constructed: without memory for that the process aborts.
 ///
 /// # Panics
 ///

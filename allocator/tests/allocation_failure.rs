@@ -24,6 +24,9 @@ thread_local! {
     static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     /// Smaller ones are granted and not counted.
     static AT_LEAST: Cell<usize> = const { Cell::new(0) };
+    /// Whether the one after it is granted again.
+    static ONCE: Cell<bool> = const { Cell::new(false) };
+    static REFUSED: Cell<usize> = const { Cell::new(0) };
 }
 
 fn refuse(layout: Layout) -> bool {
@@ -35,11 +38,16 @@ fn refuse(layout: Layout) -> bool {
     if layout.size() < AT_LEAST.get() || LEFT.get() == usize::MAX {
         return false;
     }
-    if LEFT.get() == 0 {
-        return true;
+    let refused = LEFT.get() == 0;
+    if !refused {
+        LEFT.set(LEFT.get() - 1);
+        return false;
     }
-    LEFT.set(LEFT.get() - 1);
-    false
+    REFUSED.set(REFUSED.get() + 1);
+    if ONCE.get() {
+        LEFT.set(usize::MAX);
+    }
+    true
 }
 
 // SAFETY: everything is passed on to the system's allocator, or refused by a null pointer.
@@ -86,8 +94,7 @@ fn refusing<R>(nth: usize, at_least: usize, work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The size from which on an allocation is one of a chunk's, and not one of the few small ones that a thread or a pool
-/// makes once, where there is no error to give.
+/// The size from which on an allocation is one of a chunk's, and not one of the small ones that a thread or a pool makes.
 const CHUNK: usize = 16 * 1024;
 
 #[track_caller]
@@ -207,6 +214,92 @@ fn freeing_needs_no_memory_for_a_chunk() {
     assert_eq!(pool.stats().kept, 1000);
 }
 
+/// Fills a pool while its nth allocation is refused, and those after it unless `once`. Whether one was.
+fn fills_without_the_nth(nth: usize, once: bool, limited: bool) -> bool {
+    const OBJECTS: usize = 5000;
+    let pool: Pool<Small> = if limited {
+        Pool::new().bounded(2 * OBJECTS)
+    } else {
+        Pool::new()
+    };
+    let (mut owners, mut reserved) = (Vec::with_capacity(OBJECTS), Vec::with_capacity(OBJECTS));
+    let mut refusals = 0;
+    REFUSED.set(0);
+    ONCE.set(once);
+    refusing(nth, 1, || {
+        for round in 0..OBJECTS {
+            let got = match round % 5 {
+                0 => pool.try_allocate(),
+                1 => pool.try_allocate_with(|object| object[0] = 7),
+                2 => pool.try_allocate_fresh(),
+                3 => pool.allocate_waiting(Some(std::time::Duration::ZERO)),
+                _ => match pool.try_reserve() {
+                    Ok(place) => {
+                        reserved.push(place);
+                        continue;
+                    }
+                    Err(error) => Err(error),
+                },
+            };
+            match got {
+                // Some go back at once, to be used again. Limited pools have a list of them, which grows.
+                Ok(owner) if round % 7 == 0 && !limited => drop(owner),
+                Ok(owner) => owners.push(owner),
+                Err(AllocateError::Memory { .. }) => refusals += 1,
+                Err(other) => panic!("{other}"),
+            }
+        }
+    });
+    ONCE.set(false);
+    let in_use = (owners.len() + reserved.len()) as u64;
+    assert_eq!(pool.stats().live, in_use);
+    assert!(
+        refusals <= usize::from(once) || !once,
+        "{refusals} errors for one refusal"
+    );
+    // With memory again, nothing is missing, and nothing is there twice.
+    while owners.len() < OBJECTS {
+        owners.push(pool.try_allocate().unwrap());
+    }
+    let mut slots: Vec<_> = owners
+        .iter()
+        .map(Owner::index)
+        .chain(reserved.iter().map(|place| place.key().index()))
+        .collect();
+    slots.sort_unstable();
+    slots.dedup();
+    assert_eq!(slots.len(), owners.len() + reserved.len(), "a slot is owned twice");
+    let fresh = pool.stats().fresh;
+    drop((owners, reserved));
+    drop(pin());
+    let stats = pool.stats();
+    assert_eq!((stats.live, stats.kept, stats.fresh), (0, fresh, fresh));
+    let all: Vec<_> = (0..fresh).map(|_| pool.allocate()).collect();
+    assert_eq!(
+        pool.stats().fresh,
+        fresh,
+        "{} slots were lost",
+        pool.stats().fresh - fresh
+    );
+    drop(all);
+    REFUSED.get() != 0
+}
+
+/// Whichever allocation is refused, the first of a pool and the first of a thread's among them: an error and no abort, or
+/// not even that.
+#[test]
+fn every_allocation_is_refused_in_turn() {
+    let _alone = alone();
+    // The list of a thread's destructors is the standard library's.
+    drop(Pool::<Small>::new().allocate());
+    for (once, limited) in [(true, false), (false, false), (true, true), (false, true)] {
+        let refused = (0..1000)
+            .take_while(|&nth| fills_without_the_nth(nth, once, limited))
+            .count();
+        assert!((4..1000).contains(&refused), "{refused}");
+    }
+}
+
 /// A process that may have half a gigabyte of addresses fills it with objects.
 #[cfg(all(target_os = "linux", not(miri)))]
 #[test]
@@ -238,7 +331,8 @@ fn no_addresses_are_left() {
         }
     }
     let pool: Pool<[u64; 8192], Large> = Pool::with_hooks();
-    let ballast: Vec<u8> = Vec::with_capacity(64 << 20);
+    // Not optimised away.
+    let ballast: Vec<u8> = std::hint::black_box(Vec::with_capacity(64 << 20));
     let mut owners = Vec::with_capacity(10_000);
     let mut keys = Vec::with_capacity(10_000);
     let refused = loop {

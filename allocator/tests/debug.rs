@@ -75,6 +75,15 @@ fn what_they_say() {
         );
         assert!(allocated.line() < freed.line(), "{text}");
 
+        let (line, owner) = (line!(), pool.allocate());
+        let error = pool.free(owner.key()).unwrap_err();
+        assert_eq!(
+            (error.reason(), error.allocated_at().unwrap().line()),
+            (Reason::Owned, line)
+        );
+        assert!(!error.to_string().contains("; freed"), "{error}");
+        drop(owner);
+
         let (line, key) = (line!(), pool.allocate().into_manual());
         pool.free(key).unwrap();
         let error = pool.free(key).unwrap_err();
@@ -88,10 +97,66 @@ fn what_they_say() {
             error.allocated_at().is_some() && error.freed_at().is_none(),
             "dropped, and not freed by a call"
         );
+        assert!(error.to_string().ends_with("freed by a drop"), "{error}");
     }
     drop(pool);
     assert!(format!("{key:?}").starts_with("Key"), "a key needs no pool");
     assert!(!printed());
+}
+
+/// The places of a life outlast the slot's next one, and are never taken for those of another.
+#[test]
+#[cfg(debug_assertions)]
+fn places_of_a_slot_that_was_used_again() {
+    let _alone = alone();
+    let pool: Pool<Shy> = Pool::new();
+    // Where several threads have read, a slot comes round when enough others were freed.
+    let again = |slot: Option<u32>| {
+        let mut others = Vec::new();
+        loop {
+            assert!(others.len() < 10_000, "the slot never comes round");
+            let owner = pool.allocate();
+            if slot.is_none_or(|slot| slot == owner.index()) {
+                return (owner, line!() - 2);
+            }
+            others.push(owner);
+        }
+    };
+    let life = |slot: Option<u32>| {
+        let (owner, line) = again(slot);
+        let key = owner.key();
+        owner.free();
+        (key, (Some(line), Some(line!() - 1)))
+    };
+    let places = |key: Key| {
+        let error = pool.try_get(key, &pin()).unwrap_err();
+        let here =
+            |at: Option<&std::panic::Location>| at.filter(|at| at.file() == file!()).map(std::panic::Location::line);
+        (error.reason(), here(error.allocated_at()), here(error.freed_at()))
+    };
+    let (first, freed) = life(None);
+    let slot = Some(first.index());
+    assert_eq!(places(first), (Reason::Freed, freed.0, freed.1));
+    // Objects that nobody had a handle to are no lives of their own.
+    for _ in 0..3 {
+        let (unseen, _) = again(slot);
+        assert_eq!(places(first), (Reason::Freed, freed.0, freed.1));
+        unseen.free();
+    }
+    let (second, _) = life(slot);
+    assert_eq!(places(first), (Reason::Reused, freed.0, freed.1));
+    assert_eq!(places(second), (Reason::Freed, freed.0, freed.1));
+    let text = pool.try_get(first, &pin()).unwrap_err().to_string();
+    assert!(
+        text.contains("used again since; allocated at") && text.contains("; freed at"),
+        "{text}"
+    );
+    let _ = life(slot);
+    assert_eq!(places(first), (Reason::Reused, None, None), "forgotten");
+    assert_eq!(places(second), (Reason::Reused, freed.0, freed.1));
+    // Memory that was given back does not take them along.
+    assert!(pool.collect().objects > 0);
+    assert_eq!(places(second), (Reason::Reused, freed.0, freed.1));
 }
 
 #[test]
@@ -139,10 +204,11 @@ fn sentences() {
     drop(owner);
     errors.push(pool.free(key).unwrap_err());
     drop(reserved);
-    let owners: Vec<_> = (0..100).map(|_| pool.allocate()).collect();
+    // More than a thread takes before it looks at what it has freed.
+    let owners: Vec<_> = (0..1000).map(|_| pool.allocate()).collect();
     let now = owners.iter().map(Owner::key).find(|now| now.index() == key.index());
     let error = pool.free(key).unwrap_err();
-    assert_eq!(error.current_life(), now.map(Key::life));
+    assert_eq!(error.current_life(), Some(now.expect("the slot comes round").life()));
     errors.push(error);
     let mut sentences: Vec<_> = errors.iter().map(ToString::to_string).collect();
     for (sentence, error) in sentences.iter().zip(&errors) {

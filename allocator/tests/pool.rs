@@ -54,6 +54,16 @@ fn a_worn_slot_retires() {
     assert!(pool.get(key, &pin()).is_none());
 }
 
+/// Two owners of one object agree which life it is in.
+#[test]
+#[should_panic(expected = "the other owners")]
+fn no_life_is_skipped_behind_an_owners_back() {
+    let pool: Pool<u64> = Pool::new();
+    let mut owner = pool.allocate();
+    let _other = owner.clone();
+    pool.skip_lives(&mut owner, LifeVersion::LAST);
+}
+
 #[test]
 fn reasons() {
     let _alone = support::alone();

@@ -54,7 +54,7 @@ macro_rules! bugs {
 }
 
 bugs! {
-    76;
+    77;
     // Fences.
     RefillWithoutFence = "A refill looks at the flags without a fence."
         in "pins_and_guards_plain": Causes(Fault::ConstructedInSight);
@@ -167,6 +167,8 @@ bugs! {
 
     // Guards.
     EnterAfterCheck = "A guard compares the life, then counts itself, and does not look again."
+        in "pins_and_guards_finalizer": Causes(Fault::FinalizedInSight);
+    EnterNotLocked = "A guard counts itself by an instruction that leaves the count in the store buffer."
         in "pins_and_guards_finalizer": Causes(Fault::FinalizedInSight);
     ReadersIgnoredByFree = "A finalizer does not wait for guards."
         in "pins_and_guards_finalizer": Causes(Fault::FinalizedInSight);

@@ -119,8 +119,8 @@
 //! * Among its own guards a thread frees without a fence: it sees what it counted itself, and finds the count until
 //!   the last of them is dropped, wherever that is ([`Bug::OwnGuardsForgotten`]). The guards of others it does not see
 //!   without one ([`Bug::SoloAmongOthersGuards`]).
-//! * A refill fences before it looks, and a guard counts itself by a locked instruction. So these two meet without the
-//!   barrier; it is there for the solo path ([`Bug::FirstGuardWithoutBarrier`]).
+//! * A refill fences before it looks, and a guard counts itself by a locked instruction ([`Bug::EnterNotLocked`]). So these
+//!   two meet without the barrier; it is there for the solo path ([`Bug::FirstGuardWithoutBarrier`]).
 //!
 //! COUNTING never falls either. What it allows is not a look but a load and a store with nobody else's between them:
 //!

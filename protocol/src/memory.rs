@@ -46,6 +46,8 @@ pub(crate) enum Var {
     Life(u8),
     /// Owners of a slot's object beyond the first.
     More(u8),
+    /// Only with a bug: guards of a slot, counted by a plain store.
+    Readers(u8),
     /// The pin flag of a thread.
     Flag(u8),
     /// The census of threads that read under pins.
@@ -109,6 +111,7 @@ impl Memory {
         match var {
             Var::Life(slot) => self.life[usize::from(slot)],
             Var::More(slot) => self.more[usize::from(slot)],
+            Var::Readers(slot) => i8::from_ne_bytes([self.readers[usize::from(slot)]]),
             Var::Flag(thread) => self.flag[usize::from(thread)],
             Var::Mode => self.mode,
             Var::Guarding => self.guarding,
@@ -123,6 +126,10 @@ impl Memory {
         let word = match var {
             Var::Life(slot) => &mut self.life[usize::from(slot)],
             Var::More(slot) => &mut self.more[usize::from(slot)],
+            Var::Readers(slot) => {
+                [self.readers[usize::from(slot)]] = value.to_ne_bytes();
+                return;
+            }
             Var::Flag(thread) => &mut self.flag[usize::from(thread)],
             Var::Mode => &mut self.mode,
             Var::Guarding => &mut self.guarding,
@@ -219,6 +226,8 @@ mod tests {
             Var::Life(1),
             Var::More(0),
             Var::More(1),
+            Var::Readers(0),
+            Var::Readers(1),
             Var::Flag(0),
             Var::Flag(1),
             Var::Flag(2),

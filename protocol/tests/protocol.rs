@@ -162,6 +162,7 @@ fn fences_are_about_store_buffers() {
         Bug::SecondWithoutBarrier,
         Bug::ManyBeforeBarrier,
         Bug::PinLooksTooEarly,
+        Bug::EnterNotLocked,
         Bug::FallWithoutFence,
         Bug::GuardWhileChanging,
         Bug::FirstGuardWithoutBarrier,

@@ -26,8 +26,8 @@ use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
 use super::state::{Life, MoreOwners, Readers};
-use crate::LifeVersion;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::{AllocateError, LifeVersion};
 
 /// Most slots of a chunk. A model checker builds every word by hand, so it gets few.
 pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_BITS };
@@ -164,6 +164,21 @@ impl Shape {
     /// Bytes that one object costs, with its life word.
     pub(super) fn bytes_per_slot(&self) -> usize {
         self.stride
+    }
+
+    /// That so many bytes were refused.
+    pub(super) fn no_memory(&self, bytes: usize) -> AllocateError {
+        AllocateError::Memory {
+            type_name: (self.type_name)(),
+            bytes,
+        }
+    }
+
+    /// That the process has used up the numbers of slots, or of pools.
+    pub(super) fn no_number(&self) -> AllocateError {
+        AllocateError::Exhausted {
+            type_name: (self.type_name)(),
+        }
     }
 
     /// The layout of a chunk, for reports of exhausted memory.

@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::ptr::NonNull;
-use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use super::census::Census;
@@ -14,6 +13,7 @@ use super::directory::{self, Number, SLOT_BITS, tag};
 use super::magazine::{Local, MAGAZINE, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
+use super::shared::{Shared, WeakShared};
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
@@ -42,7 +42,7 @@ pub(super) enum Wait {
 pub(super) struct Depot {
     pub(super) tag: u64,
     pub(super) shape: &'static Shape,
-    pub(super) me: Weak<Depot>,
+    pub(super) me: WeakShared<Depot>,
     /// Slots that may be reused at once.
     pub(super) ready: Queue<Box<Magazine>>,
     /// Magazines without slots, so that exchanging one for another allocates nothing.
@@ -78,7 +78,7 @@ pub(super) struct Cold {
     /// Slots with a free object, last freed last; used only while the pool is managed.
     pub(super) kept: Vec<u32>,
     pub(super) policy: PoolPolicy,
-    pub(super) locals: Vec<Arc<Local>>,
+    pub(super) locals: Vec<Shared<Local>>,
 }
 
 /// Most magazines without slots that are kept.
@@ -111,22 +111,27 @@ static PLACES: std::sync::Mutex<(Vec<u32>, u32)> = std::sync::Mutex::new((Vec::n
 static SERIAL: AtomicU64 = AtomicU64::new(1);
 
 impl Depot {
-    /// The shared part of a new pool, or `None` if the process has a hundred thousand pools already.
-    pub(super) fn create(shape: &'static Shape, policy: PoolPolicy, capacity: Option<usize>) -> Option<Arc<Self>> {
-        let place = {
-            let mut places = PLACES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match places.0.pop() {
-                Some(place) => place,
-                None if places.1 == tag::PLACES => return None,
-                None => {
-                    places.1 += 1;
-                    places.1 - 1
-                }
-            }
-        };
+    /// The shared part of a new pool, if there is memory for it, and if the process has not a hundred thousand pools already.
+    pub(super) fn create(
+        shape: &'static Shape,
+        policy: PoolPolicy,
+        capacity: Option<usize>,
+    ) -> Result<Shared<Self>, AllocateError> {
         pin::prepare();
-        let tag = tag::new(SERIAL.fetch_add(1, Ordering::Relaxed), place);
-        Some(Arc::new_cyclic(|me| Self {
+        Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
+            let tag = tag::new(SERIAL.fetch_add(1, Ordering::Relaxed), take_place(shape)?);
+            Ok(Self::new(me, tag, shape, policy, capacity))
+        })
+    }
+
+    fn new(
+        me: &WeakShared<Self>,
+        tag: u64,
+        shape: &'static Shape,
+        policy: PoolPolicy,
+        capacity: Option<usize>,
+    ) -> Self {
+        Self {
             tag,
             shape,
             me: me.clone(),
@@ -148,7 +153,7 @@ impl Depot {
             wait: Mutex::new(()),
             room: Condvar::new(),
             numbers: Numbers::default(),
-        }))
+        }
     }
 
     pub(super) fn is_managed(&self) -> bool {
@@ -160,13 +165,18 @@ impl Depot {
         self.tag | if self.is_managed() { tag::MANAGED } else { 0 }
     }
 
-    /// Enters a thread's magazines.
-    pub(super) fn add_local(&self, local: &Arc<Local>) {
-        self.cold.lock().locals.push(Arc::clone(local));
+    /// Enters a thread's magazines. `false` if there is no memory to do so.
+    pub(super) fn add_local(&self, local: &Shared<Local>) -> bool {
+        let mut cold = self.cold.lock();
+        let reserved = cold.locals.try_reserve(1).is_ok();
+        if reserved {
+            cold.locals.push(Shared::clone(local));
+        }
+        reserved
     }
 
     /// Takes over the magazines of a thread that ends. Called on that thread.
-    pub(super) fn remove_local(&self, local: &Arc<Local>) {
+    pub(super) fn remove_local(&self, local: &Shared<Local>) {
         // A panic of an object that no limit has room for must not end the process with the thread.
         self.for_others(|| self.empty_local(local));
         let (next, end) = local.fresh.take();
@@ -178,7 +188,7 @@ impl Depot {
         self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
         self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
         self.note_peak_of(local.peak());
-        cold.locals.retain(|known| !Arc::ptr_eq(known, local));
+        cold.locals.retain(|known| !known.ptr_eq(local));
     }
 
     /// Moves this thread's lists to the depot: ready slots at once, freed ones when their readers have left.
@@ -363,18 +373,16 @@ impl Depot {
     }
 
     fn add_chunk(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
-        let type_name = (self.shape.type_name)();
-        let Number { number, floor } = directory::borrow_number().ok_or(AllocateError::Exhausted { type_name })?;
+        let no_memory = || self.shape.no_memory(self.shape.layout().size());
+        let number = directory::borrow_number().map_err(|_| no_memory())?;
+        let Number { number, floor } = number.ok_or(self.shape.no_number())?;
         let base = number << SLOT_BITS;
         // Room in the lists first: a chunk that cannot be listed must not exist.
         let listed = cold.chunks.try_reserve(1).and_then(|()| cold.fresh.try_reserve(1));
         let chunk = listed.ok().and_then(|()| Chunk::create(self, base, floor));
         let Some(chunk) = chunk else {
             directory::return_number(&Number { number, floor });
-            return Err(AllocateError::Memory {
-                type_name,
-                bytes: self.shape.layout().size(),
-            });
+            return Err(no_memory());
         };
         // SAFETY: made above.
         unsafe { chunk.as_ref() }.set_managed(self.is_managed());
@@ -505,15 +513,14 @@ impl Depot {
     }
 
     fn try_admit(&self, capacity: usize) -> bool {
-        // SeqCst, as in `leave_room`: a waiter that sees no room is seen by whoever makes some.
         self.in_use
-            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| (n < capacity).then_some(n + 1))
+            .fetch_update(change_of_room(), look_for_room(), |n| (n < capacity).then_some(n + 1))
             .is_ok()
     }
 
     fn wait_for_room(&self, capacity: usize, deadline: Option<Instant>) -> bool {
         let mut lock = self.wait.lock();
-        self.waiters.fetch_add(1, Ordering::SeqCst);
+        self.waiters.fetch_add(1, change_of_room());
         fence_of_models();
         let admitted = loop {
             if self.try_admit(capacity) {
@@ -523,7 +530,7 @@ impl Depot {
                 break false;
             }
         };
-        self.waiters.fetch_sub(1, Ordering::SeqCst);
+        self.waiters.fetch_sub(1, change_of_room());
         admitted
     }
 
@@ -554,9 +561,9 @@ impl Depot {
     /// An object is in use no more.
     pub(super) fn leave_room(&self) {
         if self.capacity.is_some() {
-            self.in_use.fetch_sub(1, Ordering::SeqCst);
+            self.in_use.fetch_sub(1, change_of_room());
             fence_of_models();
-            if self.waiters.load(Ordering::SeqCst) != 0 && !bug("waiter_not_woken") {
+            if self.waiters.load(look_for_room()) != 0 && !bug("waiter_not_woken") {
                 // A waiter that has seen no room sleeps before this is through.
                 if !bug("woken_without_lock") {
                     drop(self.wait.lock());
@@ -564,6 +571,25 @@ impl Depot {
                 self.room.notify_one();
             }
         }
+    }
+}
+
+/// For the objects in use and the waiters. `SeqCst`: each side changes its own word and then looks at the other's, so a
+/// waiter that sees no room is seen by whoever makes some (Dekker's pattern).
+fn change_of_room() -> Ordering {
+    if bug("acq_rel_change_of_room") {
+        Ordering::AcqRel
+    } else {
+        Ordering::SeqCst
+    }
+}
+
+/// The other half; see [`change_of_room`].
+fn look_for_room() -> Ordering {
+    if bug("acquire_look_for_room") {
+        Ordering::Acquire
+    } else {
+        Ordering::SeqCst
     }
 }
 
@@ -578,6 +604,24 @@ fn fence_of_models() {
 #[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
 fn len_u32(len: usize) -> u32 {
     len as u32
+}
+
+/// A place in the threads' tables for a new pool.
+fn take_place(shape: &Shape) -> Result<u32, AllocateError> {
+    let mut places = PLACES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (returned, next) = &mut *places;
+    if let Some(place) = returned.pop() {
+        return Ok(place);
+    }
+    if *next == tag::PLACES {
+        return Err(shape.no_number());
+    }
+    // Room for all that are taken: giving one back allocates nothing.
+    let room = *next as usize + 1;
+    let reserved = returned.try_reserve(room);
+    reserved.map_err(|_| shape.no_memory(room * size_of::<u32>()))?;
+    *next += 1;
+    Ok(*next - 1)
 }
 
 impl Drop for Depot {
@@ -624,8 +668,29 @@ impl fmt::Debug for Depot {
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests {
-    use super::EMPTIES;
+    use super::{EMPTIES, Ordering, change_of_room, look_for_room};
+    use crate::litmus::Access::{Add, Load};
+    use crate::litmus::{Word, outcomes};
     use crate::pool::{Pool, pin};
+
+    /// Whether a waiter may see no room (0) although whoever made some saw no waiter.
+    fn misses_room(change: Ordering, look: Ordering) -> bool {
+        const WAITERS: Word = 0;
+        const ROOM: Word = 1;
+        let waiter = [Add(WAITERS, 1, change), Load(ROOM, look)];
+        let leaver = [Add(ROOM, 1, change), Load(WAITERS, look)];
+        let outcomes = outcomes(&[&waiter, &leaver]);
+        assert!(outcomes.contains(&vec![0, 1, 0, 1]), "{outcomes:?}");
+        outcomes.contains(&vec![0, 0, 0, 0])
+    }
+
+    #[test]
+    fn waiter_and_leaver_see_each_other() {
+        assert!(!misses_room(change_of_room(), look_for_room()));
+        // And nothing less will do.
+        assert!(misses_room(Ordering::AcqRel, Ordering::SeqCst));
+        assert!(misses_room(Ordering::SeqCst, Ordering::Acquire));
+    }
 
     /// Each guard under which a magazine is emptied makes another magazine; they must not pile up.
     #[test]

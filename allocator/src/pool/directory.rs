@@ -15,6 +15,7 @@
 //! gives the address, and shows in its low bits whether it is right. When a pool is dropped its numbers
 //! are used again, by pools that start their lives above the highest that the number has seen.
 
+use std::collections::TryReserveError;
 use std::ptr::NonNull;
 
 use super::chunk::Chunk;
@@ -85,18 +86,20 @@ pub(super) struct Number {
     pub(super) floor: u32,
 }
 
-/// Takes a chunk number, or `None` when the process has used them all.
-pub(super) fn borrow_number() -> Option<Number> {
+/// Takes a chunk number, or `None` when the process has used them all. An error if there is no memory to take it back in.
+pub(super) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
     let mut numbers = NUMBERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some((number, floor)) = numbers.returned.pop() {
-        return Some(Number { number, floor });
+        return Ok(Some(Number { number, floor }));
     }
     let number = numbers.next;
     if number as usize == CHUNKS {
-        return None;
+        return Ok(None);
     }
+    // Room for all that are on loan: giving one back allocates nothing.
+    numbers.returned.try_reserve(number as usize + 1)?;
     numbers.next += 1;
-    Some(Number { number, floor: 0 })
+    Ok(Some(Number { number, floor: 0 }))
 }
 
 /// Gives a number back. One whose lives are used up is kept for ever.

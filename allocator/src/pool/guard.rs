@@ -10,9 +10,15 @@ use super::hooks::{Hooks, Plain};
 use super::{Key, Pool, thread};
 
 /// The count that both guards hold.
-struct Reading(Slot);
+///
+/// It has the pool's lifetime, because its drop looks at the slot: without it the compiler lets a guard be dropped after
+/// its pool, at the end of a scope.
+struct Reading<'p> {
+    slot: Slot,
+    pool: PhantomData<&'p ()>,
+}
 
-impl Reading {
+impl Reading<'_> {
     /// Starts to read the life that `key` names, in a slot it was found to belong to.
     #[inline]
     fn begin<T>(slot: Slot, key: Key) -> Option<Self> {
@@ -22,17 +28,20 @@ impl Reading {
         }
         thread::with(|thread| slot.chunk_of::<T>().expect_guards(thread));
         slot.readers().enter();
-        let reading = Self(slot);
+        let reading = Self {
+            slot,
+            pool: PhantomData,
+        };
         // Dropping `reading` withdraws it.
         slot.life().confirm(key.word()).then_some(reading)
     }
 }
 
-impl Drop for Reading {
+impl Drop for Reading<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.0.readers().leave() {
-            self.0.depot().finish_late(self.0);
+        if self.slot.readers().leave() {
+            self.slot.depot().finish_late(self.slot);
         }
     }
 }
@@ -56,7 +65,7 @@ impl Drop for Reading {
 /// assert!(pool.guard(key).is_none());
 /// ```
 pub struct Guard<'p, T: 'static> {
-    reading: Reading,
+    reading: Reading<'p>,
     object: PhantomData<&'p T>,
 }
 
@@ -83,7 +92,7 @@ impl<T> Deref for Guard<'_, T> {
     #[inline]
     fn deref(&self) -> &T {
         // SAFETY: counted and confirmed, so the object is neither finalized nor reused before the count is withdrawn.
-        unsafe { self.reading.0.object().as_ref() }
+        unsafe { self.reading.slot.object().as_ref() }
     }
 }
 
@@ -91,9 +100,13 @@ impl<T> Clone for Guard<'_, T> {
     /// Another count of the same object, also when its life has ended since.
     fn clone(&self) -> Self {
         // The object is held already, so there is nothing to confirm.
-        self.reading.0.readers().enter();
+        let slot = self.reading.slot;
+        slot.readers().enter();
         Self {
-            reading: Reading(self.reading.0),
+            reading: Reading {
+                slot,
+                pool: PhantomData,
+            },
             object: PhantomData,
         }
     }

@@ -18,15 +18,16 @@
 //! two magazines, the one in use and one behind it, full or empty: at the edge between them freeing and allocating in turns
 //! moves neither to the depot. Magazines change places, slots are never copied from one to another.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::cell::{Cell, UnsafeCell};
 use std::fmt;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
-use std::sync::{Arc, Weak};
 
 use super::chunk::Slot;
 use super::depot::Depot;
 use super::key::Key;
+use super::shared::{self, Shared, WeakShared};
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Slots that travel between a thread and the depot at a time.
@@ -42,15 +43,20 @@ pub(super) struct Magazine {
 unsafe impl Send for Magazine {}
 
 impl Magazine {
-    /// An empty magazine, of which only the length is written.
+    /// An empty magazine. Aborts if there is no memory for it.
     pub(super) fn empty() -> Box<Self> {
-        let mut magazine = Box::<Self>::new_uninit();
-        // SAFETY: within the box.
-        let len = unsafe { &raw mut (*magazine.as_mut_ptr()).len };
+        Self::try_empty().unwrap_or_else(|| handle_alloc_error(Layout::new::<Self>()))
+    }
+
+    /// An empty magazine, of which only the length is written, or `None` if there is no memory for it.
+    fn try_empty() -> Option<Box<Self>> {
+        let magazine = shared::allocate::<Self>()?;
+        // SAFETY: within the memory.
+        let len = unsafe { &raw mut (*magazine.as_ptr()).len };
         // SAFETY: as above.
         unsafe { len.write(0) };
-        // SAFETY: the slots need no value.
-        unsafe { magazine.assume_init() }
+        // SAFETY: allocated as a box is; the slots need no value.
+        Some(unsafe { Box::from_raw(magazine.as_ptr()) })
     }
 
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
@@ -127,7 +133,7 @@ pub(super) struct Local {
     /// How many slots are in `behind`.
     behind_len: AtomicU32,
     behind: Cell<Option<Box<Magazine>>>,
-    depot: Weak<Depot>,
+    depot: WeakShared<Depot>,
     /// Slots without an object that this thread may make one in: `(next, end)`.
     pub(super) fresh: Cell<(u32, u32)>,
     /// Objects made by this thread.
@@ -187,16 +193,18 @@ unsafe impl Sync for Local {}
 unsafe impl Send for Local {}
 
 impl Local {
-    pub(super) fn new(depot: &Arc<Depot>) -> Arc<Self> {
-        Arc::new(Self {
+    /// A thread's part of a pool, or `None` if there is no memory for it.
+    pub(super) fn try_new(depot: &Shared<Depot>) -> Option<Shared<Self>> {
+        let (ready, freed) = (Magazine::try_empty()?, Magazine::try_empty()?);
+        Shared::try_new(|| Self {
             top: Top::default(),
             word: AtomicU64::new(0),
-            ready: UnsafeCell::new(Magazine::empty()),
-            freed: UnsafeCell::new(Magazine::empty()),
+            ready: UnsafeCell::new(ready),
+            freed: UnsafeCell::new(freed),
             freed_len: AtomicU32::new(0),
             behind_len: AtomicU32::new(0),
             behind: Cell::new(None),
-            depot: Arc::downgrade(depot),
+            depot: depot.downgrade(),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
             elsewhere: Cell::new(0),
@@ -205,7 +213,7 @@ impl Local {
         })
     }
 
-    pub(super) fn depot(&self) -> Option<Arc<Depot>> {
+    pub(super) fn depot(&self) -> Option<Shared<Depot>> {
         self.depot.upgrade()
     }
 

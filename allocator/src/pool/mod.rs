@@ -60,6 +60,7 @@ mod pin;
 mod policy;
 mod reserved;
 mod settle;
+mod shared;
 #[cfg(debug_assertions)]
 mod site;
 mod state;
@@ -86,6 +87,7 @@ use self::chunk::{Shape, Slot};
 use self::depot::{Depot, Found, Wait};
 use self::directory::tag;
 use self::settle::Abandon;
+use self::shared::Shared;
 use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
 use crate::{AccessError, AllocateError, Reason};
 
@@ -148,7 +150,7 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     number: AtomicUsize,
     /// The depot's tag, marked while the hot path must not allocate alone; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
-    depot: OnceLock<Arc<Depot>>,
+    depot: OnceLock<Shared<Depot>>,
     policy: PoolPolicy,
     capacity: Option<usize>,
     /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: as a
@@ -253,9 +255,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
     /// changed.
     ///
-    /// "Memory" is that of the objects. The pool's own books (some hundred bytes for its first object, some thousand for a
-    /// thread's first use of it, some bytes for each free object) are allocated as `Arc` and `Box` are: without memory for
-    /// them the process aborts.
+    /// "Memory" is that of the objects and that of the pool's own books: some hundred bytes for its first object, some per
+    /// chunk of slots. Without memory for a thread's magazines (some thousand bytes) the thread goes through the pool's shared
+    /// lists. What aborts without memory, as `Box` does, are lists of what was freed before (some bytes for each object), and
+    /// the standard library's list of a thread's destructors, in which the first use of any pool stands.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
@@ -436,7 +439,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// The life has ended or is out of sight, the key belongs to another pool, or it was made up.
     pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Result<&'g T, AccessError> {
-        self.get(key, pinned).ok_or_else(|| self.explain(key))
+        self.get(key, pinned).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
     /// The object that `key` names, counted: to be held across threads and `await`.
@@ -452,7 +455,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`try_get`](Self::try_get).
     pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
-        self.guard(key).ok_or_else(|| self.explain(key))
+        self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
     /// As [`guard`](Self::guard), keeping the pool alive too.
@@ -498,17 +501,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         match (slot, taken) {
             // SAFETY: the manual share was an owner's, and is taken once.
             (_, Some(slot)) => Ok(unsafe { Owner::from_slot(slot) }),
-            (Some(_), None) if self.contains(key) => Err(AccessError {
-                reason: Reason::Owned,
-                ..self.explain(key)
-            }),
-            _ => Err(self.explain(key)),
+            (Some(_), None) => Err(self.explain(key, Reason::Owned)),
+            (None, None) => Err(self.explain(key, Reason::Hidden)),
         }
     }
 
-    /// Why `key` does not lead to an object, for one that was just refused.
+    /// Why `key` does not lead to an object, for one that was just refused: for the reason `in_sight` if its life is in sight.
     #[cold]
-    fn explain(&self, key: Key) -> AccessError {
+    fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
             reason: Reason::NeverIssued,
             type_name: std::any::type_name::<T>(),
@@ -535,25 +535,25 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         } else if life < highest {
             Reason::Reused
         } else if snapshot.current().is_some() {
-            // It came back into sight since it was refused.
-            Reason::Hidden
+            // Also one that came back into sight since it was refused.
+            in_sight
         } else {
             Reason::Freed
         };
-        #[cfg(debug_assertions)]
-        if let Some(places) = slot.site().of(key.life()).filter(|_| reason == Reason::Freed) {
-            return AccessError {
-                reason,
-                allocated: Some(places.allocated),
-                freed: places.freed,
-                ..nothing
-            };
-        }
-        AccessError {
+        let refused = AccessError {
             reason,
             now: snapshot.current(),
             ..nothing
+        };
+        #[cfg(debug_assertions)]
+        if let (Reason::Freed | Reason::Reused | Reason::Owned, Some(places)) = (reason, slot.site().of(key.life())) {
+            return AccessError {
+                allocated: Some(places.allocated),
+                freed: places.freed,
+                ..refused
+            };
         }
+        refused
     }
 
     // Memory and numbers.
@@ -571,13 +571,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.marked_tag.load(Ordering::Relaxed)
     }
 
-    fn depot(&self) -> Result<&Arc<Depot>, AllocateError> {
+    fn depot(&self) -> Result<&Shared<Depot>, AllocateError> {
         if let Some(depot) = self.depot.get() {
             return Ok(depot);
         }
-        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity).ok_or(AllocateError::Exhausted {
-            type_name: std::any::type_name::<T>(),
-        })?;
+        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity)?;
         Ok(self.depot.get_or_init(|| {
             // Before anybody can have a key. Nor can anybody change the policy before this is over.
             self.number.store(tag::number(fresh.tag), Ordering::Release);
@@ -593,12 +591,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
-    /// magazines when they next allocate from this pool or free an object of it. What is too much is dropped, longest free
-    /// first.
+    /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, longest
+    /// free first.
+    ///
+    /// A thread that does none of these keeps what it has, at most 385 objects. Nobody else can take them, because a thread
+    /// works on its magazines without telling anybody; [`collect`](Self::collect), called there, empties them.
     ///
     /// # Errors
     ///
-    /// The process has a hundred thousand pools already.
+    /// The process has a hundred thousand pools already, or no memory for the pool's first books.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
             self.marked_tag.store(tag, Ordering::Relaxed);
@@ -630,11 +631,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If the owner's key was made, or `next` is not ahead.
+    /// If the owner's key was made, it is not the only owner, or `next` is not ahead.
     #[cfg(any(test, feature = "test-lives"))]
     pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
         let key_made = self.contains(Key::new(owner.index(), next));
         assert!(!key_made, "the life is visible");
+        assert_eq!(owner.owners(), 1, "the other owners would go on with the old number");
         owner.skip_lives(next);
     }
 }

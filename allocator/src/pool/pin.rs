@@ -40,11 +40,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-use std::sync::Weak;
 use std::time::{Duration, Instant};
 
 use super::barrier;
 use super::depot::Depot;
+use super::shared::WeakShared;
 use super::thread::{self, ThreadState};
 use crate::sync::plain::{self, Ordering as PlainOrdering, compiler_fence};
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Mutex, Ordering, bug, fence, process_static};
@@ -71,7 +71,7 @@ struct Pins {
     /// Objects of all pools that wait for a pin to end before their finalizer can run.
     pending: AtomicUsize,
     /// Pools with objects that wait for a pin to end. Never held while user code or another lock's owner runs.
-    waiting: Mutex<Vec<Weak<Depot>>>,
+    waiting: Mutex<Vec<WeakShared<Depot>>>,
 }
 
 /// Values of [`Pins::mode`], and of [`Census`](super::census::Census). From `FIRST_ID` on: the identity of the only
@@ -526,7 +526,7 @@ pub(super) fn count_waiting() {
 
 /// Remembers a pool in which objects wait for pins to end. A pin that ended and did not find it there is seen to have
 /// ended by whoever looks after this: the lock orders the two.
-pub(super) fn remember(depot: &Weak<Depot>) {
+pub(super) fn remember(depot: &WeakShared<Depot>) {
     let mut waiting = PINS.waiting.lock();
     if !waiting.iter().any(|known| known.ptr_eq(depot)) {
         waiting.push(depot.clone());

@@ -159,9 +159,6 @@ impl Life {
     }
 
     /// The look that decides, after `Readers::enter`.
-    ///
-    /// `SeqCst`: together with the `SeqCst` increment before it and the fence of whoever frees (Dekker's pattern): either
-    /// the one who frees sees the reader, or the reader sees the end of the life. Also pairs with `expose` (Release).
     #[inline]
     pub(super) fn confirm(&self, word: i32) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
@@ -169,14 +166,20 @@ impl Life {
         if !bug("guard_not_seqcst") {
             fence(Ordering::SeqCst);
         }
-        let order = if bug("relaxed_confirm") {
+        self.0.load(Self::confirming()) == word
+    }
+
+    /// `SeqCst`: together with the `SeqCst` increment before it and the fence of whoever frees (Dekker's pattern): either
+    /// the one who frees sees the reader, or the reader sees the end of the life. Also pairs with `expose` (Release).
+    #[inline]
+    fn confirming() -> Ordering {
+        if bug("relaxed_confirm") {
             Ordering::Relaxed
-        } else if bug("guard_not_seqcst") {
+        } else if bug("guard_not_seqcst") || bug("acquire_confirm") {
             Ordering::Acquire
         } else {
             Ordering::SeqCst
-        };
-        self.0.load(order) == word
+        }
     }
 
     /// Whether handles may exist for the current life.
@@ -278,19 +281,22 @@ impl Readers {
     }
 
     /// Announces a guard. `Life::confirm` must follow, and `leave` if it refuses.
-    ///
-    /// `SeqCst`: the first half of Dekker's pattern; see `Life::confirm`.
     #[inline]
     pub(super) fn enter(&self) {
-        let order = if bug("guard_not_seqcst") {
-            Ordering::AcqRel
-        } else {
-            Ordering::SeqCst
-        };
-        let before = self.0.fetch_add(1, order);
+        let before = self.0.fetch_add(1, Self::entering());
         if before & GUARDS > GUARDS / 2 {
             // As `Arc` does: only leaking half a billion guards of one object leads here.
             std::process::abort();
+        }
+    }
+
+    /// `SeqCst`: the first half of Dekker's pattern; see `Life::confirming`.
+    #[inline]
+    fn entering() -> Ordering {
+        if bug("guard_not_seqcst") || bug("acq_rel_enter") {
+            Ordering::AcqRel
+        } else {
+            Ordering::SeqCst
         }
     }
 
@@ -471,6 +477,44 @@ impl MoreOwners {
     pub(super) fn count(&self) -> usize {
         // Relaxed: for information.
         self.0.load(Ordering::Relaxed) as usize
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod litmus_tests {
+    //! What the language guarantees for the orderings above, where loom cannot tell.
+
+    use super::{Life, Ordering, Readers};
+    use crate::litmus::Access::{Add, Fence, Load, Store};
+    use crate::litmus::{Word, outcomes};
+
+    const READERS: Word = 0;
+    const LIFE: Word = 1;
+
+    /// Whether a guard may find the life going on (0) although whoever ended it (1) found no reader.
+    fn meets_unseen(entering: Ordering, confirming: Ordering, fence: Ordering) -> bool {
+        let guard = [Add(READERS, 1, entering), Load(LIFE, confirming)];
+        let free = [
+            Store(LIFE, 1, Ordering::Relaxed),
+            Fence(fence),
+            Load(READERS, Ordering::Acquire),
+        ];
+        let outcomes = outcomes(&[&guard, &free]);
+        // The guard alone, the one who frees alone, and each of them in the other's sight.
+        for seen in [[0, 0, 1], [0, 1, 0], [0, 1, 1]] {
+            assert!(outcomes.contains(seen.as_slice()), "{outcomes:?}");
+        }
+        outcomes.contains([0, 0, 0].as_slice())
+    }
+
+    #[test]
+    fn guard_and_free_see_each_other() {
+        let fence = Ordering::SeqCst;
+        assert!(!meets_unseen(Readers::entering(), Life::confirming(), fence));
+        // And nothing less will do.
+        assert!(meets_unseen(Ordering::AcqRel, Ordering::SeqCst, fence));
+        assert!(meets_unseen(Ordering::SeqCst, Ordering::Acquire, fence));
+        assert!(meets_unseen(Ordering::SeqCst, Ordering::SeqCst, Ordering::AcqRel));
     }
 }
 

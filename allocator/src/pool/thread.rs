@@ -7,12 +7,12 @@
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
-use std::sync::Arc;
 
 use super::depot::Depot;
 use super::directory::tag;
 use super::magazine::Local;
 use super::pin::{self, Flag, NOT_SOLO};
+use super::shared::Shared;
 use crate::sync::thread_static;
 
 /// One thread's record.
@@ -48,7 +48,7 @@ enum Stage {
 /// A pool's magazines on this thread. The tag tells whether the place still belongs to that pool.
 struct Entry {
     tag: u64,
-    local: Option<Arc<Local>>,
+    local: Option<Shared<Local>>,
 }
 
 /// One entry of [`ThreadState::recent`]. A tag never comes back, so an entry of a pool that is gone never matches.
@@ -102,25 +102,33 @@ impl ThreadState {
         // SAFETY: only this thread touches the table, and nothing below runs while it changes (`join`, `exit`).
         let table: &Vec<Entry> = unsafe { &*self.table.get() };
         let entry = table.get(tag::place(tag)).filter(|entry| entry.tag == tag)?;
-        let local = entry.local.as_deref()?;
+        let local = &**entry.local.as_ref()?;
         let recent = &self.recent[tag::place(tag) % RECENT];
         recent.local.set(local);
         recent.tag.set(tag);
         Some(local)
     }
 
-    /// As [`local`](Self::local), making them if need be. `None` on a thread that has ended.
+    /// As [`local`](Self::local), making them if need be. `None` on a thread that has ended, and without memory for them.
     #[cold]
-    pub(super) fn join(&self, depot: &Arc<Depot>) -> Option<&Local> {
+    pub(super) fn join(&self, depot: &Shared<Depot>) -> Option<&Local> {
         if self.local(depot.tag).is_some() {
             return self.local(depot.tag);
         }
         if !self.arm() {
             return None;
         }
-        let local = Local::new(depot);
-        depot.add_local(&local);
         let place = tag::place(depot.tag);
+        {
+            // SAFETY: only this thread touches the table; no reference into it is alive, and nothing of the user's runs
+            // before the end of this block.
+            let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };
+            table.try_reserve((place + 1).saturating_sub(table.len())).ok()?;
+        }
+        let local = Local::try_new(depot)?;
+        if !depot.add_local(&local) {
+            return None;
+        }
         let old = {
             // SAFETY: only this thread touches the table; no reference into it is alive, and nothing of the user's runs
             // before the end of this block.

@@ -112,7 +112,13 @@ impl Turn<'_> {
     /// `readers += 1`
     pub(super) fn enter(&mut self) {
         let key = self.key();
-        *self.locked_readers(key.slot) += 1;
+        if self.bug(Bug::EnterNotLocked) {
+            self.fence();
+            let readers = Var::Readers(key.slot);
+            self.store(readers, self.load(readers) + 1);
+        } else {
+            *self.locked_readers(key.slot) += 1;
+        }
         if self.bug(Bug::EnterAfterCheck) {
             self.confirmed(key);
         } else {

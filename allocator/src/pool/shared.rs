@@ -1,0 +1,251 @@
+//! [`Shared`]: an `Arc` that says when there is no memory for it, instead of ending the process.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+use crate::sync::plain::{AtomicUsize, Ordering};
+
+/// Memory for a `T`, or `None` if there is none.
+pub(super) fn allocate<T>() -> Option<NonNull<T>> {
+    const { assert!(size_of::<T>() > 0) };
+    // SAFETY: not of size 0.
+    NonNull::new(unsafe { alloc(Layout::new::<T>()) }.cast())
+}
+
+/// One owner of a value among several. The last one drops it.
+pub(super) struct Shared<T> {
+    inner: NonNull<Inner<T>>,
+    value: PhantomData<Inner<T>>,
+}
+
+/// Leads to a shared value as long as it has an owner.
+pub(super) struct WeakShared<T> {
+    inner: NonNull<Inner<T>>,
+}
+
+struct Inner<T> {
+    /// Owners of the value.
+    strong: AtomicUsize,
+    /// Those who know of the memory: weak ones, and one for all owners together.
+    weak: AtomicUsize,
+    /// There is one while there are owners.
+    value: T,
+}
+
+// SAFETY: an owner gives `&T` to its thread (needs `T: Sync`), and drops the `T` there (needs `T: Send`).
+unsafe impl<T: Send + Sync> Send for Shared<T> {}
+// SAFETY: as above; clones and drops change atomic counts.
+unsafe impl<T: Send + Sync> Sync for Shared<T> {}
+// SAFETY: as of an owner, which it can become.
+unsafe impl<T: Send + Sync> Send for WeakShared<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for WeakShared<T> {}
+
+impl<T> Shared<T> {
+    /// A value that may know itself. `no_memory` if there is none for it.
+    pub(super) fn try_cyclic<E>(no_memory: E, make: impl FnOnce(&WeakShared<T>) -> Result<T, E>) -> Result<Self, E> {
+        let Some(inner) = allocate::<Inner<T>>() else {
+            return Err(no_memory);
+        };
+        let at = inner.as_ptr();
+        // SAFETY: within memory that is nobody else's yet.
+        let strong = unsafe { &raw mut (*at).strong };
+        // SAFETY: as above.
+        unsafe { strong.write(AtomicUsize::new(0)) };
+        // SAFETY: as above.
+        let weak = unsafe { &raw mut (*at).weak };
+        // SAFETY: as above.
+        unsafe { weak.write(AtomicUsize::new(1)) };
+        // Gives the memory back if there will be no value.
+        let weak = WeakShared { inner };
+        let content = make(&weak)?;
+        // SAFETY: as above.
+        let value = unsafe { &raw mut (*at).value };
+        // SAFETY: as above. Nobody looks at it: there is no owner yet.
+        unsafe { value.write(content) };
+        // Release pairs with `upgrade` (Acquire): who becomes an owner sees the value.
+        weak.strong().store(1, Ordering::Release);
+        // It stands for all owners from now on.
+        std::mem::forget(weak);
+        Ok(Self {
+            inner,
+            value: PhantomData,
+        })
+    }
+
+    /// A value, or `None` if there is no memory for it.
+    pub(super) fn try_new(make: impl FnOnce() -> T) -> Option<Self> {
+        Self::try_cyclic((), |_| Ok(make())).ok()
+    }
+
+    pub(super) fn ptr_eq(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+
+    pub(super) fn downgrade(&self) -> WeakShared<T> {
+        WeakShared::clone(&self.as_weak())
+    }
+
+    /// The share in the memory that all owners have together, not to be dropped.
+    fn as_weak(&self) -> std::mem::ManuallyDrop<WeakShared<T>> {
+        std::mem::ManuallyDrop::new(WeakShared { inner: self.inner })
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: the value is there as long as it has an owner.
+        unsafe { &self.inner.as_ref().value }
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        // Relaxed: the new owner comes from one that is there.
+        count_one_more(self.as_weak().strong().fetch_add(1, Ordering::Relaxed));
+        Self {
+            inner: self.inner,
+            value: PhantomData,
+        }
+    }
+}
+
+impl<T> Drop for Shared<T> {
+    fn drop(&mut self) {
+        // AcqRel: every owner's use comes before the end. No fence, which ThreadSanitizer cannot see.
+        if self.as_weak().strong().fetch_sub(1, Ordering::AcqRel) == 1 {
+            // Dropped after the value, also if that panics.
+            let _memory = WeakShared { inner: self.inner };
+            // SAFETY: within the memory, which `_memory` keeps.
+            let value = unsafe { &raw mut (*self.inner.as_ptr()).value };
+            // SAFETY: the last owner; nobody becomes one when there is none.
+            unsafe { value.drop_in_place() };
+        }
+    }
+}
+
+impl<T> WeakShared<T> {
+    /// An owner, if there is one still.
+    pub(super) fn upgrade(&self) -> Option<Shared<T>> {
+        let more = |owners| (owners != 0).then(|| count_one_more(owners) + 1);
+        // Acquire pairs with `try_cyclic` (Release).
+        let upgraded = self.strong().fetch_update(Ordering::Acquire, Ordering::Relaxed, more);
+        upgraded.ok().map(|_| Shared {
+            inner: self.inner,
+            value: PhantomData,
+        })
+    }
+
+    pub(super) fn ptr_eq(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+
+    // Not through a reference to the whole, of which the value may be gone.
+
+    fn strong(&self) -> &AtomicUsize {
+        // SAFETY: the memory is there as long as somebody knows of it.
+        unsafe { &(*self.inner.as_ptr()).strong }
+    }
+
+    fn weak(&self) -> &AtomicUsize {
+        // SAFETY: as above.
+        unsafe { &(*self.inner.as_ptr()).weak }
+    }
+}
+
+impl<T> Clone for WeakShared<T> {
+    fn clone(&self) -> Self {
+        // Relaxed: as of owners.
+        count_one_more(self.weak().fetch_add(1, Ordering::Relaxed));
+        Self { inner: self.inner }
+    }
+}
+
+impl<T> Drop for WeakShared<T> {
+    fn drop(&mut self) {
+        // AcqRel: as of owners.
+        if self.weak().fetch_sub(1, Ordering::AcqRel) == 1 {
+            // SAFETY: from `allocate` with this layout; nobody knows of it any more, and the value is gone.
+            unsafe { dealloc(self.inner.as_ptr().cast(), Layout::new::<Inner<T>>()) };
+        }
+    }
+}
+
+/// As `Arc` does: a count that begins anew would free what is in use.
+fn count_one_more(before: usize) -> usize {
+    if before > isize::MAX.unsigned_abs() {
+        std::process::abort();
+    }
+    before
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests {
+    use super::{Shared, WeakShared};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    struct Counted<'c>(&'c AtomicUsize, Option<WeakShared<Self>>);
+
+    impl Drop for Counted<'_> {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            let me = self.1.take();
+            assert!(me.is_none_or(|me| me.upgrade().is_none()), "gone for who asks now");
+        }
+    }
+
+    #[test]
+    fn the_last_owner_drops_the_value() {
+        let drops = AtomicUsize::new(0);
+        let first = Shared::try_new(|| Counted(&drops, None)).unwrap();
+        let weak = first.downgrade();
+        let second = weak.upgrade().unwrap();
+        assert!(first.ptr_eq(&second) && weak.ptr_eq(&second.downgrade()));
+        std::thread::scope(|scope| {
+            for owner in [first, second] {
+                let weak = weak.clone();
+                scope.spawn(move || {
+                    drop(owner.clone());
+                    drop((owner, weak.upgrade()));
+                });
+            }
+        });
+        assert_eq!(drops.load(Ordering::Relaxed), 1);
+        assert!(weak.upgrade().is_none());
+    }
+
+    #[test]
+    fn a_value_that_knows_itself() {
+        let drops = AtomicUsize::new(0);
+        let value = Shared::try_cyclic((), |me| {
+            assert!(me.upgrade().is_none(), "not there yet");
+            Ok(Counted(&drops, Some(me.clone())))
+        });
+        let value = value.unwrap();
+        assert!(value.1.as_ref().unwrap().upgrade().is_some());
+        drop(value);
+        assert_eq!(drops.load(Ordering::Relaxed), 1);
+    }
+
+    /// No value: an error, or a panic. The memory goes back, once.
+    #[test]
+    fn a_value_that_was_not_made() {
+        let refused = Shared::<u64>::try_cyclic("no memory", |_| Err("refused"));
+        assert_eq!(refused.err(), Some("refused"));
+        let mut left = None;
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            Shared::<u64>::try_cyclic((), |me| {
+                left = Some(me.clone());
+                panic!("of a test")
+            })
+            .is_ok()
+        }));
+        assert!(panicked.is_err() && left.unwrap().upgrade().is_none());
+    }
+}
