@@ -80,6 +80,7 @@ mod guard;
 mod handle;
 pub mod kind;
 mod life_version;
+mod lock;
 mod memory;
 #[cfg(all(test, acedia_loom))]
 mod models;
@@ -119,9 +120,10 @@ pub use registry::{ClassError, classes, load_class};
 pub use reserved::{Reserved, reserve, try_reserve};
 pub use statics::shutdown;
 
-/// For the expansion of this crate's macros.
+/// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::lock::{Lock, Reading, Subject, Writing};
     pub use crate::near::{near_matches, suggestion};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;
