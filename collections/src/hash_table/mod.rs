@@ -101,11 +101,11 @@ impl HashTable {
 
     /// The entries, to be read. Others can read them at the same time; who wants to change them waits.
     ///
-    /// Readers overtake who waits to change the table, so that a thread may read what it is reading already.
+    /// Lets go first who waits already to change the table, unless this thread holds something: it may read what it is reading.
     ///
     /// # Panics
     ///
-    /// If this thread is changing it at the moment: it would wait for itself.
+    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = Entries> + fmt::Debug + '_ {
         self.entries.read()
@@ -115,7 +115,7 @@ impl HashTable {
     ///
     /// # Panics
     ///
-    /// If this thread is reading or changing it at the moment: it would wait for itself.
+    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
     #[track_caller]
     pub fn write(&self) -> TableWriter<'_> {
         TableWriter::new(self.entries.write(), &self.place)
