@@ -103,3 +103,9 @@ pub use primitive::{Number, Primitive};
 pub use value_box::ValueBox;
 pub use value_ref::ValueRef;
 pub use vector::Vector;
+
+/// For the crates of this workspace that meet any primitive.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::primitive::{Value, Values, Visitor, visit};
+}

@@ -166,8 +166,10 @@ impl<T, S: Subject> Lock<T, S> {
 
     #[inline]
     fn reading<'a>(&self, content: RwLockReadGuard<'a, T>) -> Reading<'a, T> {
-        let _note = Note::leave(self.access(false));
-        Reading { content, _note }
+        Reading {
+            content,
+            _note: Note::leave(self.access(false)),
+        }
     }
 }
 

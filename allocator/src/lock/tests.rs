@@ -68,13 +68,14 @@ fn threads_do_not_wait_in_a_circle() {
                     let mut own = locks[at].write();
                     everybody.wait();
                     let next = &locks[(at + 1) % threads];
-                    let told = told(|| {
-                        *own += if at % 2 == 0 {
+                    let read = || {
+                        if at % 2 == 0 {
                             *next.read()
                         } else {
                             *next.read_briefly()
-                        } + 1
-                    });
+                        }
+                    };
+                    let told = told(|| *own += read() + 1);
                     assert!(
                         told.iter()
                             .all(|message| message.contains("wanted by a thread that others wait for"))

@@ -11,6 +11,8 @@ use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
 
+#[cfg(feature = "serde")]
+pub(crate) use simple::Found;
 #[cfg(feature = "json")]
 pub(crate) use simple::Simple;
 

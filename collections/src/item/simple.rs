@@ -1,6 +1,7 @@
 //! [`Simple`]: what an item says to formats that know no objects.
 
 use acedia_allocator::Class;
+use acedia_boxes::__private::{Value, Values, Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{MutableText, Text};
 
@@ -38,35 +39,89 @@ impl Simple {
         if class.is::<Text>() || class.is::<MutableText>() {
             return item.as_string().map_or(Self::None, Self::String);
         }
-        Self::of_primitive::<f64>(item, class)
-            .or_else(|| Self::of_primitive::<i64>(item, class))
-            .or_else(|| Self::of_primitive::<f32>(item, class))
-            .or_else(|| Self::of_primitive::<i32>(item, class))
-            .or_else(|| Self::of_primitive::<bool>(item, class))
-            .or_else(|| Self::of_primitive::<u8>(item, class))
-            .or_else(|| Self::of_primitive::<String>(item, class))
-            .or_else(|| Self::of_primitive::<Vector>(item, class))
-            .unwrap_or(Self::Other(class))
+        match Found::within(item, class) {
+            Some(Found::Value(value)) => value.into(),
+            Some(Found::Values(values)) => values.into(),
+            Some(Found::Freed) => Self::None,
+            None => Self::Other(class),
+        }
     }
+}
 
-    /// For the four classes of a primitive.
-    fn of_primitive<T: Primitive + Into<Self>>(item: &Item, class: &'static Class) -> Option<Self> {
+/// What is in a box or ref.
+pub(crate) enum Found {
+    Value(Value),
+    Values(Values),
+    /// It was only watched, and has been freed since.
+    Freed,
+}
+
+impl Found {
+    /// What is in an item of this class, if that is one of the classes of a primitive.
+    pub(crate) fn within(item: &Item, class: &'static Class) -> Option<Self> {
+        visit(&mut Search(item, class))
+    }
+}
+
+/// Compares the class of an item with those of each primitive.
+struct Search<'a>(&'a Item, &'static Class);
+
+impl Visitor for Search<'_> {
+    type Found = Found;
+
+    fn visit<T: Primitive>(&mut self) -> Option<Found> {
+        let Self(item, class) = self;
         if class.is::<ValueBox<T>>() || class.is::<ValueRef<T>>() {
-            Some(item.primitive::<T>().map_or(Self::None, Into::into))
+            let value = item.primitive::<T>().map(T::into_value);
+            Some(value.map_or(Found::Freed, Found::Value))
         } else if class.is::<ArrayBox<T>>() || class.is::<ArrayRef<T>>() {
-            let array = item.array::<T>();
-            Some(array.map_or(Self::None, |items| {
-                Self::Array(items.into_iter().map(Into::into).collect())
-            }))
+            let values = item.array::<T>().map(T::into_values);
+            Some(values.map_or(Found::Freed, Found::Values))
         } else {
             None
         }
     }
 }
 
+impl From<Value> for Simple {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Bool(value) => value.into(),
+            Value::Byte(value) => value.into(),
+            Value::Int(value) => value.into(),
+            Value::Long(value) => value.into(),
+            Value::Float(value) => value.into(),
+            Value::Double(value) => value.into(),
+            Value::String(value) => value.into(),
+            Value::Vector(value) => value.into(),
+        }
+    }
+}
+
+impl From<Values> for Simple {
+    fn from(values: Values) -> Self {
+        match values {
+            Values::Bool(items) => items.into(),
+            Values::Byte(items) => items.into(),
+            Values::Int(items) => items.into(),
+            Values::Long(items) => items.into(),
+            Values::Float(items) => items.into(),
+            Values::Double(items) => items.into(),
+            Values::String(items) => items.into(),
+            Values::Vector(items) => items.into(),
+        }
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Simple {
+    fn from(items: Vec<T>) -> Self {
+        Self::Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
 impl Item {
     /// The items of an array box or array ref of `T`.
-    pub(crate) fn array<T: Primitive>(&self) -> Option<Vec<T>> {
+    fn array<T: Primitive>(&self) -> Option<Vec<T>> {
         self.with(ArrayBox::<T>::to_vec)
             .or_else(|| self.with(ArrayRef::<T>::to_vec))
     }
@@ -116,6 +171,6 @@ impl From<String> for Simple {
 
 impl From<Vector> for Simple {
     fn from(value: Vector) -> Self {
-        Self::Array(<[f32; 3]>::from(value).into_iter().map(Self::from).collect())
+        <[f32; 3]>::from(value).to_vec().into()
     }
 }
