@@ -202,6 +202,7 @@ macro_rules! primitives {
         }
 
         /// Shows the visitor each primitive until it finds what it looks for.
+        #[inline]
         pub fn visit<V: Visitor>(visitor: &mut V) -> Option<V::Found> {
             $(
                 let found = visitor.visit::<$type>();
@@ -231,14 +232,14 @@ macro_rules! primitives {
 }
 
 // Integers and floats say where a ref keeps them, their hashes, and how they are sorted and searched for. The others have a
-// file of their own: `boolean.rs`, `string.rs`, `vector.rs`.
+// file of their own: `boolean.rs`, `string.rs`, `vector.rs`. What is likely to be met as an object comes first.
 primitives! {
+    f64 Double: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
+    i64 Long: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);
+    String String: StringBox StringRef StringArrayBox StringArrayRef;
+    f32 Float: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438, sort::narrow);
+    i32 Int: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
     bool Bool: BoolBox BoolRef BoolArrayBox BoolArrayRef;
     u8 Byte: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245, sort::narrow, scan::byte);
-    i32 Int: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
-    i64 Long: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);
-    f32 Float: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438, sort::narrow);
-    f64 Double: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
-    String String: StringBox StringRef StringArrayBox StringArrayRef;
     Vector Vector: VectorBox VectorRef VectorArrayBox VectorArrayRef;
 }

@@ -132,7 +132,7 @@ impl MutableText {
 
     /// The text, to be read. Others can read it at the same time; who wants to change it waits.
     ///
-    /// Lets go first who waits already to change it, unless this thread holds something: it may read what it is reading.
+    /// Readers overtake who waits to change it, so that a thread may read what it is reading already.
     ///
     /// # Panics
     ///
@@ -142,7 +142,8 @@ impl MutableText {
         self.0.read()
     }
 
-    /// The text, to be changed. Waits until nobody else reads or changes it.
+    /// The text, to be changed. Waits until nobody else reads or changes it, which may take long if others read all the
+    /// time: see [`read`](Self::read).
     ///
     /// ```
     /// use std::fmt::Write;

@@ -22,14 +22,16 @@ enum How {
     Read,
     Write,
     /// Without a note; only as the last lock.
+    ReadBriefly,
     WriteBriefly,
 }
-use How::{Read, Write, WriteBriefly};
+use How::{Read, ReadBriefly, Write, WriteBriefly};
 
 /// Locks both; what is written counts who was there.
 fn lock(first: (&Lock, How), second: (&Lock, How)) -> Result<(), Circle> {
     let inside = || match second.1 {
         Read => second.0.checked_read().map(drop),
+        ReadBriefly => second.0.brief_reader().map(drop),
         Write => second.0.checked_write().map(|mut count| *count += 1),
         WriteBriefly => second.0.writer().map(|mut count| *count += 1),
     };
@@ -58,7 +60,7 @@ fn crosswise(outcomes: &[&'static str], own: (How, How), theirs: (How, How)) {
             other => panic!("told both, or of itself: {other:?}"),
         });
         // Whoever went on has changed what it wanted to, and nothing is locked any more.
-        let writes = |how: How, done: bool| u32::from(how != Read && done);
+        let writes = |how: How, done: bool| u32::from(matches!(how, Write | WriteBriefly) && done);
         let first = writes(own.0, true) + writes(theirs.1, theirs_told.is_ok());
         let second = writes(theirs.0, true) + writes(own.1, ours.is_ok());
         assert_eq!([&both[0], &both[1]].map(|lock| *lock.write()), [first, second]);
@@ -75,6 +77,7 @@ fn locks_crosswise_to_write() {
 #[test]
 fn locks_crosswise_without_notes() {
     crosswise(&ONE_IS_TOLD, (Read, WriteBriefly), (Write, WriteBriefly));
+    crosswise(&ONE_IS_TOLD, (Write, ReadBriefly), (Write, ReadBriefly));
 }
 
 #[test]

@@ -31,8 +31,8 @@ pub trait Subject {
 /// stores, which is looked up only if a lock is not free. Who has to wait while it holds another one looks whether that closes
 /// a circle of threads (`circle.rs`).
 ///
-/// A thread that reads may read again. Otherwise who wants to read lets a writer go first that waits already, unless it holds a
-/// lock, for which that writer may be waiting.
+/// Readers overtake a writer that waits, so a thread may read what it is reading, and wait meanwhile for another one that
+/// reads it. Only who reads briefly, and holds nothing, lets that writer go first.
 pub struct Lock<T, S>(RwLock<T>, PhantomData<fn() -> S>);
 
 /// The content, to be read.
@@ -92,7 +92,7 @@ impl<T, S: Subject> Lock<T, S> {
     #[inline]
     #[track_caller]
     pub fn read_briefly(&self) -> impl Deref<Target = T> + '_ {
-        match self.reader() {
+        match self.brief_reader() {
             Ok(content) => content,
             Err(circle) => refuse::<S>(circle, self.access(false)),
         }
@@ -126,7 +126,12 @@ impl<T, S: Subject> Lock<T, S> {
 
     #[inline]
     fn reader(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
-        self.0.try_read().map_or_else(|| self.wait_to_read(), Ok)
+        self.0.try_read_recursive().map_or_else(|| self.wait_to_read(), Ok)
+    }
+
+    #[inline]
+    fn brief_reader(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        self.0.try_read().map_or_else(|| self.wait_to_read_briefly(), Ok)
     }
 
     #[inline]
@@ -136,13 +141,7 @@ impl<T, S: Subject> Lock<T, S> {
 
     #[cold]
     fn wait_to_read(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
-        // Perhaps this thread reads it already, and a writer waits.
-        if let Some(content) = self.0.try_read_recursive() {
-            return Ok(content);
-        }
-        let Some(_waiting) = Waiting::begin(self.access(false))? else {
-            return Ok(self.0.read());
-        };
+        let _waiting = Waiting::begin(self.access(false))?;
         // Tries anew every now and then: who sleeps in `parking_lot`'s queue is not told that only others who read have the
         // lock by now if there is somebody in front who wants to write, and so would wait for those, whom no circle is known
         // of.
@@ -150,6 +149,15 @@ impl<T, S: Subject> Lock<T, S> {
             if let Some(content) = self.0.try_read_recursive_for(PATIENCE) {
                 return Ok(content);
             }
+        }
+    }
+
+    #[cold]
+    fn wait_to_read_briefly(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        if notes::held().is_empty() {
+            Ok(self.0.read())
+        } else {
+            self.reader()
         }
     }
 

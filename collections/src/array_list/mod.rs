@@ -105,7 +105,7 @@ impl ArrayList {
 
     /// The items, to be read. Others can read them at the same time; who wants to change them waits.
     ///
-    /// Lets go first who waits already to change the list, unless this thread holds something: it may read what it is reading.
+    /// Readers overtake who waits to change the list, so that a thread may read what it is reading already.
     ///
     /// # Panics
     ///

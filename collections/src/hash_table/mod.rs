@@ -101,7 +101,7 @@ impl HashTable {
 
     /// The entries, to be read. Others can read them at the same time; who wants to change them waits.
     ///
-    /// Lets go first who waits already to change the table, unless this thread holds something: it may read what it is reading.
+    /// Readers overtake who waits to change the table, so that a thread may read what it is reading already.
     ///
     /// # Panics
     ///

@@ -11,10 +11,10 @@ use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
 
-#[cfg(feature = "serde")]
-pub(crate) use simple::Found;
 #[cfg(feature = "json")]
 pub(crate) use simple::Simple;
+#[cfg(feature = "serde")]
+pub(crate) use simple::found;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
 ///

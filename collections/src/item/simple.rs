@@ -1,5 +1,7 @@
 //! [`Simple`]: what an item says to formats that know no objects.
 
+use std::marker::PhantomData;
+
 use acedia_allocator::Class;
 use acedia_boxes::__private::{Value, Values, Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
@@ -8,7 +10,9 @@ use acedia_text::{MutableText, Text};
 use super::{Item, View};
 
 /// What an item that is no collection says to formats that know no objects.
+#[derive(Default)]
 pub(crate) enum Simple {
+    #[default]
     None,
     Bool(bool),
     Integer(i64),
@@ -39,44 +43,32 @@ impl Simple {
         if class.is::<Text>() || class.is::<MutableText>() {
             return item.as_string().map_or(Self::None, Self::String);
         }
-        match Found::within(item, class) {
-            Some(Found::Value(value)) => value.into(),
-            Some(Found::Values(values)) => values.into(),
-            Some(Found::Freed) => Self::None,
-            None => Self::Other(class),
-        }
+        found(item, class).unwrap_or(Self::Other(class))
     }
 }
 
-/// What is in a box or ref.
-pub(crate) enum Found {
-    Value(Value),
-    Values(Values),
-    /// It was only watched, and has been freed since.
-    Freed,
-}
-
-impl Found {
-    /// What is in an item of this class, if that is one of the classes of a primitive.
-    pub(crate) fn within(item: &Item, class: &'static Class) -> Option<Self> {
-        visit(&mut Search(item, class))
-    }
+/// What is in an item of this class, if that is one of the classes of a primitive: the default if the item was only watched
+/// and has been freed since.
+#[inline]
+pub(crate) fn found<C: From<Value> + From<Values> + Default>(item: &Item, class: &'static Class) -> Option<C> {
+    visit(&mut Search(item, class, PhantomData))
 }
 
 /// Compares the class of an item with those of each primitive.
-struct Search<'a>(&'a Item, &'static Class);
+struct Search<'a, C>(&'a Item, &'static Class, PhantomData<C>);
 
-impl Visitor for Search<'_> {
-    type Found = Found;
+impl<C: From<Value> + From<Values> + Default> Visitor for Search<'_, C> {
+    type Found = C;
 
-    fn visit<T: Primitive>(&mut self) -> Option<Found> {
-        let Self(item, class) = self;
+    #[inline]
+    fn visit<T: Primitive>(&mut self) -> Option<C> {
+        let Self(item, class, _) = self;
         if class.is::<ValueBox<T>>() || class.is::<ValueRef<T>>() {
-            let value = item.primitive::<T>().map(T::into_value);
-            Some(value.map_or(Found::Freed, Found::Value))
+            let value = item.primitive().map(T::into_value);
+            Some(value.map_or_else(C::default, C::from))
         } else if class.is::<ArrayBox<T>>() || class.is::<ArrayRef<T>>() {
-            let values = item.array::<T>().map(T::into_values);
-            Some(values.map_or(Found::Freed, Found::Values))
+            let items = item.array().map(T::into_values);
+            Some(items.map_or_else(C::default, C::from))
         } else {
             None
         }
@@ -84,6 +76,7 @@ impl Visitor for Search<'_> {
 }
 
 impl From<Value> for Simple {
+    #[inline]
     fn from(value: Value) -> Self {
         match value {
             Value::Bool(value) => value.into(),

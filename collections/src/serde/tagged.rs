@@ -8,7 +8,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::depth::Deeper;
 use crate::collection::Collection;
-use crate::item::Found;
+use crate::item::found;
 use crate::{ArrayList, HashTable, Item, View};
 
 /// An item that is written with its kind.
@@ -33,9 +33,10 @@ use crate::{ArrayList, HashTable, Item, View};
 pub struct Tagged(pub Item);
 
 /// What is written. New kinds come at the end, because some formats number them.
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Item")]
 enum Wire {
+    #[default]
     None,
     Bool(bool),
     Byte(u8),
@@ -94,10 +95,8 @@ fn single(item: &Item) -> Result<Wire, String> {
     if class.is::<Text>() || class.is::<MutableText>() {
         return Ok(item.as_markup().map_or(Wire::None, Wire::Text));
     }
-    match Found::within(item, class) {
-        Some(Found::Value(value)) => Ok(value.into()),
-        Some(Found::Values(values)) => Ok(values.into()),
-        Some(Found::Freed) => Ok(Wire::None),
+    match found(item, class) {
+        Some(wire) => Ok(wire),
         None if item.is_none() => Ok(Wire::None),
         None => Err(format!("an object of {class} can't be written")),
     }
