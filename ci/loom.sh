@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The loom models of the engine, and of references to actors, each in two modes:
+# The loom models of the engine, of locks, and of references to actors, each in two modes:
 #   native  loads may return stale values, so a missing fence shows; but loom explores next to nothing of
 #           a load that stands before a compare-exchange of the same thread;
 #   rmw     every load is a compare-exchange that can't succeed, which explores all interleavings but reads only

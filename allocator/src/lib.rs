@@ -82,6 +82,7 @@ pub mod kind;
 mod life_version;
 #[cfg(all(test, not(acedia_loom)))]
 mod litmus;
+mod lock;
 mod memory;
 #[cfg(all(test, acedia_loom))]
 mod models;
@@ -121,9 +122,10 @@ pub use registry::{ClassError, classes, load_class};
 pub use reserved::{Reserved, reserve, try_reserve};
 pub use statics::shutdown;
 
-/// For the expansion of this crate's macros.
+/// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::lock::{Lock, Reading, Subject, Writing};
     pub use crate::near::{near_matches, suggestion};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;

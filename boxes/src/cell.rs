@@ -131,24 +131,24 @@ impl<T: Primitive> Cell<T> for Lock<T> {
     }
 
     fn get(&self) -> T {
-        self.read().clone()
+        self.read_briefly().clone()
     }
 
     fn set(&self, value: T::Plain<'_>) {
-        self.write().assign(value);
+        self.write_briefly().assign(value);
     }
 
     fn replace(&self, value: T::Plain<'_>) -> T {
         let value = value.into();
-        std::mem::replace(&mut self.write(), value)
+        std::mem::replace(&mut self.write_briefly(), value)
     }
 
     fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R {
-        self.with(|value| read(value.plain()))
+        read(self.read().plain())
     }
 
-    fn update<R>(&self, change: impl FnMut(&mut T) -> R) -> R {
-        self.with_mut(change)
+    fn update<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {
+        change(&mut self.write())
     }
 
     fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>) {

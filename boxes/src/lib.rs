@@ -72,7 +72,8 @@
 //! began with, bit for bit, the closure runs again. So a closure that changes its own ref runs again, and one that does so
 //! in every run can run for ever.
 //!
-//! Closures of different refs that use each other on different threads can wait in a circle, as with any lock.
+//! Closures of different refs may use each other's refs. Where threads would wait for each other for ever that way, the last one
+//! of them panics instead. Collections and mutable texts count, too.
 //!
 //! Most programs have this crate as `acedia::boxes` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
@@ -102,3 +103,9 @@ pub use primitive::{Number, Primitive};
 pub use value_box::ValueBox;
 pub use value_ref::ValueRef;
 pub use vector::Vector;
+
+/// For the crates of this workspace that meet any primitive.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::primitive::{Value, Values, Visitor, visit};
+}

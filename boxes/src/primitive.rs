@@ -97,8 +97,24 @@ pub trait Number: Primitive {
     fn fetch_add(cell: &Self::Cell, summand: Self) -> Self;
 }
 
-/// The four classes of a primitive. Implemented by the table below and nowhere else, which seals [`Primitive`].
+/// What is to be done with a primitive that is known at run time only.
+pub trait Visitor {
+    /// What it finds.
+    type Found;
+
+    /// Looks at one primitive; `None` if it is another one.
+    fn visit<T: Primitive>(&mut self) -> Option<Self::Found>;
+}
+
+/// The four classes of a primitive, and its place in the enums of all. Implemented by the table below and nowhere else, which
+/// seals [`Primitive`].
 pub trait Classes: Sized {
+    #[doc(hidden)]
+    fn into_value(self) -> Value;
+
+    #[doc(hidden)]
+    fn into_values(items: Vec<Self>) -> Values;
+
     #[doc(hidden)]
     fn value_box() -> &'static ClassStorage<ValueBox<Self>>
     where
@@ -120,9 +136,10 @@ pub trait Classes: Sized {
         Self: Primitive;
 }
 
-/// Gives each primitive its four classes, and those their aliases; and makes what is of a common kind a primitive.
+/// Gives each primitive its four classes and those their aliases, and its place among all; and makes what is of a common kind a
+/// primitive.
 macro_rules! primitives {
-    ($($type:ident: $value_box:ident $value_ref:ident $array_box:ident $array_ref:ident $(= $kind:ident($($parameters:tt)*))?;)+) => {
+    ($($type:ident $name:ident: $value_box:ident $value_ref:ident $array_box:ident $array_ref:ident $(= $kind:ident($($parameters:tt)*))?;)+) => {
         $(
             $($kind!($type $($parameters)*);)?
 
@@ -134,6 +151,16 @@ macro_rules! primitives {
             }
 
             impl Classes for $type {
+                #[inline]
+                fn into_value(self) -> Value {
+                    Value::$name(self)
+                }
+
+                #[inline]
+                fn into_values(items: Vec<Self>) -> Values {
+                    Values::$name(items)
+                }
+
                 #[inline]
                 fn value_box() -> &'static ClassStorage<ValueBox<Self>> {
                     <ValueBox<Self> as Family>::storage()
@@ -156,6 +183,36 @@ macro_rules! primitives {
             }
         )+
 
+        /// A value of any primitive.
+        #[derive(Clone, Debug)]
+        pub enum Value {
+            $(
+                #[doc = concat!("A `", stringify!($type), "`.")]
+                $name($type),
+            )+
+        }
+
+        /// An array of any primitive.
+        #[derive(Clone, Debug)]
+        pub enum Values {
+            $(
+                #[doc = concat!("`", stringify!($type), "`s.")]
+                $name(Vec<$type>),
+            )+
+        }
+
+        /// Shows the visitor each primitive until it finds what it looks for.
+        #[inline]
+        pub fn visit<V: Visitor>(visitor: &mut V) -> Option<V::Found> {
+            $(
+                let found = visitor.visit::<$type>();
+                if found.is_some() {
+                    return found;
+                }
+            )+
+            None
+        }
+
         /// The aliases, which the crate exports.
         pub(crate) mod aliases {
             use super::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector};
@@ -175,14 +232,14 @@ macro_rules! primitives {
 }
 
 // Integers and floats say where a ref keeps them, their hashes, and how they are sorted and searched for. The others have a
-// file of their own: `boolean.rs`, `string.rs`, `vector.rs`.
+// file of their own: `boolean.rs`, `string.rs`, `vector.rs`. What is likely to be met as an object comes first.
 primitives! {
-    bool: BoolBox BoolRef BoolArrayBox BoolArrayRef;
-    u8: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245, sort::narrow, scan::byte);
-    i32: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
-    i64: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);
-    f32: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438, sort::narrow);
-    f64: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
-    String: StringBox StringRef StringArrayBox StringArrayRef;
-    Vector: VectorBox VectorRef VectorArrayBox VectorArrayRef;
+    f64 Double: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
+    i64 Long: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);
+    String String: StringBox StringRef StringArrayBox StringArrayRef;
+    f32 Float: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438, sort::narrow);
+    i32 Int: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
+    bool Bool: BoolBox BoolRef BoolArrayBox BoolArrayRef;
+    u8 Byte: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245, sort::narrow, scan::byte);
+    Vector Vector: VectorBox VectorRef VectorArrayBox VectorArrayRef;
 }

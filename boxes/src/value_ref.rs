@@ -30,7 +30,7 @@ use crate::primitive::{Number, Primitive};
 /// A `bool` or a number is kept in one atomic of the standard library; all calls are lock-free. Reading acquires and
 /// writing releases: who sees a value also sees what its writer did before. Different refs have no common order.
 ///
-/// A string or a [`Vector`](crate::Vector) is kept behind a `parking_lot` lock, so nobody ever sees half a change. Closures
+/// A string or a [`Vector`](crate::Vector) is kept behind a lock, so nobody ever sees half a change. Closures
 /// given to [`with`](Self::with) and [`update`](Self::update) run under it, and may use the same ref as described
 /// [there](crate#closures).
 ///

@@ -204,8 +204,8 @@ fn a_ref_that_would_wait_for_itself_panics() {
     in_time(|| {
         let (array, name) = (IntArrayRef::new([1, 2, 3]), StringRef::new("abc"));
         let (changed, read) = (
-            "a ref was changed inside its own `with`",
-            "a ref was read inside its own `with_mut`",
+            "a ref is changed by a thread that is reading or changing it, which would wait for itself",
+            "a ref is read by the thread that is changing it, which would wait for itself",
         );
         assert!(message(|| array.with(|_| array.push(4).len())).starts_with(changed));
         assert!(message(|| array.with(|items| array.extend_from_slice(items).len())).starts_with(changed));
@@ -286,7 +286,7 @@ fn printing_into_what_changes_the_ref_panics() {
     in_time(|| {
         use std::fmt::Write;
 
-        let changed = "a ref was changed inside its own `with`";
+        let changed = "a ref is changed by a thread that is reading or changing it, which would wait for itself";
         let (array, name) = (IntArrayRef::new([7]), StringRef::new("7"));
         let push = || assert_eq!(array.push(8).len(), 2);
         let set = || assert_eq!(name.set("8").get(), "8");
@@ -304,6 +304,36 @@ fn other_refs_may_be_used_in_a_closure() {
         array.with(|items| other.with_mut(|theirs| theirs.extend_from_slice(items)));
         array.with_mut(|items| items.extend(&*other));
         assert_eq!(array.len(), 6);
+    });
+}
+
+/// Each thread holds one ref and wants the other: one is told that this would have no end.
+#[test]
+fn closures_on_two_threads_do_not_wait_in_a_circle() {
+    in_time(|| {
+        let (array, name) = (StringArrayRef::new([]), StringRef::new(""));
+        let both = Barrier::new(2);
+        let (first, second) = thread::scope(|scope| {
+            let first = scope.spawn(|| {
+                array.with_mut(|items| {
+                    both.wait();
+                    catch_unwind(AssertUnwindSafe(|| items.push(name.get())))
+                })
+            });
+            let second = name.update(|text| {
+                both.wait();
+                catch_unwind(AssertUnwindSafe(|| text.push_str(&array.get(0).unwrap_or_default())))
+            });
+            (first.join().expect("no panic"), second)
+        });
+        let told = first.as_ref().err().or(second.as_ref().err()).expect("one of them");
+        let message = told.downcast_ref::<String>().expect("a message");
+        assert!(
+            message.starts_with("a ref is wanted by a thread that others wait for"),
+            "{message}"
+        );
+        assert!(first.is_ok() || second.is_ok());
+        assert_eq!((array.len(), name.get().as_str()), (usize::from(first.is_ok()), ""));
     });
 }
 

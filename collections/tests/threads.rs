@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use acedia_allocator::Owned;
-use acedia_boxes::IntRef;
+use acedia_boxes::{IntRef, StringArrayRef};
 use acedia_collections::json::Printer;
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_text::MutableText;
@@ -77,7 +77,7 @@ mod alone {
         let Err(panic) = catch_unwind(AssertUnwindSafe(change)) else {
             return false;
         };
-        let message = panic.downcast_ref::<&str>().copied().expect("a message");
+        let message = panic.downcast_ref::<String>().expect("a message");
         assert!(message.contains("would wait for itself"), "{message}");
         true
     }
@@ -174,6 +174,41 @@ mod alone {
         });
         assert_eq!(list.read()[0].as_int(), Some(4000));
     }
+}
+
+/// Texts, refs and collections count as one: of three threads that hold one each and want the next, one is told.
+#[test]
+fn a_circle_of_many_kinds() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    let (list, text, names) = (ArrayList::new(), MutableText::new(), StringArrayRef::new([]));
+    let everybody = std::sync::Barrier::new(3);
+    let told = |work: &mut dyn FnMut()| {
+        everybody.wait();
+        let panic = catch_unwind(AssertUnwindSafe(work)).err()?;
+        Some(*panic.downcast::<String>().expect("a message"))
+    };
+    let told: Vec<String> = std::thread::scope(|scope| {
+        let work: [Box<dyn FnOnce() -> Option<String> + Send>; 3] = [
+            Box::new(|| {
+                let mut items = list.write();
+                told(&mut || assert_eq!(items.push(text.to_string()).len(), 1))
+            }),
+            Box::new(|| {
+                let mut text = text.write();
+                told(&mut || assert!(text.append(names.get(0).unwrap_or_default()).len() < 2))
+            }),
+            Box::new(|| names.with_mut(|names| told(&mut || names.push(list.read().len().to_string())))),
+        ];
+        let threads = work.map(|work| scope.spawn(work));
+        let told = threads.map(|thread| thread.join().expect("no panic"));
+        told.into_iter().flatten().collect()
+    });
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("wanted by a thread that others wait for"), "{told:?}");
+    // Nothing is locked any more.
+    list.write().push(names.len().to_string());
+    text.write().clear();
 }
 
 /// Who waits for a mutable text in a collection holds nothing that the one who has the text may want.

@@ -33,11 +33,11 @@ use crate::{BaseText, Format, Matching};
 ///
 /// # Deadlocks
 ///
-/// There are none among texts. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it
+/// There are none. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it
 /// to write must not lock the same text again, and one that holds it to read must not lock it to write; nor may threads that
 /// hold one text each want the other's. All this would wait for ever, and panics instead, with a message. Copying first is the
-/// way: [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine. Nothing is known
-/// here of other locks, such as those of collections: who needs several kinds at a time takes them in one order.
+/// way: [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine. Collections
+/// and refs of boxes have the same kind of lock and count, too. Nothing is known here of other locks.
 ///
 /// ```should_panic
 /// # use acedia_text::MutableText;
@@ -45,8 +45,7 @@ use crate::{BaseText, Format, Matching};
 /// text.write().append(&*text.read());
 /// ```
 ///
-/// The lock is `parking_lot`'s. Who has to wait while it holds another text looks for circles; that has tests with real threads,
-/// and no `loom` model.
+/// Only who has to wait, and holds something else meanwhile, looks for circles.
 #[derive(Default)]
 pub struct MutableText(Lock<BaseText>);
 
@@ -138,6 +137,7 @@ impl MutableText {
     /// # Panics
     ///
     /// If waiting would have no end: see [deadlocks](Self#deadlocks).
+    #[track_caller]
     pub fn read(&self) -> impl Deref<Target = BaseText> + fmt::Debug + '_ {
         self.0.read()
     }
@@ -159,6 +159,7 @@ impl MutableText {
     /// # Panics
     ///
     /// If waiting would have no end: see [deadlocks](Self#deadlocks).
+    #[track_caller]
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + fmt::Debug + '_ {
         self.0.write()
     }
@@ -259,7 +260,8 @@ impl fmt::Debug for MutableText {
     /// Never waits: `<locked>` is printed instead of a text that cannot be had without waiting.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The copy is printed without the lock, as by `Display`.
-        match self.0.try_copy() {
+        let copy = self.0.try_read().map(|text| text.clone());
+        match copy {
             Some(text) => f.debug_tuple("MutableText").field(&text).finish(),
             None => f.write_str("MutableText(<locked>)"),
         }

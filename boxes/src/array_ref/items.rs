@@ -15,7 +15,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[must_use]
     #[doc(alias = "GetItem")]
     pub fn get(&self, index: usize) -> Option<T> {
-        self.0.read().get(index).cloned()
+        self.0.read_briefly().get(index).cloned()
     }
 
     /// A copy of the item at `index`, or `default` if there is none.
@@ -39,7 +39,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "SetItem")]
     pub fn set_item(&self, index: usize, item: T) -> &Self {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         if let Some(place) = items.get_mut(index) {
             *place = item;
         } else if make_room(&mut items, index.checked_add(1)) {
@@ -57,7 +57,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "AddItem")]
     pub fn push(&self, item: T) -> &Self {
-        self.0.write().push(item);
+        self.0.write_briefly().push(item);
         self
     }
 
@@ -70,7 +70,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "InsertItem")]
     pub fn insert(&self, index: usize, item: T) -> &Self {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         if index <= items.len() {
             items.insert(index, item);
         }
@@ -87,7 +87,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[doc(alias = "RemoveIndex")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     pub fn remove(&self, index: usize) -> Option<T> {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         (index < items.len()).then(|| items.remove(index))
     }
 }
@@ -109,7 +109,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// If the iterator does; nothing is added then.
     pub fn extend(&self, items: impl IntoIterator<Item = T>) -> &Self {
         let mut items: Vec<T> = items.into_iter().collect();
-        self.0.write().append(&mut items);
+        self.0.write_briefly().append(&mut items);
         self
     }
 
@@ -121,7 +121,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "AddArray")]
     pub fn extend_from_slice(&self, items: &[T]) -> &Self {
-        self.0.write().extend_from_slice(items);
+        self.0.write_briefly().extend_from_slice(items);
         self
     }
 
@@ -145,7 +145,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "InsertArray")]
     pub fn insert_slice(&self, index: usize, items: &[T]) -> &Self {
-        let mut ours = self.0.write();
+        let mut ours = self.0.write_briefly();
         if index <= ours.len() {
             splice(&mut ours, index, items.iter().cloned());
         }
@@ -172,12 +172,12 @@ impl<T: Primitive> ArrayRef<T> {
     /// Passes this array and a copy of `other` on. Two arrays are never locked at once; with itself it is one change.
     fn take_from(&self, other: &Self, put: impl FnOnce(&mut Vec<T>, Vec<T>)) -> &Self {
         if std::ptr::eq(self, other) {
-            let mut items = self.0.write();
+            let mut items = self.0.write_briefly();
             let copy = items.clone();
             put(&mut items, copy);
         } else {
             let copy = other.to_vec();
-            put(&mut self.0.write(), copy);
+            put(&mut self.0.write_briefly(), copy);
         }
         self
     }

@@ -49,7 +49,7 @@ use crate::primitive::Primitive;
 ///
 /// # Threads
 ///
-/// One `parking_lot` lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks
+/// One lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks
 /// of two arrays. Closures and their rules: [there](crate#closures).
 ///
 /// # Memory
@@ -99,7 +99,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[must_use]
     #[doc(alias = "Get")]
     pub fn to_vec(&self) -> Vec<T> {
-        self.0.read().clone()
+        self.0.read_briefly().clone()
     }
 
     /// Replaces the whole content by a copy of `items`.
@@ -110,7 +110,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "Set")]
     pub fn set(&self, items: &[T]) -> &Self {
-        let mut ours = self.0.write();
+        let mut ours = self.0.write_briefly();
         ours.truncate(items.len());
         // What is there already is assigned to: strings keep their memory.
         let (head, tail) = items.split_at(ours.len());
@@ -128,7 +128,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[must_use]
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
-        self.0.read().len()
+        self.0.read_briefly().len()
     }
 
     /// Whether there are no items.
@@ -139,7 +139,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.read().is_empty()
+        self.0.read_briefly().is_empty()
     }
 
     /// What `read` makes of the items, which are not copied.
@@ -157,7 +157,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// If `read` does; changing this very array inside `read` is a panic too.
     pub fn with<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
-        self.0.with(|items| read(items))
+        read(&self.0.read())
     }
 
     /// Lets `change` change the array, with everything that a `Vec` can do. Others wait.
@@ -174,7 +174,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// If `change` does; the array then stays as it has left it. Using this very array inside `change`, except through its
     /// argument, is a panic too.
     pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
-        self.0.with_mut(change)
+        change(&mut self.0.write())
     }
 
     /// The items as they are now, one by one: later changes are not seen, and no lock is held.
@@ -204,7 +204,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "SetLength")]
     pub fn resize(&self, len: usize) -> &Self {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         if len <= items.len() || make_room(&mut items, Some(len)) {
             items.resize_with(len, T::default);
         }
@@ -219,7 +219,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "Empty")]
     pub fn clear(&self) -> &Self {
-        self.0.write().clear();
+        self.0.write_briefly().clear();
         self
     }
 
@@ -231,7 +231,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "Add")]
     pub fn push_defaults(&self, count: usize) -> &Self {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         let len = items.len().checked_add(count);
         if make_room(&mut items, len) {
             items.extend(iter::repeat_n(T::default(), count));
@@ -249,7 +249,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// ```
     #[doc(alias = "Insert")]
     pub fn insert_defaults(&self, index: usize, count: usize) -> &Self {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         let len = items.len().checked_add(count);
         if index <= items.len() && make_room(&mut items, len) {
             splice(&mut items, index, iter::repeat_n(T::default(), count));
@@ -278,7 +278,7 @@ impl<T: Primitive> ArrayRef<T> {
             Bound::Excluded(&end) => end,
             Bound::Unbounded => usize::MAX,
         };
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         let end = end.min(items.len());
         if start < end {
             items.drain(start..end);

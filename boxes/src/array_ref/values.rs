@@ -21,7 +21,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: T::Plain<'_>) -> Option<usize> {
-        T::find(&self.0.read(), wanted)
+        T::find(&self.0.read_briefly(), wanted)
     }
 
     /// Whether an item is equal to `wanted`.
@@ -46,7 +46,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[doc(alias = "Replace")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     pub fn replace(&self, old: T::Plain<'_>, new: T) -> usize {
-        T::replace(&mut self.0.write(), old, new)
+        T::replace(&mut self.0.write_briefly(), old, new)
     }
 
     /// Removes the first item that is equal to `unwanted`; whether there was one.
@@ -60,7 +60,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[doc(alias = "RemoveItem")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     pub fn remove_first(&self, unwanted: T::Plain<'_>) -> bool {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         let found = T::find(&items, unwanted);
         found.map(|at| items.remove(at)).is_some()
     }
@@ -79,7 +79,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[doc(alias = "RemoveItem")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     pub fn remove_all(&self, unwanted: T::Plain<'_>) -> usize {
-        T::remove_all(&mut self.0.write(), unwanted)
+        T::remove_all(&mut self.0.write_briefly(), unwanted)
     }
 
     /// Sorts the array, the smallest item first. Stable.
@@ -103,7 +103,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// alone.
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {
-        T::sort(&mut self.0.write());
+        T::sort(&mut self.0.write_briefly());
         self
     }
 
@@ -119,7 +119,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// As [`sort`](Self::sort), and two reversals.
     #[doc(alias = "Sort")]
     pub fn sort_descending(&self) -> &Self {
-        let mut items = self.0.write();
+        let mut items = self.0.write_briefly();
         // Reversed before, too, so that equal items keep their order.
         items.reverse();
         T::sort(&mut items);

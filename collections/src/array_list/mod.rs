@@ -34,15 +34,15 @@ use crate::{Item, item};
 ///
 /// # Threads
 ///
-/// The items are behind a `parking_lot` lock. [`read`](Self::read) and [`write`](Self::write) take it and give everything that
+/// The items are behind a lock. [`read`](Self::read) and [`write`](Self::write) take it and give everything that
 /// can be done; many operations in a row take it once. Who has what they gave sees the list as it is, and nobody can change
 /// it under an iterator.
 ///
 /// A thread that holds what [`write`](Self::write) gave cannot lock the same list again, and one that holds what
 /// [`read`](Self::read) gave cannot change it: it would wait for itself, and panics instead. Objects that a change releases
-/// are freed while the list is locked, so that goes for their finalizers, too. (Of the locks that a thread holds at the same
-/// time, 32 are known; who holds more must take care.) Two threads that hold a collection each and want the other's wait for
-/// each other, as with any locks: who needs several takes them in one order.
+/// are freed while the list is locked, so that goes for their finalizers, too. Nor may threads that hold one thing each want the
+/// other's: the last one, which closes the circle, panics instead of waiting for ever. Mutable texts and refs of boxes count, too.
+/// Who needs several takes them in one order.
 ///
 /// ```should_panic
 /// use acedia_collections::ArrayList;
@@ -109,7 +109,7 @@ impl ArrayList {
     ///
     /// # Panics
     ///
-    /// If this thread is changing it at the moment: it would wait for itself.
+    /// If waiting would have no end: see [threads](Self#threads).
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = Items> + fmt::Debug + '_ {
         self.items.read()
@@ -133,7 +133,7 @@ impl ArrayList {
     ///
     /// # Panics
     ///
-    /// If this thread is reading or changing it at the moment: it would wait for itself.
+    /// If waiting would have no end: see [threads](Self#threads).
     #[track_caller]
     pub fn write(&self) -> ListWriter<'_> {
         ListWriter::new(self.items.write(), &self.place)

@@ -105,7 +105,7 @@ impl HashTable {
     ///
     /// # Panics
     ///
-    /// If this thread is changing it at the moment: it would wait for itself.
+    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = Entries> + fmt::Debug + '_ {
         self.entries.read()
@@ -115,7 +115,7 @@ impl HashTable {
     ///
     /// # Panics
     ///
-    /// If this thread is reading or changing it at the moment: it would wait for itself.
+    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
     #[track_caller]
     pub fn write(&self) -> TableWriter<'_> {
         TableWriter::new(self.entries.write(), &self.place)

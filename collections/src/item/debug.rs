@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
 
 use acedia_allocator::{Class, Object};
-use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
+use acedia_boxes::__private::{Visitor, visit};
+use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};
 
 use super::{Item, Repr, Rest};
@@ -81,21 +82,7 @@ impl Content<'_> {
             .or_else(|| self.as_a::<MutableText>(f))
             .or_else(|| self.as_a::<ArrayList>(f))
             .or_else(|| self.as_a::<HashTable>(f))
-            .or_else(|| self.primitive::<bool>(f))
-            .or_else(|| self.primitive::<u8>(f))
-            .or_else(|| self.primitive::<i32>(f))
-            .or_else(|| self.primitive::<i64>(f))
-            .or_else(|| self.primitive::<f32>(f))
-            .or_else(|| self.primitive::<f64>(f))
-            .or_else(|| self.primitive::<Vector>(f))
-            .or_else(|| self.primitive::<String>(f))
-    }
-
-    fn primitive<T: Primitive>(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
-        self.as_a::<ValueBox<T>>(f)
-            .or_else(|| self.as_a::<ValueRef<T>>(f))
-            .or_else(|| self.as_a::<ArrayBox<T>>(f))
-            .or_else(|| self.as_a::<ArrayRef<T>>(f))
+            .or_else(|| visit(&mut Printing(self, f)))
     }
 
     fn as_a<T: Object + Debug>(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
@@ -103,5 +90,21 @@ impl Content<'_> {
             return None;
         }
         self.0.with(|it: &T| it.fmt(f))
+    }
+}
+
+/// Prints the content if it is of a primitive.
+struct Printing<'a, 'b>(&'a Content<'a>, &'a mut Formatter<'b>);
+
+impl Visitor for Printing<'_, '_> {
+    type Found = fmt::Result;
+
+    fn visit<T: Primitive>(&mut self) -> Option<fmt::Result> {
+        let Self(content, f) = self;
+        content
+            .as_a::<ValueBox<T>>(f)
+            .or_else(|| content.as_a::<ValueRef<T>>(f))
+            .or_else(|| content.as_a::<ArrayBox<T>>(f))
+            .or_else(|| content.as_a::<ArrayRef<T>>(f))
     }
 }

@@ -13,6 +13,8 @@ use crate::scalar::Scalar;
 
 #[cfg(feature = "json")]
 pub(crate) use simple::Simple;
+#[cfg(feature = "serde")]
+pub(crate) use simple::found;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
 ///

@@ -1,13 +1,18 @@
 //! [`Simple`]: what an item says to formats that know no objects.
 
+use std::marker::PhantomData;
+
 use acedia_allocator::Class;
+use acedia_boxes::__private::{Value, Values, Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{MutableText, Text};
 
 use super::{Item, View};
 
 /// What an item that is no collection says to formats that know no objects.
+#[derive(Default)]
 pub(crate) enum Simple {
+    #[default]
     None,
     Bool(bool),
     Integer(i64),
@@ -38,35 +43,78 @@ impl Simple {
         if class.is::<Text>() || class.is::<MutableText>() {
             return item.as_string().map_or(Self::None, Self::String);
         }
-        Self::of_primitive::<f64>(item, class)
-            .or_else(|| Self::of_primitive::<i64>(item, class))
-            .or_else(|| Self::of_primitive::<f32>(item, class))
-            .or_else(|| Self::of_primitive::<i32>(item, class))
-            .or_else(|| Self::of_primitive::<bool>(item, class))
-            .or_else(|| Self::of_primitive::<u8>(item, class))
-            .or_else(|| Self::of_primitive::<String>(item, class))
-            .or_else(|| Self::of_primitive::<Vector>(item, class))
-            .unwrap_or(Self::Other(class))
+        found(item, class).unwrap_or(Self::Other(class))
     }
+}
 
-    /// For the four classes of a primitive.
-    fn of_primitive<T: Primitive + Into<Self>>(item: &Item, class: &'static Class) -> Option<Self> {
+/// What is in an item of this class, if that is one of the classes of a primitive: the default if the item was only watched
+/// and has been freed since.
+#[inline]
+pub(crate) fn found<C: From<Value> + From<Values> + Default>(item: &Item, class: &'static Class) -> Option<C> {
+    visit(&mut Search(item, class, PhantomData))
+}
+
+/// Compares the class of an item with those of each primitive.
+struct Search<'a, C>(&'a Item, &'static Class, PhantomData<C>);
+
+impl<C: From<Value> + From<Values> + Default> Visitor for Search<'_, C> {
+    type Found = C;
+
+    #[inline]
+    fn visit<T: Primitive>(&mut self) -> Option<C> {
+        let Self(item, class, _) = self;
         if class.is::<ValueBox<T>>() || class.is::<ValueRef<T>>() {
-            Some(item.primitive::<T>().map_or(Self::None, Into::into))
+            let value = item.primitive().map(T::into_value);
+            Some(value.map_or_else(C::default, C::from))
         } else if class.is::<ArrayBox<T>>() || class.is::<ArrayRef<T>>() {
-            let array = item.array::<T>();
-            Some(array.map_or(Self::None, |items| {
-                Self::Array(items.into_iter().map(Into::into).collect())
-            }))
+            let items = item.array().map(T::into_values);
+            Some(items.map_or_else(C::default, C::from))
         } else {
             None
         }
     }
 }
 
+impl From<Value> for Simple {
+    #[inline]
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Bool(value) => value.into(),
+            Value::Byte(value) => value.into(),
+            Value::Int(value) => value.into(),
+            Value::Long(value) => value.into(),
+            Value::Float(value) => value.into(),
+            Value::Double(value) => value.into(),
+            Value::String(value) => value.into(),
+            Value::Vector(value) => value.into(),
+        }
+    }
+}
+
+impl From<Values> for Simple {
+    fn from(values: Values) -> Self {
+        match values {
+            Values::Bool(items) => items.into(),
+            Values::Byte(items) => items.into(),
+            Values::Int(items) => items.into(),
+            Values::Long(items) => items.into(),
+            Values::Float(items) => items.into(),
+            Values::Double(items) => items.into(),
+            Values::String(items) => items.into(),
+            Values::Vector(items) => items.into(),
+        }
+    }
+}
+
+impl<T: Into<Self>> From<Vec<T>> for Simple {
+    fn from(items: Vec<T>) -> Self {
+        Self::Array(items.into_iter().map(Into::into).collect())
+    }
+}
+
 impl Item {
     /// The items of an array box or array ref of `T`.
-    pub(crate) fn array<T: Primitive>(&self) -> Option<Vec<T>> {
+    fn array<T: Primitive>(&self) -> Option<Vec<T>> {
         self.with(ArrayBox::<T>::to_vec)
             .or_else(|| self.with(ArrayRef::<T>::to_vec))
     }
@@ -116,6 +164,6 @@ impl From<String> for Simple {
 
 impl From<Vector> for Simple {
     fn from(value: Vector) -> Self {
-        Self::Array(<[f32; 3]>::from(value).into_iter().map(Self::from).collect())
+        <[f32; 3]>::from(value).to_vec().into()
     }
 }

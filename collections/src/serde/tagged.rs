@@ -1,12 +1,14 @@
 //! [`Tagged`]: items with their kinds, for formats that don't say what comes.
 
+use acedia_boxes::__private::{Value, Values};
 use acedia_boxes::{ArrayBox, DoubleBox, LongBox, StringBox, Vector};
-use acedia_text::Text;
+use acedia_text::{MutableText, Text};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::depth::Deeper;
 use crate::collection::Collection;
+use crate::item::found;
 use crate::{ArrayList, HashTable, Item, View};
 
 /// An item that is written with its kind.
@@ -31,9 +33,10 @@ use crate::{ArrayList, HashTable, Item, View};
 pub struct Tagged(pub Item);
 
 /// What is written. New kinds come at the end, because some formats number them.
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Item")]
 enum Wire {
+    #[default]
     None,
     Bool(bool),
     Byte(u8),
@@ -80,53 +83,53 @@ fn entries(table: &HashTable) -> Vec<(Tagged, Tagged)> {
 
 /// What an item that is no collection is written as.
 fn single(item: &Item) -> Result<Wire, String> {
-    let wire = match item.view() {
-        View::None => Some(Wire::None),
-        View::Bool(value) => Some(Wire::Bool(value)),
-        View::Byte(value) => Some(Wire::Byte(value)),
-        View::Int(value) => Some(Wire::Int(value)),
-        View::Float(value) => Some(Wire::Float(value)),
-        View::Owned(_) | View::Watched(_) => of_object(item),
+    let class = match item.view() {
+        View::None => return Ok(Wire::None),
+        View::Bool(value) => return Ok(Wire::Bool(value)),
+        View::Byte(value) => return Ok(Wire::Byte(value)),
+        View::Int(value) => return Ok(Wire::Int(value)),
+        View::Float(value) => return Ok(Wire::Float(value)),
+        View::Owned(object) => object.class(),
+        View::Watched(handle) => handle.class(),
     };
-    match (wire, item.class()) {
-        (Some(wire), _) => Ok(wire),
-        (None, Some(class)) => Err(format!("an object of {class} can't be written")),
-        // It was only watched, and has been freed since.
-        (None, None) => Ok(Wire::None),
+    if class.is::<Text>() || class.is::<MutableText>() {
+        return Ok(item.as_markup().map_or(Wire::None, Wire::Text));
+    }
+    match found(item, class) {
+        Some(wire) => Ok(wire),
+        None if item.is_none() => Ok(Wire::None),
+        None => Err(format!("an object of {class} can't be written")),
     }
 }
 
-/// What a box, ref or text is written as.
-fn of_object(item: &Item) -> Option<Wire> {
-    let number = item
-        .primitive()
-        .map(Wire::Int)
-        .or_else(|| item.primitive().map(Wire::Long))
-        .or_else(|| item.primitive().map(Wire::Float))
-        .or_else(|| item.primitive().map(Wire::Double));
-    number
-        .or_else(|| item.primitive().map(Wire::Bool))
-        .or_else(|| item.primitive().map(Wire::Byte))
-        .or_else(|| item.as_vector().map(|Vector { x, y, z }| Wire::Vector([x, y, z])))
-        .or_else(|| item.as_markup().map(Wire::Text))
-        .or_else(|| item.primitive().map(Wire::String))
-        .or_else(|| of_array(item))
+impl From<Value> for Wire {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Bool(value) => Self::Bool(value),
+            Value::Byte(value) => Self::Byte(value),
+            Value::Int(value) => Self::Int(value),
+            Value::Long(value) => Self::Long(value),
+            Value::Float(value) => Self::Float(value),
+            Value::Double(value) => Self::Double(value),
+            Value::String(value) => Self::String(value),
+            Value::Vector(value) => Self::Vector(value.into()),
+        }
+    }
 }
 
-/// What a box or ref of an array is written as.
-fn of_array(item: &Item) -> Option<Wire> {
-    let number = item
-        .array()
-        .map(Wire::Bytes)
-        .or_else(|| item.array().map(Wire::Ints))
-        .or_else(|| item.array().map(Wire::Longs))
-        .or_else(|| item.array().map(Wire::Floats))
-        .or_else(|| item.array().map(Wire::Doubles));
-    let vectors = |vectors: Vec<Vector>| Wire::Vectors(vectors.into_iter().map(Into::into).collect());
-    number
-        .or_else(|| item.array().map(Wire::Bools))
-        .or_else(|| item.array().map(Wire::Strings))
-        .or_else(|| item.array().map(vectors))
+impl From<Values> for Wire {
+    fn from(values: Values) -> Self {
+        match values {
+            Values::Bool(items) => Self::Bools(items),
+            Values::Byte(items) => Self::Bytes(items),
+            Values::Int(items) => Self::Ints(items),
+            Values::Long(items) => Self::Longs(items),
+            Values::Float(items) => Self::Floats(items),
+            Values::Double(items) => Self::Doubles(items),
+            Values::String(items) => Self::Strings(items),
+            Values::Vector(items) => Self::Vectors(items.into_iter().map(Into::into).collect()),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Tagged {
@@ -169,7 +172,6 @@ mod tests {
         BoolArrayBox, ByteArrayBox, DoubleArrayBox, FloatArrayBox, IntArrayBox, IntArrayRef, IntRef, LongArrayBox,
         StringArrayBox, StringRef, VectorArrayBox, VectorBox,
     };
-    use acedia_text::MutableText;
 
     use super::super::depth::{DEEPEST, is_at_the_top};
     use super::*;

@@ -1,0 +1,154 @@
+//! A lock and real threads.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Barrier;
+use std::thread;
+
+use super::{Subject, notes};
+
+/// What the tests lock.
+struct Thing;
+
+impl Subject for Thing {
+    const NAME: &'static str = "a thing";
+    const WAY_OUT: &'static str = "go on";
+}
+
+type Lock<T> = super::Lock<T, Thing>;
+
+/// The sentence of a panic.
+fn told(work: impl FnOnce()) -> Option<String> {
+    let panic = catch_unwind(AssertUnwindSafe(work)).err()?;
+    Some(*panic.downcast::<String>().expect("a sentence with a name in it"))
+}
+
+#[test]
+fn a_thread_does_not_wait_for_itself() {
+    let (lock, other) = (Lock::<i32>::default(), Lock::<i32>::default());
+    let read = lock.read();
+    assert_eq!(
+        *read + *lock.read() + *lock.read_briefly(),
+        0,
+        "reading twice is no matter"
+    );
+    assert_eq!(format!("{lock:?}"), "0");
+    let changed = "a thing is changed by a thread that is reading or changing it, which would wait for itself; go on";
+    assert_eq!(told(|| *lock.write() += 1).as_deref(), Some(changed));
+    assert_eq!(told(|| *lock.write_briefly() += 1).as_deref(), Some(changed));
+    drop(read);
+    let mut written = lock.write();
+    *written += 1;
+    assert_eq!(format!("{lock:?}"), "<locked>");
+    assert_eq!(told(|| drop(lock.write())).as_deref(), Some(changed));
+    let read = "a thing is read by the thread that is changing it, which would wait for itself; go on";
+    assert_eq!(told(|| drop(lock.read())).as_deref(), Some(read));
+    assert_eq!(told(|| drop(lock.read_briefly())).as_deref(), Some(read));
+    assert!(lock.try_read().is_none());
+    // In whatever order they are given back.
+    let between = other.write();
+    drop(written);
+    assert_eq!(*lock.read(), 1);
+    drop(between);
+    *lock.write() += 1;
+    *other.write() += 1;
+    assert_eq!((*lock.read_briefly(), *other.read_briefly()), (2, 1));
+    assert!(notes::held().is_empty());
+}
+
+/// As many threads as locks; each holds one and wants the next. One of them is told, and then the others go on.
+#[test]
+fn threads_do_not_wait_in_a_circle() {
+    for threads in 2..5 {
+        let locks: Vec<Lock<usize>> = (0..threads).map(|_| Lock::default()).collect();
+        let everybody = Barrier::new(threads);
+        let told: usize = thread::scope(|scope| {
+            let work = |at: usize| {
+                let (locks, everybody) = (&locks, &everybody);
+                scope.spawn(move || {
+                    let mut own = locks[at].write();
+                    everybody.wait();
+                    let next = &locks[(at + 1) % threads];
+                    let read = || {
+                        if at % 2 == 0 {
+                            *next.read()
+                        } else {
+                            *next.read_briefly()
+                        }
+                    };
+                    let told = told(|| *own += read() + 1);
+                    assert!(
+                        told.iter()
+                            .all(|message| message.contains("wanted by a thread that others wait for"))
+                    );
+                    usize::from(told.is_some())
+                })
+            };
+            let threads: Vec<_> = (0..threads).map(work).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert_eq!(told, 1, "one of {threads}");
+        assert_eq!(locks.iter().filter(|lock| *lock.read() > 0).count(), threads - 1);
+    }
+}
+
+/// More locks than there is room for notes.
+#[test]
+fn whoever_holds_many_locks_is_told_of_each() {
+    let locks: Vec<Lock<i32>> = (0..100).map(|_| Lock::default()).collect();
+    let held: Vec<_> = locks.iter().map(Lock::write).collect();
+    assert!(locks.iter().all(|lock| told(|| drop(lock.read())).is_some()));
+    drop(held);
+    assert!(locks.iter().all(|lock| *lock.write() == 0));
+}
+
+/// A lock in the place of one whose guard was forgotten is waited for as any other, also by who forgot it.
+fn waits_where_it_forgot(free: impl FnOnce(&mut Lock<i32>) + Send) {
+    thread::scope(|scope| {
+        // On a thread that no other test has later, as the note stays.
+        scope.spawn(|| {
+            let mut lock = Lock::<i32>::default();
+            std::mem::forget(lock.write());
+            free(&mut lock);
+            let everybody = Barrier::new(2);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    let mut value = lock.write();
+                    everybody.wait();
+                    thread::sleep(std::time::Duration::from_millis(50));
+                    *value += 1;
+                });
+                everybody.wait();
+                assert_eq!(*lock.read(), 1);
+            });
+        });
+    });
+}
+
+#[test]
+fn forgotten_guards_end_with_the_life() {
+    waits_where_it_forgot(Lock::unlock);
+}
+
+#[test]
+fn forgotten_guards_end_with_the_lock() {
+    waits_where_it_forgot(|lock| *lock = Lock::default());
+}
+
+/// Who waits for a thread that only reads elsewhere is in no circle.
+#[test]
+fn readers_of_one_lock_are_in_no_circle() {
+    let (shared, own) = (Lock::<i32>::default(), Lock::<i32>::default());
+    let everybody = Barrier::new(2);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let read = shared.read();
+            let mut own = own.write();
+            everybody.wait();
+            *own += *shared.read() + 1;
+            drop(read);
+        });
+        let read = shared.read();
+        everybody.wait();
+        assert_eq!(*own.read() + *read, 1);
+    });
+}
