@@ -7,7 +7,7 @@ use acedia_allocator::{Class, Object};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{MutableText, Text};
 
-use super::{Item, Repr, Rest};
+use super::{Item, Repr};
 use crate::collection::Collection;
 use crate::{ArrayList, HashTable};
 
@@ -38,12 +38,17 @@ impl Debug for Item {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Repr::Owned(object) => Content(self, object.class()).fmt(f),
-            Repr::Rest(Rest::Watched(handle)) if handle.is_allocated() => {
-                f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
-            }
-            Repr::Rest(Rest::Watched(handle)) => f.debug_tuple("Freed").field(handle).finish(),
-            Repr::Rest(Rest::Plain(None)) => f.write_str("None"),
-            Repr::Rest(Rest::Plain(Some(scalar))) => scalar.fmt(f),
+            Repr::Watched(watch) => match watch.handle() {
+                Some(handle) if handle.is_allocated() => {
+                    f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
+                }
+                Some(handle) => f.debug_tuple("Freed").field(&handle).finish(),
+                None => f.write_str("None"),
+            },
+            _ => match self.plain() {
+                Some(scalar) => scalar.fmt(f),
+                None => f.write_str("None"),
+            },
         }
     }
 }
