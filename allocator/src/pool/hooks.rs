@@ -47,6 +47,7 @@ pub trait Hooks<T>: 'static {
 
     /// What is to be known of an object whose type is forgotten: [`ErasedOwner::about`](super::ErasedOwner::about). Asked once
     /// for many objects. Nothing, `()`, if it isn't said.
+    #[must_use]
     fn about() -> &'static (dyn Any + Send + Sync) {
         &()
     }

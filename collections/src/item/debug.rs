@@ -1,22 +1,15 @@
 //! How items print themselves in failing tests.
 
-use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
 
 use acedia_allocator::{Class, Object};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{MutableText, Text};
 
+use super::depth::deeper;
 use super::{Item, Repr};
 use crate::collection::Collection;
 use crate::{ArrayList, HashTable};
-
-/// Collections deeper inside each other than this are not looked into.
-const DEEPEST: u32 = 8;
-
-thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-}
 
 impl Debug for Item {
     /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level. Of other objects the class
@@ -58,20 +51,13 @@ struct Content<'a>(&'a Item, &'static Class);
 
 impl Debug for Content<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        /// One level up again, also when whatever is written to panics.
-        struct Deeper(u32);
-        impl Drop for Deeper {
-            fn drop(&mut self) {
-                DEPTH.set(self.0);
+        let known = deeper(|is_too_deep| {
+            if is_too_deep && Collection::with(self.0, |_| ()).is_some() {
+                Some(write!(f, "{}(…)", self.1.short_name()))
+            } else {
+                self.known(f)
             }
-        }
-        let _deeper = Deeper(DEPTH.replace(DEPTH.get() + 1));
-        let is_deep = DEPTH.get() > DEEPEST && Collection::with(self.0, |_| ()).is_some();
-        let known = if is_deep {
-            Some(write!(f, "{}(…)", self.1.short_name()))
-        } else {
-            self.known(f)
-        };
+        });
         known.unwrap_or_else(|| match self.0.handle() {
             Some(handle) => write!(f, "{}(slot {})", self.1, handle.index()),
             None => f.write_str("None"),

@@ -2,9 +2,10 @@
 
 mod convert;
 mod debug;
+mod depth;
+mod display;
 mod equal;
 mod read;
-#[cfg(feature = "json")]
 mod simple;
 mod watch;
 
@@ -12,7 +13,6 @@ use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
 
-#[cfg(feature = "json")]
 pub(crate) use simple::Simple;
 use watch::Watch;
 
