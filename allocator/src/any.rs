@@ -76,7 +76,7 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
-        self.0.is::<Stored<T>, ObjectHooks<T>>()
+        std::ptr::addr_eq(self.0.about(), T::class())
     }
 
     /// The object, if it is a `T`.

@@ -20,8 +20,13 @@ pub(crate) enum Collection<'a> {
 impl<'a> Collection<'a> {
     #[inline]
     pub(crate) fn of(object: &'a AnyOwned) -> Option<Self> {
-        let list = object.downcast_ref().map(Self::List);
-        list.or_else(|| object.downcast_ref().map(Self::Table))
+        if object.is::<ArrayList>() {
+            object.downcast_ref().map(Self::List)
+        } else if object.is::<HashTable>() {
+            object.downcast_ref().map(Self::Table)
+        } else {
+            None
+        }
     }
 
     /// What `read` makes of the collection that the item owns or watches.

@@ -231,7 +231,10 @@ fn items_are_shown_much_like_json() {
     assert_eq!(shown(watched.handle().into()), "8");
     assert_eq!(shown(freed.into()), "null");
     let other = Thing::allocate();
-    assert_eq!(shown((&other).into()), format!("{}(slot {})", Thing::class(), other.index()));
+    assert_eq!(
+        shown((&other).into()),
+        format!("{}(slot {})", Thing::class(), other.index())
+    );
     let list = ArrayList::from([ArrayList::from([1]), ArrayList::new()]);
     assert_eq!(list.to_string(), "[[1], []]");
     assert_eq!(format!("{list:#}"), "[\n    [\n        1,\n    ],\n    [],\n]");

@@ -372,7 +372,9 @@ impl Slot {
     /// Slot `index` of its chunk, in the life of the object there, a `T`, which has an owner.
     #[inline]
     pub(super) fn of_living<T>(chunk: NonNull<Chunk>, index: u32) -> Self {
-        Self::of_key::<T>(chunk, Key::new(index, LifeVersion::FIRST)).refreshed()
+        let slot = Self::of_key::<T>(chunk, Key::new(index, LifeVersion::FIRST));
+        let key = Key::new(index, slot.life().living());
+        Self { key, ..slot }
     }
 
     #[inline]
@@ -401,7 +403,6 @@ impl Slot {
     }
 
     /// The same slot with the life that its word says.
-    #[inline]
     pub(super) fn refreshed(self) -> Self {
         Self {
             key: Key::new(self.index(), self.life().upcoming()),

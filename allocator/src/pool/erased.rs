@@ -12,7 +12,7 @@
 
 use std::any::{Any, TypeId};
 use std::fmt;
-use std::mem::ManuallyDrop;
+use std::mem;
 use std::num::NonZeroU32;
 use std::ptr::NonNull;
 
@@ -81,6 +81,15 @@ impl ErasedOwner {
         Slot::of_chunk(self.chunk_at(), self.index())
     }
 
+    /// The slot, if the object is a `T` under the hooks `H`.
+    #[inline]
+    fn slot_of<T: 'static, H: Hooks<T>>(&self) -> Option<Slot> {
+        let chunk = self.chunk_at();
+        // SAFETY: as in `chunk`.
+        let type_id = unsafe { chunk.as_ref() }.type_id;
+        (type_id == TypeId::of::<(T, H)>()).then(|| Slot::of_living::<T>(chunk, self.index()))
+    }
+
     /// Whether the object is a `T` under the hooks `H`.
     #[inline]
     #[must_use]
@@ -127,24 +136,19 @@ impl ErasedOwner {
     /// Gives `self` back if the object is of another type, or under other hooks.
     #[inline]
     pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
-        if self.is::<T, H>() {
-            let own = ManuallyDrop::new(self);
-            let slot = Slot::of_living::<T>(own.chunk_at(), own.index());
-            // SAFETY: the share was an owner's, of the very types: the chunk says so.
-            Ok(unsafe { Owner::from_slot(slot) })
-        } else {
-            Err(self)
-        }
+        let Some(slot) = self.slot_of::<T, H>() else {
+            return Err(self);
+        };
+        mem::forget(self);
+        // SAFETY: the share was an owner's, of the very types: the chunk says so.
+        Ok(unsafe { Owner::from_slot(slot) })
     }
 
     /// The object, if it is a `T` under the hooks `H`.
     #[inline]
     #[must_use]
     pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
-        if !self.is::<T, H>() {
-            return None;
-        }
-        let object = Slot::of_living::<T>(self.chunk_at(), self.index()).object();
+        let object = self.slot_of::<T, H>()?.object();
         // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that nobody borrows
         // uniquely; an erased owner never lets it be changed.
         Some(unsafe { object.as_ref() })
@@ -210,8 +214,11 @@ impl Clone for ErasedOwner {
 impl Drop for ErasedOwner {
     #[inline]
     fn drop(&mut self) {
+        let chunk = self.chunk_at();
+        // SAFETY: as in `chunk`.
+        let shape = unsafe { chunk.as_ref() }.shape;
         // SAFETY: this owner's share, given up here; the shape is that of the object's own pool.
-        unsafe { (self.chunk().shape.drop_owner)(self.chunk_at(), self.index()) };
+        unsafe { (shape.drop_owner)(chunk, self.index()) };
     }
 }
 

@@ -145,3 +145,84 @@ impl Drop for Store {
         self.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use acedia_allocator::{Object, class};
+    use acedia_boxes::IntRef;
+
+    use super::*;
+
+    #[test]
+    fn whatever_leaves_is_released_once() {
+        let object = IntRef::new(7);
+        let mut store = Store::default();
+        let fill = |store: &mut Store| {
+            for item in [1.into(), Item::from(&object), 2.into(), (&object).into(), (&object).into()] {
+                store.push(item);
+            }
+            assert_eq!(object.owners(), 4);
+        };
+        fill(&mut store);
+        assert_eq!(store.remove(1).as_int(), Some(7));
+        assert_eq!(object.owners(), 3);
+        assert_eq!(store.replace(2, 3.into()).as_int(), Some(7));
+        store.insert(0, (&object).into());
+        assert_eq!((object.owners(), store.len()), (3, 5));
+        store.clear();
+        assert_eq!((object.owners(), store.len()), (1, 0));
+
+        fill(&mut store);
+        assert_eq!(store.drain(1..4).into_iter().nth(1).unwrap().as_int(), Some(2));
+        assert_eq!((object.owners(), store.len()), (2, 2));
+        store.insert_none(0, 2);
+        assert!(store.get(1).unwrap().is_none() && store.get(3).unwrap().is_owned());
+        store.resize(3);
+        assert_eq!((object.owners(), store.len()), (1, 3));
+        store.clear();
+
+        fill(&mut store);
+        drop(store.retain(|item| !item.is_owned()));
+        assert_eq!((object.owners(), store.len()), (1, 2));
+        store.clear();
+
+        fill(&mut store);
+        drop(store.take());
+        assert_eq!((object.owners(), store.len()), (1, 0));
+        fill(&mut store);
+        drop(store);
+        assert_eq!(object.owners(), 1);
+    }
+
+    #[test]
+    fn a_panic_keeps_no_other_item_from_being_released() {
+        #[derive(Default)]
+        struct Bomb;
+        impl Object for Bomb {
+            class!(Bomb, "Test.StoredBomb");
+            const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("is meant"));
+        }
+        let object = IntRef::new(7);
+        let mut store = Store::default();
+        for item in [Item::from(&object), Bomb::allocate().into(), (&object).into()] {
+            store.push(item);
+        }
+        let cleared = catch_unwind(AssertUnwindSafe(|| store.clear()));
+        assert!(cleared.is_err());
+        assert_eq!((object.owners(), store.len()), (1, 0));
+    }
+
+    #[test]
+    fn the_memory_stays() {
+        for last in [Item::from(1), IntRef::new(1).into()] {
+            let mut store = Store::default();
+            store.reserve(100);
+            store.push(last);
+            let before = store.items.as_ptr();
+            store.clear();
+            assert!(store.items.capacity() >= 100 && store.items.as_ptr() == before);
+        }
+    }
+}
