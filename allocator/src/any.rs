@@ -33,45 +33,50 @@ use crate::{AccessError, Class, Handle, LifeVersion, Object, Owned};
 /// assert_eq!((sword.index(), sword.life_version()), (inventory[0].index(), inventory[0].life_version()));
 /// ```
 ///
-/// 24 bytes; nothing is allocated. Two are equal if their objects are of one class and equal by its kind.
+/// Four bytes, and so is an `Option` of one; nothing is allocated. What it needs to know it finds by the object's slot, so an
+/// [`Owned`] is the faster way to an object whose class is known. Two are equal if their objects are of one class and equal by
+/// its kind.
 #[doc(alias = "AcediaObject")]
 #[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
 #[derive(Clone)]
-pub struct AnyOwned {
-    class: &'static Class,
-    owner: ErasedOwner,
-}
+pub struct AnyOwned(
+    /// Of a class's pool.
+    ErasedOwner,
+);
 
-const _: () = assert!(size_of::<Option<AnyOwned>>() == 24);
+const _: () = assert!(size_of::<Option<AnyOwned>>() == 4);
 
 impl AnyOwned {
     #[inline]
-    pub(crate) fn of(class: &'static Class, owner: ErasedOwner) -> Self {
-        Self { class, owner }
+    pub(crate) fn of<T: Object>(owned: Owned<T>) -> Self {
+        Self(owned.0.erase())
     }
 
     #[inline]
     pub(crate) fn stored<T: Object>(&self) -> Option<&Stored<T>> {
-        self.owner.downcast_ref::<Stored<T>, ObjectHooks<T>>()
+        self.0.downcast_ref::<Stored<T>, ObjectHooks<T>>()
     }
 
     pub(crate) fn key(&self) -> Key {
-        self.owner.key()
+        self.0.key()
     }
 
     /// The object's class.
     #[inline]
     #[must_use]
     pub fn class(&self) -> &'static Class {
-        self.class
+        match self.0.about().downcast_ref() {
+            Some(class) => class,
+            None => unreachable!("the hooks of a class's pool say which it is"),
+        }
     }
 
-    /// Whether the object is a `T`.
+    /// Whether the object is a `T`. Faster than a look at the [`class`](Self::class).
     #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
-        self.stored::<T>().is_some()
+        std::ptr::addr_eq(self.0.about(), T::class())
     }
 
     /// The object, if it is a `T`.
@@ -87,13 +92,12 @@ impl AnyOwned {
     ///
     /// Gives `self` back if the object is of another class.
     pub fn downcast<T: Object>(self) -> Result<Owned<T>, Self> {
-        let Self { class, owner } = self;
-        owner.downcast().map(Owned).map_err(|owner| Self { class, owner })
+        self.0.downcast().map(Owned).map_err(Self)
     }
 
     /// A handle of the object.
     pub fn handle(&self) -> AnyHandle {
-        AnyHandle::of(self.class, self.key())
+        AnyHandle::of(self.class(), self.key())
     }
 
     /// As dropping it, remembering the caller's place: as [`Owned::free`].
@@ -101,16 +105,13 @@ impl AnyOwned {
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) {
-        self.owner.free();
+        self.0.free();
     }
 
     /// As [`ErasedOwner`]'s.
     #[track_caller]
     pub(crate) fn allocated_here(self) -> Self {
-        Self {
-            owner: self.owner.allocated_here(),
-            ..self
-        }
+        Self(self.0.allocated_here())
     }
 
     /// Which of its lives the object is in.
@@ -124,14 +125,14 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
-        self.owner.index()
+        self.0.index()
     }
 
     /// How many owners the object has. Exact when no other thread is cloning or dropping one.
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
-        self.owner.owners()
+        self.0.owners()
     }
 
     /// Whether both own the same object.
@@ -146,20 +147,20 @@ impl AnyOwned {
     #[must_use]
     #[doc(alias = "IsEqual")]
     pub fn is_equal(&self, other: &Self) -> bool {
-        self.is_same(other) || (self.class == other.class && (self.class.ops.equal)(self, other))
+        self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(self, other))
     }
 
     /// The hash, as [`Owned::hash_code`] gives it.
     #[must_use]
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
-        (self.class.ops.hash)(self)
+        (self.class().ops.hash)(self)
     }
 
     /// What `Hash` feeds to a table: the same for objects that are equal.
     #[must_use]
     pub fn table_hash(&self) -> u64 {
-        (self.class.ops.table_hash)(self)
+        (self.class().ops.table_hash)(self)
     }
 }
 
@@ -179,7 +180,7 @@ impl Hash for AnyOwned {
 
 impl fmt::Debug for AnyOwned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "AnyOwned({}, slot {})", self.class, self.index())
+        write!(f, "AnyOwned({}, slot {})", self.class(), self.index())
     }
 }
 

@@ -1,5 +1,6 @@
 //! [`Object`]: what makes a Rust type a class.
 
+use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -356,4 +357,8 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
         Some(_) => Some(Self::end),
         None => None,
     };
+
+    fn about() -> &'static (dyn Any + Send + Sync) {
+        T::class()
+    }
 }

@@ -158,7 +158,7 @@ impl<T: Object> Owned<T> {
     /// Forgets the type: see [`AnyOwned`].
     #[inline]
     pub fn into_any(self) -> AnyOwned {
-        AnyOwned::of(T::class(), self.0.erase())
+        AnyOwned::of(self)
     }
 
     /// As dropping it, remembering the caller's place for messages about stale handles, in builds with debug assertions.

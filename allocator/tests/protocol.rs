@@ -96,7 +96,7 @@ fn sizes() {
     assert_eq!((size_of::<Handle<Plain>>(), size_of::<Option<Handle<Plain>>>()), (8, 8));
     assert_eq!((size_of::<Owned<Plain>>(), size_of::<Option<Owned<Plain>>>()), (16, 16));
     assert_eq!((size_of::<AnyHandle>(), size_of::<Option<AnyHandle>>()), (16, 16));
-    assert_eq!((size_of::<AnyOwned>(), size_of::<Option<AnyOwned>>()), (24, 24));
+    assert_eq!((size_of::<AnyOwned>(), size_of::<Option<AnyOwned>>()), (4, 4));
 }
 
 #[test]

@@ -20,10 +20,9 @@ pub(crate) enum Collection<'a> {
 impl<'a> Collection<'a> {
     #[inline]
     pub(crate) fn of(object: &'a AnyOwned) -> Option<Self> {
-        let class = object.class();
-        if class.is::<ArrayList>() {
+        if object.is::<ArrayList>() {
             object.downcast_ref().map(Self::List)
-        } else if class.is::<HashTable>() {
+        } else if object.is::<HashTable>() {
             object.downcast_ref().map(Self::Table)
         } else {
             None
@@ -35,10 +34,9 @@ impl<'a> Collection<'a> {
         if let Some(object) = item.object() {
             return Collection::of(object).map(read);
         }
-        let class = item.class()?;
-        if class.is::<ArrayList>() {
+        if item.is::<ArrayList>() {
             item.with(|list: &ArrayList| read(Collection::List(list)))
-        } else if class.is::<HashTable>() {
+        } else if item.is::<HashTable>() {
             item.with(|table: &HashTable| read(Collection::Table(table)))
         } else {
             None

@@ -38,13 +38,13 @@ pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
 
 /// The hash of an item as a key; none, if it is nothing or dead.
 pub(crate) fn of_item(item: &Item) -> Option<u64> {
-    let class = item.class()?;
-    if class.is::<Text>() {
+    if item.is::<Text>() {
         return own_hash(item);
     }
     if let Some(scalar) = item.scalar() {
         return Some(of_scalar(scalar));
     }
+    let class = item.class()?;
     let mut hasher = keyed();
     hasher.write_usize(std::ptr::from_ref(class).addr());
     if !feed_box(item, class, &mut hasher) {

@@ -112,7 +112,7 @@ impl Sealed for Text {
 #[inline]
 fn is_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
     match item.object() {
-        Some(object) => object.class().is::<Text>() && object.downcast_ref().is_some_and(equal),
+        Some(object) => object.downcast_ref().is_some_and(equal),
         None => is_watched_text(item, equal),
     }
 }
@@ -174,9 +174,7 @@ impl<T: Object> Sealed for Owned<T> {
     fn finds(&self, item: &Item) -> bool {
         match item.object() {
             Some(object) => {
-                object.class().is::<T>()
-                    && (object.index() == self.index()
-                        || object.downcast_ref().is_some_and(|other| T::Kind::equal(other, self)))
+                object.index() == self.index() || object.downcast_ref().is_some_and(|other| T::Kind::equal(other, self))
             }
             None => is_watched(self, item),
         }

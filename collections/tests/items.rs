@@ -216,3 +216,33 @@ fn items_print_what_is_in_them() {
     let refused = list.write().try_push(&list).expect_err("a circle");
     assert!(format!("{refused:?}").contains("reason: Cycle"), "{refused:?}");
 }
+
+#[test]
+fn items_are_shown_much_like_json() {
+    let shown = |item: Item| item.to_string();
+    assert_eq!(shown(Item::NONE), "null");
+    assert_eq!(shown((-7).into()), "-7");
+    assert_eq!(shown(7_u8.into()), "7");
+    assert_eq!(shown(2.0.into()), "2.0");
+    assert_eq!(shown("say \"no\"".into()), r#""say \"no\"""#);
+    assert_eq!(shown(Vector::new(1.0, 0.0, 0.5).into()), "[1.0, 0.0, 0.5]");
+    assert_eq!(shown(IntBox::new(3).into()), "3");
+    let (watched, freed) = (IntRef::new(8), IntRef::new(9).handle());
+    assert_eq!(shown(watched.handle().into()), "8");
+    assert_eq!(shown(freed.into()), "null");
+    let other = Thing::allocate();
+    assert_eq!(
+        shown((&other).into()),
+        format!("{}(slot {})", Thing::class(), other.index())
+    );
+    let list = ArrayList::from([ArrayList::from([1]), ArrayList::new()]);
+    assert_eq!(list.to_string(), "[[1], []]");
+    assert_eq!(format!("{list:#}"), "[\n    [\n        1,\n    ],\n    [],\n]");
+    let mut deep = ArrayList::new();
+    for _ in 0..10_000 {
+        deep = ArrayList::from([deep]);
+    }
+    assert!(deep.to_string().contains("[[…]]"));
+    // The depth is counted from the outermost again.
+    assert_eq!(list.to_string(), "[[1], []]");
+}

@@ -15,7 +15,7 @@
 //! reader words are touched by guards only.
 
 use std::alloc::Layout;
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::fmt;
 use std::ptr::NonNull;
 
@@ -124,9 +124,10 @@ pub(super) struct Shape {
     pub(super) end: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
     pub(super) type_name: fn() -> &'static str,
-    /// For [`ErasedOwner`](super::ErasedOwner): of `(T, H)`, and what ends an owner's share.
+    /// For [`ErasedOwner`](super::ErasedOwner): of `(T, H)`, what the hooks say, and what ends an owner's share.
     type_id: fn() -> TypeId,
-    pub(super) drop_owner: unsafe fn(Slot),
+    about: fn() -> &'static (dyn Any + Send + Sync),
+    pub(super) drop_owner: unsafe fn(NonNull<Chunk>, u32),
 }
 
 impl Shape {
@@ -157,6 +158,7 @@ impl Shape {
             drop: drop_erased::<T>,
             type_name: std::any::type_name::<T>,
             type_id: TypeId::of::<(T, H)>,
+            about: H::about,
             drop_owner: super::erased::drop_owner::<T, H>,
         }
     }
@@ -240,8 +242,9 @@ pub(super) struct Chunk {
     pub(super) shape: &'static Shape,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
-    /// What the shape's function says, where it can be compared without a call.
+    /// What the shape's functions say, where it is found without a call.
     pub(super) type_id: TypeId,
+    pub(super) about: &'static (dyn Any + Send + Sync),
     #[cfg(debug_assertions)]
     sites: Box<[super::site::Site]>,
 }
@@ -272,6 +275,7 @@ impl Chunk {
             shape,
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             type_id: (shape.type_id)(),
+            about: (shape.about)(),
             #[cfg(debug_assertions)]
             sites,
         };
@@ -378,6 +382,14 @@ impl Slot {
                 .add(Place::<T>::FIRST + offset(key.index()) * Place::<T>::STRIDE)
         };
         Self { at, key }
+    }
+
+    /// Slot `index` of its chunk, in the life of the object there, a `T`, which has an owner.
+    #[inline]
+    pub(super) fn of_living<T>(chunk: NonNull<Chunk>, index: u32) -> Self {
+        let slot = Self::of_key::<T>(chunk, Key::new(index, LifeVersion::FIRST));
+        let key = Key::new(index, slot.life().living());
+        Self { key, ..slot }
     }
 
     #[inline]

@@ -1,10 +1,23 @@
 //! [`ErasedOwner`]: an owner whose type is known at run time only.
+//!
+//! ```text
+//!   31   30 29 ──────────────── 0
+//! ┌────┬───┬─────────────────────┐        DIRECTORY[chunk] ──► chunk ──► type, shape, about
+//! │ 1  │ 0 │ slot index          │                              │
+//! └────┴───┴─────────────────────┘                              └─ slot in it ──► life word, object
+//! ```
+//!
+//! The index is enough, because a chunk of a pool that lives for ever is always found, and the life word of an object that
+//! has an owner says which life it is in.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::fmt;
-use std::mem::ManuallyDrop;
+use std::mem;
+use std::num::NonZeroU32;
+use std::ptr::NonNull;
 
-use super::chunk::Slot;
+use super::chunk::{Chunk, Slot};
+use super::directory;
 use super::hooks::Hooks;
 use super::state::MoreOwners;
 use super::{Key, Owner, Pool};
@@ -12,7 +25,8 @@ use crate::LifeVersion;
 
 /// As an [`Owner`] of a pool that lives for ever, for a list that holds owners of several types.
 ///
-/// 16 bytes, and so is an `Option` of one; nothing is allocated. Dropping it, or its last clone, frees the object.
+/// Four bytes, and so is an `Option` of one; nothing is allocated. Each use looks up where the object is: two loads of what is
+/// shared by some thousand objects. Dropping it, or its last clone, frees the object.
 ///
 /// ```
 /// use acedia_allocator::pool::{ErasedOwner, Plain, Pool};
@@ -31,31 +45,88 @@ use crate::LifeVersion;
 /// drop(mixed);
 /// assert_eq!(NAMES.stats().live, 0);
 /// ```
-pub struct ErasedOwner {
-    slot: Slot,
-}
+pub struct ErasedOwner(
+    /// The index of a slot of a pool that lives for ever, with [`MARK`]. This is a share in the ownership of its object, which
+    /// is `Send + Sync` (see `erase`): so it may be sent and shared, as a number may.
+    NonZeroU32,
+);
 
-// SAFETY: it is made of an `Owner` whose object is `Send + Sync` (see `erase`), and does what that does.
-unsafe impl Send for ErasedOwner {}
-// SAFETY: as above.
-unsafe impl Sync for ErasedOwner {}
+/// Tells the first slot from nothing.
+const MARK: NonZeroU32 = NonZeroU32::new(1 << 31).unwrap();
 
-const _: () = assert!(size_of::<Option<ErasedOwner>>() == 16);
+const _: () = assert!(MARK.get() >= directory::MAX_SLOTS && size_of::<Option<ErasedOwner>>() == 4);
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
     /// Forgets the type. The object stays as it is; [`ErasedOwner::downcast`] is the way back.
     #[must_use = "dropping it frees the object"]
+    #[inline]
     pub fn erase(self) -> ErasedOwner {
-        ErasedOwner { slot: self.into_slot() }
+        ErasedOwner(MARK | self.into_slot().index())
     }
 }
 
 impl ErasedOwner {
+    #[inline]
+    fn chunk_at(&self) -> NonNull<Chunk> {
+        directory::chunk_of(self.index())
+    }
+
+    #[inline]
+    fn chunk(&self) -> &Chunk {
+        // SAFETY: the chunk belongs to a pool that lives for ever.
+        unsafe { self.chunk_at().as_ref() }
+    }
+
+    fn slot(&self) -> Slot {
+        Slot::of_chunk(self.chunk_at(), self.index())
+    }
+
+    /// The slot, if the object is a `T` under the hooks `H`.
+    #[inline]
+    fn slot_of<T: 'static, H: Hooks<T>>(&self) -> Option<Slot> {
+        let chunk = self.chunk_at();
+        // SAFETY: as in `chunk`.
+        let type_id = unsafe { chunk.as_ref() }.type_id;
+        (type_id == TypeId::of::<(T, H)>()).then(|| Slot::of_living::<T>(chunk, self.index()))
+    }
+
     /// Whether the object is a `T` under the hooks `H`.
     #[inline]
     #[must_use]
     pub fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
-        self.slot.chunk().type_id == TypeId::of::<(T, H)>()
+        self.chunk().type_id == TypeId::of::<(T, H)>()
+    }
+
+    /// Whether both objects are of one type, under the same hooks.
+    #[inline]
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.chunk().type_id == other.chunk().type_id
+    }
+
+    /// What the pool's hooks say of its objects: [`Hooks::about`].
+    ///
+    /// ```
+    /// use std::any::Any;
+    /// use acedia_allocator::pool::{Hooks, Pool};
+    ///
+    /// struct Priced;
+    /// impl Hooks<String> for Priced {
+    ///     fn make() -> String {
+    ///         String::new()
+    ///     }
+    ///     fn about() -> &'static (dyn Any + Send + Sync) {
+    ///         &7_u32
+    ///     }
+    /// }
+    ///
+    /// static GOODS: Pool<String, Priced> = Pool::with_hooks();
+    /// assert_eq!(GOODS.allocate().erase().about().downcast_ref(), Some(&7_u32));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn about(&self) -> &'static (dyn Any + Send + Sync) {
+        self.chunk().about
     }
 
     /// The owner with its type.
@@ -65,29 +136,30 @@ impl ErasedOwner {
     /// Gives `self` back if the object is of another type, or under other hooks.
     #[inline]
     pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
-        if self.is::<T, H>() {
-            let slot = ManuallyDrop::new(self).slot;
-            // SAFETY: the share was an owner's, of the very types: the chunk's shape says so.
-            Ok(unsafe { Owner::from_slot(slot) })
-        } else {
-            Err(self)
-        }
+        let Some(slot) = self.slot_of::<T, H>() else {
+            return Err(self);
+        };
+        mem::forget(self);
+        // SAFETY: the share was an owner's, of the very types: the chunk says so.
+        Ok(unsafe { Owner::from_slot(slot) })
     }
 
     /// The object, if it is a `T` under the hooks `H`.
     #[inline]
     #[must_use]
     pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
+        let object = self.slot_of::<T, H>()?.object();
         // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that nobody borrows
         // uniquely; an erased owner never lets it be changed.
-        self.is::<T, H>().then(|| unsafe { self.slot.object().as_ref() })
+        Some(unsafe { object.as_ref() })
     }
 
     /// As [`Owner::key`].
     #[must_use]
     pub fn key(&self) -> Key {
-        self.slot.life().expose(self.slot.key.word());
-        self.slot.key
+        let slot = self.slot();
+        slot.life().expose(slot.key.word());
+        slot.key
     }
 
     /// As [`Owner::life_version`].
@@ -100,21 +172,23 @@ impl ErasedOwner {
     #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
-        self.slot.index()
+        self.0.get() & !MARK.get()
     }
 
     /// As [`Owner::owners`].
     #[must_use]
     pub fn owners(&self) -> usize {
-        1 + self.slot.more_owners(self.slot.chunk()).map_or(0, MoreOwners::count)
+        1 + self.slot().more_owners(self.chunk()).map_or(0, MoreOwners::count)
     }
 
     /// As [`Owner::free`].
     #[track_caller]
     pub fn free(self) {
-        let more = self.slot.more_owners(self.slot.chunk());
-        if cfg!(debug_assertions) && more.is_none_or(MoreOwners::is_none) {
-            self.slot.note_freed();
+        if cfg!(debug_assertions) {
+            let slot = self.slot();
+            if slot.more_owners(self.chunk()).is_none_or(MoreOwners::is_none) {
+                slot.note_freed();
+            }
         }
     }
 
@@ -123,7 +197,8 @@ impl ErasedOwner {
     #[must_use]
     #[track_caller]
     pub(crate) fn allocated_here(self) -> Self {
-        self.slot.note_allocated();
+        #[cfg(debug_assertions)]
+        self.slot().note_allocated();
         self
     }
 }
@@ -131,29 +206,33 @@ impl ErasedOwner {
 impl Clone for ErasedOwner {
     /// One owner more of the same object, as a clone of an [`Owner`].
     fn clone(&self) -> Self {
-        self.slot.add_owner(self.slot.chunk());
-        Self { slot: self.slot }
+        self.slot().add_owner(self.chunk());
+        Self(self.0)
     }
 }
 
 impl Drop for ErasedOwner {
     #[inline]
     fn drop(&mut self) {
+        let chunk = self.chunk_at();
+        // SAFETY: as in `chunk`.
+        let shape = unsafe { chunk.as_ref() }.shape;
         // SAFETY: this owner's share, given up here; the shape is that of the object's own pool.
-        unsafe { (self.slot.chunk().shape.drop_owner)(self.slot) };
+        unsafe { (shape.drop_owner)(chunk, self.index()) };
     }
 }
 
 impl fmt::Debug for ErasedOwner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = (self.slot.chunk().shape.type_name)();
+        let name = (self.chunk().shape.type_name)();
         write!(f, "ErasedOwner({name}, slot {})", self.index())
     }
 }
 
 /// # Safety
-/// The caller gives up a share in the ownership of the slot's object, which a pool of `T` and `H` made.
-pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(slot: Slot) {
+/// The caller gives up a share in the ownership of the object in slot `index` of the chunk, which a pool of `T` and `H` made.
+pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(chunk: NonNull<Chunk>, index: u32) {
+    let slot = Slot::of_living::<T>(chunk, index);
     // SAFETY: the caller's promise.
     drop(unsafe { Owner::<'_, T, H>::from_slot(slot) });
 }

@@ -1,5 +1,7 @@
 //! What a pool does to an object besides keeping it: [`Hooks`].
 
+use std::any::Any;
+
 /// How a pool makes an object and what it does at the ends of each life.
 ///
 /// An object is made once per slot and then lives many lives; its inner memory survives from one to the next. The
@@ -42,6 +44,13 @@ pub trait Hooks<T>: 'static {
     ///
     /// A constant, so that a pool without one never waits for readers.
     const END: Option<fn(&mut T)> = None;
+
+    /// What is to be known of an object whose type is forgotten: [`ErasedOwner::about`](super::ErasedOwner::about). Asked once
+    /// for many objects. Nothing, `()`, if it isn't said.
+    #[must_use]
+    fn about() -> &'static (dyn Any + Send + Sync) {
+        &()
+    }
 }
 
 /// The hooks of a plain pool: `Default`, and nothing else.

@@ -92,6 +92,15 @@ impl Life {
         life(self.0.load(Ordering::Relaxed).max(-i32::MAX))
     }
 
+    /// The life that goes on, visible or not.
+    #[inline]
+    pub(super) fn living(&self) -> LifeVersion {
+        // Relaxed: only an owner asks. The word of a slot with an object is neither 0 nor the one that retires it.
+        let word = self.0.load(Ordering::Relaxed);
+        debug_assert!(word != 0 && word != i32::MIN);
+        LifeVersion::from_nonzero(NonZeroU32::new(word.unsigned_abs()).unwrap_or(NonZeroU32::MIN))
+    }
+
     /// Ends the current life, number `life`, by its only owner.
     pub(super) fn end(&self, life: i32) -> Ended {
         if !self.is_exposed() {

@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::iter::FusedIterator;
-use std::mem;
 use std::ops::Index;
-use std::slice;
 
+use super::store::{self, Store};
 use crate::collection::Contents;
 use crate::{Item, Key};
 
@@ -21,7 +20,7 @@ use crate::{Item, Key};
 /// assert!(items.len() == 2 && !items.is_empty() && items.is_none(1));
 /// assert_eq!(items.iter().filter_map(Item::as_int).sum::<i32>(), 3);
 /// ```
-pub struct Items(pub(super) Vec<Item>);
+pub struct Items(pub(super) Store);
 
 impl Items {
     /// How many items there are, nothings included.
@@ -36,7 +35,7 @@ impl Items {
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
     /// The item at `index`, if there is something. `items[index]` gives [`Item::NONE`] instead of `None`.
@@ -92,7 +91,7 @@ impl Items {
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: impl Key) -> Option<usize> {
-        self.0.iter().position(|item| wanted.finds(item))
+        self.iter().position(|item| wanted.finds(item))
     }
 
     /// The items in order, nothings included.
@@ -131,7 +130,7 @@ impl Contents for Items {
     }
 
     fn take(&mut self) -> Vec<Item> {
-        mem::take(&mut self.0)
+        self.0.take()
     }
 }
 
@@ -156,24 +155,24 @@ impl<'a> IntoIterator for &'a Items {
 
 impl fmt::Debug for Items {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.0).finish()
+        f.debug_list().entries(self).finish()
     }
 }
 
 /// The items of a list in order: [`Items::iter`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[doc(alias = "CollectionIterator")]
 #[doc(alias = "HasFinished")]
 #[doc(alias = "Next")]
 #[doc(alias = "GetKey")]
-pub struct Iter<'a>(slice::Iter<'a, Item>);
+pub struct Iter<'a>(store::Iter<'a>);
 
 impl<'a> Iterator for Iter<'a> {
     type Item = &'a Item;
 
     #[inline]
     fn next(&mut self) -> Option<&'a Item> {
-        self.0.next()
+        self.0.next().map(|item| &**item)
     }
 
     #[inline]
@@ -184,10 +183,16 @@ impl<'a> Iterator for Iter<'a> {
 
 impl DoubleEndedIterator for Iter<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back()
+        self.0.next_back().map(|item| &**item)
     }
 }
 
 impl ExactSizeIterator for Iter<'_> {}
 
 impl FusedIterator for Iter<'_> {}
+
+impl fmt::Debug for Iter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}

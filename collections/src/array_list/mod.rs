@@ -1,6 +1,7 @@
 //! [`ArrayList`]: items by number.
 
 mod items;
+mod store;
 mod writer;
 
 use std::fmt;
@@ -11,9 +12,9 @@ use acedia_allocator::{Object, Owned, allocate_with, class};
 pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
+use crate::Item;
 use crate::collection::{self, Place};
 use crate::lock::Lock;
-use crate::{Item, item};
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -153,7 +154,15 @@ impl ArrayList {
 
     /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
     pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
-        allocate_with(|list: &mut Self| item::move_last(items, start, &mut list.items.get_mut().0))
+        allocate_with(|list: &mut Self| {
+            let store = &mut list.items.get_mut().0;
+            let last = items.drain(start..);
+            store.reserve(last.len());
+            // No `extend`: see `item::move_last`.
+            for item in last {
+                store.push(item);
+            }
+        })
     }
 
     pub(crate) fn place(&self) -> &Place {

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::mem;
 use std::ops::{Deref, RangeBounds};
 
 use acedia_allocator::{AllocateError, Class};
@@ -173,7 +172,7 @@ impl<'a> ListWriter<'a> {
         if index >= self.len() {
             self.set_len(index + 1);
         }
-        Ok(mem::replace(&mut self.items.0[index], item))
+        Ok(self.items.0.replace(index, item))
     }
 
     /// Shifts everything from `index` on, and puts an item there. Nothing happens if `index` is beyond the end.
@@ -229,8 +228,7 @@ impl<'a> ListWriter<'a> {
     #[doc(alias = "Insert")]
     pub fn insert_none(&mut self, index: usize, count: usize) -> &mut Self {
         if index <= self.len() {
-            let nothings = std::iter::repeat_n(Item::NONE, count);
-            self.items.0.splice(index..index, nothings);
+            self.items.0.insert_none(index, count);
         }
         self
     }
@@ -355,7 +353,11 @@ impl<'a> ListWriter<'a> {
     /// ```
     #[doc(alias = "TakeItem")]
     pub fn take(&mut self, index: usize) -> Item {
-        self.items.0.get_mut(index).map(mem::take).unwrap_or_default()
+        if index < self.len() {
+            self.items.0.replace(index, Item::NONE)
+        } else {
+            Item::NONE
+        }
     }
 
     /// Makes the list so long: what is too much is released in order, and what is missing is nothing.
@@ -373,7 +375,7 @@ impl<'a> ListWriter<'a> {
     /// If no list can be so long.
     #[doc(alias = "SetLength")]
     pub fn set_len(&mut self, len: usize) -> &mut Self {
-        self.items.0.resize(len, Item::NONE);
+        self.items.0.resize(len);
         self
     }
 
@@ -399,15 +401,8 @@ impl<'a> ListWriter<'a> {
     /// list.write().retain(|item| item.as_int() > Some(0));
     /// assert_eq!(list.read().len(), 2);
     /// ```
-    pub fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> &mut Self {
-        let mut released = Vec::new();
-        self.items.0.retain_mut(|item| {
-            let kept = keep(item);
-            if !kept && item.is_owned() {
-                released.push(mem::take(item));
-            }
-            kept
-        });
+    pub fn retain(&mut self, keep: impl FnMut(&Item) -> bool) -> &mut Self {
+        drop(self.items.0.retain(keep));
         self
     }
 
@@ -428,7 +423,7 @@ impl<'a> ListWriter<'a> {
         &mut self,
         range: impl RangeBounds<usize>,
     ) -> impl DoubleEndedIterator<Item = Item> + ExactSizeIterator {
-        self.items.0.drain(range)
+        self.items.0.drain(range).into_iter()
     }
 
     /// Sorts, stably. If `compare` is no order, the items are in any order, and none is lost.

@@ -4,8 +4,8 @@ use acedia_allocator::{AnyHandle, AnyOwned, Handle, Object, Owned};
 use acedia_boxes::{Vector, VectorBox};
 use acedia_text::{BaseText, IntoText, Text};
 
-use super::{Item, Repr, Rest};
-use crate::scalar::Scalar;
+use super::watch::Watch;
+use super::{Item, Repr};
 
 /// Numbers and `bool`s, which stay what they are.
 macro_rules! scalars {
@@ -13,7 +13,7 @@ macro_rules! scalars {
         impl From<$type> for Item {
             #[inline]
             fn from(value: $type) -> Self {
-                Self::of_scalar(Scalar::$kind(value))
+                Self(Repr::$kind(value))
             }
         }
     )+};
@@ -51,7 +51,7 @@ impl From<AnyHandle> for Item {
     /// Nothing, if the life has ended.
     fn from(handle: AnyHandle) -> Self {
         if handle.is_allocated() {
-            Self(Repr::Rest(Rest::Watched(handle)))
+            Self(Repr::Watched(Watch::new(handle)))
         } else {
             Self::NONE
         }

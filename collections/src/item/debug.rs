@@ -1,6 +1,5 @@
 //! How items print themselves in failing tests.
 
-use std::cell::Cell;
 use std::fmt::{self, Debug, Formatter};
 
 use acedia_allocator::{Class, Object};
@@ -8,16 +7,10 @@ use acedia_boxes::__private::{Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};
 
-use super::{Item, Repr, Rest};
+use super::depth::deeper;
+use super::{Item, Repr};
 use crate::collection::Collection;
 use crate::{ArrayList, HashTable};
-
-/// Collections deeper inside each other than this are not looked into.
-const DEEPEST: u32 = 8;
-
-thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-}
 
 impl Debug for Item {
     /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level. Of other objects the class
@@ -39,12 +32,17 @@ impl Debug for Item {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Repr::Owned(object) => Content(self, object.class()).fmt(f),
-            Repr::Rest(Rest::Watched(handle)) if handle.is_allocated() => {
-                f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
-            }
-            Repr::Rest(Rest::Watched(handle)) => f.debug_tuple("Freed").field(handle).finish(),
-            Repr::Rest(Rest::Plain(None)) => f.write_str("None"),
-            Repr::Rest(Rest::Plain(Some(scalar))) => scalar.fmt(f),
+            Repr::Watched(watch) => match watch.handle() {
+                Some(handle) if handle.is_allocated() => {
+                    f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
+                }
+                Some(handle) => f.debug_tuple("Freed").field(&handle).finish(),
+                None => f.write_str("None"),
+            },
+            _ => match self.plain() {
+                Some(scalar) => scalar.fmt(f),
+                None => f.write_str("None"),
+            },
         }
     }
 }
@@ -54,20 +52,13 @@ struct Content<'a>(&'a Item, &'static Class);
 
 impl Debug for Content<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        /// One level up again, also when whatever is written to panics.
-        struct Deeper(u32);
-        impl Drop for Deeper {
-            fn drop(&mut self) {
-                DEPTH.set(self.0);
+        let known = deeper(|is_too_deep| {
+            if is_too_deep && Collection::with(self.0, |_| ()).is_some() {
+                Some(write!(f, "{}(…)", self.1.short_name()))
+            } else {
+                self.known(f)
             }
-        }
-        let _deeper = Deeper(DEPTH.replace(DEPTH.get() + 1));
-        let is_deep = DEPTH.get() > DEEPEST && Collection::with(self.0, |_| ()).is_some();
-        let known = if is_deep {
-            Some(write!(f, "{}(…)", self.1.short_name()))
-        } else {
-            self.known(f)
-        };
+        });
         known.unwrap_or_else(|| match self.0.handle() {
             Some(handle) => write!(f, "{}(slot {})", self.1, handle.index()),
             None => f.write_str("None"),

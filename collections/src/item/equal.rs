@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Item, Repr, Rest};
+use super::{Item, Repr};
 use crate::collection::Collection;
 
 impl PartialEq for Item {
@@ -10,9 +10,11 @@ impl PartialEq for Item {
     /// and nothing equals nothing. A collection is equal to itself alone: see [`same_content`](Item::same_content).
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (Repr::Rest(Rest::Plain(Some(left))), Repr::Rest(Rest::Plain(Some(right)))) => left == right,
-            (Repr::Owned(left), Repr::Owned(right)) => left.is_equal(right),
+        if let (Repr::Owned(left), Repr::Owned(right)) = (&self.0, &other.0) {
+            return left.is_equal(right);
+        }
+        match (self.plain(), other.plain()) {
+            (Some(left), Some(right)) => left == right,
             _ => self.equals_mixed(other),
         }
     }
@@ -69,15 +71,12 @@ impl Item {
             (false, false) => {}
             _ => return false,
         }
-        match (&self.0, &other.0) {
-            (Repr::Rest(Rest::Plain(_)), _) | (_, Repr::Rest(Rest::Plain(_))) => self
-                .scalar()
-                .zip(other.scalar())
-                .is_some_and(|(left, right)| left == right),
-            _ => self
-                .handle()
-                .zip(other.handle())
-                .is_some_and(|(left, right)| left.is_equal(right)),
+        if self.plain().or(other.plain()).is_some() {
+            let both = self.scalar().zip(other.scalar());
+            both.is_some_and(|(left, right)| left == right)
+        } else {
+            let both = self.handle().zip(other.handle());
+            both.is_some_and(|(left, right)| left.is_equal(right))
         }
     }
 }

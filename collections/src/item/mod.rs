@@ -2,19 +2,21 @@
 
 mod convert;
 mod debug;
+mod depth;
+mod display;
 mod equal;
 mod read;
-#[cfg(feature = "json")]
 mod simple;
+mod watch;
 
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
 
-#[cfg(feature = "json")]
 pub(crate) use simple::Simple;
 #[cfg(feature = "serde")]
 pub(crate) use simple::found;
+use watch::Watch;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
 ///
@@ -54,25 +56,34 @@ pub(crate) use simple::found;
 /// `bool`, `u8`, `i32` and `f32` stand in the item itself, and become boxes when somebody asks for an object:
 /// [`to_object`](Self::to_object). They equal such boxes. `Some` and `None` are what is in them, and nothing.
 ///
-/// 24 bytes, as an [`AnyOwned`] alone.
+/// Eight bytes. An item that watches keeps the handle outside, in a small pooled object.
 #[derive(Clone, Default)]
 #[doc(alias = "AcediaObject")]
 pub struct Item(Repr);
 
-// Nested, because the one spare value of a reference is all that tells two cases of an enum apart without a tag.
-#[derive(Clone)]
+/// ```text
+/// 63 ───────── 32 31 ────────── 0
+/// ┌──────────────┬───────────────┐
+/// │ which        │ value, or the │
+/// │              │ object's slot │
+/// └──────────────┴───────────────┘
+/// ```
+///
+/// The tag fills its half, so that two plain stores write an item and one comparison tells what it is.
+#[derive(Clone, Default)]
+#[repr(u32)]
 enum Repr {
+    #[default]
+    None,
+    Bool(bool),
+    Byte(u8),
+    Int(i32),
+    Float(f32),
     Owned(AnyOwned),
-    Rest(Rest),
+    Watched(Watch),
 }
 
-#[derive(Clone, Copy)]
-enum Rest {
-    Watched(AnyHandle),
-    Plain(Option<Scalar>),
-}
-
-const _: () = assert!(size_of::<Item>() == 24 && size_of::<Option<Scalar>>() == 8);
+const _: () = assert!(size_of::<Option<Item>>() == 8);
 
 /// An [`Item`], looked at: [`Item::view`].
 #[derive(Clone, Copy, Debug)]
@@ -94,21 +105,9 @@ pub enum View<'a> {
     Watched(AnyHandle),
 }
 
-impl Default for Repr {
-    #[inline]
-    fn default() -> Self {
-        Self::Rest(Rest::Plain(None))
-    }
-}
-
 impl Item {
     /// Nothing.
-    pub const NONE: Self = Self(Repr::Rest(Rest::Plain(None)));
-
-    #[inline]
-    pub(crate) const fn of_scalar(scalar: Scalar) -> Self {
-        Self(Repr::Rest(Rest::Plain(Some(scalar))))
-    }
+    pub const NONE: Self = Self(Repr::None);
 
     /// Whether this is nothing, or was watched and is freed.
     ///
@@ -126,10 +125,10 @@ impl Item {
     #[must_use]
     #[doc(alias = "IsNone")]
     pub fn is_none(&self) -> bool {
-        match self.0 {
-            Repr::Owned(_) | Repr::Rest(Rest::Plain(Some(_))) => false,
-            Repr::Rest(Rest::Plain(None)) => true,
-            Repr::Rest(Rest::Watched(handle)) => !handle.is_allocated(),
+        match &self.0 {
+            Repr::None => true,
+            Repr::Watched(watch) => watch.living().is_none(),
+            _ => false,
         }
     }
 
@@ -173,15 +172,13 @@ impl Item {
     #[must_use]
     pub fn view(&self) -> View<'_> {
         match &self.0 {
+            Repr::None => View::None,
+            Repr::Bool(value) => View::Bool(*value),
+            Repr::Byte(value) => View::Byte(*value),
+            Repr::Int(value) => View::Int(*value),
+            Repr::Float(value) => View::Float(*value),
             Repr::Owned(object) => View::Owned(object),
-            Repr::Rest(Rest::Watched(handle)) if handle.is_allocated() => View::Watched(*handle),
-            Repr::Rest(Rest::Watched(_) | Rest::Plain(None)) => View::None,
-            Repr::Rest(Rest::Plain(Some(scalar))) => match *scalar {
-                Scalar::Bool(value) => View::Bool(value),
-                Scalar::Byte(value) => View::Byte(value),
-                Scalar::Int(value) => View::Int(value),
-                Scalar::Float(value) => View::Float(value),
-            },
+            Repr::Watched(watch) => watch.living().map_or(View::None, View::Watched),
         }
     }
 
@@ -199,8 +196,8 @@ impl Item {
     pub fn class(&self) -> Option<&'static Class> {
         match &self.0 {
             Repr::Owned(object) => Some(object.class()),
-            Repr::Rest(Rest::Watched(handle)) => handle.is_allocated().then(|| handle.class()),
-            Repr::Rest(Rest::Plain(scalar)) => scalar.map(Scalar::class),
+            Repr::Watched(watch) => watch.living().map(AnyHandle::class),
+            _ => self.plain().map(Scalar::class),
         }
     }
 
@@ -218,8 +215,8 @@ impl Item {
     pub fn handle(&self) -> Option<AnyHandle> {
         match &self.0 {
             Repr::Owned(object) => Some(object.handle()),
-            Repr::Rest(Rest::Watched(handle)) => handle.is_allocated().then_some(*handle),
-            Repr::Rest(Rest::Plain(_)) => None,
+            Repr::Watched(watch) => watch.living(),
+            _ => None,
         }
     }
 
@@ -237,8 +234,7 @@ impl Item {
     pub fn to_object(&self) -> Option<AnyOwned> {
         match &self.0 {
             Repr::Owned(object) => Some(object.clone()),
-            Repr::Rest(Rest::Watched(_)) => None,
-            Repr::Rest(Rest::Plain(scalar)) => scalar.map(Scalar::boxed),
+            _ => self.plain().map(Scalar::boxed),
         }
     }
 
@@ -247,8 +243,7 @@ impl Item {
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {
             Repr::Owned(object) => Some(object),
-            Repr::Rest(Rest::Watched(_)) => None,
-            Repr::Rest(Rest::Plain(scalar)) => scalar.map(Scalar::boxed),
+            repr => Self(repr).plain().map(Scalar::boxed),
         }
     }
 
@@ -278,8 +273,8 @@ impl Item {
     pub fn with<T: Object, R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
         match &self.0 {
             Repr::Owned(object) => object.downcast_ref().map(read),
-            Repr::Rest(Rest::Watched(handle)) => handle.downcast::<T>()?.with(read),
-            Repr::Rest(Rest::Plain(_)) => None,
+            Repr::Watched(watch) => watch.handle()?.downcast::<T>()?.with(read),
+            _ => None,
         }
     }
 
@@ -288,31 +283,56 @@ impl Item {
     pub(crate) fn object(&self) -> Option<&AnyOwned> {
         match &self.0 {
             Repr::Owned(object) => Some(object),
-            Repr::Rest(_) => None,
+            _ => None,
         }
     }
 
     /// The same, if it is a `T`.
     #[inline]
     pub(crate) fn object_as<T: Object>(&self) -> Option<&AnyOwned> {
-        self.object().filter(|object| object.class().is::<T>())
+        self.object().filter(|object| object.is::<T>())
+    }
+
+    /// Whether dropping the item does something.
+    #[inline]
+    pub(crate) fn has_object(&self) -> bool {
+        matches!(self.0, Repr::Owned(_) | Repr::Watched(_))
     }
 
     /// The object that the item watches, dead or alive.
     #[inline]
     pub(crate) fn watched(&self) -> Option<AnyHandle> {
+        match &self.0 {
+            Repr::Watched(watch) => watch.handle(),
+            _ => None,
+        }
+    }
+
+    /// Whether the object, owned or watched, is or was a `T`. Faster than a look at its [`class`](Self::class).
+    #[inline]
+    pub(crate) fn is<T: Object>(&self) -> bool {
+        match &self.0 {
+            Repr::Owned(object) => object.is::<T>(),
+            Repr::Watched(watch) => watch.handle().is_some_and(AnyHandle::is::<T>),
+            _ => false,
+        }
+    }
+
+    /// The number or `bool` in the item itself.
+    #[inline]
+    pub(crate) fn plain(&self) -> Option<Scalar> {
         match self.0 {
-            Repr::Rest(Rest::Watched(handle)) => Some(handle),
-            Repr::Owned(_) | Repr::Rest(Rest::Plain(_)) => None,
+            Repr::Bool(value) => Some(Scalar::Bool(value)),
+            Repr::Byte(value) => Some(Scalar::Byte(value)),
+            Repr::Int(value) => Some(Scalar::Int(value)),
+            Repr::Float(value) => Some(Scalar::Float(value)),
+            Repr::None | Repr::Owned(_) | Repr::Watched(_) => None,
         }
     }
 
     /// The number or `bool` that stands here, or in the box that stands here.
     pub(crate) fn scalar(&self) -> Option<Scalar> {
-        match &self.0 {
-            Repr::Rest(Rest::Plain(scalar)) => *scalar,
-            _ => self.boxed_scalar(),
-        }
+        self.plain().or_else(|| self.boxed_scalar())
     }
 }
 

@@ -198,10 +198,9 @@ impl Item {
     /// ```
     #[doc(alias = "GetBaseText")]
     pub fn with_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
-        let class = self.class()?;
-        if class.is::<Text>() {
+        if self.is::<Text>() {
             self.with(|text: &Text| read(text))
-        } else if class.is::<MutableText>() {
+        } else if self.is::<MutableText>() {
             self.with(|text: &MutableText| read(&text.read()))
         } else {
             None
@@ -256,21 +255,11 @@ impl Item {
         self.to_owned_as()
     }
 
-    /// The number or `bool` in the item itself.
-    #[inline]
-    fn plain(&self) -> Option<Scalar> {
-        match self.0 {
-            super::Repr::Rest(super::Rest::Plain(scalar)) => scalar,
-            _ => None,
-        }
-    }
-
     /// The value of a box or ref of `T`.
     pub(crate) fn primitive<T: Primitive>(&self) -> Option<T> {
-        let class = self.class()?;
-        if class.is::<ValueBox<T>>() {
+        if self.is::<ValueBox<T>>() {
             self.with(|it: &ValueBox<T>| it.get().into())
-        } else if class.is::<ValueRef<T>>() {
+        } else if self.is::<ValueRef<T>>() {
             self.with(ValueRef::<T>::get)
         } else {
             None
@@ -294,14 +283,13 @@ impl Item {
 
     /// The value of a box that a [`Scalar`] equals.
     pub(super) fn boxed_scalar(&self) -> Option<Scalar> {
-        let class = self.class()?;
-        if class.is::<IntBox>() {
+        if self.is::<IntBox>() {
             self.with(|it: &IntBox| Scalar::Int(it.get()))
-        } else if class.is::<FloatBox>() {
+        } else if self.is::<FloatBox>() {
             self.with(|it: &FloatBox| Scalar::Float(it.get()))
-        } else if class.is::<BoolBox>() {
+        } else if self.is::<BoolBox>() {
             self.with(|it: &BoolBox| Scalar::Bool(it.get()))
-        } else if class.is::<ByteBox>() {
+        } else if self.is::<ByteBox>() {
             self.with(|it: &ByteBox| Scalar::Byte(it.get()))
         } else {
             None

@@ -1,0 +1,228 @@
+//! [`Store`]: the items of a list, which are released without a look at each if none of them has an object.
+
+use std::cmp::Ordering;
+use std::mem::{self, ManuallyDrop};
+use std::ops::RangeBounds;
+use std::slice;
+
+use crate::Item;
+
+/// The items of a list.
+///
+/// ```text
+/// items         1   2   3   4        the vector drops none of them
+/// has_objects   no                   so forgetting them all is enough
+/// ```
+///
+/// To look at each number before it is forgotten would cost as much as to push it.
+#[derive(Default)]
+pub(crate) struct Store {
+    items: Vec<ManuallyDrop<Item>>,
+    /// Whether an object ever came in since there was nothing.
+    has_objects: bool,
+}
+
+/// The items in order.
+pub(super) type Iter<'a> = slice::Iter<'a, ManuallyDrop<Item>>;
+
+impl Store {
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Option<&Item> {
+        self.items.get(index).map(|item| &**item)
+    }
+
+    #[inline]
+    pub(super) fn iter(&self) -> Iter<'_> {
+        self.items.iter()
+    }
+
+    /// An item that is about to come in.
+    #[inline]
+    fn kept(&mut self, item: Item) -> ManuallyDrop<Item> {
+        self.has_objects |= item.has_object();
+        ManuallyDrop::new(item)
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, item: Item) {
+        let item = self.kept(item);
+        self.items.push(item);
+    }
+
+    pub(super) fn insert(&mut self, index: usize, item: Item) {
+        let item = self.kept(item);
+        self.items.insert(index, item);
+    }
+
+    /// Puts nothings in.
+    pub(super) fn insert_none(&mut self, index: usize, count: usize) {
+        let nothings = std::iter::repeat_n(ManuallyDrop::new(Item::NONE), count);
+        self.items.splice(index..index, nothings);
+    }
+
+    /// Puts an item in the place of another one, which is given. The index must be in the list.
+    #[inline]
+    pub(super) fn replace(&mut self, index: usize, item: Item) -> Item {
+        let item = self.kept(item);
+        ManuallyDrop::into_inner(mem::replace(&mut self.items[index], item))
+    }
+
+    pub(super) fn remove(&mut self, index: usize) -> Item {
+        ManuallyDrop::into_inner(self.items.remove(index))
+    }
+
+    pub(super) fn swap(&mut self, one: usize, other: usize) {
+        self.items.swap(one, other);
+    }
+
+    /// Removes a range of items and gives them.
+    pub(super) fn drain(&mut self, range: impl RangeBounds<usize>) -> Vec<Item> {
+        self.items.drain(range).map(ManuallyDrop::into_inner).collect()
+    }
+
+    /// Removes the items of which `keep` says no, and gives those of them that have objects.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> Vec<Item> {
+        let mut released = Vec::new();
+        self.items.retain_mut(|item| {
+            let kept = keep(item);
+            if !kept && item.has_object() {
+                released.push(mem::take(&mut **item));
+            }
+            kept
+        });
+        released
+    }
+
+    pub(super) fn resize(&mut self, len: usize) {
+        if len < self.len() {
+            drop(self.drain(len..));
+        } else {
+            self.items.resize(len, ManuallyDrop::new(Item::NONE));
+        }
+    }
+
+    #[inline]
+    pub(super) fn reserve(&mut self, additional: usize) {
+        self.items.reserve(additional);
+    }
+
+    pub(super) fn sort_by(&mut self, mut compare: impl FnMut(&Item, &Item) -> Ordering) {
+        self.items.sort_by(|left, right| compare(left, right));
+    }
+
+    /// Releases everything, and keeps the memory.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        if self.has_objects {
+            self.release();
+        } else {
+            self.items.clear();
+        }
+    }
+
+    #[inline(never)]
+    fn release(&mut self) {
+        let mut items = self.take();
+        items.clear();
+        self.items = items.into_iter().map(ManuallyDrop::new).collect();
+    }
+
+    /// Everything, in the same memory: both kinds of vectors are laid out alike, so nothing is copied.
+    pub(super) fn take(&mut self) -> Vec<Item> {
+        self.has_objects = false;
+        let items = mem::take(&mut self.items);
+        items.into_iter().map(ManuallyDrop::into_inner).collect()
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use acedia_allocator::{Object, class};
+    use acedia_boxes::IntRef;
+
+    use super::*;
+
+    #[test]
+    fn whatever_leaves_is_released_once() {
+        let object = IntRef::new(7);
+        let mut store = Store::default();
+        let fill = |store: &mut Store| {
+            for item in [1.into(), Item::from(&object), 2.into(), (&object).into(), (&object).into()] {
+                store.push(item);
+            }
+            assert_eq!(object.owners(), 4);
+        };
+        fill(&mut store);
+        assert_eq!(store.remove(1).as_int(), Some(7));
+        assert_eq!(object.owners(), 3);
+        assert_eq!(store.replace(2, 3.into()).as_int(), Some(7));
+        store.insert(0, (&object).into());
+        assert_eq!((object.owners(), store.len()), (3, 5));
+        store.clear();
+        assert_eq!((object.owners(), store.len()), (1, 0));
+
+        fill(&mut store);
+        assert_eq!(store.drain(1..4).into_iter().nth(1).unwrap().as_int(), Some(2));
+        assert_eq!((object.owners(), store.len()), (2, 2));
+        store.insert_none(0, 2);
+        assert!(store.get(1).unwrap().is_none() && store.get(3).unwrap().is_owned());
+        store.resize(3);
+        assert_eq!((object.owners(), store.len()), (1, 3));
+        store.clear();
+
+        fill(&mut store);
+        drop(store.retain(|item| !item.is_owned()));
+        assert_eq!((object.owners(), store.len()), (1, 2));
+        store.clear();
+
+        fill(&mut store);
+        drop(store.take());
+        assert_eq!((object.owners(), store.len()), (1, 0));
+        fill(&mut store);
+        drop(store);
+        assert_eq!(object.owners(), 1);
+    }
+
+    #[test]
+    fn a_panic_keeps_no_other_item_from_being_released() {
+        #[derive(Default)]
+        struct Bomb;
+        impl Object for Bomb {
+            class!(Bomb, "Test.StoredBomb");
+            const FINALIZER: Option<fn(&mut Self)> = Some(|_| panic!("is meant"));
+        }
+        let object = IntRef::new(7);
+        let mut store = Store::default();
+        for item in [Item::from(&object), Bomb::allocate().into(), (&object).into()] {
+            store.push(item);
+        }
+        let cleared = catch_unwind(AssertUnwindSafe(|| store.clear()));
+        assert!(cleared.is_err());
+        assert_eq!((object.owners(), store.len()), (1, 0));
+    }
+
+    #[test]
+    fn the_memory_stays() {
+        for last in [Item::from(1), IntRef::new(1).into()] {
+            let mut store = Store::default();
+            store.reserve(100);
+            store.push(last);
+            let before = store.items.as_ptr();
+            store.clear();
+            assert!(store.items.capacity() >= 100 && store.items.as_ptr() == before);
+        }
+    }
+}
