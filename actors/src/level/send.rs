@@ -112,6 +112,7 @@ impl Inner {
                 depth: self.depth,
                 row,
                 on: self.name_of_slot(slot),
+                state: self.state_name(slot),
                 happening,
             };
             // A sink that panics is not put back.
