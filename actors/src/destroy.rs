@@ -14,6 +14,13 @@ pub(crate) enum By {
     Encroachment,
 }
 
+/// K2. No state is next.
+const LAST_END_STATE: Message = Message {
+    row: "K2",
+    event: Event::EndState,
+    value: Value::Name(Name::NONE),
+};
+
 /// The sequence has gone far enough: an inner one has finished.
 struct Done;
 
@@ -66,7 +73,7 @@ impl Inner {
         let head = &self.heads[slot];
         let noticed = self.noticed(head.class);
         if !head.state.is_none() && noticed.contains(Event::EndState) {
-            self.send("K2", me, Event::EndState, Value::Name(Name::NONE));
+            self.post(me, const { &LAST_END_STATE });
             self.still(me)?;
         }
         if noticed.contains(Event::Destroyed) {
