@@ -1,5 +1,6 @@
 //! [`ActorRef`]: eight bytes that lead to an actor until it is destroyed.
 
+use std::any::type_name;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -139,8 +140,17 @@ impl<T> Hash for ActorRef<T> {
 }
 
 impl<T> fmt::Debug for ActorRef<T> {
-    /// The slot and the life; never touches the actor.
+    /// The slot and the life, and the type that it has been given. What the actor is called, and of which class it really
+    /// is, only its level knows: [`Stage::name`](crate::Stage::name), [`Stage::class`](crate::Stage::class).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ActorRef(slot {}, life {})", self.index(), self.life())
+        f.write_str("ActorRef")?;
+        let whole = type_name::<T>();
+        if whole != type_name::<AnyActor>() {
+            // Paths may be in the arguments of a type, too.
+            let arguments = whole.find('<').unwrap_or(whole.len());
+            let path = whole[..arguments].rfind("::").map_or(0, |colons| colons + 2);
+            write!(f, "<{}>", &whole[path..])?;
+        }
+        write!(f, "(slot {}, life {})", self.index(), self.life())
     }
 }
