@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acedia_actors::{ActorRef, Cylinder, Level, Rules, Stage, Vector};
+use acedia_actors::{ActorRef, Cylinder, Level, Name, Rules, Stage, Vector};
 
 /// All of a level that events tell of, by names.
 pub(crate) type View = BTreeMap<String, Seen>;
@@ -12,6 +12,7 @@ pub(crate) struct Seen {
     place: (Cylinder, Vector),
     collides: bool,
     blocks: bool,
+    state: Name,
     owner: Option<String>,
     base: Option<String>,
     zone: Option<String>,
@@ -31,6 +32,7 @@ pub(crate) fn look(level: &Level) -> View {
             place: (properties.shape, level.location(actor).unwrap()),
             collides: properties.collide_actors,
             blocks: properties.block_actors,
+            state: level.state(actor),
             owner: level.owner(actor).map(name),
             base: level.base(actor).map(name),
             zone: level.zone(actor).map(name),
@@ -69,6 +71,12 @@ pub(crate) fn compare(before: &View, after: &View, rules: &Rules, recent: &BTree
         let moved = was.is_none_or(|was| was.place != now.place);
         if !moved {
             continue;
+        }
+        let first_state = [("Thing", "Idle"), ("Crew", "Ready")]
+            .iter()
+            .find(|(class, _)| name.starts_with(class));
+        if let Some((_, state)) = first_state.filter(|_| was.is_none()) {
+            assert_eq!(now.state, Name::new(state), "the first state of {name}");
         }
         let finds_base = was.is_none() && name.starts_with("Crew");
         assert!(!finds_base || now.base.is_some(), "{name} stands on nothing");
