@@ -1,9 +1,10 @@
 //! [`ActorRef`]: eight bytes that lead to an actor until it is destroyed.
 
+use std::any::type_name;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// An actor of whatever class: what [`ActorRef`] refers to if nothing else is said.
@@ -38,15 +39,15 @@ pub enum AnyActor {}
 /// assert!(level.get(rocket).is_none());
 /// ```
 pub struct ActorRef<T = AnyActor> {
-    /// The slot; above [`SLOT_BITS`], the level.
-    index: u32,
-    life: NonZeroU32,
+    /// The life in the lower half; in the upper half the slot and, above [`SLOT_BITS`], the level. One word, because it
+    /// travels as one.
+    bits: NonZeroU64,
     actor: PhantomData<fn() -> T>,
 }
 
 const _: () = assert!(size_of::<Option<ActorRef>>() == 8);
 
-/// How much of the index is the slot; the rest is the level's number.
+/// How much of the upper half is the slot; the rest is the level's number.
 const SLOT_BITS: u32 = if cfg!(debug_assertions) { 24 } else { 32 };
 
 const SLOT_MASK: u32 = u32::MAX >> (32 - SLOT_BITS);
@@ -71,7 +72,7 @@ impl LevelNumber {
 
     /// Whether a reference is to an actor of this level, as far as it knows.
     pub(crate) const fn gave<T>(self, actor: ActorRef<T>) -> bool {
-        actor.index & !SLOT_MASK == self.above_slot()
+        actor.upper_half() & !SLOT_MASK == self.above_slot()
     }
 
     const fn above_slot(self) -> u32 {
@@ -80,20 +81,24 @@ impl LevelNumber {
 }
 
 impl<T> ActorRef<T> {
-    pub(crate) const fn new(index: u32, life: NonZeroU32) -> Self {
+    pub(crate) fn new(upper_half: u32, life: NonZeroU32) -> Self {
         Self {
-            index,
-            life,
+            bits: NonZeroU64::from(life) | u64::from(upper_half) << 32,
             actor: PhantomData,
         }
     }
 
-    pub(crate) const fn index(self) -> usize {
-        (self.index & SLOT_MASK) as usize
+    const fn upper_half(self) -> u32 {
+        (self.bits.get() >> 32) as u32
     }
 
+    pub(crate) const fn index(self) -> usize {
+        (self.upper_half() & SLOT_MASK) as usize
+    }
+
+    #[allow(clippy::cast_possible_truncation, reason = "the lower half is meant")]
     pub(crate) const fn life(self) -> u32 {
-        self.life.get()
+        self.bits.get() as u32
     }
 
     /// The same reference, without its type.
@@ -105,7 +110,10 @@ impl<T> ActorRef<T> {
     /// The same reference, with another type. Costs nothing: the class is tested when the actor is accessed.
     #[must_use]
     pub const fn typed<U>(self) -> ActorRef<U> {
-        ActorRef::new(self.index, self.life)
+        ActorRef {
+            bits: self.bits,
+            actor: PhantomData,
+        }
     }
 }
 
@@ -119,7 +127,7 @@ impl<T> Copy for ActorRef<T> {}
 
 impl<T, U> PartialEq<ActorRef<U>> for ActorRef<T> {
     fn eq(&self, other: &ActorRef<U>) -> bool {
-        (self.index, self.life) == (other.index, other.life)
+        self.bits == other.bits
     }
 }
 
@@ -127,13 +135,22 @@ impl<T> Eq for ActorRef<T> {}
 
 impl<T> Hash for ActorRef<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(u64::from(self.index) << 32 | u64::from(self.life.get()));
+        state.write_u64(self.bits.get());
     }
 }
 
 impl<T> fmt::Debug for ActorRef<T> {
-    /// The slot and the life; never touches the actor.
+    /// The slot and the life, and the type that it has been given. What the actor is called, and of which class it really
+    /// is, only its level knows: [`Stage::name`](crate::Stage::name), [`Stage::class`](crate::Stage::class).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ActorRef(slot {}, life {})", self.index(), self.life)
+        f.write_str("ActorRef")?;
+        let whole = type_name::<T>();
+        if whole != type_name::<AnyActor>() {
+            // Paths may be in the arguments of a type, too.
+            let arguments = whole.find('<').unwrap_or(whole.len());
+            let path = whole[..arguments].rfind("::").map_or(0, |colons| colons + 2);
+            write!(f, "<{}>", &whole[path..])?;
+        }
+        write!(f, "(slot {}, life {})", self.index(), self.life())
     }
 }

@@ -98,7 +98,7 @@ impl ActorClass {
             native(Event::SetInitialState, states::set_initial_state);
             native(Event::IsRelevant, relevancy::ask_mutators);
             native(Event::CheckRelevance, relevancy::ask_mutators);
-            native(Event::PassesFilters, |_, _, _| Answer::Bool(true));
+            native(Event::PassesFilters, |_, _, _| Answer::Yes);
             native(Event::SpawnNotification, |_, _, value| match *value {
                 Value::Actor(actor) => Answer::Actor(Some(actor)),
                 _ => Answer::Nothing,

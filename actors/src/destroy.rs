@@ -14,6 +14,16 @@ pub(crate) enum By {
     Encroachment,
 }
 
+/// K2, after which no state is next, and K3.
+const AT_FIRST: [Message; 2] = [
+    Message {
+        row: "K2",
+        event: Event::EndState,
+        value: Value::Name(Name::NONE),
+    },
+    Message::new("K3", Event::Destroyed),
+];
+
 /// The sequence has gone far enough: an inner one has finished.
 struct Done;
 
@@ -64,15 +74,31 @@ impl Inner {
         let slot = me.index();
         self.heads[slot].set(Fact::Pending, true); // K1
         let head = &self.heads[slot];
-        let noticed = self.noticed(head.class);
-        if !head.state.is_none() && noticed.contains(Event::EndState) {
-            self.send("K2", me, Event::EndState, Value::Name(Name::NONE));
+        let mut wanted = self.noticed(head.class);
+        if head.state.is_none() {
+            wanted.remove(Event::EndState);
+        }
+        self.post_each(me, const { &AT_FIRST }, wanted);
+        self.still(me)?;
+        if self.may_be_tied(me) {
+            self.untie(me)?;
+        }
+        if let Some(owner) = self.living(self.heads[slot].owner) {
+            self.tell("K7", owner, Event::LostChild, me);
             self.still(me)?;
         }
-        if noticed.contains(Event::Destroyed) {
-            self.post(me, const { &Message::new("K3", Event::Destroyed) });
-            self.still(me)?;
-        }
+        Ok(())
+    }
+
+    /// Whether somebody could be its base, or stand on it, or touch it. Most actors that die are alone.
+    fn may_be_tied(&self, me: ActorRef) -> bool {
+        let head = &self.heads[me.index()];
+        head.is(Fact::HadBase) || self.extra(me.index()).is_some() || self.is_level_info(me)
+    }
+
+    /// K4 to K6.
+    fn untie(&mut self, me: ActorRef) -> Result<(), Done> {
+        let slot = me.index();
         if let Some(base) = self.base_of(me) {
             self.leave_base("K4", me, base);
             self.still(me)?;
@@ -96,10 +122,6 @@ impl Inner {
                 }
             }
         }
-        if let Some(owner) = self.living(self.heads[slot].owner) {
-            self.tell("K7", owner, Event::LostChild, me);
-            self.still(me)?;
-        }
         Ok(())
     }
 
@@ -107,6 +129,9 @@ impl Inner {
     fn clean_up(&mut self, me: ActorRef) {
         let slot = me.index();
         self.leave_hash(me);
+        if !self.may_be_tied(me) {
+            return;
+        }
         if let Some(base) = self.base_of(me) {
             self.cut_base(me, base);
         }

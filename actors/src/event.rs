@@ -39,12 +39,14 @@ pub(crate) enum Value {
     Actor(ActorRef),
 }
 
-/// What an event is answered. Fits into two registers.
+/// What an event is answered. Fits into two registers, because only one variant has something in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Answer {
     Nothing,
-    Bool(bool),
-    Verdict(Verdict),
+    No,
+    Yes,
+    /// Yes, whatever others would say.
+    Finally,
     Actor(Option<ActorRef>),
 }
 
@@ -108,9 +110,25 @@ packed! {
 packed! {
     Answer;
     (): Answer::Nothing => (), or (), _it => Answer::Nothing;
-    bool: Answer::Bool(it) => it, or false, it => Answer::Bool(it);
+    bool: Answer::Yes => true, or false, it => if it { Answer::Yes } else { Answer::No };
     Option<ActorRef>: Answer::Actor(it) => it, or None, it => Answer::Actor(it);
-    Verdict: Answer::Verdict(it) => it, or Verdict::KEEP, it => Answer::Verdict(it);
+}
+
+impl Packed<Answer> for Verdict {
+    fn pack(self) -> Answer {
+        match (self.keep, self.super_relevant) {
+            (false, _) => Answer::No,
+            (true, false) => Answer::Yes,
+            (true, true) => Answer::Finally,
+        }
+    }
+
+    fn unpack(value: Answer) -> Self {
+        Self {
+            keep: value != Answer::No,
+            super_relevant: value == Answer::Finally,
+        }
+    }
 }
 
 /// How a handler takes the argument of an event.

@@ -318,7 +318,7 @@ impl Inner {
                 if inner.rules.ran_into && inner.stays(me, at) && inner.is_alive(other) {
                     inner.tell(row, me, Event::RanInto, other);
                 }
-            } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Bool(true) {
+            } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Yes {
                 inner.destroy_slot(slot, By::Encroachment);
                 return Err(SpawnError::Encroached);
             } else {

@@ -5,12 +5,12 @@ use std::fmt;
 use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
 
 use crate::life_word::LifeWord;
-use crate::{ActorRef, Stage};
+use crate::{ActorClass, ActorRef, Stage};
 
 /// Stands for one life of an actor, on every thread. The actor owns it; destroying the actor frees it.
 #[derive(Default)]
 pub(crate) struct Life {
-    actor: Option<ActorRef>,
+    actor: Option<(ActorRef, &'static ActorClass)>,
 }
 
 impl Object for Life {
@@ -84,7 +84,7 @@ impl NativeActorRef {
     #[must_use]
     #[doc(alias = "Get")]
     pub fn get(&self) -> Option<ActorRef> {
-        self.handle()?.with(|life| life.actor)?
+        self.actor().map(|(actor, _)| actor)
     }
 
     /// Whether there is no living actor at this moment.
@@ -99,14 +99,25 @@ impl NativeActorRef {
         self.get() == other.get()
     }
 
+    fn actor(&self) -> Option<(ActorRef, &'static ActorClass)> {
+        self.handle()?.with(|life| life.actor)?
+    }
+
     fn handle(&self) -> Option<Handle<Life>> {
         Handle::from_bits(self.life.bits())
     }
 }
 
 impl fmt::Debug for NativeActorRef {
+    /// The actor's class, and which one it is; or that there is none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("NativeActorRef").field(&self.get()).finish()
+        match self.actor() {
+            Some((actor, class)) => {
+                let (slot, life) = (actor.index(), actor.life());
+                write!(f, "NativeActorRef({}, slot {slot}, life {life})", class.short_name())
+            }
+            None => f.write_str("NativeActorRef(none)"),
+        }
     }
 }
 
@@ -114,10 +125,11 @@ impl crate::level::Inner {
     /// What stands for the life of an actor; made when it is first asked for.
     fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
         let slot = self.find(actor)?;
+        let class = self.heads[slot].class;
         let token = self
             .extra_mut(slot)
             .token
-            .get_or_insert_with(|| Life::allocate_with(|it| it.actor = Some(actor)));
+            .get_or_insert_with(|| Life::allocate_with(|it| it.actor = Some((actor, class))));
         Some(token.handle())
     }
 }

@@ -7,12 +7,13 @@ impl Inner {
     /// The zone at the actor's place, and the events if it is another one.
     #[inline]
     pub(crate) fn zone_step(&mut self, row: &'static str, actor: ActorRef) {
-        if !self.rules.zones || !self.is_alive(actor) {
+        // Without a map of zones, everybody is in the level's own actor.
+        let Some(zones) = self.zones.as_ref().filter(|_| self.rules.zones) else {
             return;
-        }
-        let record = &self.records[actor.index()];
-        let zone = self.zones.as_ref().and_then(|zones| zones.zone(record.location));
-        let new = zone.or(self.level_info);
+        };
+        let Some(slot) = self.find(actor) else { return };
+        let record = &self.records[slot];
+        let new = zones.zone(record.location).or(self.level_info);
         if new != record.zone && !self.is_level_info(actor) {
             self.change_zone(row, actor, new);
         }
@@ -48,15 +49,20 @@ impl Inner {
     /// The physics volume at the actor's place, and the events if it is another one.
     #[inline]
     pub(crate) fn volume_step(&mut self, row: &'static str, actor: ActorRef) {
-        if !self.rules.volumes || !self.is_alive(actor) || self.is_level_info(actor) {
+        let Some(slot) = self.find(actor).filter(|_| self.rules.volumes) else {
             return;
-        }
-        let record = &mut self.records[actor.index()];
-        if self.heads[actor.index()].class.kin.volume {
+        };
+        let record = &mut self.records[slot];
+        if self.heads[slot].class.kin.volume {
             record.volume = Some(actor);
             return;
         }
-        match self.zones.as_ref().and_then(|zones| zones.volume(record.location)) {
+        // Without a map of volumes, everybody stays in the level's own.
+        let Some(zones) = &self.zones else { return };
+        if self.level_info == Some(actor) {
+            return;
+        }
+        match zones.volume(record.location) {
             None => record.volume = self.default_volume,
             Some(new) => self.change_volume(row, actor, new),
         }

@@ -20,7 +20,7 @@ pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answ
 /// The default body of `is_relevant` and `check_relevance`.
 pub(crate) fn ask_mutators(inner: &mut Inner, _: ActorRef, value: &Value) -> Answer {
     match *value {
-        Value::Actor(actor) => Answer::Bool(inner.mutators_keep(actor)),
+        Value::Actor(actor) => inner.mutators_keep(actor).pack(),
         _ => Answer::Nothing,
     }
 }
@@ -65,7 +65,7 @@ impl Inner {
 
     /// Asks `judge` whether an actor may stay. Whoever is silent has nothing against it.
     fn says_yes(&mut self, judge: ActorRef, event: Event, actor: ActorRef) -> bool {
-        self.tell("1.6", judge, event, actor) != Answer::Bool(false)
+        self.tell("1.6", judge, event, actor) != Answer::No
     }
 
     /// Asks all mutators, and then the game's own filters.
@@ -77,7 +77,7 @@ impl Inner {
         let mutators = self.mutators.len();
         for index in 0..mutators {
             let mutator = self.mutators[index];
-            let kept = self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Answer::Bool(true);
+            let kept = self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Answer::Yes;
             // Nobody is asked about the dead.
             if kept || !self.is_alive(actor) {
                 return true;

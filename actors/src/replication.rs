@@ -2,8 +2,8 @@
 
 use crate::destroy::By;
 use crate::level::{Connection, Fact, Inner};
-use crate::reactions::EventSet;
 use crate::spawn::SpawnOutcome;
+use crate::spawn::beginning;
 use crate::{
     Actor, ActorRef, AnyClass, Event, Name, NetEvent, PlayerClass, PlayerController, PlayerPawn, Role, Rotator, Spawn,
     SpawnEx, Vector,
@@ -82,7 +82,7 @@ impl Inner {
         // A handler may have destroyed it: its slot stays as it is until this has settled.
         if self.heads[slot].is(Fact::AwaitsVariables) {
             self.heads[slot].set(Fact::AwaitsVariables, false);
-            self.post_net_begin_play("1.14", actor, EventSet::ALL);
+            self.post_each(actor, const { &beginning("1.14") }, self.sent.at_last);
         }
         let alive = self.is_alive(actor);
         self.settle();

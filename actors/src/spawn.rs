@@ -4,9 +4,72 @@ use crate::event::{Answer, Message};
 use crate::level::{Fact, Inner};
 use crate::reactions::EventSet;
 use crate::{
-    ActorClass, ActorRef, AnyClass, DetailMode, Event, Happening, NetMode, PostBeginPlaySlot, Role, Spawn, SpawnError,
-    SpawnEx, Vector, Warning,
+    ActorClass, ActorRef, AnyClass, DetailMode, Event, Happening, NetMode, PostBeginPlaySlot, Role, Rules, Spawn,
+    SpawnError, SpawnEx, Vector, Warning,
 };
+
+/// Before the state machine is ready; here and below, as far as the rules have them.
+const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];
+
+/// Q5 to Q7.
+const BEFORE_PLACE: [Message; 4] = [
+    Message::new("Q5", Event::Spawned),
+    Message::new("Q5", Event::NativeSpawned),
+    Message::new("Q6", Event::PreBeginPlay),
+    Message::new("Q7", Event::BeginPlay),
+];
+
+/// Q10 and Q11.
+const BEHIND_PLACE: [Message; 3] = [
+    Message::new("Q10", Event::PostBeginPlay),
+    Message::new("Q10", Event::NativePostBeginPlay),
+    Message::new("Q11", Event::SetInitialState),
+];
+
+/// Q10 and Q11 by rules that send `post_begin_play` later, or not here.
+const BEHIND_PLACE_LATE: [Message; 3] = [
+    Message::new("Q10", Event::NativePostBeginPlay),
+    Message::new("Q11", Event::PostBeginPlay),
+    Message::new("Q11", Event::SetInitialState),
+];
+
+/// Q14, or its late form for actors from the net: only one of them, unless rules are mixed.
+pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
+    [
+        Message::new(row, Event::PostNetBeginPlay),
+        Message::new(row, Event::PostBeginPlay),
+    ]
+}
+
+/// The events that rules have.
+pub(crate) struct Sent {
+    /// Up to Q11.
+    in_spawn: EventSet,
+    /// In Q14.
+    pub(crate) at_last: EventSet,
+}
+
+impl Sent {
+    pub(crate) fn by(rules: &Rules) -> Self {
+        let late = rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
+        Self {
+            in_spawn: EventSet::of(&[
+                (Event::InitPhysics, rules.physics_init),
+                (Event::Spawned, rules.spawned),
+                (Event::NativeSpawned, rules.native_spawned),
+                (Event::PreBeginPlay, true),
+                (Event::BeginPlay, rules.begin_play),
+                (Event::PostBeginPlay, !late),
+                (Event::NativePostBeginPlay, rules.native_post_begin_play),
+                (Event::SetInitialState, true),
+            ]),
+            at_last: EventSet::of(&[
+                (Event::PostNetBeginPlay, rules.post_net_begin_play),
+                (Event::PostBeginPlay, late),
+            ]),
+        }
+    }
+}
 
 impl Inner {
     /// The public function, called on the actor `spawner`, dead or alive, or on the level.
@@ -175,24 +238,14 @@ impl Inner {
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
         // No handler can change who listens, nor the class.
         let noticed = self.noticed(self.heads[me.index()].class);
-        // As constants, messages need not be put together each time.
-        macro_rules! send {
-            ($there:expr, $row:literal $event:ident) => {
-                if $there && noticed.contains(Event::$event) {
-                    self.post(me, const { &Message::new($row, Event::$event) });
-                }
-            };
-        }
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
             self.records[me.index()].instigator = request.instigator; // Q2
         }
-        send!(self.rules.physics_init, "Q3" InitPhysics);
+        let wanted = noticed.and(self.sent.in_spawn);
+        self.post_each(me, const { &BEFORE_STATES }, wanted);
         self.heads[me.index()].set(Fact::HasStates, true); // Q4
-        send!(self.rules.spawned, "Q5" Spawned);
-        send!(self.rules.native_spawned, "Q5" NativeSpawned);
-        send!(true, "Q6" PreBeginPlay);
-        send!(self.rules.begin_play, "Q7" BeginPlay);
+        self.post_each(me, const { &BEFORE_PLACE }, wanted);
         if self.begun {
             self.zone_step("Q8", me);
             self.volume_step("Q8", me);
@@ -200,17 +253,15 @@ impl Inner {
                 self.check_encroachment("Q9", me)?;
             }
         }
-        let slot = self.rules.post_begin_play_slot;
-        let usual = slot == PostBeginPlaySlot::AfterCollisionCheck;
-        send!(usual, "Q10" PostBeginPlay);
-        send!(self.rules.native_post_begin_play, "Q10" NativePostBeginPlay);
-        let early = slot == PostBeginPlaySlot::BeforeInitialState;
-        send!(early, "Q11" PostBeginPlay);
-        send!(true, "Q11" SetInitialState);
+        let behind = match self.rules.post_begin_play_slot {
+            PostBeginPlaySlot::AfterCollisionCheck => const { &BEHIND_PLACE },
+            _ => const { &BEHIND_PLACE_LATE },
+        };
+        self.post_each(me, behind, wanted);
         self.find_base("Q12", me);
         // Q13: in a tick, its turn comes because it stands at the end of the list.
         if !request.remote_owned {
-            self.post_net_begin_play("Q14", me, noticed);
+            self.post_each(me, const { &beginning("Q14") }, noticed.and(self.sent.at_last));
         }
         if !self.is_alive(me) {
             return if request.no_fail {
@@ -224,18 +275,6 @@ impl Inner {
             return self.notify_spawned(me);
         }
         Ok(me)
-    }
-
-    /// Q14, or its late form for actors from the net.
-    #[inline]
-    pub(crate) fn post_net_begin_play(&mut self, row: &'static str, me: ActorRef, noticed: EventSet) {
-        if self.rules.post_net_begin_play && noticed.contains(Event::PostNetBeginPlay) {
-            self.notify(row, me, Event::PostNetBeginPlay);
-        }
-        let late = self.rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
-        if late && noticed.contains(Event::PostBeginPlay) {
-            self.notify(row, me, Event::PostBeginPlay);
-        }
     }
 
     /// Q1: the owner is told, if there is one.

@@ -63,11 +63,15 @@ fn references_classes_and_collections_are_short() {
     let (mut level, recorder) = level(Rules::ue3());
     let actor = level.spawn::<Thing>(Spawn::new()).unwrap();
     let name = "ActorRef(slot 2, life 1)";
-    assert_eq!(format!("{actor:?}"), name);
-    assert_eq!(
-        format!("{:?}", NativeActorRef::new(&mut level, Some(actor.any()))),
-        format!("NativeActorRef(Some({name}))")
-    );
+    assert_eq!(format!("{:?}", actor.any()), name);
+    assert_eq!(format!("{actor:?}"), "ActorRef<Thing>(slot 2, life 1)");
+    let unusual = actor.typed::<Vec<Option<Thing>>>();
+    assert!(format!("{unusual:?}").starts_with("ActorRef<Vec<core::option::Option<"));
+    let reference = NativeActorRef::new(&mut level, Some(actor.any()));
+    assert_eq!(format!("{reference:?}"), "NativeActorRef(Thing, slot 2, life 1)");
+    reference.clear();
+    assert_eq!(format!("{reference:?}"), "NativeActorRef(none)");
+    let thing = "ActorRef<Thing>(slot 2, life 1)";
     let list = ActorList::from_iter([actor]);
     let mut map = ActorMap::<u32>::default();
     map.insert(actor.any(), 7);
@@ -75,7 +79,7 @@ fn references_classes_and_collections_are_short() {
     set.insert(actor.any());
     assert_eq!(
         format!("{list:?} {map:?} {set:?}"),
-        format!("[Some({name})] {{{name}: 7}} {{{name}}}")
+        format!("[Some({thing})] {{{name}: 7}} {{{name}}}")
     );
     let (class, object) = (AnyClass::from(Thing::class()), AnyClass::from(NativeActorRef::class()));
     assert_eq!(format!("{class:?}"), "Actor(ActorClass(Test.Thing))");

@@ -82,6 +82,12 @@ impl Column {
         if is_probably::<Rows<T>>(&*self.rows) {
             return self.rows.downcast_ref::<Rows<T>>()?.get(row);
         }
+        self.inner_part(row)
+    }
+
+    /// As `part`, of a parent class. Out of line, so that the usual way is short.
+    #[inline(never)]
+    fn inner_part<T: Actor>(&self, row: usize) -> Option<&T> {
         (self.methods.part)(&*self.rows, row, TypeId::of::<T>())?.downcast_ref()
     }
 
@@ -90,30 +96,34 @@ impl Column {
         if is_probably::<Rows<T>>(&*self.rows) {
             return self.rows.downcast_mut::<Rows<T>>()?.get_mut(row);
         }
+        self.inner_part_mut(row)
+    }
+
+    #[inline(never)]
+    fn inner_part_mut<T: Actor>(&mut self, row: usize) -> Option<&mut T> {
         (self.methods.part_mut)(&mut *self.rows, row, TypeId::of::<T>())?.downcast_mut()
     }
 }
 
+/// In one of the two, as [`IS_DROPPED`](Self::IS_DROPPED) says, which the compiler knows.
+///
+/// Actors whose memory need not be looked at when they are reclaimed stay until another one takes their row. So they need
+/// no mark that they are there, by which they might lie in one cache line more.
 struct Rows<T> {
-    rows: Kept<T>,
+    plain: Vec<T>,
+    dropped: Vec<Option<T>>,
     free: FreeSlots,
 }
 
-/// Actors whose memory need not be looked at when they are reclaimed stay until another one takes their row. So they need
-/// no mark that they are there, by which they might lie in one cache line more.
-enum Kept<T> {
-    Plain(Vec<T>),
-    Dropped(Vec<Option<T>>),
+impl<T> Rows<T> {
+    const IS_DROPPED: bool = std::mem::needs_drop::<T>();
 }
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
         Self {
-            rows: if std::mem::needs_drop::<T>() {
-                Kept::Dropped(Vec::new())
-            } else {
-                Kept::Plain(Vec::new())
-            },
+            plain: Vec::new(),
+            dropped: Vec::new(),
             free: FreeSlots::default(),
         }
     }
@@ -132,9 +142,10 @@ fn put<T>(rows: &mut Vec<T>, free: Option<usize>, it: T) -> usize {
 impl<T: Actor> Rows<T> {
     fn put(&mut self, actor: T) -> usize {
         let free = self.free.pop();
-        match &mut self.rows {
-            Kept::Plain(rows) => put(rows, free, actor),
-            Kept::Dropped(rows) => put(rows, free, Some(actor)),
+        if Self::IS_DROPPED {
+            put(&mut self.dropped, free, Some(actor))
+        } else {
+            put(&mut self.plain, free, actor)
         }
     }
 
@@ -151,35 +162,34 @@ impl<T: Actor> Rows<T> {
     }
 
     fn reclaim(&mut self, row: usize) {
-        match &mut self.rows {
-            Kept::Plain(rows) => {
-                let Some(actor) = rows.get_mut(row) else { return };
-                self.free.insert(row);
+        if Self::IS_DROPPED {
+            let Some(place) = self.dropped.get_mut(row) else { return };
+            self.free.insert(row);
+            if let Some(mut actor) = place.take() {
                 actor.finalizer();
             }
-            Kept::Dropped(rows) => {
-                let Some(place) = rows.get_mut(row) else { return };
-                self.free.insert(row);
-                if let Some(mut actor) = place.take() {
-                    actor.finalizer();
-                }
-            }
+        } else {
+            let Some(actor) = self.plain.get_mut(row) else { return };
+            self.free.insert(row);
+            actor.finalizer();
         }
     }
 
     #[inline]
     fn get(&self, row: usize) -> Option<&T> {
-        match &self.rows {
-            Kept::Plain(rows) => rows.get(row),
-            Kept::Dropped(rows) => rows.get(row)?.as_ref(),
+        if Self::IS_DROPPED {
+            self.dropped.get(row)?.as_ref()
+        } else {
+            self.plain.get(row)
         }
     }
 
     #[inline]
     fn get_mut(&mut self, row: usize) -> Option<&mut T> {
-        match &mut self.rows {
-            Kept::Plain(rows) => rows.get_mut(row),
-            Kept::Dropped(rows) => rows.get_mut(row)?.as_mut(),
+        if Self::IS_DROPPED {
+            self.dropped.get_mut(row)?.as_mut()
+        } else {
+            self.plain.get_mut(row)
         }
     }
 }

@@ -2,18 +2,51 @@
 
 /// A set of numbers that gives the lowest first, so that what is made together lies together.
 ///
-/// Two levels of bits: a bit of `summary` says that a word of `words` is not 0.
-#[derive(Default)]
+/// The lowest one stands apart while it is known: where one comes and goes, nothing else is touched. The others are two
+/// levels of bits: a bit of `summary` says that a word of `words` is not 0.
 pub(crate) struct FreeSlots {
+    /// Below all others, or [`UNKNOWN`](Self::UNKNOWN).
+    lowest: usize,
+    /// How many the others are.
+    others: usize,
     words: Vec<u64>,
     summary: Vec<u64>,
     /// No word of `summary` before this one has a bit.
     first: usize,
 }
 
+impl Default for FreeSlots {
+    fn default() -> Self {
+        Self {
+            lowest: Self::UNKNOWN,
+            others: 0,
+            words: Vec::new(),
+            summary: Vec::new(),
+            first: 0,
+        }
+    }
+}
+
 impl FreeSlots {
+    const UNKNOWN: usize = usize::MAX;
+
     #[inline]
     pub(crate) fn insert(&mut self, number: usize) {
+        if self.lowest == Self::UNKNOWN {
+            if self.others == 0 {
+                self.lowest = number;
+            } else {
+                self.insert_other(number);
+            }
+        } else {
+            // Of the two, the lower one stands apart.
+            let higher = self.lowest.max(number);
+            self.lowest = self.lowest.min(number);
+            self.insert_other(higher);
+        }
+    }
+
+    fn insert_other(&mut self, number: usize) {
         let word = number / 64;
         if word >= self.words.len() {
             self.grow(word);
@@ -25,6 +58,7 @@ impl FreeSlots {
             self.first = self.first.min(word / 64);
         }
         *bits |= 1 << (number % 64);
+        self.others += 1;
     }
 
     #[cold]
@@ -35,6 +69,17 @@ impl FreeSlots {
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<usize> {
+        let lowest = std::mem::replace(&mut self.lowest, Self::UNKNOWN);
+        if lowest != Self::UNKNOWN {
+            return Some(lowest);
+        }
+        if self.others == 0 {
+            return None;
+        }
+        self.pop_other()
+    }
+
+    fn pop_other(&mut self) -> Option<usize> {
         let mut summary = self.summary.get_mut(self.first)?;
         while *summary == 0 {
             self.first += 1;
@@ -47,6 +92,7 @@ impl FreeSlots {
         if *bits == 0 {
             *summary &= *summary - 1;
         }
+        self.others -= 1;
         Some(number)
     }
 }
@@ -63,9 +109,10 @@ mod tests {
             free.insert(number);
         }
         assert_eq!((free.pop(), free.pop()), (Some(3), Some(63)));
+        free.insert(9000);
         free.insert(0);
         let rest: Vec<_> = std::iter::from_fn(|| free.pop()).collect();
-        assert_eq!(rest, [0, 64, 5000, 9999]);
+        assert_eq!(rest, [0, 64, 5000, 9000, 9999]);
         free.insert(7);
         assert_eq!((free.pop(), free.pop()), (Some(7), None));
     }

@@ -10,6 +10,7 @@ use super::head::{Fact, Head};
 use super::log::Log;
 use crate::actor_ref::LevelNumber;
 use crate::first_panic::FirstPanic;
+use crate::spawn::Sent;
 use crate::world::{CollisionWorld, CylinderGrid, ZoneMap};
 use crate::{
     Actor, ActorClass, ActorRef, EventSink, LevelInfo, NetDriver, PhysicsVolume, Rotator, Rules, Settings, Vector,
@@ -36,6 +37,7 @@ pub(crate) struct Inner {
     /// In the references to its actors.
     pub(crate) number: LevelNumber,
     pub(crate) rules: Rules,
+    pub(crate) sent: Sent,
     pub(crate) settings: Settings,
     /// Of each slot; apart from the records, so that accesses find them close together.
     pub(crate) heads: Vec<Head>,
@@ -78,6 +80,7 @@ impl Inner {
     pub(crate) fn new(rules: Rules) -> Self {
         let mut inner = Self {
             number: LevelNumber::next(),
+            sent: Sent::by(&rules),
             rules,
             settings: Settings::default(),
             heads: Vec::new(),

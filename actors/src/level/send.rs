@@ -42,6 +42,43 @@ impl Inner {
         self.deliver(on, body, message)
     }
 
+    /// Sends those of `messages` that are `wanted`, one after the other, to an actor as long as it lives.
+    #[inline]
+    pub(crate) fn post_each<const N: usize>(
+        &mut self,
+        on: ActorRef,
+        messages: &'static [Message; N],
+        wanted: EventSet,
+    ) {
+        if self.sink.is_some() || self.depth >= self.rules.depth_limit {
+            return self.post_each_watched(on, messages, wanted);
+        }
+        if !self.begun {
+            return;
+        }
+        // As `post`, with what no handler can change asked once.
+        let deeper = Deeper::enter(self);
+        for message in messages {
+            if !wanted.contains(message.event) {
+                continue;
+            }
+            let Some(head) = deeper.0.head(on) else { return };
+            if let Some(body) = head.class.reactions(head.state).and_then(|it| it.body(message.event)) {
+                (body.run)(deeper.0, on, body, message);
+            }
+        }
+    }
+
+    /// As `post_each`, if somebody has to be told.
+    #[cold]
+    fn post_each_watched(&mut self, on: ActorRef, messages: &'static [Message], wanted: EventSet) {
+        for message in messages {
+            if wanted.contains(message.event) {
+                self.post(on, message);
+            }
+        }
+    }
+
     /// Has `body` run for a living actor, if events are sent at all. Whoever calls this has told the sink.
     #[inline]
     pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
@@ -112,6 +149,7 @@ impl Inner {
                 depth: self.depth,
                 row,
                 on: self.name_of_slot(slot),
+                state: self.state_name(slot),
                 happening,
             };
             // A sink that panics is not put back.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Event;
+use crate::{Event, Name};
 
 /// One thing that happened. Printed as one line: step, event, argument, actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Trace {
     pub row: &'static str,
     /// The name of the actor that it happened to.
     pub on: String,
+    /// The state that this actor is in; no name, if in none. It says whether a step that depends on it is missing.
+    pub state: Name,
     /// What happened.
     pub happening: Happening,
 }

@@ -215,10 +215,8 @@ pub(crate) fn level(rules: Rules) -> (Level, Recorder) {
     (level, recorder)
 }
 
-/// A level with all that a spawn near its middle meets: ground, a zone, a volume, a game with a mutator, a notifier, somebody
-/// to touch. And an actor to be the owner.
-pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
-    let (mut level, recorder) = level(rules);
+/// Ground, and a zone and a volume in the middle.
+pub(crate) fn furnish(level: &mut Level) {
     let mut world = CylinderGrid::default();
     world.add_solid(Aabb::new(
         Vector::new(-999.0, -999.0, -50.0),
@@ -231,6 +229,13 @@ pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
     let here = Aabb::new(Vector::new(-10.0, -10.0, -10.0), Vector::new(10.0, 10.0, 99.0));
     zones.add_zone(zone, here, 0).add_volume(volume, here, 0);
     level.set_zones(zones);
+}
+
+/// A level with all that a spawn near its middle meets: ground, a zone, a volume, a game with a mutator, a notifier, somebody
+/// to touch. And an actor to be the owner.
+pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
+    let (mut level, recorder) = level(rules);
+    furnish(&mut level);
     let aside = Spawn::new().at(Vector::new(99.0, 0.0, 0.0));
     let game = level.spawn::<Game>(aside).unwrap();
     level.set_game(game);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acedia_actors::{Event, Happening, Trace};
+use acedia_actors::{Event, Happening, Name, Trace};
 
 use super::journal::Node;
 
@@ -14,6 +14,16 @@ pub(crate) enum Base {
     Actor(String),
 }
 
+/// The state of an actor, and how it may go on.
+#[derive(Clone, Copy, Default)]
+struct State {
+    now: Name,
+    /// It was told that this state ends, or pauses: the next one may come.
+    left: bool,
+    /// In how many `EndState`s of a change of state it is: the state may change again without another.
+    leaving: u32,
+}
+
 #[derive(Default)]
 pub(crate) struct Books {
     pub(crate) made: BTreeSet<String>,
@@ -23,6 +33,9 @@ pub(crate) struct Books {
     /// Children and their owners.
     pub(crate) owners: BTreeMap<String, String>,
     bases: BTreeMap<String, Base>,
+    states: BTreeMap<String, State>,
+    /// Events, who got them, and whom they were about, since somebody looked.
+    pub(crate) recent: BTreeSet<(&'static str, String, String)>,
     /// Whether there is a notifier.
     pub(crate) has_notifier: bool,
     /// How many notifiers are being asked.
@@ -37,6 +50,7 @@ impl Books {
     pub(crate) fn enter(&mut self, trace: &Trace) {
         let on = trace.on.clone();
         assert!(!self.dead.contains(&on), "something happened to a dead actor: {trace}");
+        self.follow_state(trace);
         let (event, about) = match &trace.happening {
             Happening::Made => {
                 assert!(self.made.insert(on), "made twice: {trace}");
@@ -54,6 +68,7 @@ impl Books {
             _ => return,
         };
         self.seen.insert(event.name());
+        self.recent.insert((event.name(), on.clone(), about.clone()));
         match event {
             Event::Touch => assert!(self.touching.insert((on, about)), "touched twice: {trace}"),
             Event::UnTouch => {
@@ -81,6 +96,44 @@ impl Books {
         }
     }
 
+    /// A state ends, begins, pauses and goes on by events alone.
+    fn follow_state(&mut self, trace: &Trace) {
+        let state = self.states.entry(trace.on.clone()).or_default();
+        let event = match trace.happening {
+            Happening::Event { event, .. } if trace.row == "1.10" => Some(event),
+            _ => None,
+        };
+        let enters = matches!(
+            event,
+            Some(Event::BeginState | Event::PushedState | Event::ContinuedState)
+        );
+        if state.now != trace.state {
+            let may_end = state.now.is_none() || state.left || state.leaving > 0;
+            assert!(may_end, "it was not told that {} ends: {trace}", state.now);
+            let may_begin = enters || trace.state.is_none() || event == Some(Event::PoppedState);
+            assert!(may_begin, "it was not told that {} begins: {trace}", trace.state);
+            *state = State {
+                now: trace.state,
+                left: false,
+                ..*state
+            };
+        }
+        match event {
+            Some(Event::EndState) => {
+                state.left = true;
+                state.leaving += 1;
+            }
+            Some(Event::PausedState | Event::PoppedState) => state.left = true,
+            _ => {}
+        }
+    }
+
+    /// What is known of an actor's state; nothing, where it may have left all states without another word.
+    pub(crate) fn state(&self, name: &str) -> Option<Name> {
+        let state = self.states.get(name).copied().unwrap_or_default();
+        (!state.left && state.leaving == 0).then_some(state.now)
+    }
+
     /// It is over, with all that is inside of it.
     pub(crate) fn leave(&mut self, node: &Node) {
         let (on, about) = (&node.trace.on, node.about());
@@ -94,6 +147,11 @@ impl Books {
             }
             Some(Event::SpawnNotification) => self.notifying -= 1,
             Some(Event::UnTouch) => _ = self.parting.pop(),
+            Some(Event::EndState) if node.trace.row == "1.10" => {
+                if let Some(state) = self.states.get_mut(on) {
+                    state.leaving -= 1;
+                }
+            }
             _ => {}
         }
     }

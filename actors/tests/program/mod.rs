@@ -4,6 +4,7 @@
 
 mod books;
 mod journal;
+mod quiet;
 mod sequence;
 
 use std::cell::{Cell, RefCell};
@@ -12,7 +13,7 @@ use std::rc::Rc;
 
 use acedia_actors::{ActorRef, Level, Rules, Spawn, Stage, Vector};
 
-use super::common::{Crew, Game, Judge, Soldier, Thing, Toucher, furnished, script};
+use super::common::{Crew, Game, Judge, Soldier, Thing, Toucher, furnish, furnished, script};
 use books::{Base, Books};
 use journal::Journal;
 use sequence::{read, read_start_up};
@@ -36,16 +37,22 @@ impl Dice {
     }
 }
 
-/// Does one thing to somebody.
+/// Maybe spawns somebody, and does one thing to somebody.
 fn act(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) {
-    let actors = known.borrow().clone();
-    let one = dice.pick(&actors);
-    let other = dice.pick(&actors).filter(|_| dice.roll(4) > 0);
-    let step = |sides| f32::from(u8::try_from(dice.roll(sides)).unwrap()) * 15.0;
-    let place = Vector::new(step(6), step(6), 22.0);
-    let mut spawn = Spawn::new().at(place);
-    if let Some(other) = other {
-        spawn = spawn.owned_by(other);
+    spawn(level, dice, known);
+    command(level, dice, known);
+}
+
+fn place(dice: &Dice) -> Vector {
+    let step = || f32::from(u8::try_from(dice.roll(5)).unwrap()) * 15.0;
+    Vector::new(step(), step(), 22.0)
+}
+
+fn spawn(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) {
+    let owner = dice.pick(&known.borrow()).filter(|_| dice.roll(4) > 0);
+    let mut spawn = Spawn::new().at(place(dice));
+    if let Some(owner) = owner {
+        spawn = spawn.owned_by(owner);
     }
     let spawned = match dice.roll(16) {
         0 | 1 => level.spawn::<Thing>(spawn).map(ActorRef::any),
@@ -55,14 +62,19 @@ fn act(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) 
         _ => None,
     };
     known.borrow_mut().extend(spawned);
-    let Some(one) = one else { return };
+}
+
+fn command(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) {
+    let actors = known.borrow().clone();
+    let Some(one) = dice.pick(&actors) else { return };
+    let other = dice.pick(&actors).filter(|_| dice.roll(4) > 0);
     let state = ["Idle", "Busy", "Ready", "None"][dice.roll(4)];
     match dice.roll(11) {
         2 => _ = level.destroy(one),
         3 => _ = level.set_owner(one, other),
         4 => _ = level.set_base(one, other),
         5 => level.goto_state(one, state),
-        6 => _ = level.set_location(one, place),
+        6 => _ = level.set_location(one, place(dice)),
         7 => level.force_state(one, state),
         8 => _ = level.push_state(one, state),
         9 => _ = level.pop_state(one),
@@ -104,15 +116,19 @@ fn check(level: &Level, books: &Books, known: &[ActorRef], time: bool) {
             });
             assert_eq!(books.base(name), base.as_ref(), "the base of {name}");
         }
+        let state = books.state(name).unwrap_or(level.state(actor));
+        assert_eq!(state, level.state(actor), "the state of {name}");
         let paused = level.paused_states(actor);
         assert!(!paused.contains(&level.state(actor)), "{name} has {paused:?} below");
-        for &other in named.values().filter(|_| time) {
+        for (its_name, &other) in named.iter().filter(|_| time) {
             let touching = level.is_touching(actor, other);
             assert_eq!(touching, level.is_touching(other, actor));
             assert!(
                 !touching || overlap(level, actor, other),
                 "{name} is far from whom it touches"
             );
+            let told = books.touching.contains(&(name.clone(), its_name.clone()));
+            assert_eq!(touching, told, "{name} and whether it was told of {its_name}");
         }
     }
     for actor in known {
@@ -169,6 +185,20 @@ impl Program {
         });
     }
 
+    /// Does one thing while the handlers do nothing, so that all that must happen is known.
+    fn act_in_quiet(&mut self, level: &mut Level) {
+        self.budget.set(0);
+        self.books.recent.clear();
+        let before = quiet::look(level);
+        if self.dice.roll(3) == 0 {
+            spawn(level, &self.dice, &self.known);
+        } else {
+            command(level, &self.dice, &self.known);
+        }
+        self.check(level, false);
+        quiet::compare(&before, &quiet::look(level), &self.rules, &self.books.recent);
+    }
+
     fn check(&mut self, level: &Level, time: bool) {
         read(&self.journal.take(), &self.rules, &mut self.books);
         check(level, &self.books, &self.known.borrow(), time);
@@ -204,10 +234,10 @@ pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'stati
     program.begin(&mut level);
     for round in 0..rounds {
         program.budget.set(25);
-        if dice.roll(10) == 0 {
-            level.tick(0.1);
-        } else {
-            act(&mut level, dice, &program.known);
+        match dice.roll(10) {
+            0 => level.tick(0.1),
+            1..=5 => program.act_in_quiet(&mut level),
+            _ => act(&mut level, dice, &program.known),
         }
         program.check(&level, round % 10 == 9);
     }
@@ -218,18 +248,18 @@ pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'stati
 pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'static str> {
     let mut program = Program::new(dice, rules);
     let mut level = Level::new(program.rules.clone());
+    furnish(&mut level);
     let game = level.place::<Game>(Spawn::new()).unwrap();
     let judge = level.place::<Judge>(Spawn::new()).unwrap();
     level.set_game(game);
     level.add_mutator(judge);
     let before = level.actors().count();
     program.begin(&mut level);
-    for _ in 0..actors {
-        let place = Spawn::new().at(Vector::new(
-            f32::from(u8::try_from(dice.roll(6)).unwrap()) * 15.0,
-            0.0,
-            22.0,
-        ));
+    let view = quiet::look(&level);
+    for number in 0..actors {
+        // Far enough from each other.
+        let x = 50.0 * f32::from(u8::try_from(number).unwrap());
+        let place = Spawn::new().at(Vector::new(x, 0.0, 22.0));
         let placed = match dice.roll(3) {
             0 => level.place::<Thing>(place).map(ActorRef::any),
             1 => level.place::<Toucher>(place).map(ActorRef::any),
@@ -247,9 +277,14 @@ pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'s
         .iter()
         .map(|it| level.name(*it).unwrap())
         .collect();
-    program.budget.set(25);
+    program.books.recent.clear();
+    let budget = [0, 25][dice.roll(2)];
+    program.budget.set(budget);
     level.begin_play("");
     read_start_up(&program.journal.take(), &placed, &program.rules, &mut program.books);
     program.check(&level, true);
+    if budget == 0 {
+        quiet::compare(&view, &quiet::look(&level), &program.rules, &program.books.recent);
+    }
     program.end(level, before)
 }

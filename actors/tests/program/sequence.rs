@@ -78,7 +78,8 @@ impl<'a> Reader<'a> {
                 assert!(lost.or(gained).is_some(), "no change of owner: {}", first.trace);
             }
             (_, "L10") => _ = self.base_step("L10", if first.about().is_empty() { on } else { first.about() }),
-            (_, "1.6" | "1.7" | "1.8" | "1.10" | "1.12") => _ = self.take(),
+            (_, "1.10") => self.change_state(on),
+            (_, "1.6" | "1.7" | "1.8" | "1.12") => _ = self.take(),
             (_, row) if row.starts_with('L') => _ = self.take(),
             _ => panic!("nothing begins like this: {}", first.trace),
         }
@@ -260,13 +261,26 @@ impl<'a> Reader<'a> {
         change.or(attach).or(detach)
     }
 
+    /// One event of a change of state, and the next one, if it is known that there is one.
+    fn change_state(&mut self, me: &str) {
+        let first = self.take();
+        let next = match first.event() {
+            Some(Event::EndState) if !first.about().is_empty() => Event::BeginState,
+            Some(Event::PausedState) => Event::PushedState,
+            _ => return,
+        };
+        let told = self.peek().is_some_and(|node| node.is("1.10", next, me));
+        assert!(told || first.acted, "{me} misses its {next}");
+        if told {
+            self.take();
+        }
+    }
+
     /// K2 to K9.
     fn destroy(&mut self, me: &str) -> Step {
-        // A state of which there may be no trace.
-        if let Some(node) = self.peek().filter(|node| node.is("K2", Event::EndState, me)) {
-            let next = node.about();
-            self.may("K2", Event::EndState, Some(me), next, me)?;
-        }
+        // Nothing happens between the question for the state and the next event, so that one shows the answer.
+        let in_state = self.peek().is_some_and(|first| !first.trace.state.is_none());
+        self.must_if(in_state, "K2", Event::EndState, me)?;
         self.must("K3", Event::Destroyed, me)?;
         match self.books.base(me).cloned() {
             None => {}
