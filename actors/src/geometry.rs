@@ -1,5 +1,6 @@
 //! Places, directions and shapes.
 
+use std::fmt;
 use std::ops::{Add, Mul, Sub};
 
 /// A place or a direction, in the units of the level. `z` points up.
@@ -25,6 +26,14 @@ impl Vector {
     #[must_use]
     pub const fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+}
+
+impl fmt::Display for Vector {
+    /// `(1, 2, 3)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { x, y, z } = self;
+        write!(f, "({x}, {y}, {z})")
     }
 }
 
@@ -69,6 +78,14 @@ impl Rotator {
     #[must_use]
     pub const fn new(pitch: i32, yaw: i32, roll: i32) -> Self {
         Self { pitch, yaw, roll }
+    }
+}
+
+impl fmt::Display for Rotator {
+    /// Pitch, yaw and roll: `(0, 16384, 0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pitch, yaw, roll } = self;
+        write!(f, "({pitch}, {yaw}, {roll})")
     }
 }
 

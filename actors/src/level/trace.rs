@@ -36,17 +36,24 @@ pub enum Happening {
     },
 }
 
+impl fmt::Display for Happening {
+    /// What happened, without whom it happened to: `made`, `dead`, `Touch(Door0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Made => f.pad("made"),
+            Self::Dead => f.pad("dead"),
+            Self::Event { event, argument } => write!(f, "{event}({})", argument.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.row)?;
         match &self.happening {
             Happening::Made => write!(f, "+ {}", self.on),
             Happening::Dead => write!(f, "- {}", self.on),
-            Happening::Event { event, argument: None } => write!(f, "{}.{event}()", self.on),
-            Happening::Event {
-                event,
-                argument: Some(argument),
-            } => write!(f, "{}.{event}({argument})", self.on),
+            event @ Happening::Event { .. } => write!(f, "{}.{event}", self.on),
         }
     }
 }

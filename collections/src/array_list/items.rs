@@ -161,12 +161,19 @@ impl fmt::Debug for Items {
 }
 
 /// The items of a list in order: [`Items::iter`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[doc(alias = "CollectionIterator")]
 #[doc(alias = "HasFinished")]
 #[doc(alias = "Next")]
 #[doc(alias = "GetKey")]
 pub struct Iter<'a>(slice::Iter<'a, Item>);
+
+impl fmt::Debug for Iter<'_> {
+    /// What is left, as a list prints it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_slice().fmt(f)
+    }
+}
 
 impl<'a> Iterator for Iter<'a> {
     type Item = &'a Item;
