@@ -36,6 +36,7 @@ pub enum AnyActor {}
 /// assert_eq!(level.get(rocket).unwrap().fuel, 0);
 /// level.destroy(rocket);
 /// assert!(level.get(rocket).is_none());
+/// assert_eq!(rocket.any().typed::<Rocket>(), rocket);
 /// ```
 pub struct ActorRef<T = AnyActor> {
     /// The slot; above [`SLOT_BITS`], the level.

@@ -4,6 +4,14 @@ use std::fmt;
 use std::ops::{Add, Mul, Sub};
 
 /// A place or a direction, in the units of the level. `z` points up.
+///
+/// ```
+/// use acedia_actors::Vector;
+///
+/// let door = Vector::new(0.0, 8.0, 64.0) + Vector::new(1.0, 0.0, 0.0) * 2.0;
+/// assert!(door.is_finite());
+/// assert_eq!(door.to_string(), "(2, 8, 64)");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "vector")]
 pub struct Vector {
@@ -62,6 +70,13 @@ impl Mul<f32> for Vector {
 }
 
 /// Where something faces. 65536 units are a full turn.
+///
+/// ```
+/// use acedia_actors::Rotator;
+///
+/// let left = Rotator::new(0, -16384, 0);
+/// assert_eq!((left.yaw, left.to_string().as_str()), (-16384, "(0, -16384, 0)"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "rotator")]
 pub struct Rotator {

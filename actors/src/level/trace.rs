@@ -89,6 +89,20 @@ pub trait EventSink: Send + 'static {
 }
 
 /// Keeps what it is told. A clone shows and keeps the same.
+///
+/// ```
+/// use acedia_actors::{Happening, Level, Pawn, Recorder, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let recorder = Recorder::default();
+/// level.set_sink(recorder.clone());
+/// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+/// assert_eq!(recorder.take()[0].happening, Happening::Made);
+/// level.destroy(pawn);
+/// assert!(recorder.lines().iter().any(|line| line.contains("Pawn")));
+/// assert!(recorder.lines().is_empty(), "taken already");
+/// ```
 #[derive(Clone, Default)]
 pub struct Recorder(Arc<Mutex<Vec<Trace>>>);
 
