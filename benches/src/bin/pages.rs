@@ -1,7 +1,24 @@
-//! Draws `benches/charts/` from the measurements in `benches/data/`.
+//! Writes all that is made of the measurements in `benches/data/`: the tables of the pages, and `benches/charts/`.
 
-use acedia_benches::charts::Chart;
-use std::{error::Error, fs, path::Path, process::ExitCode};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use acedia_benches::{
+    charts::Chart,
+    pages::{Data, PAGES, renewed},
+    report::Measured,
+    retained::{self, Retained},
+};
+
+const HELP: &str = "\
+Writes the tables of the pages and draws the charts, from benches/data/.
+
+Usage: pages [--check]
+
+  --check   writes nothing, and fails if something would change";
 
 /// Binaries, and those of their workloads that are drawn.
 const CHARTS: [(&str, &[&str]); 7] = [
@@ -15,7 +32,16 @@ const CHARTS: [(&str, &[&str]); 7] = [
 ];
 
 fn main() -> ExitCode {
-    match draw() {
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => false,
+        ["--check"] => true,
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match made().and_then(|files| put(&files, check)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("{problem}");
@@ -24,23 +50,63 @@ fn main() -> ExitCode {
     }
 }
 
-fn draw() -> Result<(), Box<dyn Error>> {
-    let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let charts = benches.join("charts");
-    fs::create_dir_all(&charts)?;
+/// The folder of this crate, in the workspace.
+fn benches() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The root of the workspace.
+fn root() -> &'static Path {
+    benches().parent().expect("it stands in a workspace")
+}
+
+/// Every file that is made of the data, and what should be in it.
+fn made() -> Result<Vec<(PathBuf, String)>, String> {
+    let mut files = Vec::new();
+    for page in PAGES {
+        let file = root().join(page);
+        let now = fs::read_to_string(&file).map_err(|error| format!("{page}: {error}"))?;
+        let new = renewed(&now, &Saved).map_err(|problem| format!("{page}: {problem}"))?;
+        files.push((file, new));
+    }
     for (binary, workloads) in CHARTS {
-        let file = benches.join("data").join(binary).with_extension("json");
-        let cannot = |problem: &dyn std::fmt::Display| format!("{}: {problem}", file.display());
-        let data = fs::read(&file).map_err(|error| cannot(&error))?;
-        let printed = serde_json::from_slice(&data).map_err(|error| cannot(&error))?;
+        let measured = Saved.measured(binary)?;
         for workload in workloads {
-            let svg = Chart::of(&printed, workload)
-                .map_err(|problem| cannot(&problem))?
-                .to_svg()?;
-            let file = charts.join(format!("{binary}-{workload}.svg"));
-            fs::write(&file, svg)?;
-            println!("{}", file.display());
+            let svg = Chart::of(measured.workload(workload)?).to_svg();
+            let svg = svg.map_err(|error| format!("{binary}, {workload}: {error}"))?;
+            files.push((benches().join("charts").join(format!("{binary}-{workload}.svg")), svg));
         }
     }
+    Ok(files)
+}
+
+/// Writes the files that have changed, or fails if one has.
+fn put(files: &[(PathBuf, String)], check: bool) -> Result<(), String> {
+    for (file, new) in files {
+        let name = file.display();
+        if fs::read_to_string(file).is_ok_and(|now| now == *new) {
+            continue;
+        }
+        if check {
+            return Err(format!(
+                "{name} is not what benches/data/ says; `cargo run -p acedia-benches --bin pages` renews it"
+            ));
+        }
+        fs::write(file, new).map_err(|error| format!("{name}: {error}"))?;
+        println!("{name}");
+    }
     Ok(())
+}
+
+/// What is saved in `benches/data/`.
+struct Saved;
+
+impl Data for Saved {
+    fn measured(&self, binary: &str) -> Result<Measured, String> {
+        Measured::load(&benches().join("data").join(binary).with_extension("json"))
+    }
+
+    fn retained(&self) -> Result<Vec<Retained>, String> {
+        retained::load(&benches().join("data/retained.json"))
+    }
 }
