@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Every crate that is to be published can be: it is packed, and what was packed builds with nothing but the registry beside
-# it. Each package has its licences and its README. Nothing is sent anywhere.
+# it, with its default features and with all of them. Each package has its licences and its README. Nothing is sent anywhere.
 source "$(dirname "$0")/lib.sh"
 
 target=$TARGET/publish
 # Cargo keeps what it has unpacked of its local registry by name and version, which stay while the code changes.
 rm -rf "$target" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/acedia-*
 # What has changed since the last commit is packed as it is.
-cargo publish --dry-run --workspace --locked --allow-dirty --target-dir "$target"
+for features in --features=default --all-features; do
+  cargo publish --dry-run --workspace --locked --allow-dirty --target-dir "$target" "$features"
+done
 
 packages=0
 for package in "$target"/package/acedia-*/; do

@@ -53,11 +53,26 @@ fn every_chapter_is_listed_and_tested() {
     assert_eq!(tested, chapters, "src/guide.rs");
 }
 
-/// The chapters, and what stands beside them.
+/// The chapters, what stands beside them, and the pages of the benchmarks.
 fn documents() -> Vec<PathBuf> {
     let chapters = chapters().into_iter().map(|chapter| format!("docs/{chapter}"));
-    let others = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/SUMMARY.md"].map(str::to_owned);
-    chapters.chain(others).map(|file| root().join(file)).collect()
+    let others = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "docs/SUMMARY.md",
+    ]
+    .map(str::to_owned);
+    let named = chapters.chain(others).map(|file| root().join(file));
+    named.chain(benchmarks()).collect()
+}
+
+/// The pages of the benchmarks.
+fn benchmarks() -> Vec<PathBuf> {
+    let files = fs::read_dir(root().join("benches")).expect("there are benchmarks");
+    let files = files.map(|file| file.unwrap().path());
+    files.filter(|file| is("md", &file.to_string_lossy())).collect()
 }
 
 #[test]
@@ -69,7 +84,7 @@ fn no_link_leads_nowhere() {
         for target in links(&text(&document)) {
             seen += 1;
             // The guide is also a book, which has nothing but the chapters.
-            let outside = folder != root() && target.contains('/');
+            let outside = folder.ends_with("docs") && target.contains('/');
             if outside || !folder.join(target).exists() {
                 wrong.push(format!("{}: {target}", document.display()));
             }
@@ -121,6 +136,31 @@ fn files_that_are_named_are_there() {
 fn rows(document: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = document.lines().filter_map(|line| line.strip_prefix('|'));
     lines.map(|line| line.trim_end_matches('|').split('|').map(str::trim).collect())
+}
+
+/// What stands between the marks is written by a command of `benches/`, which `ci/benches.sh` holds to the data.
+#[test]
+fn tables_of_figures_are_written_by_the_command() {
+    let goals = ["ours / theirs", "peak, MB", "16 B", "payload"];
+    for page in benchmarks() {
+        let text = text(&page);
+        let parts: Vec<_> = text.split("<!-- measured: ").collect();
+        assert!(parts.len() > 2, "{} shows no goals or no tables", page.display());
+        for (at, part) in parts.iter().enumerate() {
+            let outside = if at == 0 {
+                part
+            } else {
+                let ends = part.split_once("<!-- end of what is measured -->");
+                ends.unwrap_or_else(|| panic!("{}: no end", page.display())).1
+            };
+            for row in rows(outside) {
+                let is_measured = row
+                    .iter()
+                    .any(|cell| goals.contains(cell) || cell.starts_with("acedia"));
+                assert!(!is_measured, "{}: a table written by hand: {row:?}", page.display());
+            }
+        }
+    }
 }
 
 #[test]

@@ -8,6 +8,9 @@ use serde_json::Value;
 
 #[path = "support/example.rs"]
 mod example;
+#[cfg(target_os = "linux")]
+#[path = "support/terminal.rs"]
+mod terminal;
 
 use example::{stderr, stdout};
 
@@ -76,23 +79,11 @@ fn watching_needs_a_terminal() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_view_ends_with_q_and_the_report_follows() {
-    // `script` gives the program a terminal. It is part of util-linux, which a small system may lack.
-    let command = format!(
-        "stty rows 24 cols 100; exec {} --watch --ticks 900000000 --threads 1",
-        example::binary("skirmish").display()
-    );
-    let run = std::process::Command::new("sh")
-        .args([
-            "-c",
-            "{ sleep 1; printf q; sleep 5; } | script -qec \"$0\" /dev/null",
-            &command,
-        ])
-        .output();
-    let output = run.expect("a shell");
-    if String::from_utf8_lossy(&output.stderr).contains("not found") {
-        eprintln!("SKIPPED: no `script`");
+    let skirmish = example::binary("skirmish");
+    let watch = format!("exec {} --watch --ticks 900000000 --threads 1", skirmish.display());
+    let Some(output) = terminal::on_terminal(&watch, "q") else {
         return;
-    }
+    };
     let seen = stdout(&output);
     let (view, report) = seen
         .split_once("\u{1b}[?1049l")

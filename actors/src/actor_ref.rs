@@ -37,6 +37,7 @@ pub enum AnyActor {}
 /// assert_eq!(level.get(rocket).unwrap().fuel, 0);
 /// level.destroy(rocket);
 /// assert!(level.get(rocket).is_none());
+/// assert_eq!(rocket.any().typed::<Rocket>(), rocket);
 /// ```
 pub struct ActorRef<T = AnyActor> {
     /// The life in the lower half; in the upper half the slot and, above [`SLOT_BITS`], the level. One word, because it

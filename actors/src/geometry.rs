@@ -1,8 +1,17 @@
 //! Places, directions and shapes.
 
+use std::fmt;
 use std::ops::{Add, Mul, Sub};
 
 /// A place or a direction, in the units of the level. `z` points up.
+///
+/// ```
+/// use acedia_actors::Vector;
+///
+/// let door = Vector::new(0.0, 8.0, 64.0) + Vector::new(1.0, 0.0, 0.0) * 2.0;
+/// assert!(door.is_finite());
+/// assert_eq!(door.to_string(), "(2, 8, 64)");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "vector")]
 pub struct Vector {
@@ -25,6 +34,14 @@ impl Vector {
     #[must_use]
     pub const fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
+    }
+}
+
+impl fmt::Display for Vector {
+    /// `(1, 2, 3)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { x, y, z } = self;
+        write!(f, "({x}, {y}, {z})")
     }
 }
 
@@ -53,6 +70,13 @@ impl Mul<f32> for Vector {
 }
 
 /// Where something faces. 65536 units are a full turn.
+///
+/// ```
+/// use acedia_actors::Rotator;
+///
+/// let left = Rotator::new(0, -16384, 0);
+/// assert_eq!((left.yaw, left.to_string().as_str()), (-16384, "(0, -16384, 0)"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "rotator")]
 pub struct Rotator {
@@ -69,6 +93,14 @@ impl Rotator {
     #[must_use]
     pub const fn new(pitch: i32, yaw: i32, roll: i32) -> Self {
         Self { pitch, yaw, roll }
+    }
+}
+
+impl fmt::Display for Rotator {
+    /// Pitch, yaw and roll: `(0, 16384, 0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pitch, yaw, roll } = self;
+        write!(f, "({pitch}, {yaw}, {roll})")
     }
 }
 

@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 /// use acedia_actors::Name;
 ///
 /// assert_eq!(Name::new("Idle"), Name::new("IDLE"));
+/// assert_eq!(Name::new("Idle").as_str(), "Idle");
 /// assert!(Name::new("none").is_none());
 /// ```
 #[derive(Clone, Copy)]

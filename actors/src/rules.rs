@@ -8,6 +8,7 @@ use std::str::FromStr;
 /// ```
 /// use acedia_actors::{PostBeginPlaySlot, Rules};
 ///
+/// assert!(Rules::ue1().begin_play && Rules::ue2().begin_play);
 /// let mut rules = Rules::ue3();
 /// rules.post_begin_play_slot = PostBeginPlaySlot::BeforeInitialState; // as UDK's pages say
 /// assert!(!rules.begin_play);

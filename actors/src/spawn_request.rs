@@ -1,5 +1,7 @@
 //! What a spawn is asked for: [`Spawn`], [`SpawnEx`], [`AnyClass`].
 
+use std::fmt;
+
 use acedia_allocator::Class;
 
 use crate::{ActorClass, ActorRef, Name, Rotator, Vector};
@@ -109,6 +111,16 @@ pub enum AnyClass {
     Actor(&'static ActorClass),
     /// A class of objects, of which no actor can be made.
     Object(&'static Class),
+}
+
+impl fmt::Display for AnyClass {
+    /// Its name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Actor(class) => fmt::Display::fmt(class, f),
+            Self::Object(class) => fmt::Display::fmt(class, f),
+        }
+    }
 }
 
 impl From<&'static ActorClass> for AnyClass {

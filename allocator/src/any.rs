@@ -314,16 +314,17 @@ impl AnyHandle {
     }
 }
 
-impl fmt::Debug for AnyHandle {
-    /// The class, the slot and the life; never touches the object.
+impl fmt::Display for AnyHandle {
+    /// As [`Handle`]'s.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "AnyHandle({}, slot {}, life {})",
-            self.class,
-            self.index(),
-            self.life()
-        )
+        write!(f, "{} in {}", self.class, self.key)
+    }
+}
+
+impl fmt::Debug for AnyHandle {
+    /// `AnyHandle(Game.Rocket, slot 3, life 7)`. Never touches the object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AnyHandle({}, {})", self.class, self.key)
     }
 }
 

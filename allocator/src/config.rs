@@ -17,7 +17,10 @@ use crate::PoolPolicy;
 
 mod line;
 
-use line::{Fault, Line};
+/// The largest `maxPoolSize`: that of an `int` of the engine.
+const LARGEST: usize = 2_147_483_647;
+
+use line::{Fault, KEY, Line, SECTION};
 
 /// Limits for the pools of single classes, read from a file or put together in code.
 ///
@@ -249,6 +252,40 @@ impl Config {
             .iter()
             .find(|one| one.class.eq_ignore_ascii_case(class))
             .map(|one| one.policy)
+    }
+}
+
+impl fmt::Display for PoolOverride {
+    /// The entry as it stands in a file: `poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)`. The largest number
+    /// that a file can say stands for those above it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { class, policy, .. } = self;
+        write!(f, "{KEY}=(objectClass={class},maxPoolSize=")?;
+        match policy.limit() {
+            Some(limit) => write!(f, "{})", limit.min(LARGEST)),
+            None => f.write_str("-1)"),
+        }
+    }
+}
+
+impl fmt::Display for Config {
+    /// A file that reads back to the same limits, in the same order.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Config, PoolPolicy};
+    /// let config = Config::new().with("Game.Fireball", PoolPolicy::KeepAtMost(500));
+    /// assert_eq!(
+    ///     config.to_string(),
+    ///     "[AcediaCore.AcediaObjectPool]\n\
+    ///      poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)\n"
+    /// );
+    /// let read: Config = config.to_string().parse()?;
+    /// assert_eq!(read.policy_of("Game.Fireball"), Some(PoolPolicy::KeepAtMost(500)));
+    /// # Ok::<(), acedia_allocator::ConfigError>(())
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "[{SECTION}]")?;
+        self.overrides.iter().try_for_each(|one| writeln!(f, "{one}"))
     }
 }
 
@@ -575,6 +612,13 @@ poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=7)";
                             let line = lines(text).nth(one.line - 1).expect("the line exists");
                             assert!(line.contains(&one.class), "{text:?}");
                         }
+                        let limits = |config: &Config| -> Vec<_> {
+                            let overrides = config.overrides.iter();
+                            overrides.map(|one| (one.class.clone(), one.policy)).collect()
+                        };
+                        let printed = config.to_string();
+                        let back = Config::from_ini(&printed).expect(&printed);
+                        assert_eq!(limits(&back), limits(&config), "{text:?}");
                     }
                     Err(error) => {
                         bad += 1;

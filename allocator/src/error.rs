@@ -87,6 +87,20 @@ pub enum Reason {
     Owned,
 }
 
+impl fmt::Display for Reason {
+    /// What becomes of the object, as the end of a sentence that begins with it: `was freed`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Freed => "was freed",
+            Self::Reused => "was freed, and the slot has been used again since",
+            Self::Hidden => "is out of sight: reserved and not filled yet, or borrowed exclusively",
+            Self::Foreign => "belongs to another pool",
+            Self::NeverIssued => "was never issued",
+            Self::Owned => "has an owner, and is freed by dropping that",
+        })
+    }
+}
+
 /// A handle or key did not lead to an object.
 ///
 /// ```
@@ -170,23 +184,10 @@ impl AccessError {
 
 impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} in slot {}, life {}, ",
-            self.type_name,
-            self.key.index(),
-            self.key.life()
-        )?;
-        match self.reason {
-            Reason::Freed => f.write_str("was freed")?,
-            Reason::Reused => match self.now {
-                Some(life) => write!(f, "was freed; the slot is now in life {life}")?,
-                None => f.write_str("was freed, and the slot has been used again since")?,
-            },
-            Reason::Hidden => f.write_str("is out of sight: reserved and not filled yet, or borrowed exclusively")?,
-            Reason::Foreign => f.write_str("belongs to another pool")?,
-            Reason::NeverIssued => f.write_str("was never issued")?,
-            Reason::Owned => f.write_str("has an owner, and is freed by dropping that")?,
+        write!(f, "{} in {}, ", self.type_name, self.key)?;
+        match (self.reason, self.now) {
+            (Reason::Reused, Some(life)) => write!(f, "was freed; the slot is now in life {life}")?,
+            (reason, _) => write!(f, "{reason}")?,
         }
         if let Some(at) = self.allocated {
             write!(f, "; allocated at {at}")?;

@@ -45,6 +45,12 @@ impl<T: Object> Clone for Guard<T> {
     }
 }
 
+impl<T: Object + fmt::Display> fmt::Display for Guard<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, f)
+    }
+}
+
 impl<T: Object + fmt::Debug> fmt::Debug for Guard<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Guard").field(&**self).finish()

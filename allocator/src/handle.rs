@@ -242,10 +242,17 @@ impl<T: Object> Hash for Handle<T> {
     }
 }
 
-impl<T: Object> fmt::Debug for Handle<T> {
-    /// The class, the slot and the life; never touches the object.
+impl<T: Object> fmt::Display for Handle<T> {
+    /// As errors name it: `Game.Rocket in slot 3, life 7`. Never touches the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Handle({}, slot {}, life {})", T::class(), self.index(), self.life())
+        write!(f, "{} in {}", T::class(), self.key)
+    }
+}
+
+impl<T: Object> fmt::Debug for Handle<T> {
+    /// `Handle(Game.Rocket, slot 3, life 7)`. Never touches the object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Handle({}, {})", T::class(), self.key)
     }
 }
 

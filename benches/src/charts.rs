@@ -1,4 +1,4 @@
-//! Charts of what the binaries print with `--json`: one SVG for a workload, one panel for each of its payloads.
+//! Charts of what was measured: one SVG for a workload, one panel for each of its payloads.
 //!
 //! ```text
 //! ┌ title ────────────────────────────┐
@@ -21,7 +21,8 @@ use plotters::{
         text_anchor::{HPos, Pos, VPos},
     },
 };
-use serde_json::Value;
+
+use crate::report::{Column, Outcome, Verdict};
 
 /// A workload, measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,51 +71,35 @@ const OURS: RGBColor = RGBColor(217, 72, 15);
 const GOAL: RGBColor = RGBColor(24, 100, 171);
 
 impl Chart {
-    /// The workload of that name among what a binary printed with `--json`.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, if the workload is missing or isn't of the shape that the binaries print.
-    pub fn of(printed: &Value, workload: &str) -> Result<Self, String> {
-        let found = list(printed, "workloads")?.iter().find(|one| one["name"] == workload);
-        let found = found.ok_or_else(|| format!("no workload is called {workload}"))?;
-        let goals = list(found, "goals")?;
-        let panel = |column: &Value| {
-            let label = text(column, "payload")?;
-            let medians = column["medians"].as_object().ok_or("medians are missing")?;
-            let mut bars = Vec::new();
-            for (name, median) in medians {
-                let mut of_ours = Vec::new();
-                for goal in goals
-                    .iter()
-                    .filter(|goal| goal["payload"] == label && goal["ours"] == **name)
-                {
-                    // Against a number instead of a peer: the ratio tells which.
-                    let peer = goal["peer"].as_str().map(|peer| number(&medians[peer]));
-                    let peer = peer.unwrap_or_else(|| Ok(number(median)? / number(&goal["ratio"])?))?;
-                    of_ours.push(number(&goal["at_most"])? * peer);
-                }
-                bars.push(Bar {
+    /// The chart of a workload.
+    #[must_use]
+    pub fn of(outcome: &Outcome) -> Self {
+        let panel = |column: &Column| {
+            let bar = |(name, median): (&String, &f64)| {
+                let goals = outcome.goals.iter();
+                let goals = goals.filter(|goal| goal.payload == column.payload && goal.ours == *name);
+                Bar {
                     name: name.clone(),
-                    value: number(median)?,
-                    goals: of_ours,
-                });
-            }
+                    value: *median,
+                    goals: goals.filter_map(|goal| limit(goal, *median, column)).collect(),
+                }
+            };
+            let mut bars: Vec<_> = column.medians.iter().map(bar).collect();
             bars.sort_by(|one, other| {
                 one.value
                     .total_cmp(&other.value)
                     .then_with(|| one.name.cmp(&other.name))
             });
-            Ok(Panel { label, bars })
+            Panel {
+                label: column.payload.clone(),
+                bars,
+            }
         };
-        Ok(Self {
-            title: text(found, "title")?,
-            unit: text(found, "unit")?,
-            panels: list(found, "columns")?
-                .iter()
-                .map(panel)
-                .collect::<Result<_, String>>()?,
-        })
+        Self {
+            title: outcome.title.clone(),
+            unit: outcome.unit.clone(),
+            panels: outcome.columns.iter().map(panel).collect(),
+        }
     }
 
     /// The chart as an SVG of its own colours, for dark and light pages.
@@ -253,23 +238,14 @@ fn short(value: f64) -> String {
     }
 }
 
-fn list<'v>(value: &'v Value, name: &str) -> Result<&'v [Value], String> {
-    value[name]
-        .as_array()
-        .map(Vec::as_slice)
-        .ok_or_else(|| format!("no list of {name}"))
-}
-
-fn text(value: &Value, name: &str) -> Result<String, String> {
-    value[name]
-        .as_str()
-        .map(str::to_owned)
-        .ok_or_else(|| format!("no {name}"))
-}
-
-fn number(value: &Value) -> Result<f64, String> {
-    let number = value.as_f64().filter(|number| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| format!("{value} is no measurement"))
+/// The value that a contender with this median should have stayed below.
+fn limit(goal: &Verdict, median: f64, column: &Column) -> Option<f64> {
+    let peer = match &goal.peer {
+        Some(peer) => *column.medians.get(peer)?,
+        // Against a number instead of a peer: the ratio tells which.
+        None => median / goal.ratio,
+    };
+    Some(goal.at_most * peer)
 }
 
 #[cfg(test)]
@@ -277,9 +253,10 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn printed() -> Value {
-        json!({ "workloads": [{
+    fn printed() -> Outcome {
+        let printed = json!({
             "name": "pair", "title": "Make & drop", "unit": "ns",
+            "contenders": ["acedia", "Box", "slow <one>"],
             "columns": [
                 { "payload": "16 B", "medians": { "acedia": 4.0, "Box": 8.0, "slow <one>": 900.0 } },
                 { "payload": "64 B", "medians": { "acedia": 5.0, "Box": 9.0 } },
@@ -289,12 +266,13 @@ mod tests {
                 { "payload": "16 B", "ours": "acedia", "peer": "Box", "ratio": 0.5, "at_most": 0.6, "met": true },
                 { "payload": "one", "ours": "acedia", "peer": null, "ratio": 1.2, "at_most": 1.0, "met": false },
             ],
-        }] })
+        });
+        serde_json::from_value(printed).expect("an outcome")
     }
 
     #[test]
     fn bars_are_sorted_and_goals_are_values() {
-        let chart = Chart::of(&printed(), "pair").expect("a chart");
+        let chart = Chart::of(&printed());
         let bars = &chart.panels[0].bars;
         assert_eq!(bars.iter().map(|bar| bar.value).collect::<Vec<_>>(), [4.0, 8.0, 900.0]);
         assert_eq!(bars[0].goals, [4.8]);
@@ -302,17 +280,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_measured_is_not_drawn() {
-        let problem = Chart::of(&printed(), "churn").unwrap_err();
-        assert!(problem.contains("churn"), "{problem}");
-        let mut broken = printed();
-        broken["workloads"][0]["columns"][0]["medians"]["Box"] = Value::Null;
-        assert!(Chart::of(&broken, "pair").is_err());
-    }
-
-    #[test]
     fn the_same_numbers_draw_the_same_picture() {
-        let chart = Chart::of(&printed(), "pair").expect("a chart");
+        let chart = Chart::of(&printed());
         let svg = chart.to_svg().expect("drawn");
         assert_eq!(svg, chart.to_svg().expect("drawn"));
         assert!(

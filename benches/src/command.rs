@@ -2,11 +2,9 @@
 
 use std::{env, fs, process::ExitCode};
 
-use serde_json::json;
-
 use crate::{
     options::{Options, Request},
-    report::Outcome,
+    report::{Measured, Outcome},
     workloads::Workload,
 };
 
@@ -43,20 +41,20 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
         workloads.extend(all);
     }
     prepare(&options);
-    let mut measured = Vec::new();
+    let mut measured = Measured::default();
     for workload in workloads {
         let outcome = Outcome::measure(workload, options.effort);
         if !options.json {
             println!("{outcome}");
         }
-        measured.push(outcome.to_json());
+        measured.workloads.push(outcome);
     }
-    let measured = json!({ "workloads": measured });
+    let measured = serde_json::to_string_pretty(&measured).expect("numbers and names");
     if options.json {
-        println!("{measured:#}");
+        println!("{measured}");
     }
     if let Some(file) = &options.save {
-        let saved = fs::write(file, format!("{measured:#}\n"));
+        let saved = fs::write(file, measured + "\n");
         saved.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
     Ok(())

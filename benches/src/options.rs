@@ -15,7 +15,7 @@ Usage: table [WORKLOAD…] [--guards] [--quick] [--json] [--save FILE] [--list]
                 anything is measured
   --quick       few short rounds: a first look, not for quoting
   --json        one JSON object instead of markdown
-  --save FILE   the JSON goes there too, for the charts
+  --save FILE   the JSON goes there too, for `pages`
   --list        the names of the workloads";
 
 /// What was asked for.

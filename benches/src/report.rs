@@ -1,184 +1,254 @@
-//! What came of a workload, as markdown or JSON.
+//! What came of a workload: as markdown, as JSON, and read back from it.
+
+use std::{
+    collections::BTreeMap,
+    fmt::{self, Display},
+    fs,
+    path::Path,
+};
+
+use serde::{Deserialize, Serialize};
 
 use crate::{
     measure::{Effort, Series, measure},
-    workloads::{Against, Workload},
+    workloads::{Against, Goal, Workload},
 };
-use serde_json::{Value, json};
-use std::fmt::{self, Display};
+
+/// What a binary measured: what it saves with `--save`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// One for each workload.
+    pub workloads: Vec<Outcome>,
+}
 
 /// A measured workload.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    workload: &'static Workload,
-    columns: Vec<Vec<Series>>,
+    /// What the command line calls it.
+    pub name: String,
+    /// What is done.
+    pub title: String,
+    /// In what the medians are.
+    pub unit: String,
+    /// Every contender of any column, in order of appearance.
+    pub contenders: Vec<String>,
+    /// One for each payload.
+    pub columns: Vec<Column>,
+    /// Every goal in every column where both sides were measured.
+    pub goals: Vec<Verdict>,
+}
+
+/// One payload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// Its name.
+    pub payload: String,
+    /// Of each contender that can do it.
+    pub medians: BTreeMap<String, f64>,
 }
 
 /// A goal, one column of it, and what was reached.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Verdict {
-    column: &'static str,
-    ours: (&'static str, f64),
-    against: (Option<&'static str>, f64),
-    ratio: f64,
-    at_most: f64,
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The column.
+    pub payload: String,
+    /// Who has the goal.
+    pub ours: String,
+    /// Against whom; against a number if there is none.
+    pub peer: Option<String>,
+    /// What was reached.
+    pub ratio: f64,
+    /// What the ratio should be.
+    pub at_most: f64,
+    /// Whether it is.
+    pub met: bool,
 }
 
-impl Verdict {
-    fn is_met(&self) -> bool {
-        self.ratio <= self.at_most
+impl Measured {
+    /// What is saved in that file.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if it can't be read or isn't what the binaries save.
+    pub fn load(file: &Path) -> Result<Self, String> {
+        read(file)
+    }
+
+    /// The workload of that name.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if it was not measured.
+    pub fn workload(&self, name: &str) -> Result<&Outcome, String> {
+        let found = self.workloads.iter().find(|one| one.name == name);
+        found.ok_or_else(|| format!("no workload is called {name}"))
     }
 }
 
 impl Outcome {
     /// Measures a workload, one column after another.
     #[must_use]
-    pub fn measure(workload: &'static Workload, effort: Effort) -> Self {
+    pub fn measure(workload: &Workload, effort: Effort) -> Self {
         let effort = Effort {
             rounds: effort.rounds.min(workload.rounds),
             ..effort
         };
+        let mut outcome = Self {
+            name: workload.name.to_owned(),
+            title: workload.title.to_owned(),
+            unit: workload.unit.to_owned(),
+            contenders: Vec::new(),
+            columns: Vec::new(),
+            goals: Vec::new(),
+        };
         let columns = workload
             .columns
             .iter()
-            .map(|column| measure(&mut (column.cases)(), effort))
-            .collect();
-        Self { workload, columns }
-    }
-
-    /// Every contender of any column, in order of appearance.
-    fn names(&self) -> Vec<&'static str> {
-        let mut names = Vec::new();
-        for series in self.columns.iter().flatten() {
-            if !names.contains(&series.name) {
-                names.push(series.name);
+            .map(|column| measure(&mut (column.cases)(), effort));
+        let columns: Vec<_> = columns.collect();
+        for (column, series) in workload.columns.iter().zip(&columns) {
+            for one in series {
+                if !outcome.contenders.iter().any(|name| name == one.name) {
+                    outcome.contenders.push(one.name.to_owned());
+                }
             }
+            outcome.columns.push(Column {
+                payload: column.label.to_owned(),
+                medians: series.iter().map(|one| (one.name.to_owned(), one.median())).collect(),
+            });
         }
-        names
+        for goal in workload.goals {
+            let columns = workload.columns.iter().zip(&columns).zip(goal.at_most);
+            let verdicts =
+                columns.filter_map(|((column, series), at_most)| verdict(goal, column.label, series, (*at_most)?));
+            outcome.goals.extend(verdicts);
+        }
+        outcome
     }
 
-    /// Every goal in every column where both sides were measured.
-    fn verdicts(&self) -> Vec<Verdict> {
-        let mut verdicts = Vec::new();
-        for goal in self.workload.goals {
-            let columns = self.workload.columns.iter().zip(&self.columns);
-            for ((column, series), at_most) in columns.zip(goal.at_most) {
-                let (Some(at_most), Some(ours)) = (*at_most, find(series, goal.ours)) else {
-                    continue;
-                };
-                let (against, ratio) = match goal.against {
-                    Against::Value(value) => ((None, value), ours.median() / value),
-                    Against::Peer(peer) => match find(series, peer) {
-                        Some(peer) => ((Some(peer.name), peer.median()), ours.ratio_to(peer)),
-                        None => continue,
-                    },
-                };
-                let ours = (goal.ours, ours.median());
-                verdicts.push(Verdict {
-                    column: column.label,
-                    ours,
-                    against,
-                    ratio,
-                    at_most,
-                });
-            }
-        }
-        verdicts
-    }
-
-    /// The outcome as one JSON object.
+    /// The median of a contender with a payload, as it is printed: `–` if there is none.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let columns: Vec<Value> = self
-            .workload
-            .columns
-            .iter()
-            .zip(&self.columns)
-            .map(|(column, series)| {
-                let medians: serde_json::Map<_, _> = series
-                    .iter()
-                    .map(|one| (one.name.into(), one.median().into()))
-                    .collect();
-                json!({ "payload": column.label, "medians": medians })
-            })
-            .collect();
-        let goals: Vec<Value> = self
-            .verdicts()
-            .into_iter()
-            .map(|verdict| {
-                json!({
-                    "payload": verdict.column,
-                    "ours": verdict.ours.0,
-                    "peer": verdict.against.0,
-                    "ratio": verdict.ratio,
-                    "at_most": verdict.at_most,
-                    "met": verdict.is_met(),
-                })
-            })
-            .collect();
-        json!({
-            "name": self.workload.name,
-            "title": self.workload.title,
-            "unit": self.workload.unit,
-            "columns": columns,
-            "goals": goals,
-        })
+    pub fn median(&self, payload: &str, contender: &str) -> String {
+        let column = self.columns.iter().find(|column| column.payload == payload);
+        let median = column.and_then(|column| column.medians.get(contender));
+        median.map_or_else(|| "–".to_owned(), |median| short(*median))
     }
+
+    /// The title, with the name and the unit behind it.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        format!("{} (`{}`, {})", self.title, self.name, self.unit)
+    }
+
+    /// The table of contenders.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let payloads = || self.columns.iter().map(|column| column.payload.clone());
+        let mut table = row("", payloads()) + &row("---", payloads().map(|_| "--:".to_owned()));
+        for name in &self.contenders {
+            let medians = payloads().map(|payload| self.median(&payload, name));
+            table += &row(&markdown(name), medians);
+        }
+        table
+    }
+}
+
+impl Verdict {
+    /// The goal in words: who against whom.
+    #[must_use]
+    pub fn goal(&self) -> String {
+        let peer = self.peer.as_deref().unwrap_or("the limit");
+        markdown(&format!("{} / {peer}", self.ours))
+    }
+
+    /// What was reached, in bold if that is not enough.
+    #[must_use]
+    pub fn reached(&self) -> String {
+        if self.met {
+            format!("{:.2}", self.ratio)
+        } else {
+            format!("**{:.2}**", self.ratio)
+        }
+    }
+}
+
+/// How a goal was met in one column, if both sides were measured there.
+fn verdict(goal: &Goal, payload: &str, series: &[Series], at_most: f64) -> Option<Verdict> {
+    let find = |name| series.iter().find(|one| one.name == name);
+    let ours = find(goal.ours)?;
+    let (peer, ratio) = match goal.against {
+        Against::Value(value) => (None, ours.median() / value),
+        Against::Peer(peer) => (Some(peer.to_owned()), ours.ratio_to(find(peer)?)),
+    };
+    Some(Verdict {
+        payload: payload.to_owned(),
+        ours: goal.ours.to_owned(),
+        peer,
+        ratio,
+        at_most,
+        met: ratio <= at_most,
+    })
 }
 
 /// The table of contenders, then the table of goals.
 impl Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Workload {
-            title,
-            name,
-            unit,
-            columns,
-            ..
-        } = self.workload;
-        writeln!(f, "## {title} (`{name}`, {unit})\n")?;
-        row(f, "", columns.iter().map(|column| column.label.to_owned()))?;
-        row(f, "---", columns.iter().map(|_| "--:".to_owned()))?;
-        for name in self.names() {
-            let value = |series| find(series, name).map_or("–".to_owned(), |s| short(s.median()));
-            row(f, name, self.columns.iter().map(|series| value(series)))?;
-        }
-        let verdicts = self.verdicts();
-        if verdicts.is_empty() {
-            return Ok(());
-        }
-        writeln!(f, "\n| goal | payload | ours | theirs | ratio | at most | |")?;
-        writeln!(f, "|---|---|--:|--:|--:|--:|---|")?;
-        for verdict in verdicts {
-            let peer = verdict.against.0.unwrap_or("the limit");
-            writeln!(
-                f,
-                "| {} / {peer} | {} | {} | {} | {:.2} | {:.2} | {} |",
-                verdict.ours.0,
-                verdict.column,
-                short(verdict.ours.1),
-                short(verdict.against.1),
-                verdict.ratio,
-                verdict.at_most,
-                if verdict.is_met() { "met" } else { "**missed**" },
-            )?;
+        write!(f, "## {}\n\n{}", self.heading(), self.table())?;
+        if !self.goals.is_empty() {
+            write!(f, "\n{}", goals(std::slice::from_ref(self), None))?;
         }
         Ok(())
     }
 }
 
-/// One row of a markdown table.
-fn row(f: &mut fmt::Formatter<'_>, head: &str, cells: impl Iterator<Item = String>) -> fmt::Result {
-    write!(f, "| {head} |")?;
-    for cell in cells {
-        write!(f, " {cell} |")?;
+/// The goals of several workloads. With those of another run of the same, what that reached has a column of its own, under
+/// this heading.
+#[must_use]
+pub fn goals(workloads: &[Outcome], other: Option<(&str, &[Outcome])>) -> String {
+    let headings = ["ours / theirs", "payload", "at most", "ratio"];
+    let lines = ["---", "---", "--:", "--:"];
+    let more = other.map(|(heading, _)| heading);
+    let owned = |cells: &[&str], more: Option<&str>| -> Vec<String> {
+        cells.iter().copied().chain(more).map(str::to_owned).collect()
+    };
+    let mut table = row("workload", owned(&headings, more)) + &row("---", owned(&lines, more.map(|_| "--:")));
+    for workload in workloads {
+        for goal in &workload.goals {
+            let again = other.map(|(_, outcomes)| {
+                let same = outcomes.iter().find(|one| one.name == workload.name);
+                let mut goals = same.into_iter().flat_map(|one| &one.goals);
+                let of_the_same =
+                    |one: &&Verdict| (&one.ours, &one.peer, &one.payload) == (&goal.ours, &goal.peer, &goal.payload);
+                goals.find(of_the_same).map(Verdict::reached).unwrap_or_default()
+            });
+            let cells = [
+                goal.goal(),
+                goal.payload.clone(),
+                format!("{:.2}", goal.at_most),
+                goal.reached(),
+            ];
+            table += &row(&workload.name, cells.into_iter().chain(again));
+        }
     }
-    writeln!(f)
+    table
 }
 
-/// The contender of that name.
-fn find<'s>(series: &'s [Series], name: &str) -> Option<&'s Series> {
-    series.iter().find(|series| series.name == name)
+/// What was saved as JSON in that file.
+pub(crate) fn read<T: for<'de> Deserialize<'de>>(file: &Path) -> Result<T, String> {
+    let cannot = |problem: &dyn Display| format!("{}: {problem}", file.display());
+    let saved = fs::read(file).map_err(|error| cannot(&error))?;
+    serde_json::from_slice(&saved).map_err(|error| cannot(&error))
+}
+
+/// One row of a markdown table.
+pub(crate) fn row(head: &str, cells: impl IntoIterator<Item = String>) -> String {
+    let cells: Vec<String> = cells.into_iter().collect();
+    format!("| {head} | {} |\n", cells.join(" | "))
+}
+
+/// A name as markdown shows it unchanged: `Vec<T>` is no tag.
+pub(crate) fn markdown(name: &str) -> String {
+    name.replace('<', "\\<")
 }
 
 /// Two digits or so.
@@ -187,5 +257,77 @@ fn short(value: f64) -> String {
         ..10.0 => format!("{value:.2}"),
         ..100.0 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome() -> Outcome {
+        let medians = |pairs: [(&str, f64); 2]| pairs.map(|(name, median)| (name.to_owned(), median)).into();
+        let goal = |payload: &str, ratio: f64| Verdict {
+            payload: payload.to_owned(),
+            ours: "acedia".to_owned(),
+            peer: Some("Vec<u8>".to_owned()),
+            ratio,
+            at_most: 0.5,
+            met: ratio <= 0.5,
+        };
+        Outcome {
+            name: "pair".to_owned(),
+            title: "Make and drop".to_owned(),
+            unit: "ns".to_owned(),
+            contenders: vec!["acedia".to_owned(), "Vec<u8>".to_owned(), "only".to_owned()],
+            columns: vec![
+                Column {
+                    payload: "16 B".to_owned(),
+                    medians: medians([("acedia", 4.0), ("Vec<u8>", 12.34)]),
+                },
+                Column {
+                    payload: "64 B".to_owned(),
+                    medians: medians([("only", 123.4), ("acedia", 9.994)]),
+                },
+            ],
+            goals: vec![goal("16 B", 0.324), goal("64 B", 0.504)],
+        }
+    }
+
+    #[test]
+    fn what_was_not_measured_is_a_dash() {
+        let wanted = "\
+|  | 16 B | 64 B |
+| --- | --: | --: |
+| acedia | 4.00 | 9.99 |
+| Vec\\<u8> | 12.3 | – |
+| only | – | 123 |
+";
+        assert_eq!(outcome().table(), wanted);
+    }
+
+    #[test]
+    fn goals_stand_beside_those_of_another_run() {
+        let mut again = outcome();
+        again.goals.pop();
+        again.goals[0].ratio = 0.6;
+        again.goals[0].met = false;
+        let wanted = "\
+| workload | ours / theirs | payload | at most | ratio | again |
+| --- | --- | --- | --: | --: | --: |
+| pair | acedia / Vec\\<u8> | 16 B | 0.50 | 0.32 | **0.60** |
+| pair | acedia / Vec\\<u8> | 64 B | 0.50 | **0.50** |  |
+";
+        assert_eq!(goals(&[outcome()], Some(("again", &[again]))), wanted);
+    }
+
+    #[test]
+    fn what_is_saved_is_read_back() {
+        let measured = Measured {
+            workloads: vec![outcome()],
+        };
+        let saved = serde_json::to_string(&measured).expect("saved");
+        assert_eq!(serde_json::from_str::<Measured>(&saved).expect("read"), measured);
+        assert!(measured.workload("pair").is_ok());
+        assert!(measured.workload("churn").unwrap_err().contains("churn"));
     }
 }

@@ -1,15 +1,17 @@
 //! What stays resident after a million objects were freed and their pool was asked to give memory back.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     Case,
     contender::Readable,
     contenders::checked,
     isolated::{self, Task},
     payload::{Payload, Text, Words},
-    resident,
+    report, resident,
     workloads::MILLION,
 };
-use std::hint::black_box;
+use std::{hint::black_box, path::Path};
 
 /// The part of the peak that may stay resident.
 pub const AT_MOST: f64 = 0.1;
@@ -49,12 +51,12 @@ pub(crate) static TASKS: [Task; 6] = [
 ];
 
 /// One contender with one payload.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Retained {
     /// The contender.
-    pub name: &'static str,
+    pub name: String,
     /// The payload.
-    pub payload: &'static str,
+    pub payload: String,
     /// Bytes resident beyond the beginning, with all objects alive.
     pub peak: f64,
     /// The same after all of them were freed and collected.
@@ -67,6 +69,45 @@ impl Retained {
     pub fn part(&self) -> f64 {
         self.after / self.peak
     }
+
+    /// Whether no more stays than may; nothing is asked of the peers.
+    #[must_use]
+    pub fn is_met(&self) -> Option<bool> {
+        (self.name == "acedia").then(|| self.part() <= AT_MOST)
+    }
+}
+
+/// The measurements as a table.
+#[must_use]
+pub fn table(measured: &[Retained]) -> String {
+    let owned = |cells: [&str; 5]| cells.map(str::to_owned);
+    let mut table = report::row("", owned(["payload", "peak, MB", "after, MB", "stays", ""]));
+    table += &report::row("---", owned(["---", "--:", "--:", "--:", "---"]));
+    for one in measured {
+        let verdict = match one.is_met() {
+            Some(true) => "met",
+            Some(false) => "**missed**",
+            None => "",
+        };
+        let cells = [
+            one.payload.clone(),
+            format!("{:.1}", one.peak / 1e6),
+            format!("{:.1}", one.after / 1e6),
+            format!("{:.1} %", one.part() * 100.0),
+            verdict.to_owned(),
+        ];
+        table += &report::row(&one.name, cells);
+    }
+    table
+}
+
+/// What was saved in that file.
+///
+/// # Errors
+///
+/// A sentence, if it can't be read or isn't what the binary saves.
+pub fn load(file: &Path) -> Result<Vec<Retained>, String> {
+    report::read(file)
 }
 
 /// Measures everybody.
@@ -75,8 +116,8 @@ pub fn measure() -> impl Iterator<Item = Retained> {
     TASKS.chunks(2).zip(payloads).flat_map(|(tasks, payload)| {
         let pairs = isolated::cases(&tasks[0]).into_iter().zip(isolated::cases(&tasks[1]));
         pairs.map(move |(mut peak, mut after)| Retained {
-            name: peak.name(),
-            payload,
+            name: peak.name().to_owned(),
+            payload: payload.to_owned(),
             peak: peak.run(MILLION),
             after: after.run(MILLION),
         })

@@ -50,14 +50,20 @@ pub enum Reason {
     Busy,
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.reason {
-            Reason::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
-            Reason::Busy => {
+        f.pad(match self {
+            Self::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
+            Self::Busy => {
                 "a collection in this one is being changed, so it can't be told whether it would own itself; try again later"
             }
         })
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.reason, f)
     }
 }
 

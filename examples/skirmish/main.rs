@@ -18,7 +18,7 @@
 //! 5. this file: limits from a configuration, and numbers at the end.
 //!
 //! The rest is the match around it: `fighter` is one thread's part and `round` the whole; `arena` is what threads
-//! share; `sight` checks every look; `tally` counts; `watch` and `screen` show the classes while it is played.
+//! share; `sight` checks every look; `tally` counts; `watch`, `screen` and `terminal` show the classes while it is played.
 
 mod arena;
 mod census;
@@ -39,6 +39,7 @@ mod screen;
 mod script;
 mod sight;
 mod tally;
+mod terminal;
 mod watch;
 mod world;
 

@@ -1,27 +1,26 @@
 //! [`Watch`]: the match on the terminal while it is played.
 
-use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use acedia::{Class, Object, classes};
-use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 
 use crate::objects::{Entity, Item, Projectile};
 use crate::screen::{Row, Screen};
 use crate::tally;
+use crate::terminal::{Terminal, trouble};
 
 /// Between two pictures.
 const PICTURE: Duration = Duration::from_millis(100);
 /// Between two points of a sparkline, of which one tells the lives per second.
 const POINT: Duration = Duration::from_millis(250);
 
-/// The terminal, which is put back when this is dropped, and when any thread panics.
+/// The match on a terminal.
 ///
 /// Reading the numbers of a class costs the threads that use it nothing.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    terminal: DefaultTerminal,
+    terminal: Terminal,
     title: &'static str,
     ticks: u64,
     threads: usize,
@@ -44,9 +43,6 @@ struct Course {
 impl Watch {
     /// Takes the terminal. An error if there is none.
     pub(crate) fn new(title: &'static str, ticks: u64, threads: usize) -> Result<Self, String> {
-        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-            return Err("--watch needs a terminal".to_owned());
-        }
         let courses = classes().into_iter().map(|class| Course {
             class,
             lives: class.stats().lives,
@@ -54,7 +50,7 @@ impl Watch {
         });
         Ok(Self {
             courses: courses.collect(),
-            terminal: ratatui::try_init().map_err(|error| format!("cannot use the terminal: {error}"))?,
+            terminal: Terminal::take()?,
             title,
             ticks,
             threads,
@@ -66,7 +62,6 @@ impl Watch {
 
     /// Shows how far the match is, if it is time. `false` if the match is to end.
     pub(crate) fn show(&mut self, ticks: u64) -> Result<bool, String> {
-        let trouble = |error| format!("cannot use the terminal: {error}");
         while event::poll(Duration::ZERO).map_err(trouble)? {
             if is_end(&event::read().map_err(trouble)?) {
                 return Ok(false);
@@ -80,7 +75,7 @@ impl Watch {
         if self.drawn.is_none_or(|drawn| drawn.elapsed() >= PICTURE) {
             self.drawn = Some(Instant::now());
             let screen = self.screen(ticks);
-            self.terminal.draw(|frame| screen.draw(frame)).map_err(trouble)?;
+            self.terminal.draw(|frame| screen.draw(frame))?;
         }
         Ok(true)
     }
@@ -93,12 +88,6 @@ impl Watch {
             seconds: self.started.elapsed().as_secs_f64(),
             classes: self.courses.iter().filter_map(Course::row).collect(),
         }
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        ratatui::restore();
     }
 }
 

@@ -74,6 +74,14 @@ impl Connection {
     }
 }
 
+impl fmt::Display for Connection {
+    /// `connection to Game.Lamp in slot 3, life 1`, and `, ended` behind it once it is.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ended = if self.is_connected() { "" } else { ", ended" };
+        write!(f, "connection to {}{ended}", self.receiver)
+    }
+}
+
 impl fmt::Debug for Connection {
     /// Of whom it is, and whether it lasts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -358,8 +358,19 @@ impl<A: ?Sized, R> Default for Signal<A, R> {
     }
 }
 
-impl<A: ?Sized, R> fmt::Debug for Signal<A, R> {
+impl<A: ?Sized, R> fmt::Display for Signal<A, R> {
+    /// `2 connections`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Signal({} connections)", self.len())
+        match self.len() {
+            1 => f.pad("1 connection"),
+            several => write!(f, "{several} connections"),
+        }
+    }
+}
+
+impl<A: ?Sized, R> fmt::Debug for Signal<A, R> {
+    /// `Signal(2 connections)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Signal({self})")
     }
 }

@@ -92,7 +92,7 @@ fn a_dead_receiver_can_be_connected_and_is_never_called() {
     let dead = receiver(7).handle();
     assert!(!world.connect(dead).is_connected());
     assert_eq!(world.emit(), [0]);
-    assert_eq!(format!("{:?}", world.signal), "Signal(1 connections)");
+    assert_eq!(format!("{:?}", world.signal), "Signal(1 connection)");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn what_a_failing_test_prints_says_who_is_connected() {
         shown.contains("Test.Receiver") && shown.contains("is_connected: true"),
         "{shown}"
     );
-    assert_eq!(format!("{signal:?}"), "Signal(1 connections)");
+    assert_eq!(format!("{signal:?}"), "Signal(1 connection)");
     drop(receiver);
     assert!(format!("{connection:?}").contains("is_connected: false"));
     assert_eq!(format!("{signal:?}"), "Signal(0 connections)");

@@ -165,6 +165,15 @@ impl Utf8Error {
     }
 }
 
+impl fmt::Display for Utf8ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Invalid => "not UTF-8",
+            Self::CutOff => "cut off inside a character",
+        })
+    }
+}
+
 impl fmt::Display for Utf8Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {

@@ -32,6 +32,12 @@ pub enum NetMode {
 
 impl NetMode {
     /// Whether others have copies of the level.
+    ///
+    /// ```
+    /// use acedia_actors::NetMode;
+    ///
+    /// assert!(NetMode::ListenServer.is_server() && !NetMode::Client.is_server());
+    /// ```
     #[must_use]
     pub const fn is_server(self) -> bool {
         matches!(self, Self::DedicatedServer | Self::ListenServer)

@@ -633,6 +633,17 @@ pub trait Stage: Access {
     }
 
     /// The log, emptied.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage, Vector, Warning};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn::<Pawn>(Spawn::new().at(Vector::new(f32::NAN, 0.0, 0.0))).is_none());
+    /// assert!(matches!(level.warnings(), [Warning::NotFinite(_)]));
+    /// assert_eq!((level.take_warnings().len(), level.dropped_warnings()), (1, 0));
+    /// assert!(level.warnings().is_empty());
+    /// ```
     fn take_warnings(&mut self) -> Vec<Warning> {
         self.inner_mut().log.take()
     }

@@ -38,17 +38,24 @@ pub enum Happening {
     },
 }
 
+impl fmt::Display for Happening {
+    /// What happened, without whom it happened to: `made`, `dead`, `Touch(Door0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Made => f.pad("made"),
+            Self::Dead => f.pad("dead"),
+            Self::Event { event, argument } => write!(f, "{event}({})", argument.as_deref().unwrap_or_default()),
+        }
+    }
+}
+
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.row)?;
         match &self.happening {
             Happening::Made => write!(f, "+ {}", self.on),
             Happening::Dead => write!(f, "- {}", self.on),
-            Happening::Event { event, argument: None } => write!(f, "{}.{event}()", self.on),
-            Happening::Event {
-                event,
-                argument: Some(argument),
-            } => write!(f, "{}.{event}({argument})", self.on),
+            event @ Happening::Event { .. } => write!(f, "{}.{event}", self.on),
         }
     }
 }
@@ -84,6 +91,20 @@ pub trait EventSink: Send + 'static {
 }
 
 /// Keeps what it is told. A clone shows and keeps the same.
+///
+/// ```
+/// use acedia_actors::{Happening, Level, Pawn, Recorder, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let recorder = Recorder::default();
+/// level.set_sink(recorder.clone());
+/// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+/// assert_eq!(recorder.take()[0].happening, Happening::Made);
+/// level.destroy(pawn);
+/// assert!(recorder.lines().iter().any(|line| line.contains("Pawn")));
+/// assert!(recorder.lines().is_empty(), "taken already");
+/// ```
 #[derive(Clone, Default)]
 pub struct Recorder(Arc<Mutex<Vec<Trace>>>);
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt;
 
 use super::{CollisionWorld, Floor};
 use crate::{Aabb, ActorRef, Cylinder, Vector};
@@ -29,13 +30,24 @@ type Cell = [i32; 3];
 ///
 /// Finding and changing costs a look-up per cell that the cylinder is in; cells should be about twice as wide as usual
 /// actors. Walls are compared one by one: for tens of them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CylinderGrid {
     cell: f32,
     solids: Vec<Aabb>,
     actors: HashMap<ActorRef, (Cylinder, Vector)>,
     cells: HashMap<Cell, Vec<ActorRef>>,
     large: Vec<ActorRef>,
+}
+
+impl fmt::Debug for CylinderGrid {
+    /// How much there is in it, and not what.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CylinderGrid")
+            .field("cell", &self.cell)
+            .field("solids", &self.solids.len())
+            .field("actors", &self.actors.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for CylinderGrid {

@@ -8,8 +8,8 @@ use std::fmt;
 use crate::PoolPolicy;
 use crate::near::suggestion;
 
-const SECTION: &str = "AcediaCore.AcediaObjectPool";
-const KEY: &str = "poolSizeOverwrite";
+pub(super) const SECTION: &str = "AcediaCore.AcediaObjectPool";
+pub(super) const KEY: &str = "poolSizeOverwrite";
 const CLASS_FIELD: &str = "objectClass";
 const SIZE_FIELD: &str = "maxPoolSize";
 const WANTED: &str = "`poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<number>)`";

@@ -1,5 +1,7 @@
 //! Giving memory back.
 
+use std::fmt;
+
 use super::chunk::{self, Slot};
 use super::depot::{Cold, Depot};
 use super::directory::SLOT_BITS;
@@ -13,6 +15,14 @@ pub struct Reclaimed {
     pub objects: u64,
     /// Bytes of the pools' own memory that went back to the operating system. 0 where it has no way to take them.
     pub bytes: u64,
+}
+
+impl fmt::Display for Reclaimed {
+    /// `12 objects, 4096 bytes`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { objects, bytes } = self;
+        write!(f, "{objects} objects, {bytes} bytes")
+    }
 }
 
 impl std::ops::AddAssign for Reclaimed {

@@ -104,8 +104,16 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Display for Key {
+    /// `slot 3, life 7`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Key(slot {}, life {})", self.index(), self.life())
+        write!(f, "slot {}, life {}", self.index(), self.life())
+    }
+}
+
+impl fmt::Debug for Key {
+    /// `Key(slot 3, life 7)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({self})")
     }
 }

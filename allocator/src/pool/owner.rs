@@ -241,7 +241,11 @@ impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
 
 impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Owner").field(&self.slot.index()).field(&**self).finish()
+        let slot = self.slot.index();
+        f.debug_tuple("Owner")
+            .field(&format_args!("slot {slot}"))
+            .field(&**self)
+            .finish()
     }
 }
 

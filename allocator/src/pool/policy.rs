@@ -3,6 +3,8 @@
 //! A pool with either limit is *managed*: every operation goes through the depot, where the limit is exact, under a short
 //! lock. A pool without limits never comes here.
 
+use std::fmt;
+
 /// How many free objects a pool keeps for reuse.
 ///
 /// What does not fit is dropped, after its finalizer, and its slot is made anew when it is needed again.
@@ -29,6 +31,17 @@ pub enum PoolPolicy {
     KeepAtMost(usize),
     /// None: every object is made anew.
     KeepNone,
+}
+
+impl fmt::Display for PoolPolicy {
+    /// `keeps all`, `keeps at most 500`, `keeps none`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KeepAll => f.pad("keeps all"),
+            Self::KeepAtMost(limit) => write!(f, "keeps at most {limit}"),
+            Self::KeepNone => f.pad("keeps none"),
+        }
+    }
 }
 
 impl PoolPolicy {

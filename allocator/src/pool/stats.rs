@@ -1,5 +1,7 @@
 //! Numbers about a pool: [`Stats`].
 
+use std::fmt;
+
 /// Numbers about one pool, at one moment.
 ///
 /// Always on. The count of lives shares a word with the length of the thread's list, so whatever goes through the list counts
@@ -19,6 +21,19 @@
 /// joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when objects
 /// are made and when somebody asks; it may miss up to a magazine of 128 objects per thread, and
 /// count as many that other threads have freed since.
+/// Printed as one line, without what is zero as a rule:
+///
+/// ```
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let owners = [pool.allocate(), pool.allocate()];
+/// drop(owners);
+/// let last = pool.allocate();
+/// let line = pool.stats().to_string();
+/// assert!(line.starts_with("1 live (peak 2), 1 kept, 3 lives (2 fresh, 1 reused), "), "{line}");
+/// # drop(last);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -42,4 +57,30 @@ pub struct Stats {
     pub panics: u64,
     /// Bytes of all objects that exist, alive or kept, with their life words. What they own elsewhere is not counted.
     pub bytes: u64,
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            live,
+            peak,
+            kept,
+            lives,
+            fresh,
+            reused,
+            bytes,
+            ..
+        } = self;
+        write!(
+            f,
+            "{live} live (peak {peak}), {kept} kept, {lives} lives ({fresh} fresh, {reused} reused), {bytes} bytes"
+        )?;
+        let rare = [
+            (self.dropped, "dropped"),
+            (self.retired, "retired"),
+            (self.panics, "panicked"),
+        ];
+        let mut seen = rare.into_iter().filter(|(count, _)| *count > 0);
+        seen.try_for_each(|(count, what)| write!(f, ", {count} {what}"))
+    }
 }

@@ -1,32 +1,40 @@
 //! What stays resident after a million objects were freed and collected. Exit status 1 if ours keeps too much.
 
+use std::{env, fs, process::ExitCode};
+
 use acedia_benches::{
-    retained::{AT_MOST, measure},
+    retained::{measure, table},
     serve,
 };
-use std::process::ExitCode;
+
+const HELP: &str = "\
+Measures what stays resident after a million objects were freed and collected, and prints markdown.
+
+Usage: retained [--save FILE]";
 
 fn main() -> ExitCode {
     serve();
-    let mut status = ExitCode::SUCCESS;
-    println!("| | payload | peak, MB | after, MB | stays | |\n|---|---|--:|--:|--:|---|");
-    for retained in measure() {
-        let verdict = match retained.name {
-            "acedia" if retained.part() <= AT_MOST => "met",
-            "acedia" => {
-                status = ExitCode::FAILURE;
-                "**missed**"
-            }
-            _ => "",
-        };
-        println!(
-            "| {} | {} | {:.1} | {:.1} | {:.1} % | {verdict} |",
-            retained.name,
-            retained.payload,
-            retained.peak / 1e6,
-            retained.after / 1e6,
-            retained.part() * 100.0,
-        );
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let file = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => None,
+        ["--save", file] => Some(file),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let measured: Vec<_> = measure().collect();
+    print!("{}", table(&measured));
+    if let Some(file) = file {
+        let saved = serde_json::to_string_pretty(&measured).expect("numbers and names");
+        if let Err(error) = fs::write(file, saved + "\n") {
+            eprintln!("cannot write {file}: {error}");
+            return ExitCode::FAILURE;
+        }
     }
-    status
+    if measured.iter().all(|one| one.is_met() != Some(false)) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

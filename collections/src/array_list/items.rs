@@ -167,6 +167,13 @@ impl fmt::Debug for Items {
 #[doc(alias = "GetKey")]
 pub struct Iter<'a>(store::Iter<'a>);
 
+impl fmt::Debug for Iter<'_> {
+    /// What is left, as a list prints it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_slice().fmt(f)
+    }
+}
+
 impl<'a> Iterator for Iter<'a> {
     type Item = &'a Item;
 

@@ -1,5 +1,7 @@
 //! [`Split`]: the parts of a text between separators.
 
+use std::fmt;
+
 use std::iter::FusedIterator;
 
 use acedia_allocator::Owned;
@@ -51,13 +53,20 @@ impl BaseText {
 }
 
 /// The parts of a text between separators: [`BaseText::split`], [`BaseText::parts`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[must_use = "iterators do nothing unless asked for an item"]
 pub struct Split<'a> {
     text: &'a BaseText,
     separator: char,
     /// Where the next part starts, if there is one.
     next: Option<usize>,
+}
+
+impl fmt::Debug for Split<'_> {
+    /// The parts that are left: `Split(["b", "c"])`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Split").field(&self.clone().collect::<Vec<_>>()).finish()
+    }
 }
 
 impl Iterator for Split<'_> {

@@ -56,13 +56,20 @@ impl Format {
     }
 }
 
+impl fmt::Display for Format {
+    /// `rgb(255,0,0)`, `plain`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.color {
+            Some(color) => fmt::Display::fmt(&color, f),
+            None => f.pad("plain"),
+        }
+    }
+}
+
 impl fmt::Debug for Format {
     /// `Format(rgb(255,0,0))`, `Format(plain)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.color {
-            Some(color) => write!(f, "Format({color})"),
-            None => f.write_str("Format(plain)"),
-        }
+        write!(f, "Format({self})")
     }
 }
 

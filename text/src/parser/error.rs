@@ -18,7 +18,7 @@ use crate::formatting::Excerpt;
 /// let error = parser.eat("y =").unwrap_err();
 /// assert_eq!(error.to_string(), "character 0: expected `y =`, found `x`");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ParseError {
     expected: Expected,
     position: usize,
@@ -78,6 +78,13 @@ impl ParseError {
     #[must_use]
     pub const fn found(&self) -> Option<char> {
         self.found
+    }
+}
+
+impl fmt::Debug for ParseError {
+    /// The sentence: `ParseError(character 0: expected a digit, found `x`)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ParseError({self})")
     }
 }
 

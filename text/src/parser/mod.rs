@@ -7,6 +7,8 @@ mod quoted;
 pub use error::ParseError;
 pub use number::Sign;
 
+use std::fmt;
+
 use crate::content::{Content, Piece};
 use crate::{BaseText, Character, Matching, Part};
 
@@ -67,13 +69,20 @@ use crate::{BaseText, Character, Matching, Part};
 /// | a count of what was read | the difference of two [`position`](Self::position)s |
 ///
 /// Steps are linear in what they read. They allocate for literals, and for fractions in text that is not ASCII.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
     at: usize,
 }
 
 const _: () = assert!(size_of::<Parser<'_>>() == 2 * size_of::<usize>());
+
+impl fmt::Debug for Parser<'_> {
+    /// Where it stands, and what is left: `Parser(character 4, rest "ammo Bob")`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Parser(character {}, rest {:?})", self.at, self.remainder())
+    }
+}
 
 impl BaseText {
     /// A parser at the start of the text.

@@ -28,6 +28,18 @@ pub enum MarkupErrorKind {
     BadPoint,
 }
 
+impl fmt::Display for MarkupErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::UnmatchedBracket => "a bracket that closes no block",
+            Self::EmptyTag => "an empty tag",
+            Self::BadColor => "no color",
+            Self::BadShortTag => "no short color",
+            Self::BadPoint => "no point of a gradient",
+        })
+    }
+}
+
 impl MarkupError {
     /// What is wrong.
     #[must_use]

@@ -1,0 +1,112 @@
+//! Writes all that is made of the measurements in `benches/data/`: the tables of the pages, and `benches/charts/`.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use acedia_benches::{
+    charts::Chart,
+    pages::{Data, PAGES, renewed},
+    report::Measured,
+    retained::{self, Retained},
+};
+
+const HELP: &str = "\
+Writes the tables of the pages and draws the charts, from benches/data/.
+
+Usage: pages [--check]
+
+  --check   writes nothing, and fails if something would change";
+
+/// Binaries, and those of their workloads that are drawn.
+const CHARTS: [(&str, &[&str]); 7] = [
+    ("table", &["pair", "churn", "handoff", "random", "read"]),
+    ("text", &["create", "clone"]),
+    ("boxes", &["box", "sort"]),
+    ("collections", &["hit", "texts"]),
+    ("json", &["parse", "print"]),
+    ("signals", &["emit"]),
+    ("actors", &["events", "read"]),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let check = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => false,
+        ["--check"] => true,
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match made().and_then(|files| put(&files, check)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder of this crate, in the workspace.
+fn benches() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The root of the workspace.
+fn root() -> &'static Path {
+    benches().parent().expect("it stands in a workspace")
+}
+
+/// Every file that is made of the data, and what should be in it.
+fn made() -> Result<Vec<(PathBuf, String)>, String> {
+    let mut files = Vec::new();
+    for page in PAGES {
+        let file = root().join(page);
+        let now = fs::read_to_string(&file).map_err(|error| format!("{page}: {error}"))?;
+        let new = renewed(&now, &Saved).map_err(|problem| format!("{page}: {problem}"))?;
+        files.push((file, new));
+    }
+    for (binary, workloads) in CHARTS {
+        let measured = Saved.measured(binary)?;
+        for workload in workloads {
+            let svg = Chart::of(measured.workload(workload)?).to_svg();
+            let svg = svg.map_err(|error| format!("{binary}, {workload}: {error}"))?;
+            files.push((benches().join("charts").join(format!("{binary}-{workload}.svg")), svg));
+        }
+    }
+    Ok(files)
+}
+
+/// Writes the files that have changed, or fails if one has.
+fn put(files: &[(PathBuf, String)], check: bool) -> Result<(), String> {
+    for (file, new) in files {
+        let name = file.display();
+        if fs::read_to_string(file).is_ok_and(|now| now == *new) {
+            continue;
+        }
+        if check {
+            return Err(format!(
+                "{name} is not what benches/data/ says; `cargo run -p acedia-benches --bin pages` renews it"
+            ));
+        }
+        fs::write(file, new).map_err(|error| format!("{name}: {error}"))?;
+        println!("{name}");
+    }
+    Ok(())
+}
+
+/// What is saved in `benches/data/`.
+struct Saved;
+
+impl Data for Saved {
+    fn measured(&self, binary: &str) -> Result<Measured, String> {
+        Measured::load(&benches().join("data").join(binary).with_extension("json"))
+    }
+
+    fn retained(&self) -> Result<Vec<Retained>, String> {
+        retained::load(&benches().join("data/retained.json"))
+    }
+}

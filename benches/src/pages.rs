@@ -1,0 +1,214 @@
+//! The pages that show measurements. What stands on them between two marks is made of what the binaries saved:
+//!
+//! ```text
+//! <!-- measured: goals text -->
+//! (a table)
+//! <!-- end of what is measured -->
+//! ```
+//!
+//! | mark | |
+//! |---|---|
+//! | `tables BINARY` | the medians of each workload of that binary, under its title |
+//! | `goals BINARY` | the goals of all of them |
+//! | `goals BINARY OTHER` | the same, with what the run saved as `OTHER` reached in a column "among OTHER" |
+//! | `retained` | what stays in memory |
+//! | `peers` | for the README: ours beside the best known peers |
+//! | `choosing` | for the guide: the same, other columns |
+
+use crate::{
+    report::{self, Measured},
+    retained,
+};
+
+/// The pages, from the root of the workspace.
+pub const PAGES: [&str; 9] = [
+    "README.md",
+    "docs/choosing.md",
+    "benches/README.md",
+    "benches/actors.md",
+    "benches/boxes.md",
+    "benches/collections.md",
+    "benches/json.md",
+    "benches/signals.md",
+    "benches/text.md",
+];
+
+const BEGIN: &str = "<!-- measured: ";
+const BEGIN_ENDS: &str = " -->";
+const END: &str = "<!-- end of what is measured -->";
+
+/// What the binaries saved: found by their names.
+pub trait Data {
+    /// The workloads of a binary.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if it saved nothing that can be read.
+    fn measured(&self, binary: &str) -> Result<Measured, String>;
+
+    /// What stayed in memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`measured`](Self::measured).
+    fn retained(&self) -> Result<Vec<retained::Retained>, String>;
+}
+
+/// The page with all that is measured written anew.
+///
+/// # Errors
+///
+/// A sentence, if a mark is not understood or has no end, if there is none at all, or if data are missing.
+pub fn renewed(page: &str, data: &impl Data) -> Result<String, String> {
+    let mut result = String::new();
+    let mut marks = 0;
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        result += line;
+        result += "\n";
+        let Some(mark) = line.strip_prefix(BEGIN).and_then(|mark| mark.strip_suffix(BEGIN_ENDS)) else {
+            continue;
+        };
+        marks += 1;
+        if !lines.any(|line| line == END) {
+            return Err(format!("`{mark}` has no end: {END}"));
+        }
+        result.extend(["\n", &written(mark, data)?, "\n", END, "\n"]);
+    }
+    if marks == 0 {
+        return Err(format!("nothing begins with `{BEGIN}`"));
+    }
+    Ok(result)
+}
+
+/// What a mark stands for.
+fn written(mark: &str, data: &impl Data) -> Result<String, String> {
+    let words: Vec<_> = mark.split(' ').collect();
+    match *words {
+        ["goals", binary] => Ok(report::goals(&data.measured(binary)?.workloads, None)),
+        ["goals", binary, other] => {
+            let again = data.measured(other)?;
+            let heading = format!("among {other}");
+            let other = Some((heading.as_str(), again.workloads.as_slice()));
+            Ok(report::goals(&data.measured(binary)?.workloads, other))
+        }
+        ["tables", binary] => {
+            let workloads = data.measured(binary)?.workloads;
+            let tables = workloads
+                .iter()
+                .map(|one| format!("### {}\n\n{}", one.heading(), one.table()));
+            Ok(tables.collect::<Vec<_>>().join("\n"))
+        }
+        ["retained"] => Ok(retained::table(&data.retained()?)),
+        ["peers"] => PEERS.table(&data.measured("table")?),
+        ["choosing"] => CHOOSING.table(&data.measured("table")?),
+        _ => Err(format!("`{mark}` is no mark")),
+    }
+}
+
+/// Some contenders in some columns of several workloads.
+struct Excerpt {
+    /// The heading, the workload and the payload of each column.
+    columns: &'static [[&'static str; 3]],
+    contenders: &'static [&'static str],
+}
+
+const PEERS: Excerpt = Excerpt {
+    columns: &[
+        ["make and free", "pair", "64 B"],
+        ["on two threads at once", "churn", "64 B"],
+        ["made here, freed there", "handoff", "64 B"],
+        ["read", "read", "1,000 live"],
+        ["read, stale", "read", "1,000 dead"],
+        ["two cores read one object", "hot", "16 B"],
+    ],
+    contenders: &[
+        "acedia",
+        "Box, mimalloc",
+        "Arc",
+        "slotmap",
+        "sharded-slab",
+        "idr-ebr",
+        "generational-box, sync",
+        "opool",
+    ],
+};
+
+const CHOOSING: Excerpt = Excerpt {
+    columns: &[
+        ["make and free", "pair", "64 B"],
+        ["the same, `String`", "pair", "String of 64"],
+        ["on two threads", "churn", "64 B"],
+        ["read", "read", "1,000 live"],
+        ["read a stale one", "read", "1,000 dead"],
+        ["one object, two cores", "hot", "16 B"],
+    ],
+    contenders: &[
+        "acedia",
+        "Box, mimalloc",
+        "Arc",
+        "slotmap",
+        "sharded-slab",
+        "generational-box, sync",
+        "idr-ebr",
+    ],
+};
+
+impl Excerpt {
+    fn table(&self, measured: &Measured) -> Result<String, String> {
+        let headings = self.columns.iter().map(|[heading, ..]| (*heading).to_owned());
+        let mut table = report::row("", headings) + &report::row("---", self.columns.iter().map(|_| "--:".to_owned()));
+        for contender in self.contenders {
+            let median =
+                |[_, workload, payload]: &[&str; 3]| Ok(measured.workload(workload)?.median(payload, contender));
+            let medians: Vec<_> = self.columns.iter().map(median).collect::<Result<_, String>>()?;
+            table += &report::row(contender, medians);
+        }
+        Ok(table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retained::Retained;
+
+    struct Kept;
+
+    impl Data for Kept {
+        fn measured(&self, binary: &str) -> Result<Measured, String> {
+            match binary {
+                "empty" => Ok(Measured::default()),
+                _ => Err(format!("no {binary}")),
+            }
+        }
+
+        fn retained(&self) -> Result<Vec<Retained>, String> {
+            Ok(Vec::new())
+        }
+    }
+
+    #[test]
+    fn only_what_is_between_the_marks_changes() {
+        let page = format!("a\n<!-- measured: goals empty -->\nold\n\nold\n{END}\nb\n");
+        let new = renewed(&page, &Kept).expect("written");
+        assert!(
+            new.starts_with("a\n<!-- measured: goals empty -->\n\n| workload | ours / theirs |"),
+            "{new}"
+        );
+        assert!(
+            new.ends_with(&format!("|\n\n{END}\nb\n")) && !new.contains("old"),
+            "{new}"
+        );
+        assert_eq!(renewed(&new, &Kept).expect("written"), new, "twice is once");
+    }
+
+    #[test]
+    fn a_page_that_cannot_be_written_says_why() {
+        let problem = |page: &str| renewed(page, &Kept).unwrap_err();
+        assert!(problem("a\n").contains("<!-- measured: "));
+        assert!(problem("<!-- measured: goals empty -->\n|\n").contains("no end"));
+        assert!(problem(&format!("<!-- measured: gaols empty -->\n{END}\n")).contains("`gaols empty` is no mark"));
+        assert!(problem(&format!("<!-- measured: goals full -->\n{END}\n")).contains("no full"));
+    }
+}

@@ -1,0 +1,160 @@
+//! Pools, classes, and their objects.
+
+use std::sync::Arc;
+
+use acedia::pool::{self, Plain, Pool, PoolPolicy, Reclaimed};
+use acedia::prelude::*;
+use acedia::{Config, LifeVersion, Pools, allocate_by_reference, configure, load_class, reserve};
+
+use crate::shown::Shown;
+
+#[derive(Debug, Default, Object)]
+#[object(name = "Printed.Lamp")]
+struct Lamp {
+    watts: u8,
+}
+
+fn objects(shown: &mut Shown) {
+    let lamp = Lamp::allocate_with(|it| it.watts = 40);
+    let handle = lamp.handle();
+    let same = "Printed.Lamp in slot …, life 1";
+    shown
+        .debug("Owned", &lamp, "Lamp { watts: 40 }")
+        .both("Handle", &handle, "Handle(Printed.Lamp, slot …, life 1)", same)
+        .debug("Guard", &handle.guard().unwrap(), "Guard(Lamp { watts: 40 })")
+        .both(
+            "AnyHandle",
+            &handle.as_any(),
+            "AnyHandle(Printed.Lamp, slot …, life 1)",
+            same,
+        )
+        .both("LifeVersion", &LifeVersion::FIRST, "LifeVersion(1)", "1")
+        .both("pool::Key", &handle.key(), "Key(slot …, life 1)", "slot …, life 1")
+        .both("Class", Lamp::class(), "Class(Printed.Lamp, …Lamp)", "Printed.Lamp")
+        .debug("AnyOwned", &lamp.clone().into_any(), "AnyOwned(Printed.Lamp, slot …)")
+        .debug(
+            "Reserved",
+            &reserve::<Lamp>(),
+            "Reserved(Handle(Printed.Lamp, slot …, life 1))",
+        )
+        .debug("Pinned", &pin(), "Pinned")
+        .debug("pool::Pinned", &pool::pin(), "Pinned")
+        .skip("kind::Identity")
+        .skip("kind::Value")
+        .debug(
+            "ClassStorage",
+            Lamp::storage(),
+            "ClassStorage { class: Class(Printed.Lamp, …), pool: Pool { type: …Lamp>\", stats: …",
+        );
+    drop(lamp);
+    let freed = handle.try_get(&pin()).unwrap_err();
+    let sentence = "Printed.Lamp in slot …, life 1, was freed…";
+    shown
+        .both(
+            "AccessError",
+            &freed,
+            "AccessError(Freed: Printed.Lamp in slot …, life 1, was freed…)",
+            sentence,
+        )
+        .both("Reason", &freed.reason(), "Freed", "was freed");
+}
+
+static FOR_EVER: Pool<u8> = Pool::new();
+
+fn pools(shown: &mut Shown) {
+    let pool: Arc<Pool<u8>> = Arc::new(Pool::new());
+    let owner = pool.allocate_with(|it| *it = 7);
+    let key = owner.key();
+    let reserved = pool.reserve();
+    shown
+        .debug("pool::Owner", &owner, "Owner(slot …, 7)")
+        .debug("pool::Guard", &pool.guard(key).unwrap(), "Guard(7)")
+        .debug("pool::OwnedGuard", &pool.guard_owned(key).unwrap(), "OwnedGuard(7)")
+        .debug("pool::Reserved", &reserved, "Reserved(Key(slot …, life 1))")
+        .debug("pool::Plain", &Plain, "Plain")
+        .debug("pool::Pool", &pool, "Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. }")
+        .both(
+            "Stats",
+            &pool.stats(),
+            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, retired: 0, dropped: 0, panics: 0, bytes: … }",
+            "2 live (peak 2), 0 kept, 2 lives (2 fresh, 0 reused), … bytes",
+        )
+        .both(
+            "Reclaimed",
+            &Reclaimed { objects: 2, bytes: 64 },
+            "Reclaimed { objects: 2, bytes: 64 }",
+            "2 objects, 64 bytes",
+        )
+        .both("PoolPolicy", &PoolPolicy::KeepAll, "KeepAll", "keeps all")
+        .both("PoolPolicy", &PoolPolicy::KeepAtMost(5), "KeepAtMost(5)", "keeps at most 5")
+        .both("PoolPolicy", &PoolPolicy::KeepNone, "KeepNone", "keeps none")
+        .debug("Pools", &Pools::Drop, "Drop");
+    // The same types by another path.
+    for again in ["pool::Stats", "pool::Reclaimed", "pool::PoolPolicy", "pool::Pinned"] {
+        shown.skip(again);
+    }
+    shown.debug(
+        "pool::ErasedOwner",
+        &FOR_EVER.allocate().erase(),
+        "ErasedOwner(u8, slot …)",
+    );
+    let bounded: Pool<u8> = Pool::new().bounded(1);
+    let _only = bounded.allocate();
+    let full = bounded.try_allocate().unwrap_err();
+    shown.both(
+        "AllocateError",
+        &full,
+        "Full { type_name: \"u8\", capacity: 1 }",
+        "the pool of u8 is full: it is bounded to 1 objects, and all are in use",
+    );
+}
+
+fn names_and_settings(shown: &mut Shown) {
+    let nearly = load_class("Printed.Lmap").unwrap_err();
+    let sentence = "no class is named `Printed.Lmap` (did you mean `Printed.Lamp`?)";
+    let config = Config::new().with("Printed.Lmap", PoolPolicy::KeepAtMost(5));
+    let file = "[AcediaCore.AcediaObjectPool]\npoolSizeOverwrite=(objectClass=Printed.Lmap,maxPoolSize=5)\n";
+    let one = "PoolOverride { class: \"Printed.Lmap\", policy: KeepAtMost(5), line: 0 }";
+    let error = "[AcediaCore.AcediaObjectPool]\nx=1".parse::<Config>().unwrap_err();
+    shown
+        .both(
+            "ClassError",
+            &nearly,
+            "Unknown { name: \"Printed.Lmap\", near: [\"Printed.Lamp\"…] }",
+            sentence,
+        )
+        .both(
+            "ReferenceError",
+            &allocate_by_reference("Printed.Lmap").unwrap_err(),
+            "Class(Unknown { …",
+            sentence,
+        )
+        .both("Config", &config, &format!("Config {{ overrides: [{one}] }}"), file)
+        .both(
+            "PoolOverride",
+            &config.overrides()[0],
+            one,
+            file.lines().nth(1).unwrap(),
+        )
+        .both(
+            "NotApplied",
+            &configure(&config)[0],
+            "NotApplied { entry: PoolOverride { …",
+            sentence,
+        )
+        .both(
+            "ConfigError",
+            &error,
+            "ConfigError { line: 2, column: 1, message: \"unknown key…",
+            "line 2, column 1: unknown key `x`; expected …",
+        );
+}
+
+#[test]
+fn allocator_prints() {
+    let mut shown = Shown::default();
+    objects(&mut shown);
+    pools(&mut shown);
+    names_and_settings(&mut shown);
+    shown.is_all_of("acedia-allocator");
+}

@@ -1,0 +1,90 @@
+//! Lists, tables, their items, and JSON.
+
+use acedia::collections::json::{Decimals, Parser, Printer, Unprintable};
+use acedia::collections::*;
+
+use crate::shown::Shown;
+
+#[test]
+fn collections_print() {
+    let mut shown = Shown::default();
+    let list = ArrayList::from([1, 2]);
+    let table = HashTable::from([("a", 1)]);
+    let item = Item::from(7);
+    shown
+        .debug("ArrayList", &list, "…1…2…")
+        .debug("HashTable", &table, "…a…1…")
+        .debug("Items", &*list.read(), "[…1…2…]")
+        .debug("Entries", &*table.read(), "{…a…1…}")
+        .debug("ListIter", &list.read().iter(), "[…1…2…]")
+        .debug("TableIter", &table.read().iter(), "{…a…1…}");
+    shown.debug("ListWriter", &list.write(), "[…1…2…]");
+    shown.debug("TableWriter", &table.write(), "{…a…1…}");
+    shown.debug("Entry", &table.write().entry("b"), "Entry { table: {…}, key: …b… }");
+    shown
+        .debug("Item", &item, "…7…")
+        .debug("View", &item.view(), "Int(7)")
+        .debug("Tagged", &Tagged(item), "Tagged(…7…)")
+        .both(
+            "Pointer",
+            &Pointer::from("/a~1b/0"),
+            "Pointer([\"a/b\", \"0\"])",
+            "/a~1b/0",
+        )
+        .debug(
+            "json::Parser",
+            &Parser::new(),
+            "Parser { max_depth: 131072, max_bytes: …, decimals: Exact }",
+        )
+        .debug(
+            "json::Printer",
+            &Printer::new(),
+            "Printer { is_pretty: false, is_sorted: false, unprintable: LeaveOut }",
+        )
+        .debug("json::Decimals", &Decimals::Nearest, "Nearest")
+        .debug("json::Unprintable", &Unprintable::Refuse, "Refuse");
+
+    let refused = list.write().try_push(&list).unwrap_err();
+    shown
+        .both(
+            "Reason",
+            &refused.reason(),
+            "Cycle",
+            "the collection would own itself and never be freed; put a handle there, which only watches",
+        )
+        .both(
+            "Refused",
+            &refused,
+            "Refused { item: …1…2…, reason: Cycle }",
+            "the collection would own itself…",
+        );
+    let nowhere = list.set_by("/x/y", 1).unwrap_err();
+    shown.both(
+        "NestedError",
+        &nowhere,
+        "Missing(Pointer([\"x\", \"y\"]))",
+        "/x/y leads nowhere: …",
+    );
+    let parse = Parser::new().parse("[1,]").unwrap_err();
+    shown
+        .both(
+            "json::Problem",
+            parse.problem(),
+            "Expected(\"a value\")",
+            "expected a value",
+        )
+        .both(
+            "json::ParseError",
+            &parse,
+            "ParseError { problem: Expected(\"a value\"), place: Place { offset: 3, line: 1, column: 4 } }",
+            "expected a value at line 1, column 4",
+        );
+    let print = json::to_string(&Item::from(f32::NAN)).unwrap_err();
+    shown.both(
+        "json::PrintError",
+        &print,
+        "NotFinite",
+        "JSON has no infinite numbers, and nothing for what is not a number",
+    );
+    shown.is_all_of("acedia-collections");
+}

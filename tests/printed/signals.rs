@@ -1,0 +1,44 @@
+//! The signals.
+
+use acedia::Object;
+use acedia::prelude::*;
+use acedia::signals::{All, Any, First, Last, Rule, Sum};
+
+use crate::shown::Shown;
+
+#[derive(Default, Object)]
+#[object(name = "Printed.Bell")]
+struct Bell;
+
+#[test]
+fn signals_print() {
+    let mut shown = Shown::default();
+    let (noon, bell) = (SimpleSignal::new(), Bell::allocate());
+    let connection = noon.connect(bell.handle(), |_, ()| ());
+    shown.both("Signal", &noon, "Signal(1 connection)", "1 connection");
+    shown.both(
+        "Connection",
+        &connection,
+        "Connection { receiver: AnyHandle(Printed.Bell, slot …, life 1), slot: Handle(…), is_connected: true }",
+        "connection to Printed.Bell in slot …, life 1",
+    );
+    drop(bell);
+    shown.both(
+        "Connection",
+        &connection,
+        "…is_connected: false }",
+        "connection to Printed.Bell in slot …, life 1, ended",
+    );
+    noon.disconnect_all();
+    shown.both("Signal", &noon, "Signal(0 connections)", "0 connections");
+
+    let mut sum = Sum::default();
+    assert!(sum.add(7).is_continue());
+    shown
+        .debug("Sum", &sum, "Sum(7)")
+        .debug("All", &All::default(), "All(true)")
+        .debug("Any", &Any::default(), "Any(false)")
+        .debug("First", &First::<u8>::default(), "First(None)")
+        .debug("Last", &Last::<u8>::default(), "Last(None)");
+    shown.is_all_of("acedia-signals");
+}
