@@ -167,13 +167,6 @@ impl fmt::Debug for Items {
 #[doc(alias = "GetKey")]
 pub struct Iter<'a>(store::Iter<'a>);
 
-impl fmt::Debug for Iter<'_> {
-    /// What is left, as a list prints it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_slice().fmt(f)
-    }
-}
-
 impl<'a> Iterator for Iter<'a> {
     type Item = &'a Item;
 
@@ -199,6 +192,7 @@ impl ExactSizeIterator for Iter<'_> {}
 impl FusedIterator for Iter<'_> {}
 
 impl fmt::Debug for Iter<'_> {
+    /// What is left, as a list prints it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }
