@@ -109,6 +109,9 @@ impl<T> Place<T> {
     };
 }
 
+/// What hooks say of their objects: [`Hooks::about`].
+pub(super) type About = &'static (dyn Any + Send + Sync);
+
 /// What the type-erased parts of a pool know about its objects.
 pub(super) struct Shape {
     /// Slots of a chunk that may hold objects.
@@ -126,7 +129,7 @@ pub(super) struct Shape {
     pub(super) type_name: fn() -> &'static str,
     /// For [`ErasedOwner`](super::ErasedOwner): of `(T, H)`, what the hooks say, and what ends an owner's share.
     type_id: fn() -> TypeId,
-    about: fn() -> &'static (dyn Any + Send + Sync),
+    pub(super) about: fn() -> About,
     pub(super) drop_owner: unsafe fn(NonNull<Chunk>, u32),
 }
 
@@ -242,9 +245,9 @@ pub(super) struct Chunk {
     pub(super) shape: &'static Shape,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
-    /// What the shape's functions say, where it is found without a call.
+    /// What the shape's functions say, found without a call.
     pub(super) type_id: TypeId,
-    pub(super) about: &'static (dyn Any + Send + Sync),
+    pub(super) about: About,
     #[cfg(debug_assertions)]
     sites: Box<[super::site::Site]>,
 }
@@ -275,7 +278,7 @@ impl Chunk {
             shape,
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             type_id: (shape.type_id)(),
-            about: (shape.about)(),
+            about: depot.about,
             #[cfg(debug_assertions)]
             sites,
         };

@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 use std::time::Instant;
 
 use super::census::Census;
-use super::chunk::{self, Chunk, Shape, Slot};
+use super::chunk::{self, About, Chunk, Shape, Slot};
 use super::directory::{self, Number, SLOT_BITS, tag};
 use super::magazine::{Local, MAGAZINE, Magazine};
 use super::pin::{self, Stamp};
@@ -42,6 +42,8 @@ pub(super) enum Wait {
 pub(super) struct Depot {
     pub(super) tag: u64,
     pub(super) shape: &'static Shape,
+    /// What the hooks say of the objects.
+    pub(super) about: About,
     pub(super) me: WeakShared<Depot>,
     /// Slots that may be reused at once.
     pub(super) ready: Queue<Box<Magazine>>,
@@ -117,23 +119,26 @@ impl Depot {
         policy: PoolPolicy,
         capacity: Option<usize>,
     ) -> Result<Shared<Self>, AllocateError> {
+        // The user's code, so before anything is taken or locked.
+        let about = (shape.about)();
         pin::prepare();
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
             let tag = tag::new(SERIAL.fetch_add(1, Ordering::Relaxed), take_place(shape)?);
-            Ok(Self::new(me, tag, shape, policy, capacity))
+            Ok(Self::new(me, tag, (shape, about), policy, capacity))
         })
     }
 
     fn new(
         me: &WeakShared<Self>,
         tag: u64,
-        shape: &'static Shape,
+        (shape, about): (&'static Shape, About),
         policy: PoolPolicy,
         capacity: Option<usize>,
     ) -> Self {
         Self {
             tag,
             shape,
+            about,
             me: me.clone(),
             ready: Queue::new(),
             empties: Queue::new(),
