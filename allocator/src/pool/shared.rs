@@ -187,8 +187,8 @@ fn count_one_more(before: usize) -> usize {
 #[cfg(all(test, not(acedia_loom)))]
 mod tests {
     use super::{Shared, WeakShared};
+    use crate::sync::plain::{AtomicUsize, Ordering};
     use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::atomic::{AtomicUsize, Ordering};
 
     struct Counted<'c>(&'c AtomicUsize, Option<WeakShared<Self>>);
 
