@@ -17,10 +17,10 @@ use crate::PoolPolicy;
 
 mod line;
 
+use line::{Fault, KEY, Line, SECTION};
+
 /// The largest `maxPoolSize`: that of an `int` of the engine.
 const LARGEST: usize = 2_147_483_647;
-
-use line::{Fault, KEY, Line, SECTION};
 
 /// Limits for the pools of single classes, read from a file or put together in code.
 ///

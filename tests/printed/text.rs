@@ -36,7 +36,7 @@ fn texts(shown: &mut Shown) {
         )
         .both("Format", &red, "Format(rgb(255,0,0))", "rgb(255,0,0)")
         .both("Format", &Format::PLAIN, "Format(plain)", "plain")
-        .debug("Split", &split, r#"Split(["two", "three"])"#)
+        .debug("Split", &split, r#"Split("two three", at ' ')"#)
         .debug("Parser", &parser, r#"Parser(character 4, rest "two three")"#)
         .both("Part", &parser.remainder(), r#""two three""#, "two three")
         .debug("Sign", &Sign::Minus, "Minus")

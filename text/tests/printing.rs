@@ -47,7 +47,7 @@ fn iterators_and_parts_are_what_is_left() {
     debug(&name, r#""a""#);
     display(&name, "a");
     debug(&parser, r#"Parser(character 1, rest " fire")"#);
-    debug(base.split(' '), r#"Split(["a", "fire"])"#);
+    debug(base.split(' '), r#"Split("a fire", at ' ')"#);
 }
 
 #[test]

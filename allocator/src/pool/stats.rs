@@ -21,6 +21,7 @@ use std::fmt;
 /// joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when objects
 /// are made and when somebody asks; it may miss up to a magazine of 128 objects per thread, and
 /// count as many that other threads have freed since.
+///
 /// Printed as one line, without what is zero as a rule:
 ///
 /// ```

@@ -129,15 +129,3 @@ pub static ALL: &[Workload] = &[
         rounds: usize::MAX,
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::ALL;
-
-    #[test]
-    fn everybody_can_do_everything_and_goals_name_contenders() {
-        for workload in ALL {
-            workload.check(usize::MAX);
-        }
-    }
-}

@@ -194,28 +194,3 @@ pub static ALL: &[Workload] = &[
         rounds: usize::MAX,
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_run_and_goals_name_them() {
-        for workload in ALL {
-            for column in workload.columns {
-                let mut cases = (column.cases)();
-                assert!(cases.iter_mut().all(|case| case.run(1) > 0.0));
-                for goal in workload.goals {
-                    let Against::Peer(peer) = goal.against else { continue };
-                    for name in [goal.ours, peer] {
-                        assert!(
-                            cases.iter().any(|case| case.name() == name),
-                            "{name} in {}",
-                            workload.name
-                        );
-                    }
-                }
-            }
-        }
-    }
-}

@@ -79,16 +79,3 @@ pub static ALL: &[Workload] = &[
         rounds: usize::MAX,
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::ALL;
-
-    #[test]
-    fn everybody_can_do_everything_and_goals_name_contenders() {
-        // The largest columns take seconds to build, and are the same code.
-        for workload in ALL {
-            workload.check(2);
-        }
-    }
-}

@@ -126,15 +126,3 @@ fn print(document: &str) -> Vec<Case> {
         }),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::ALL;
-
-    #[test]
-    fn everybody_can_do_everything_and_goals_name_contenders() {
-        for workload in ALL {
-            workload.check(usize::MAX);
-        }
-    }
-}

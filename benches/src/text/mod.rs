@@ -117,15 +117,3 @@ fn letters(len: usize, seed: usize) -> String {
 const fn place(turn: u64, count: usize) -> usize {
     (turn % count as u64) as usize
 }
-
-#[cfg(test)]
-mod tests {
-    use super::ALL;
-
-    #[test]
-    fn everybody_can_do_everything_and_goals_name_contenders() {
-        for workload in ALL {
-            workload.check(usize::MAX);
-        }
-    }
-}

@@ -1,7 +1,6 @@
 //! [`Split`]: the parts of a text between separators.
 
 use std::fmt;
-
 use std::iter::FusedIterator;
 
 use acedia_allocator::Owned;
@@ -63,9 +62,12 @@ pub struct Split<'a> {
 }
 
 impl fmt::Debug for Split<'_> {
-    /// The parts that are left: `Split(["b", "c"])`.
+    /// What is left: `Split("b c", at ' ')`. Makes no parts of it, which are objects.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Split").field(&self.clone().collect::<Vec<_>>()).finish()
+        match self.next {
+            Some(next) => write!(f, "Split({:?}, at {:?})", self.text.slice(next..), self.separator),
+            None => f.write_str("Split(nothing)"),
+        }
     }
 }
 
