@@ -126,7 +126,7 @@ pub(super) struct Shape {
     pub(super) type_name: fn() -> &'static str,
     /// For [`ErasedOwner`](super::ErasedOwner): of `(T, H)`, what the hooks say, and what ends an owner's share.
     type_id: fn() -> TypeId,
-    about: fn() -> &'static (dyn Any + Send + Sync),
+    pub(super) about: fn() -> &'static (dyn Any + Send + Sync),
     pub(super) drop_owner: unsafe fn(NonNull<Chunk>, u32),
 }
 
@@ -227,9 +227,8 @@ pub(super) struct Chunk {
     pub(super) shape: &'static Shape,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     more_owners: AtomicPtr<MoreOwners>,
-    /// What the shape's functions say, where it is found without a call.
+    /// What the shape's function says, where it can be compared without a call.
     pub(super) type_id: TypeId,
-    pub(super) about: &'static (dyn Any + Send + Sync),
     #[cfg(debug_assertions)]
     sites: Box<[super::site::Site]>,
 }
@@ -260,7 +259,6 @@ impl Chunk {
             shape,
             more_owners: AtomicPtr::new(std::ptr::null_mut()),
             type_id: (shape.type_id)(),
-            about: (shape.about)(),
             #[cfg(debug_assertions)]
             sites,
         };

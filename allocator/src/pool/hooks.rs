@@ -45,8 +45,8 @@ pub trait Hooks<T>: 'static {
     /// A constant, so that a pool without one never waits for readers.
     const END: Option<fn(&mut T)> = None;
 
-    /// What is to be known of an object whose type is forgotten: [`ErasedOwner::about`](super::ErasedOwner::about). Asked once
-    /// for many objects. Nothing, `()`, if it isn't said.
+    /// What is to be known of an object whose type is forgotten: [`ErasedOwner::about`](super::ErasedOwner::about). Nothing,
+    /// `()`, if it isn't said.
     #[must_use]
     fn about() -> &'static (dyn Any + Send + Sync) {
         &()
