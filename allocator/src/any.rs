@@ -76,7 +76,7 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn is<T: Object>(&self) -> bool {
-        std::ptr::addr_eq(self.0.about(), T::class())
+        self.0.is::<Stored<T>, ObjectHooks<T>>()
     }
 
     /// The object, if it is a `T`.

@@ -20,13 +20,8 @@ pub(crate) enum Collection<'a> {
 impl<'a> Collection<'a> {
     #[inline]
     pub(crate) fn of(object: &'a AnyOwned) -> Option<Self> {
-        if object.is::<ArrayList>() {
-            object.downcast_ref().map(Self::List)
-        } else if object.is::<HashTable>() {
-            object.downcast_ref().map(Self::Table)
-        } else {
-            None
-        }
+        let list = object.downcast_ref().map(Self::List);
+        list.or_else(|| object.downcast_ref().map(Self::Table))
     }
 
     /// What `read` makes of the collection that the item owns or watches.

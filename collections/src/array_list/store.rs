@@ -160,7 +160,13 @@ mod tests {
         let object = IntRef::new(7);
         let mut store = Store::default();
         let fill = |store: &mut Store| {
-            for item in [1.into(), Item::from(&object), 2.into(), (&object).into(), (&object).into()] {
+            for item in [
+                1.into(),
+                Item::from(&object),
+                2.into(),
+                (&object).into(),
+                (&object).into(),
+            ] {
                 store.push(item);
             }
             assert_eq!(object.owners(), 4);
