@@ -54,6 +54,23 @@ fn same<const N: usize>(left: &[u8], right: &[u8]) -> bool {
         && pieces.all(|(left, right)| left.first_chunk::<N>() == right.first_chunk())
 }
 
+/// How many digits `bytes` begin with.
+#[inline]
+pub(super) fn digits(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        // What digits become is less than ten, and nothing else is.
+        let word = u64::from_le_bytes(*word) ^ (BYTES * u64::from(b'0'));
+        let found = (((word & !HIGH) + BYTES * (0x80 - 10)) | word) & HIGH;
+        if found != 0 {
+            return bytes.len() - rest.len() + (found.trailing_zeros() / 8) as usize;
+        }
+        rest = after;
+    }
+    let tail = rest.iter().position(|byte| !byte.is_ascii_digit());
+    bytes.len() - rest.len() + tail.unwrap_or(rest.len())
+}
+
 /// The number that eight bytes are, if all of them are digits.
 #[inline]
 pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u32> {
@@ -115,6 +132,12 @@ mod tests {
                         bytes[at] = byte;
                         let expected = if is_plain(byte) { len } else { at };
                         assert_eq!(plain(&bytes), expected, "{byte} at {at} of {len}");
+                    }
+                    for filler in *b"059" {
+                        let mut bytes = vec![filler; len];
+                        bytes[at] = byte;
+                        let expected = if byte.is_ascii_digit() { len } else { at };
+                        assert_eq!(digits(&bytes), expected, "{byte} at {at} of {len}");
                     }
                 }
             }

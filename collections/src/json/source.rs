@@ -10,7 +10,7 @@ use hifijson::{Read, Write};
 
 use super::Problem;
 use super::error::Place;
-use super::scan::{eight_digits, plain, starts_with};
+use super::scan::{digits, eight_digits, plain, starts_with};
 
 /// A lexer that knows where it is.
 pub(super) trait Source: Read + Write + Sized {
@@ -154,6 +154,18 @@ impl<'a> Slice<'a> {
     }
 }
 
+/// How long the number is that `bytes` begin with, if it has a point and no exponent.
+fn simple_decimal(bytes: &[u8]) -> Option<usize> {
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let point = start + digits(&bytes[start..]);
+    let starts = point == start + 1 || (point > start && bytes[start] != b'0');
+    if !starts || bytes.get(point) != Some(&b'.') {
+        return None;
+    }
+    let end = point + 1 + digits(&bytes[point + 1..]);
+    (end > point + 1 && !matches!(bytes.get(end), Some(b'e' | b'E'))).then_some(end)
+}
+
 /// The beginning of a document that is UTF-8.
 fn beginning(whole: &[u8]) -> &str {
     std::str::from_utf8(whole).unwrap_or_else(|error| {
@@ -263,6 +275,10 @@ impl<'a> Source for Slice<'a> {
 
     fn number(&mut self) -> &'a [u8] {
         let before = self.rest();
+        if let Some(len) = simple_decimal(before) {
+            self.at += len;
+            return &before[..len];
+        }
         self.num_ignore();
         &before[..before.len() - self.rest().len()]
     }
