@@ -59,6 +59,15 @@ impl<T> Lock<T> {
         self.0.try_read_recursive().map(|content| self.reading(content))
     }
 
+    /// For changing, unless that would have to wait.
+    pub(crate) fn try_write(&self) -> Option<Writing<'_, T>> {
+        let content = self.0.try_write()?;
+        Some(Writing {
+            content,
+            _note: Note::leave(self.address()),
+        })
+    }
+
     #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut T {
         self.0.get_mut()

@@ -123,6 +123,10 @@ impl Items {
     pub fn iter_some(&self) -> impl Iterator<Item = (usize, &Item)> + Clone {
         self.iter().enumerate().filter(|(_, item)| item.is_some())
     }
+
+    pub(crate) fn iter_mut(&mut self) -> slice::IterMut<'_, Item> {
+        self.0.iter_mut()
+    }
 }
 
 impl Contents for Items {

@@ -4,7 +4,7 @@ mod items;
 mod writer;
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
@@ -149,6 +149,16 @@ impl ArrayList {
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read()
+    }
+
+    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
+        self.items.try_write()
+    }
+
+    /// The items, without a lock: nobody else can reach them.
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> &mut Items {
+        self.items.get_mut()
     }
 
     /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).

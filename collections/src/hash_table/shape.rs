@@ -1,7 +1,5 @@
 //! [`Shape`]: the keys of tables that have the same keys in the same order.
 
-use std::sync::Arc;
-
 use acedia_allocator::{Object, Owned, allocate_with, class};
 use acedia_text::{Text, is_exact};
 
@@ -26,6 +24,8 @@ pub(crate) struct Shape {
     places: Places,
     hashes: Vec<u64>,
     keys: Vec<ShapeKey>,
+    /// The keys as JSON writes them, one after another: `,"x":,"y":,"name":`.
+    json: String,
 }
 
 impl Object for Shape {
@@ -35,6 +35,7 @@ impl Object for Shape {
         shape.places = Places::default();
         shape.hashes.clear();
         shape.keys.clear();
+        shape.json.clear();
     });
 }
 
@@ -71,19 +72,16 @@ impl Default for Places {
 #[derive(Clone)]
 pub(crate) struct ShapeKey {
     pub(crate) item: Item,
-    json: Arc<str>,
+    /// Where it stands in the JSON of the shape.
+    json: (u32, u32),
 }
 
 impl ShapeKey {
-    /// The key as JSON writes it, and a colon: `"name":`.
-    pub(crate) fn json(&self) -> &str {
-        self.json_after(true)
-    }
-
-    /// The same, after a comma unless it is the first one.
+    /// The key as JSON writes it, and a colon, after a comma unless it is the first one: `,"name":`. `all` is the
+    /// [JSON](Shape::json) of the shape.
     #[inline]
-    pub(crate) fn json_after(&self, is_first: bool) -> &str {
-        &self.json[usize::from(is_first)..]
+    pub(crate) fn json<'a>(&self, all: &'a str, is_first: bool) -> &'a str {
+        &all[self.json.0 as usize + usize::from(is_first)..self.json.1 as usize]
     }
 }
 
@@ -91,14 +89,18 @@ impl ShapeKey {
 pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
-    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with how JSON writes it: `,"name":`.
-    pub(crate) fn new(keys: impl IntoIterator<Item = (Owned<Text>, Arc<str>)>) -> Owned<Self> {
+    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with its hash and how JSON writes it, in
+    /// at most 4 GiB in all: `,"name":`.
+    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a str)>) -> Owned<Self> {
+        let end = |json: &str| u32::try_from(json.len()).unwrap_or(u32::MAX);
         allocate_with(|shape: &mut Self| {
-            for ((text, json), index) in keys.into_iter().zip(0..) {
-                shape.place(text.key_hash(), index);
+            for ((text, hash, json), index) in keys.into_iter().zip(0..) {
+                shape.place(hash, index);
+                let start = end(&shape.json);
+                shape.json.push_str(json);
                 shape.keys.push(ShapeKey {
                     item: text.into(),
-                    json,
+                    json: (start, end(&shape.json)),
                 });
             }
         })
@@ -115,6 +117,11 @@ impl Shape {
 
     pub(crate) fn keys(&self) -> &[ShapeKey] {
         &self.keys
+    }
+
+    /// The keys as JSON writes them: see [`ShapeKey::json`].
+    pub(crate) fn json(&self) -> &str {
+        &self.json
     }
 
     /// Which of the keys is equal to `key`, whose hash is `hash`.
@@ -149,7 +156,13 @@ mod tests {
             for prefix in ["", "too long for an exact hash "] {
                 let name = |index: usize| format!("{prefix}{index}");
                 let names = (0..count).map(name);
-                let shape = Shape::new(names.map(|name| (Text::from(&name), format!(",\"{name}\":").into())));
+                let json = |name: &str| format!(",\"{name}\":");
+                let keys: Vec<_> = names.map(|name| (Text::from(&name), json(&name))).collect();
+                let shape = Shape::new(keys.iter().map(|(text, json)| (text.clone(), text.key_hash(), &**json)));
+                for (key, (_, json)) in shape.keys().iter().zip(&keys) {
+                    assert_eq!(key.json(shape.json(), false), json);
+                    assert_eq!(key.json(shape.json(), true), &json[1..]);
+                }
                 for index in 0..4 * MOST_KEYS {
                     let name = name(index);
                     let found = shape.position(acedia_text::key_hash(&name), &name);

@@ -290,6 +290,15 @@ impl Item {
         }
     }
 
+    /// The same, to change it if nobody else can reach it.
+    #[inline]
+    pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
+        match &mut self.0 {
+            Repr::Owned(object) => Some(object),
+            Repr::Rest(_) => None,
+        }
+    }
+
     /// The same, if it is a `T`.
     #[inline]
     pub(crate) fn object_as<T: Object>(&self) -> Option<&AnyOwned> {

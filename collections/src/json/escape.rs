@@ -51,6 +51,7 @@ fn escaped(text: &str, mut special: usize, out: &mut String) {
     out.push_str(rest);
 }
 
+#[inline]
 fn escape(byte: u8, out: &mut String) {
     let short = match byte {
         b'"' => '"',

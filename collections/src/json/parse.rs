@@ -1,5 +1,6 @@
 //! [`Parser`]: from JSON to items.
 
+use std::cell::Cell;
 use std::io;
 
 use hifijson::token::Lex as _;
@@ -150,11 +151,9 @@ impl Parser {
         let mut document = Document {
             source,
             parser: *self,
-            open: Vec::with_capacity(8),
-            items: Vec::with_capacity(16),
-            shapes: Shapes::default(),
+            notes: Notes::take(),
         };
-        document.read().map_err(|(problem, back)| {
+        let item = document.read().map_err(|(problem, back)| {
             let source = &mut document.source;
             let failure = source.failure();
             let back = if failure.is_some() { 0 } else { back };
@@ -162,7 +161,48 @@ impl Parser {
                 place: source.place(source.offset() - back as u64),
                 problem: failure.unwrap_or(problem),
             }
+        });
+        document.notes.put_back();
+        item
+    }
+}
+
+/// What is known of a document while it is read.
+struct Notes {
+    /// The lists and tables around the next value.
+    open: Vec<Open>,
+    /// What is in all of them so far.
+    items: Vec<Item>,
+    shapes: Shapes,
+}
+
+thread_local! {
+    /// Empty ones with their memory, because getting that anew takes longer than a small document.
+    static SPARE: Cell<Option<Notes>> = const { Cell::new(None) };
+}
+
+impl Notes {
+    /// So many open collections and items are there room for from the beginning, and how many is memory kept for.
+    const FEW: usize = 16;
+    const KEPT: usize = 1024;
+
+    fn take() -> Self {
+        // None at the end of the thread, and inside another document, whose reader makes one.
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        spare.unwrap_or_else(|| Self {
+            open: Vec::with_capacity(Self::FEW),
+            items: Vec::with_capacity(Self::FEW),
+            shapes: Shapes::default(),
         })
+    }
+
+    fn put_back(mut self) {
+        self.open.clear();
+        self.open.shrink_to(Self::KEPT);
+        self.items.clear();
+        self.items.shrink_to(Self::KEPT);
+        self.shapes.clear();
+        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 }
 
@@ -170,11 +210,7 @@ impl Parser {
 struct Document<S> {
     source: S,
     parser: Parser,
-    /// The lists and tables around the next value.
-    open: Vec<Open>,
-    /// What is in all of them so far.
-    items: Vec<Item>,
-    shapes: Shapes,
+    notes: Notes,
 }
 
 /// A list or table that has begun.
@@ -211,7 +247,7 @@ impl<S: Source> Document<S> {
         loop {
             let mut complete = self.value()?;
             while let Some(item) = complete {
-                let Some(open) = self.open.last() else {
+                let Some(open) = self.notes.open.last() else {
                     return match self.source.peek() {
                         // A reader that failed gives nothing more, either.
                         None => self.source.failure().map_or(Ok(item), |problem| Err((problem, 0))),
@@ -219,7 +255,7 @@ impl<S: Source> Document<S> {
                     };
                 };
                 let is_table = !matches!(open.kind, Kind::List);
-                self.items.push(item);
+                self.notes.items.push(item);
                 complete = self.after_item(is_table)?;
             }
         }
@@ -261,7 +297,7 @@ impl<S: Source> Document<S> {
     }
 
     fn begin(&mut self, is_table: bool) -> Result<Option<Item>, Failed> {
-        if self.open.len() >= self.parser.max_depth {
+        if self.notes.open.len() >= self.parser.max_depth {
             return Err((Problem::TooDeep(self.parser.max_depth), 0));
         }
         self.source.take_next();
@@ -276,14 +312,18 @@ impl<S: Source> Document<S> {
         } else {
             Kind::List
         };
-        let around = self.open.last().map_or(Keys::default(), |outer| match outer.kind {
-            Kind::Shaped(keys) => keys,
-            Kind::List | Kind::Table => outer.around,
-        });
-        self.open.push(Open {
+        let around = self
+            .notes
+            .open
+            .last()
+            .map_or(Keys::default(), |outer| match outer.kind {
+                Kind::Shaped(keys) => keys,
+                Kind::List | Kind::Table => outer.around,
+            });
+        self.notes.open.push(Open {
             kind,
             around,
-            start: self.items.len(),
+            start: self.notes.items.len(),
         });
         if next == end {
             self.source.take_next();
@@ -303,9 +343,9 @@ impl<S: Source> Document<S> {
             kind: Kind::Shaped(keys),
             around,
             ..
-        }) = self.open.last_mut()
+        }) = self.notes.open.last_mut()
         {
-            if let Some((longer, json)) = self.shapes.expected(*keys, *around) {
+            if let Some((longer, json)) = self.notes.shapes.expected(*keys, *around) {
                 if self.source.takes(json) {
                     *keys = longer;
                     return Ok(());
@@ -322,21 +362,23 @@ impl<S: Source> Document<S> {
     #[inline(never)]
     fn unexpected_key(&mut self) -> Result<(), Failed> {
         self.source.take_next();
-        let shapes = &mut self.shapes;
+        let shapes = &mut self.notes.shapes;
         let key = self.source.string(|key| shapes.key(key)).map_err(failed)?;
-        if let Some(Open { kind, around, start }) = self.open.last_mut() {
+        if let Some(Open { kind, around, start }) = self.notes.open.last_mut() {
             if let Kind::Shaped(keys) = kind {
                 if let Some(longer) = shapes.step(*keys, *around, &key) {
                     *keys = longer;
                 } else {
-                    let items = self.items.split_off(*start);
-                    let texts = shapes.texts(*keys).into_iter().map(|(text, _)| text.into());
-                    self.items.extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
+                    let items = self.notes.items.split_off(*start);
+                    let texts = shapes.texts(*keys).map(Item::from);
+                    self.notes
+                        .items
+                        .extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
                     *kind = Kind::Table;
                 }
             }
             if matches!(kind, Kind::Table) {
-                self.items.push(shapes.item(key));
+                self.notes.items.push(shapes.item(key));
             }
         }
         self.source.expect(S::ws_peek, b':').ok_or(expected("`:`"))
@@ -368,9 +410,9 @@ impl<S: Source> Document<S> {
 
     /// Makes a list or table of the items since its beginning.
     fn end(&mut self) -> Option<Item> {
-        let Open { kind, start, .. } = self.open.pop()?;
-        let items = &mut self.items;
-        let is_inside = !self.open.is_empty();
+        let Open { kind, start, .. } = self.notes.open.pop()?;
+        let items = &mut self.notes.items;
+        let is_inside = !self.notes.open.is_empty();
         let table = match kind {
             Kind::List => {
                 let list = ArrayList::of_last(items, start);
@@ -379,7 +421,7 @@ impl<S: Source> Document<S> {
                 }
                 return Some(list.into());
             }
-            Kind::Shaped(keys) => HashTable::of_shape(self.shapes.shape(keys), items, start),
+            Kind::Shaped(keys) => HashTable::of_shape(self.notes.shapes.shape(keys), items, start),
             Kind::Table => {
                 let table = HashTable::new();
                 let mut entries = table.write();

@@ -1,0 +1,90 @@
+//! [`Page`]: what was printed so far, and what was put off.
+
+use std::mem;
+use std::vec;
+
+use crate::Item;
+
+/// A collection that is being printed, and which level is around it.
+pub(super) struct Level {
+    place: usize,
+    pub(super) depth: usize,
+    outer: Option<usize>,
+}
+
+/// Where something stands: in which level, and in how many collections that are printed on one stack.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub(super) level: usize,
+    pub(super) nested: usize,
+}
+
+/// A collection or mutable text that is printed later, and where in the text of its frame it belongs.
+pub(super) struct Late {
+    pub(super) start: usize,
+    pub(super) item: Item,
+    pub(super) level: usize,
+}
+
+/// What comes after the first collection that was put off, and the collections that belong in between.
+pub(super) struct Frame {
+    pub(super) text: String,
+    pub(super) printed: usize,
+    pub(super) late: vec::IntoIter<Late>,
+    /// How many levels there were before it.
+    pub(super) levels: usize,
+}
+
+/// What was printed so far, and in which collections.
+#[derive(Default)]
+pub(super) struct Page {
+    pub(super) out: String,
+    /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
+    late: Vec<Late>,
+    before: String,
+    /// Collections that are being printed, and those around what was put off.
+    pub(super) levels: Vec<Level>,
+}
+
+impl Page {
+    /// Begins a collection, which is printed on the stack of `nested` others.
+    #[inline]
+    pub(super) fn enter(&mut self, place: usize, outer: Option<usize>, nested: usize) -> Spot {
+        let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
+        let level = self.levels.len();
+        self.levels.push(Level { place, depth, outer });
+        Spot { level, nested }
+    }
+
+    /// Ends it.
+    #[inline]
+    pub(super) fn leave(&mut self, spot: Spot) {
+        if self.late.is_empty() {
+            self.levels.truncate(spot.level);
+        }
+    }
+
+    /// Whether a collection is being printed around what stands there.
+    pub(super) fn is_around(&self, place: usize, outer: Option<usize>) -> bool {
+        let level = |index: Option<usize>| index.map(|index| &self.levels[index]);
+        std::iter::successors(level(outer), |inner| level(inner.outer)).any(|it| it.place == place)
+    }
+
+    pub(super) fn put_off(&mut self, item: Item, level: usize) {
+        if self.late.is_empty() {
+            self.before = mem::take(&mut self.out);
+        }
+        let start = self.out.len();
+        self.late.push(Late { start, item, level });
+    }
+
+    /// What was put off since there were so many levels.
+    pub(super) fn rest(&mut self, levels: usize) -> Option<Frame> {
+        (!self.late.is_empty()).then(|| Frame {
+            text: mem::replace(&mut self.out, mem::take(&mut self.before)),
+            printed: 0,
+            late: mem::take(&mut self.late).into_iter(),
+            levels,
+        })
+    }
+}
