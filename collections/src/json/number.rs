@@ -140,7 +140,7 @@ fn number(before: u64, digits: &str) -> u64 {
         .split_first_chunk()
         .and_then(|(chunk, after)| Some((eight_digits(*chunk)?, after)))
     {
-        number = number.wrapping_mul(100_000_000).wrapping_add(eight.into());
+        number = number.wrapping_mul(100_000_000).wrapping_add(eight);
         rest = after;
     }
     rest.iter().fold(number, |number, digit| {

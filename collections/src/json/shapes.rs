@@ -139,7 +139,7 @@ impl Shapes {
     /// The keys with the one that is expected next, and how that is written, with a colon. `around` are the keys of the
     /// table around this one.
     #[inline]
-    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &str)> {
+    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &[u8])> {
         let next = if keys.0 == 0 {
             self.node(around).inner
         } else {
@@ -147,7 +147,7 @@ impl Shapes {
         };
         (next.0 != 0).then(|| {
             let Json { start, end } = self.node(next).json;
-            (next, &self.json[start as usize + 1..end as usize])
+            (next, &self.json.as_bytes()[start as usize + 1..end as usize])
         })
     }
 
