@@ -124,7 +124,9 @@ impl Items {
         self.iter().enumerate().filter(|(_, item)| item.is_some())
     }
 
-    pub(crate) fn iter_mut(&mut self) -> slice::IterMut<'_, Item> {
+    /// The items in order, in whose places no others may come.
+    #[inline]
+    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
         self.0.iter_mut()
     }
 }

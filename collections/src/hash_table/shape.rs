@@ -72,35 +72,24 @@ impl Default for Places {
 #[derive(Clone)]
 pub(crate) struct ShapeKey {
     pub(crate) item: Item,
-    /// Where it stands in the JSON of the shape.
-    json: (u32, u32),
-}
-
-impl ShapeKey {
-    /// The key as JSON writes it, and a colon, after a comma unless it is the first one: `,"name":`. `all` is the
-    /// [JSON](Shape::json) of the shape.
-    #[inline]
-    pub(crate) fn json<'a>(&self, all: &'a str, is_first: bool) -> &'a str {
-        &all[self.json.0 as usize + usize::from(is_first)..self.json.1 as usize]
-    }
+    /// How many bytes of the shape's [JSON](Shape::json) are its.
+    pub(crate) json_len: usize,
 }
 
 /// Tables of more keys are faster with an index of their own.
 pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
-    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with its hash and how JSON writes it, in
-    /// at most 4 GiB in all: `,"name":`.
+    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with its hash and how JSON writes it:
+    /// `,"name":`.
     pub(crate) fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a str)>) -> Owned<Self> {
-        let end = |json: &str| u32::try_from(json.len()).unwrap_or(u32::MAX);
         allocate_with(|shape: &mut Self| {
             for ((text, hash, json), index) in keys.into_iter().zip(0..) {
                 shape.place(hash, index);
-                let start = end(&shape.json);
                 shape.json.push_str(json);
                 shape.keys.push(ShapeKey {
                     item: text.into(),
-                    json: (start, end(&shape.json)),
+                    json_len: json.len(),
                 });
             }
         })
@@ -119,7 +108,7 @@ impl Shape {
         &self.keys
     }
 
-    /// The keys as JSON writes them: see [`ShapeKey::json`].
+    /// The keys as JSON writes them, one after another, each with a comma before it and a colon after it.
     pub(crate) fn json(&self) -> &str {
         &self.json
     }
@@ -159,10 +148,15 @@ mod tests {
                 let json = |name: &str| format!(",\"{name}\":");
                 let keys: Vec<_> = names.map(|name| (Text::from(&name), json(&name))).collect();
                 let shape = Shape::new(keys.iter().map(|(text, json)| (text.clone(), text.key_hash(), &**json)));
-                for (key, (_, json)) in shape.keys().iter().zip(&keys) {
-                    assert_eq!(key.json(shape.json(), false), json);
-                    assert_eq!(key.json(shape.json(), true), &json[1..]);
-                }
+                let written: String = keys.iter().map(|(_, json)| &**json).collect();
+                assert_eq!(shape.json(), written);
+                assert!(
+                    shape
+                        .keys()
+                        .iter()
+                        .map(|key| key.json_len)
+                        .eq(keys.iter().map(|(_, json)| json.len()))
+                );
                 for index in 0..4 * MOST_KEYS {
                     let name = name(index);
                     let found = shape.position(acedia_text::key_hash(&name), &name);

@@ -293,9 +293,10 @@ impl Item {
     /// The same, to change it if nobody else can reach it.
     #[inline]
     pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
-        match &mut self.0 {
-            Repr::Owned(object) => Some(object),
-            Repr::Rest(_) => None,
+        if let Repr::Owned(object) = &mut self.0 {
+            Some(object)
+        } else {
+            None
         }
     }
 

@@ -6,16 +6,17 @@ use std::vec;
 use crate::Item;
 
 /// A collection that is being printed, and which level is around it.
-pub(super) struct Level {
+struct Level {
     place: usize,
-    pub(super) depth: usize,
+    depth: usize,
     outer: Option<usize>,
 }
 
-/// Where something stands: in which level, and in how many collections that are printed on one stack.
+/// Where something stands: in which level, how deep, and in how many collections that are printed on one stack.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub(super) level: usize,
+    pub(super) depth: usize,
     pub(super) nested: usize,
 }
 
@@ -36,24 +37,43 @@ pub(super) struct Frame {
 }
 
 /// What was printed so far, and in which collections.
-#[derive(Default)]
 pub(super) struct Page {
     pub(super) out: String,
     /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
     late: Vec<Late>,
     before: String,
     /// Collections that are being printed, and those around what was put off.
-    pub(super) levels: Vec<Level>,
+    levels: Vec<Level>,
 }
 
 impl Page {
-    /// Begins a collection, which is printed on the stack of `nested` others.
-    #[inline]
-    pub(super) fn enter(&mut self, place: usize, outer: Option<usize>, nested: usize) -> Spot {
+    pub(super) fn new() -> Self {
+        /// Room for a small document.
+        const ROOM: usize = 128;
+        Self {
+            out: String::with_capacity(ROOM),
+            late: Vec::new(),
+            before: String::new(),
+            levels: Vec::with_capacity(4),
+        }
+    }
+
+    /// Begins a collection, while no other is being printed on the stack.
+    pub(super) fn begin(&mut self, place: usize, outer: Option<usize>) -> Spot {
         let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
         let level = self.levels.len();
         self.levels.push(Level { place, depth, outer });
-        Spot { level, nested }
+        let nested = 0;
+        Spot { level, depth, nested }
+    }
+
+    /// Begins a collection in the one that is being printed.
+    #[inline]
+    pub(super) fn enter(&mut self, place: usize, outer: Spot) -> Spot {
+        let (level, depth, nested) = (self.levels.len(), outer.depth + 1, outer.nested + 1);
+        let outer = Some(outer.level);
+        self.levels.push(Level { place, depth, outer });
+        Spot { level, depth, nested }
     }
 
     /// Ends it.
@@ -76,6 +96,15 @@ impl Page {
         }
         let start = self.out.len();
         self.late.push(Late { start, item, level });
+    }
+
+    pub(super) fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Forgets all but so many levels.
+    pub(super) fn truncate(&mut self, levels: usize) {
+        self.levels.truncate(levels);
     }
 
     /// What was put off since there were so many levels.

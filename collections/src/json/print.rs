@@ -4,6 +4,7 @@ use std::mem;
 use std::ptr;
 
 use acedia_allocator::{Class, Owned};
+use acedia_boxes::DoubleBox;
 use acedia_text::{MutableText, Text};
 
 use super::color;
@@ -119,13 +120,13 @@ impl Printer {
     ///
     /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for.
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
-        let mut page = Page::default();
+        let mut page = Page::new();
         let mut open: Vec<Frame> = Vec::new();
         open.extend(self.whole(item, None, &mut page)?);
         while let Some(frame) = open.last_mut() {
             let Some(Late { start, item, level }) = frame.late.next() else {
                 page.out.push_str(&frame.text[frame.printed..]);
-                page.levels.truncate(frame.levels);
+                page.truncate(frame.levels);
                 open.pop();
                 continue;
             };
@@ -158,16 +159,16 @@ impl Printer {
 
     /// Prints a value, while no collection is locked. What must be printed in between later is given.
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
-        let levels = page.levels.len();
+        let levels = page.levels();
         let printed = Collection::with(item, |collection| {
             let is_watched = matches!(item.view(), View::Watched(_));
             if is_watched && page.is_around(place(collection), outer) {
                 return self.without(PrintError::Cycle, outer.is_none(), &mut page.out);
             }
-            let spot = page.enter(place(collection), outer, 0);
+            let spot = page.begin(place(collection), outer);
             match collection {
                 Collection::List(list) => match list.try_write() {
-                    Some(mut items) => self.list(items.iter_mut(), spot, page),
+                    Some(mut items) => self.list(items.items_mut(), spot, page),
                     None => self.list(list.read().iter(), spot, page),
                 },
                 Collection::Table(table) => match table.try_write() {
@@ -202,7 +203,7 @@ impl Printer {
     ) -> Result<(), PrintError> {
         page.out.push('{');
         let mut is_first = true;
-        let (keys, json) = shape.map_or((&[][..], ""), |shape| (shape.keys(), shape.json()));
+        let (keys, mut json) = shape.map_or((&[][..], ""), |shape| (shape.keys(), shape.json()));
         if self.is_sorted {
             let shaped = keys.iter().map(|key| &key.item).zip(values);
             let mut sorted: Vec<_> = shaped.chain(others).collect();
@@ -216,7 +217,11 @@ impl Printer {
                 if self.is_pretty {
                     self.separate(is_first, spot, page);
                 }
-                page.out.push_str(key.json(json, is_first || self.is_pretty));
+                let (name, after) = json.split_at(key.json_len);
+                json = after;
+                // It begins with a comma.
+                let name = if is_first || self.is_pretty { &name[1..] } else { name };
+                page.out.push_str(name);
                 is_first = false;
                 self.value(item, spot, page)?;
             }
@@ -267,56 +272,62 @@ impl Printer {
         self.inner(item, spot, page)
     }
 
-    /// Prints what stands in a collection, which is locked. A collection is put off if it would have to be waited for, or
-    /// if the stack is deep enough; a mutable text always, because others may lock it for long.
+    /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
     #[inline]
     fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        let seen = item.item();
-        match seen.view() {
-            View::None => {
-                page.out.push_str("null");
-                return Ok(());
-            }
-            View::Int(value) => {
-                page.out.push_str(itoa::Buffer::new().format(value));
-                return Ok(());
-            }
-            View::Owned(object) => {
-                let class = object.class();
-                if class.is::<Text>() {
-                    if let Some(text) = object.downcast_ref::<Text>() {
-                        escape::text(text, &mut page.out);
-                        return Ok(());
-                    }
-                }
-                if class.is::<ArrayList>() || class.is::<HashTable>() {
-                    return self.collection(item, spot, page);
-                }
-                if class.is::<MutableText>() {
-                    page.put_off(seen.clone(), spot.level);
-                    return Ok(());
-                }
-            }
-            View::Watched(handle) if handle.class().is::<MutableText>() || Collection::with(seen, |_| ()).is_some() => {
-                page.put_off(seen.clone(), spot.level);
-                return Ok(());
-            }
-            _ => {}
+        match item.item().view() {
+            View::None => page.out.push_str("null"),
+            View::Int(value) => integer(value, &mut page.out),
+            View::Owned(_) => return self.object(item, spot, page),
+            _ => return self.other(item.item(), spot, page),
         }
-        self.simple(&Simple::of(seen), false, &mut page.out)
+        Ok(())
     }
 
-    /// Prints a collection that `item` owns, or puts it off.
+    /// The same of an object that `item` owns.
+    #[inline(never)]
+    fn object(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        if let Some(object) = item.item().object() {
+            if let Some(text) = object.downcast_ref::<Text>() {
+                escape::text(text, &mut page.out);
+                return Ok(());
+            }
+            if object.is::<ArrayList>() || object.is::<HashTable>() {
+                return self.collection(item, spot, page);
+            }
+            if let Some(value) = object.downcast_ref::<DoubleBox>() {
+                return self.double(value.get(), false, &mut page.out);
+            }
+        }
+        self.other(item.item(), spot, page)
+    }
+
+    /// The same of what is met more seldom. Mutable texts are put off, because others may lock them for long.
+    #[inline(never)]
+    fn other(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        let is_late = match item.view() {
+            View::Owned(object) => object.is::<MutableText>(),
+            View::Watched(handle) => handle.is::<MutableText>() || Collection::with(item, |_| ()).is_some(),
+            _ => false,
+        };
+        if is_late {
+            page.put_off(item.clone(), spot.level);
+            return Ok(());
+        }
+        self.simple(&Simple::of(item), false, &mut page.out)
+    }
+
+    /// Prints a collection that `item` owns, or puts it off, if it would have to be waited for, or if the stack is deep enough.
+    #[inline]
     fn collection(self, mut item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        let (level, nested) = (Some(spot.level), spot.nested + 1);
-        if nested < DEEPEST {
+        if spot.nested + 1 < DEEPEST {
             match item.alone() {
                 Some(Alone::List(list)) => {
-                    let spot = page.enter(ptr::from_ref(list).addr(), level, nested);
-                    return self.list(list.get_mut().iter_mut(), spot, page);
+                    let spot = page.enter(ptr::from_ref(list).addr(), spot);
+                    return self.list(list.get_mut().items_mut(), spot, page);
                 }
                 Some(Alone::Table(table)) => {
-                    let spot = page.enter(ptr::from_ref(table).addr(), level, nested);
+                    let spot = page.enter(ptr::from_ref(table).addr(), spot);
                     return self.table(table.get_mut().halves_mut(), spot, page);
                 }
                 None => {}
@@ -325,13 +336,13 @@ impl Printer {
             match collection {
                 Some(Collection::List(list)) => {
                     if let Some(items) = list.try_read() {
-                        let spot = page.enter(ptr::from_ref(list).addr(), level, nested);
+                        let spot = page.enter(ptr::from_ref(list).addr(), spot);
                         return self.list(items.iter(), spot, page);
                     }
                 }
                 Some(Collection::Table(table)) => {
                     if let Some(entries) = table.try_read() {
-                        let spot = page.enter(ptr::from_ref(table).addr(), level, nested);
+                        let spot = page.enter(ptr::from_ref(table).addr(), spot);
                         return self.table(entries.halves(), spot, page);
                     }
                 }
@@ -348,17 +359,7 @@ impl Printer {
             Simple::None => out.push_str("null"),
             Simple::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Simple::Integer(value) => out.push_str(itoa::Buffer::new().format(*value)),
-            Simple::Double(value) if value.is_finite() => {
-                // The shortest decimal that reads back as the same double, and as no integer. Its exponent needs no `+`.
-                let mut buffer = zmij::Buffer::new();
-                let decimal = buffer.format_finite(*value);
-                if value.abs() < 1e15 {
-                    out.push_str(decimal);
-                } else {
-                    out.extend(decimal.split('+'));
-                }
-            }
-            Simple::Double(_) => return self.without(PrintError::NotFinite, is_alone, out),
+            Simple::Double(value) => return self.double(*value, is_alone, out),
             Simple::String(string) => escape::string(string, out),
             Simple::Array(items) => {
                 out.push('[');
@@ -371,6 +372,21 @@ impl Printer {
                 out.push(']');
             }
             Simple::Other(class) => return self.without(PrintError::Class(class), is_alone, out),
+        }
+        Ok(())
+    }
+
+    fn double(self, value: f64, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
+        if !value.is_finite() {
+            return self.without(PrintError::NotFinite, is_alone, out);
+        }
+        // The shortest decimal that reads back as the same double, and as no integer. Its exponent needs no `+`.
+        let mut buffer = zmij::Buffer::new();
+        let decimal = buffer.format_finite(value);
+        if value.abs() < 1e15 {
+            out.push_str(decimal);
+        } else {
+            out.extend(decimal.split('+'));
         }
         Ok(())
     }
@@ -388,13 +404,13 @@ impl Printer {
         if !is_first {
             page.out.push(',');
         }
-        self.begin_line(page.levels[spot.level].depth, page);
+        self.begin_line(spot.depth, page);
     }
 
     #[inline]
     fn close(self, is_empty: bool, spot: Spot, page: &mut Page) {
         if !is_empty {
-            self.begin_line(page.levels[spot.level].depth - 1, page);
+            self.begin_line(spot.depth - 1, page);
         }
     }
 
@@ -406,6 +422,12 @@ impl Printer {
             page.out.extend(indent);
         }
     }
+}
+
+/// Apart, so that what comes to be printed is told without a call.
+#[inline(never)]
+fn integer(value: i32, out: &mut String) {
+    out.push_str(itoa::Buffer::new().format(value));
 }
 
 /// What is in a table: the shape and its items, and all other entries.
