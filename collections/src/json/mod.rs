@@ -24,6 +24,7 @@
 mod color;
 mod error;
 mod escape;
+mod notes;
 pub(crate) mod number;
 mod page;
 mod parse;

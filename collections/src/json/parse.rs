@@ -1,13 +1,13 @@
 //! [`Parser`]: from JSON to items.
 
-use std::cell::Cell;
 use std::io;
 
 use hifijson::token::Lex as _;
 
 use super::error::ParseError;
+use super::notes::{Kind, Notes, Open};
 use super::reader::Reader;
-use super::shapes::{Keys, Shapes};
+use super::shapes::Keys;
 use super::source::{Broken, Slice, Source};
 use super::{Problem, number};
 use crate::{ArrayList, HashTable, Item};
@@ -168,68 +168,11 @@ impl Parser {
     }
 }
 
-/// What is known of a document while it is read.
-struct Notes {
-    /// The lists and tables around the next value.
-    open: Vec<Open>,
-    /// What is in all of them so far.
-    items: Vec<Item>,
-    shapes: Shapes,
-}
-
-thread_local! {
-    /// Empty ones with their memory, because getting that anew takes longer than a small document.
-    static SPARE: Cell<Option<Notes>> = const { Cell::new(None) };
-}
-
-impl Notes {
-    /// So many open collections and items are there room for from the beginning, and how many is memory kept for.
-    const FEW: usize = 16;
-    const KEPT: usize = 1024;
-
-    fn take() -> Self {
-        // None at the end of the thread, and inside another document, whose reader makes one.
-        let spare = SPARE.try_with(Cell::take).ok().flatten();
-        spare.unwrap_or_else(|| Self {
-            open: Vec::with_capacity(Self::FEW),
-            items: Vec::with_capacity(Self::FEW),
-            shapes: Shapes::default(),
-        })
-    }
-
-    fn put_back(mut self) {
-        self.open.clear();
-        self.open.shrink_to(Self::KEPT);
-        self.items.clear();
-        self.items.shrink_to(Self::KEPT);
-        self.shapes.clear();
-        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
-    }
-}
-
 /// A document that is being read.
 struct Document<S> {
     source: S,
     parser: Parser,
     notes: Notes,
-}
-
-/// A list or table that has begun.
-struct Open {
-    kind: Kind,
-    /// The keys so far of the nearest table around it that may have a shape.
-    around: Keys,
-    /// Where in the items it begins.
-    start: usize,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    List,
-    /// A table that may have a shape: there are items for these keys, and one to come.
-    Shaped(Keys),
-    /// Any other table: there are keys and items in turns.
-    Table,
 }
 
 /// What is wrong, and how many bytes before the next one. In a box, so that what goes well is told by little.
