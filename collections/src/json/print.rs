@@ -47,10 +47,10 @@ use crate::{ArrayList, HashTable, Item, View};
 ///
 /// # Threads
 ///
-/// Each collection is locked while what stands in it is printed. The outermost is locked as for changing it, unless others are
-/// reading it: then what stands in it can't be reached but through it, and needs no lock where the outer one is its only owner
-/// and nobody has a handle. A collection that another thread is changing is waited for only when no other is locked, and so is
-/// every mutable text, so what is printed may be of different moments.
+/// Each collection is locked while what stands in it is printed. The outermost is locked as for changing it, if nobody is reading
+/// it, so others wait until it is printed. A collection in it that nobody else owns, and nobody has a handle of, can't be reached
+/// by others then, and needs no lock; so it is with those in that one. A collection that another thread is changing is waited
+/// for only when no other is locked, and so is every mutable text, so what is printed may be of different moments.
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
