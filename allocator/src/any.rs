@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::object::{ObjectHooks, Stored};
 use crate::pool::{ErasedOwner, Key};
-use crate::{AccessError, Class, Handle, LifeVersion, Object, Owned};
+use crate::{AccessError, Class, Handle, Kind, LifeVersion, Object, Owned};
 
 /// Responsible for an object of whatever class, as [`Owned`] is for one of a known class.
 ///
@@ -84,6 +84,26 @@ impl AnyOwned {
     #[must_use]
     pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
         self.stored::<T>().map(|stored| &stored.object)
+    }
+
+    /// The object, to change, if it is a `T`, this is its only owner, and no handle was ever made: as [`Owned::get_mut`].
+    ///
+    /// ```
+    /// # use acedia_allocator::{AnyOwned, Object, class};
+    /// # #[derive(Default)]
+    /// # struct Song(String);
+    /// # impl Object for Song { class!(Song, "Doc.Song"); }
+    /// let mut song: AnyOwned = Song::allocate().into();
+    /// song.downcast_mut::<Song>().unwrap().0.push_str("la");
+    /// let other = song.clone();
+    /// assert!(song.downcast_mut::<Song>().is_none());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn downcast_mut<T: Object>(&mut self) -> Option<&mut T> {
+        let stored = self.0.get_mut::<Stored<T>, ObjectHooks<T>>()?;
+        T::Kind::reset(&mut stored.cache);
+        Some(&mut stored.object)
     }
 
     /// The owner with its type.

@@ -117,11 +117,7 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     fn checked_write(&self) -> Result<Writing<'_, T>, Circle> {
-        let content = self.writer()?;
-        Ok(Writing {
-            content,
-            _note: Note::leave(self.access(true)),
-        })
+        self.writer().map(|content| self.writing(content))
     }
 
     #[inline]
@@ -172,11 +168,24 @@ impl<T, S: Subject> Lock<T, S> {
         self.0.try_read_recursive().map(|content| self.reading(content))
     }
 
+    /// For changing, unless that would have to wait.
+    pub fn try_write(&self) -> Option<Writing<'_, T>> {
+        self.0.try_write().map(|content| self.writing(content))
+    }
+
     #[inline]
     fn reading<'a>(&self, content: RwLockReadGuard<'a, T>) -> Reading<'a, T> {
         Reading {
             content,
             _note: Note::leave(self.access(false)),
+        }
+    }
+
+    #[inline]
+    fn writing<'a>(&self, content: RwLockWriteGuard<'a, T>) -> Writing<'a, T> {
+        Writing {
+            content,
+            _note: Note::leave(self.access(true)),
         }
     }
 }

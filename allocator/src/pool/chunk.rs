@@ -510,6 +510,14 @@ impl Slot {
         Some(unsafe { entry.as_ref() })
     }
 
+    /// Whether an owner, which nobody else is using now, is the only way to the object: there is no other, and no key was
+    /// ever made. `chunk` is the slot's.
+    #[inline]
+    pub(super) fn is_private(&self, chunk: &Chunk) -> bool {
+        // In this order: another owner might make a key and leave between the two looks.
+        self.more_owners(chunk).is_none_or(MoreOwners::is_none) && !self.life().is_exposed()
+    }
+
     /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.
     #[cold]
     pub(super) fn share(&self) -> &MoreOwners {

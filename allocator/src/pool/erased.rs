@@ -150,8 +150,32 @@ impl ErasedOwner {
     pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
         let object = self.slot_of::<T, H>()?.object();
         // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that nobody borrows
-        // uniquely; an erased owner never lets it be changed.
+        // uniquely.
         Some(unsafe { object.as_ref() })
+    }
+
+    /// As [`Owner::get_mut`], if the object is a `T` under the hooks `H`.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Plain, Pool};
+    ///
+    /// static NAMES: Pool<String> = Pool::new();
+    ///
+    /// let mut name = NAMES.allocate_with(|s| { s.clear(); s.push_str("seve") }).erase();
+    /// name.get_mut::<String, Plain>().unwrap().push('n');
+    /// assert!(name.get_mut::<u64, Plain>().is_none());
+    /// let other = name.clone();
+    /// assert!(name.get_mut::<String, Plain>().is_none(), "another owner may be reading");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn get_mut<T: 'static, H: Hooks<T>>(&mut self) -> Option<&mut T> {
+        let slot = self.slot_of::<T, H>()?;
+        if !slot.is_private(self.chunk()) {
+            return None;
+        }
+        // SAFETY: the object is of this type; its only owner is borrowed uniquely, and nobody can look it up.
+        Some(unsafe { slot.object().as_mut() })
     }
 
     /// As [`Owner::key`].

@@ -120,8 +120,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     ///
     /// Costs two loads. For an object with keys there is [`exclusive`](Self::exclusive).
     pub fn get_mut(&mut self) -> Option<&mut T> {
-        // In this order: another owner might make a key and leave between the two looks.
-        if !self.is_sole() || self.slot.life().is_exposed() {
+        if !self.slot.is_private(self.slot.chunk_of::<T>()) {
             return None;
         }
         // SAFETY: the only owner, borrowed uniquely; the life was never visible, so no look-up can have succeeded.

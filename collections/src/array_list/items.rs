@@ -122,6 +122,12 @@ impl Items {
     pub fn iter_some(&self) -> impl Iterator<Item = (usize, &Item)> + Clone {
         self.iter().enumerate().filter(|(_, item)| item.is_some())
     }
+
+    /// The items in order, in whose places no others may come.
+    #[inline]
+    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
+        self.0.iter_mut()
+    }
 }
 
 impl Contents for Items {

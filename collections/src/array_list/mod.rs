@@ -5,7 +5,7 @@ mod store;
 mod writer;
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
@@ -150,6 +150,16 @@ impl ArrayList {
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Items> + '_> {
         self.items.try_read()
+    }
+
+    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
+        self.items.try_write()
+    }
+
+    /// The items, without a lock: nobody else can reach them.
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> &mut Items {
+        self.items.get_mut()
     }
 
     /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).

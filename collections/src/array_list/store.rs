@@ -41,6 +41,12 @@ impl Store {
         self.items.iter()
     }
 
+    /// The items in order, in whose places no others may come.
+    #[inline]
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Item> {
+        self.items.iter_mut().map(|item| &mut **item)
+    }
+
     /// An item that is about to come in.
     #[inline]
     fn kept(&mut self, item: Item) -> ManuallyDrop<Item> {

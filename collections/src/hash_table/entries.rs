@@ -309,9 +309,30 @@ impl Entries {
         }
     }
 
-    /// What stands here, if the keys are those of a shape.
-    pub(crate) fn shaped(&self) -> Option<(&Shape, &[Item])> {
-        self.shape.as_deref().map(|shape| (shape, &self.values[..]))
+    /// The keys of the shape and their items, and all other entries, dead ones included. There is one or the other.
+    #[inline]
+    pub(crate) fn halves(
+        &self,
+    ) -> (
+        Option<&Shape>,
+        slice::Iter<'_, Item>,
+        impl Iterator<Item = (&Item, &Item)>,
+    ) {
+        let others = self.table.iter().map(Stored::pair);
+        (self.shape.as_deref(), self.values.iter(), others)
+    }
+
+    /// The same, with items that could be changed.
+    #[inline]
+    pub(crate) fn halves_mut(
+        &mut self,
+    ) -> (
+        Option<&Shape>,
+        slice::IterMut<'_, Item>,
+        impl Iterator<Item = (&Item, &mut Item)>,
+    ) {
+        let others = self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value));
+        (self.shape.as_deref(), self.values.iter_mut(), others)
     }
 
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.

@@ -6,7 +6,7 @@ pub(crate) mod shape;
 mod writer;
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
@@ -131,6 +131,16 @@ impl HashTable {
 
     pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
         self.entries.try_read()
+    }
+
+    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Entries> + '_> {
+        self.entries.try_write()
+    }
+
+    /// The entries, without a lock: nobody else can reach them.
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> &mut Entries {
+        self.entries.get_mut()
     }
 
     /// A table of the keys of a shape, and of the last of `values` for them: those from `start` on. Collections among them

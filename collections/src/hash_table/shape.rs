@@ -1,7 +1,5 @@
 //! [`Shape`]: the keys of tables that have the same keys in the same order.
 
-use std::sync::Arc;
-
 use acedia_allocator::{Object, Owned, allocate_with, class};
 use acedia_text::{Text, is_exact};
 
@@ -26,6 +24,8 @@ pub(crate) struct Shape {
     places: Places,
     hashes: Vec<u64>,
     keys: Vec<ShapeKey>,
+    /// The keys as JSON writes them, one after another: `,"x":,"y":,"name":`.
+    json: String,
 }
 
 impl Object for Shape {
@@ -35,6 +35,7 @@ impl Object for Shape {
         shape.places = Places::default();
         shape.hashes.clear();
         shape.keys.clear();
+        shape.json.clear();
     });
 }
 
@@ -71,34 +72,24 @@ impl Default for Places {
 #[derive(Clone)]
 pub(crate) struct ShapeKey {
     pub(crate) item: Item,
-    json: Arc<str>,
-}
-
-impl ShapeKey {
-    /// The key as JSON writes it, and a colon: `"name":`.
-    pub(crate) fn json(&self) -> &str {
-        self.json_after(true)
-    }
-
-    /// The same, after a comma unless it is the first one.
-    #[inline]
-    pub(crate) fn json_after(&self, is_first: bool) -> &str {
-        &self.json[usize::from(is_first)..]
-    }
+    /// How many bytes of the shape's [JSON](Shape::json) are its.
+    pub(crate) json_len: usize,
 }
 
 /// Tables of more keys are faster with an index of their own.
 pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
-    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with how JSON writes it: `,"name":`.
-    pub(crate) fn new(keys: impl IntoIterator<Item = (Owned<Text>, Arc<str>)>) -> Owned<Self> {
+    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with its hash and how JSON writes it:
+    /// `,"name":`.
+    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a str)>) -> Owned<Self> {
         allocate_with(|shape: &mut Self| {
-            for ((text, json), index) in keys.into_iter().zip(0..) {
-                shape.place(text.key_hash(), index);
+            for ((text, hash, json), index) in keys.into_iter().zip(0..) {
+                shape.place(hash, index);
+                shape.json.push_str(json);
                 shape.keys.push(ShapeKey {
                     item: text.into(),
-                    json,
+                    json_len: json.len(),
                 });
             }
         })
@@ -115,6 +106,11 @@ impl Shape {
 
     pub(crate) fn keys(&self) -> &[ShapeKey] {
         &self.keys
+    }
+
+    /// The keys as JSON writes them, one after another, each with a comma before it and a colon after it.
+    pub(crate) fn json(&self) -> &str {
+        &self.json
     }
 
     /// Which of the keys is equal to `key`, whose hash is `hash`.
@@ -149,7 +145,18 @@ mod tests {
             for prefix in ["", "too long for an exact hash "] {
                 let name = |index: usize| format!("{prefix}{index}");
                 let names = (0..count).map(name);
-                let shape = Shape::new(names.map(|name| (Text::from(&name), format!(",\"{name}\":").into())));
+                let json = |name: &str| format!(",\"{name}\":");
+                let keys: Vec<_> = names.map(|name| (Text::from(&name), json(&name))).collect();
+                let shape = Shape::new(keys.iter().map(|(text, json)| (text.clone(), text.key_hash(), &**json)));
+                let written: String = keys.iter().map(|(_, json)| &**json).collect();
+                assert_eq!(shape.json(), written);
+                assert!(
+                    shape
+                        .keys()
+                        .iter()
+                        .map(|key| key.json_len)
+                        .eq(keys.iter().map(|(_, json)| json.len()))
+                );
                 for index in 0..4 * MOST_KEYS {
                     let name = name(index);
                     let found = shape.position(acedia_text::key_hash(&name), &name);

@@ -287,6 +287,16 @@ impl Item {
         }
     }
 
+    /// The same, to change it if nobody else can reach it.
+    #[inline]
+    pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
+        if let Repr::Owned(object) = &mut self.0 {
+            Some(object)
+        } else {
+            None
+        }
+    }
+
     /// The same, if it is a `T`.
     #[inline]
     pub(crate) fn object_as<T: Object>(&self) -> Option<&AnyOwned> {

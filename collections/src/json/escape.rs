@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use acedia_text::BaseText;
 
-use super::scan::{is_plain, plain};
+use super::scan::plain;
 
 /// Writes a text in quotes.
 #[inline]
@@ -12,9 +12,12 @@ pub(super) fn text(text: &BaseText, out: &mut String) {
     out.push('"');
     match text.as_str() {
         Some(text) => plainly(text, out),
-        None => text.chars().for_each(|c| match u8::try_from(c) {
-            Ok(byte) if !is_plain(byte) => escape(byte, out),
-            _ => out.push(c),
+        None => text.chars().for_each(|c| {
+            if c < ' ' || c == '"' || c == '\\' {
+                escape(c, out);
+            } else {
+                out.push(c);
+            }
         }),
     }
     out.push('"');
@@ -44,24 +47,25 @@ fn escaped(text: &str, mut special: usize, out: &mut String) {
     let mut rest = text;
     while special < rest.len() {
         out.push_str(&rest[..special]);
-        escape(rest.as_bytes()[special], out);
+        escape(char::from(rest.as_bytes()[special]), out);
         rest = &rest[special + 1..];
         special = plain(rest.as_bytes());
     }
     out.push_str(rest);
 }
 
-fn escape(byte: u8, out: &mut String) {
-    let short = match byte {
-        b'"' => '"',
-        b'\\' => '\\',
-        8 => 'b',
-        b'\t' => 't',
-        b'\n' => 'n',
-        12 => 'f',
-        b'\r' => 'r',
+/// Writes a character that can't stand in a string as it is.
+#[inline(never)]
+fn escape(c: char, out: &mut String) {
+    let short = match c {
+        '"' | '\\' => c,
+        '\u{8}' => 'b',
+        '\t' => 't',
+        '\n' => 'n',
+        '\u{c}' => 'f',
+        '\r' => 'r',
         _ => {
-            let _ = write!(out, "\\u{byte:04x}");
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
             return;
         }
     };

@@ -24,9 +24,12 @@
 mod color;
 mod error;
 mod escape;
+mod notes;
 pub(crate) mod number;
+mod page;
 mod parse;
 mod print;
+mod reach;
 mod reader;
 mod scan;
 mod shapes;

@@ -2,6 +2,7 @@
 
 use acedia_boxes::{DoubleBox, LongBox};
 
+use super::scan::{digits, eight_digits};
 use super::{Decimals, Problem};
 use crate::Item;
 
@@ -22,21 +23,21 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
         // The integer has no sign.
         return Ok(Item::from(-0.0));
     }
-    let whole = !digits.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
-    if whole {
+    let is_whole = !digits.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    if is_whole {
         if let Ok(value) = text.parse::<i64>() {
             return Ok(of_integer(value));
         }
     }
     let value: f64 = text.parse().map_err(|_| Problem::Number)?;
-    let vanished = value == 0.0 && significand(text).0.next().is_some();
+    let vanished = value == 0.0 && Decimal::of(text).len > 0;
     if vanished || !value.is_finite() {
         return Err(Problem::NumberTooLarge);
     }
-    if whole && !is_exact_integer(text, value) {
+    if is_whole && !is_exact_integer(text, value) {
         return Err(Problem::NumberTooLarge);
     }
-    if decimals == Decimals::Exact && !whole && !is_exact_decimal(text, value) {
+    if decimals == Decimals::Exact && !is_whole && !is_exact_decimal(text, value) {
         return Err(Problem::Inexact);
     }
     Ok(of_double(value))
@@ -64,44 +65,89 @@ fn is_exact_integer(text: &str, value: f64) -> bool {
     format!("{value:.0}") == text
 }
 
+/// The digits of a decimal without zeros around them, and the power of ten behind them. Zero is no digits and no power.
+#[derive(PartialEq, Eq)]
+struct Decimal {
+    /// Their number; only its lowest bits, if there are more than [`MOST`].
+    digits: u64,
+    len: usize,
+    power: i64,
+}
+
+/// No double prints as more digits than this.
+const MOST: usize = 17;
+
+impl Decimal {
+    /// The decimal that `text` is, at most [`LONGEST`] bytes. The sign is not looked at.
+    fn of(text: &str) -> Self {
+        let text = text.strip_prefix('-').unwrap_or(text);
+        let (whole, rest) = text.split_at(digits(text.as_bytes()));
+        let (fraction, rest) = match rest.strip_prefix('.') {
+            Some(rest) => rest.split_at(digits(rest.as_bytes())),
+            None => ("", rest),
+        };
+        let exponent = if rest.is_empty() {
+            0
+        } else {
+            rest[1..].parse().unwrap_or(i64::MAX)
+        };
+        let (mut whole, mut fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+        let mut power = 0;
+        if fraction.is_empty() {
+            let trimmed = whole.trim_end_matches('0');
+            power = moved(whole.len() - trimmed.len());
+            whole = trimmed;
+        }
+        power = (power - moved(fraction.len())).saturating_add(exponent);
+        if whole.is_empty() {
+            fraction = fraction.trim_start_matches('0');
+        }
+        let len = whole.len() + fraction.len();
+        Self {
+            digits: number(number(0, whole), fraction),
+            len,
+            power: if len == 0 { 0 } else { power },
+        }
+    }
+}
+
 /// Whether a decimal is what the double nearest to it prints as.
 fn is_exact_decimal(text: &str, value: f64) -> bool {
     const FEW: usize = f64::DIGITS as usize;
-    let mantissa = text.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
-    let digits = mantissa.filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0');
     // Of so few digits, no two decimals are nearest to the same double, unless it is subnormal: this one is the shortest.
     // One byte at least is a point or an `e`.
-    let has_few = text.len() <= FEW + 1 || digits.take(FEW + 1).count() <= FEW;
-    (has_few && value.is_normal()) || is_same_decimal(text, &format!("{value:e}"))
+    if text.len() <= FEW + 1 && value.is_normal() {
+        return true;
+    }
+    let mut buffer = zmij::Buffer::new();
+    let shortest = buffer.format_finite(value);
+    text == shortest || {
+        let decimal = Decimal::of(text);
+        decimal.len <= MOST && decimal == Decimal::of(shortest)
+    }
 }
 
-fn is_same_decimal(left: &str, right: &str) -> bool {
-    let ((left, left_power), (right, right_power)) = (significand(left), significand(right));
-    left_power == right_power && left.eq(right)
+/// By how many powers of ten so many digits move others.
+fn moved(digits: usize) -> i64 {
+    i64::try_from(digits).unwrap_or(i64::MAX)
 }
 
-/// The digits of a decimal without zeros around them, and the power of ten behind them. Zero is no digits and no power.
-fn significand(text: &str) -> (impl Iterator<Item = u8>, i64) {
-    let text = text.trim_start_matches('-');
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = whole.bytes().chain(fraction.bytes());
-    let leading = digits.clone().take_while(|digit| *digit == b'0').count();
-    let len = whole.len() + fraction.len() - leading;
-    let trailing = digits
-        .clone()
-        .rev()
-        .take(len)
-        .take_while(|digit| *digit == b'0')
-        .count();
-    let power = if len == 0 {
-        0
-    } else {
-        let exponent = exponent.parse().unwrap_or(i64::MAX);
-        let moved = i64::try_from(trailing).unwrap_or(i64::MAX) - i64::try_from(fraction.len()).unwrap_or(i64::MAX);
-        moved.saturating_add(exponent)
-    };
-    (digits.skip(leading).take(len - trailing), power)
+/// The lowest bits of the number whose digits are those of `before` and then `digits`.
+fn number(before: u64, digits: &str) -> u64 {
+    let mut number = before;
+    let mut rest = digits.as_bytes();
+    while let Some((eight, after)) = rest
+        .split_first_chunk()
+        .and_then(|(chunk, after)| Some((eight_digits(*chunk)?, after)))
+    {
+        number = number.wrapping_mul(100_000_000).wrapping_add(eight);
+        rest = after;
+    }
+    rest.iter().fold(number, |number, digit| {
+        number
+            .wrapping_mul(10)
+            .wrapping_add(u64::from(digit.wrapping_sub(b'0')))
+    })
 }
 
 #[cfg(test)]
@@ -231,7 +277,8 @@ mod tests {
             );
             let Ok(value) = text.parse::<f64>() else { continue };
             if value.is_finite() {
-                let is_same = is_same_decimal(&text, &format!("{value:e}"));
+                let (decimal, shortest) = (Decimal::of(&text), Decimal::of(&format!("{value:e}")));
+                let is_same = decimal.len <= MOST && decimal == shortest;
                 assert_eq!(is_exact_decimal(&text, value), is_same, "{text}");
                 *(if is_same { &mut few } else { &mut many }) += 1;
             }

@@ -5,8 +5,9 @@ use std::io;
 use hifijson::token::Lex as _;
 
 use super::error::ParseError;
+use super::notes::{Kind, Notes, Open};
 use super::reader::Reader;
-use super::shapes::{Keys, Shapes};
+use super::shapes::Keys;
 use super::source::{Broken, Slice, Source};
 use super::{Problem, number};
 use crate::{ArrayList, HashTable, Item};
@@ -150,11 +151,10 @@ impl Parser {
         let mut document = Document {
             source,
             parser: *self,
-            open: Vec::with_capacity(8),
-            items: Vec::with_capacity(16),
-            shapes: Shapes::default(),
+            notes: Notes::take(),
         };
-        document.read().map_err(|(problem, back)| {
+        let item = document.read().map_err(|Failed(failed)| {
+            let (problem, back) = *failed;
             let source = &mut document.source;
             let failure = source.failure();
             let back = if failure.is_some() { 0 } else { back };
@@ -162,7 +162,9 @@ impl Parser {
                 place: source.place(source.offset() - back as u64),
                 problem: failure.unwrap_or(problem),
             }
-        })
+        });
+        document.notes.put_back();
+        item
     }
 }
 
@@ -170,68 +172,63 @@ impl Parser {
 struct Document<S> {
     source: S,
     parser: Parser,
-    /// The lists and tables around the next value.
-    open: Vec<Open>,
-    /// What is in all of them so far.
-    items: Vec<Item>,
-    shapes: Shapes,
+    notes: Notes,
 }
 
-/// A list or table that has begun.
-struct Open {
-    kind: Kind,
-    /// The keys so far of the nearest table around it that may have a shape.
-    around: Keys,
-    /// Where in the items it begins.
-    start: usize,
+/// What is wrong, and how many bytes before the next one. In a box, so that what goes well is told by little.
+struct Failed(Box<(Problem, usize)>);
+
+impl Failed {
+    #[cold]
+    fn new(problem: Problem, back: usize) -> Self {
+        Self(Box::new((problem, back)))
+    }
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    List,
-    /// A table that may have a shape: there are items for these keys, and one to come.
-    Shaped(Keys),
-    /// Any other table: there are keys and items in turns.
-    Table,
+impl From<Broken> for Failed {
+    fn from(broken: Broken) -> Self {
+        Self::new(broken.problem, broken.back)
+    }
 }
 
-/// What is wrong, and how many bytes before the next one.
-type Failed = (Problem, usize);
-
-const fn expected(what: &'static str) -> Failed {
-    (Problem::Expected(what), 0)
-}
-
-fn failed(broken: Broken) -> Failed {
-    (broken.problem, broken.back)
+fn expected(what: &'static str) -> Failed {
+    Failed::new(Problem::Expected(what), 0)
 }
 
 impl<S: Source> Document<S> {
     fn read(&mut self) -> Result<Item, Failed> {
         loop {
-            let mut complete = self.value()?;
-            while let Some(item) = complete {
-                let Some(open) = self.open.last() else {
-                    return match self.source.peek() {
-                        // A reader that failed gives nothing more, either.
-                        None => self.source.failure().map_or(Ok(item), |problem| Err((problem, 0))),
-                        Some(_) => Err(expected("the end of the document")),
-                    };
+            let mut is_complete = self.value()?;
+            while is_complete {
+                let Some(open) = self.notes.open.last() else {
+                    return self.finish();
                 };
                 let is_table = !matches!(open.kind, Kind::List);
-                self.items.push(item);
-                complete = self.after_item(is_table)?;
+                is_complete = self.after_item(is_table)?;
             }
         }
     }
 
-    /// Reads a value, or the beginning of a list or table with something in it.
-    fn value(&mut self) -> Result<Option<Item>, Failed> {
-        let next = self.source.peek().ok_or(expected("a value"))?;
-        Ok(Some(match next {
+    /// Gives the only item, after which there may be nothing else.
+    fn finish(&mut self) -> Result<Item, Failed> {
+        if self.source.peek().is_some() {
+            return Err(expected("the end of the document"));
+        }
+        // A reader that failed gives nothing more, either.
+        match self.source.failure() {
+            Some(problem) => Err(Failed::new(problem, 0)),
+            None => Ok(self.notes.items.pop().unwrap_or_default()),
+        }
+    }
+
+    /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it. Whether the
+    /// value is complete.
+    fn value(&mut self) -> Result<bool, Failed> {
+        let next = self.source.peek().ok_or_else(|| expected("a value"))?;
+        let item = match next {
             b'"' => {
                 self.source.take_next();
-                self.source.string(|text| text.into()).map_err(failed)?
+                self.source.string(|text| text.into())?
             }
             b'-' | b'0'..=b'9' => match self.source.integer() {
                 Some(value) => number::of_integer(value),
@@ -240,7 +237,9 @@ impl<S: Source> Document<S> {
             b'[' | b'{' => return self.begin(next == b'{'),
             b't' | b'f' | b'n' => self.literal()?,
             _ => return Err(expected("a value")),
-        }))
+        };
+        self.notes.items.push(item);
+        Ok(true)
     }
 
     fn number(&mut self) -> Result<Item, Failed> {
@@ -248,7 +247,7 @@ impl<S: Source> Document<S> {
         let len = digits.as_ref().len();
         number::item(digits.as_ref(), self.parser.decimals).map_err(|problem| {
             let back = if matches!(problem, Problem::Number) { 0 } else { len };
-            (problem, back)
+            Failed::new(problem, back)
         })
     }
 
@@ -257,12 +256,13 @@ impl<S: Source> Document<S> {
         let word = self.source.null_or_bool();
         let taken = self.source.offset() - before;
         word.map(Into::into)
-            .ok_or((Problem::Expected("a value"), usize::try_from(taken).unwrap_or(0)))
+            .ok_or_else(|| Failed::new(Problem::Expected("a value"), usize::try_from(taken).unwrap_or(0)))
     }
 
-    fn begin(&mut self, is_table: bool) -> Result<Option<Item>, Failed> {
-        if self.open.len() >= self.parser.max_depth {
-            return Err((Problem::TooDeep(self.parser.max_depth), 0));
+    /// Reads the beginning of a list or table, and all of an empty one. Whether it was empty.
+    fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
+        if self.notes.open.len() >= self.parser.max_depth {
+            return Err(Failed::new(Problem::TooDeep(self.parser.max_depth), 0));
         }
         self.source.take_next();
         let (end, what) = if is_table {
@@ -270,29 +270,34 @@ impl<S: Source> Document<S> {
         } else {
             (b']', "a value or `]`")
         };
-        let next = self.source.peek().ok_or(expected(what))?;
+        let next = self.source.peek().ok_or_else(|| expected(what))?;
         let kind = if is_table {
             Kind::Shaped(Keys::default())
         } else {
             Kind::List
         };
-        let around = self.open.last().map_or(Keys::default(), |outer| match outer.kind {
-            Kind::Shaped(keys) => keys,
-            Kind::List | Kind::Table => outer.around,
-        });
-        self.open.push(Open {
+        let around = self
+            .notes
+            .open
+            .last()
+            .map_or(Keys::default(), |outer| match outer.kind {
+                Kind::Shaped(keys) => keys,
+                Kind::List | Kind::Table => outer.around,
+            });
+        self.notes.open.push(Open {
             kind,
             around,
-            start: self.items.len(),
+            start: self.notes.items.len(),
         });
         if next == end {
             self.source.take_next();
-            return Ok(self.end());
+            self.end();
+            return Ok(true);
         }
         if is_table {
             self.key(what)?;
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// Reads a key and the colon after it.
@@ -303,9 +308,9 @@ impl<S: Source> Document<S> {
             kind: Kind::Shaped(keys),
             around,
             ..
-        }) = self.open.last_mut()
+        }) = self.notes.open.last_mut()
         {
-            if let Some((longer, json)) = self.shapes.expected(*keys, *around) {
+            if let Some((longer, json)) = self.notes.shapes.expected(*keys, *around) {
                 if self.source.takes(json) {
                     *keys = longer;
                     return Ok(());
@@ -322,29 +327,32 @@ impl<S: Source> Document<S> {
     #[inline(never)]
     fn unexpected_key(&mut self) -> Result<(), Failed> {
         self.source.take_next();
-        let shapes = &mut self.shapes;
-        let key = self.source.string(|key| shapes.key(key)).map_err(failed)?;
-        if let Some(Open { kind, around, start }) = self.open.last_mut() {
+        let shapes = &mut self.notes.shapes;
+        let key = self.source.string(|key| shapes.key(key))?;
+        if let Some(Open { kind, around, start }) = self.notes.open.last_mut() {
             if let Kind::Shaped(keys) = kind {
                 if let Some(longer) = shapes.step(*keys, *around, &key) {
                     *keys = longer;
                 } else {
-                    let items = self.items.split_off(*start);
-                    let texts = shapes.texts(*keys).into_iter().map(|(text, _)| text.into());
-                    self.items.extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
+                    let items = self.notes.items.split_off(*start);
+                    let texts = shapes.texts(*keys).map(Item::from);
+                    self.notes
+                        .items
+                        .extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
                     *kind = Kind::Table;
                 }
             }
             if matches!(kind, Kind::Table) {
-                self.items.push(shapes.item(key));
+                self.notes.items.push(shapes.item(key));
             }
         }
-        self.source.expect(S::ws_peek, b':').ok_or(expected("`:`"))
+        self.source.expect(S::ws_peek, b':').ok_or_else(|| expected("`:`"))
     }
 
-    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table, which is given.
+    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table. Whether it is
+    /// the end.
     #[inline]
-    fn after_item(&mut self, is_table: bool) -> Result<Option<Item>, Failed> {
+    fn after_item(&mut self, is_table: bool) -> Result<bool, Failed> {
         let (end, what) = if is_table {
             (b'}', "`,` or `}`")
         } else {
@@ -356,30 +364,34 @@ impl<S: Source> Document<S> {
                 if is_table {
                     self.key("a key")?;
                 }
-                Ok(None)
+                Ok(false)
             }
             Some(next) if next == end => {
                 self.source.take_next();
-                Ok(self.end())
+                self.end();
+                Ok(true)
             }
             _ => Err(expected(what)),
         }
     }
 
-    /// Makes a list or table of the items since its beginning.
-    fn end(&mut self) -> Option<Item> {
-        let Open { kind, start, .. } = self.open.pop()?;
-        let items = &mut self.items;
-        let is_inside = !self.open.is_empty();
+    /// Makes a list or table of the items since its beginning, and puts it in their place.
+    fn end(&mut self) {
+        let Some(Open { kind, start, .. }) = self.notes.open.pop() else {
+            return;
+        };
+        let items = &mut self.notes.items;
+        let is_inside = !self.notes.open.is_empty();
         let table = match kind {
             Kind::List => {
                 let list = ArrayList::of_last(items, start);
                 if is_inside {
                     list.place().mark();
                 }
-                return Some(list.into());
+                items.push(list.into());
+                return;
             }
-            Kind::Shaped(keys) => HashTable::of_shape(self.shapes.shape(keys), items, start),
+            Kind::Shaped(keys) => HashTable::of_shape(self.notes.shapes.shape(keys), items, start),
             Kind::Table => {
                 let table = HashTable::new();
                 let mut entries = table.write();
@@ -395,6 +407,6 @@ impl<S: Source> Document<S> {
         if is_inside {
             table.place().mark();
         }
-        Some(table.into())
+        items.push(table.into());
     }
 }

@@ -1,19 +1,21 @@
 //! [`Printer`]: from items to JSON.
 
-use std::fmt::Write as _;
 use std::mem;
 use std::ptr;
-use std::vec;
 
 use acedia_allocator::{Class, Owned};
+use acedia_boxes::DoubleBox;
 use acedia_text::{MutableText, Text};
 
 use super::color;
 use super::error::PrintError;
 use super::escape;
+use super::page::{Frame, Late, Page, Spot};
+use super::reach::{Alone, Reach};
 use crate::collection::Collection;
+use crate::hash_table::shape::Shape;
 use crate::item::Simple;
-use crate::{Entries, Item, Items, View};
+use crate::{ArrayList, HashTable, Item, View};
 
 /// Prints items as JSON.
 ///
@@ -45,8 +47,10 @@ use crate::{Entries, Item, Items, View};
 ///
 /// # Threads
 ///
-/// Each collection is locked while what stands in it is printed. One that another thread is changing is waited for only when
-/// no other is locked, and so is every mutable text, so what is printed may be of different moments.
+/// Each collection is locked while what stands in it is printed. The outermost is locked as for changing it, if nobody is reading
+/// it, so others wait until it is printed. A collection in it that nobody else owns, and nobody has a handle of, can't be reached
+/// by others then, and needs no lock; so it is with those in that one. A collection that another thread is changing is waited
+/// for only when no other is locked, and so is every mutable text, so what is printed may be of different moments.
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
@@ -116,13 +120,13 @@ impl Printer {
     ///
     /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for.
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
-        let mut page = Page::default();
+        let mut page = Page::new();
         let mut open: Vec<Frame> = Vec::new();
         open.extend(self.whole(item, None, &mut page)?);
         while let Some(frame) = open.last_mut() {
             let Some(Late { start, item, level }) = frame.late.next() else {
                 page.out.push_str(&frame.text[frame.printed..]);
-                page.levels.truncate(frame.levels);
+                page.truncate(frame.levels);
                 open.pop();
                 continue;
             };
@@ -155,57 +159,73 @@ impl Printer {
 
     /// Prints a value, while no collection is locked. What must be printed in between later is given.
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
-        let levels = page.levels.len();
+        let levels = page.levels();
         let printed = Collection::with(item, |collection| {
             let is_watched = matches!(item.view(), View::Watched(_));
             if is_watched && page.is_around(place(collection), outer) {
                 return self.without(PrintError::Cycle, outer.is_none(), &mut page.out);
             }
-            let spot = page.enter(place(collection), outer, 0);
+            let spot = page.begin(place(collection), outer);
             match collection {
-                Collection::List(list) => self.list(&list.read(), spot, page),
-                Collection::Table(table) => self.table(&table.read(), spot, page),
+                Collection::List(list) => match list.try_write() {
+                    Some(mut items) => self.list(items.items_mut(), spot, page),
+                    None => self.list(list.read().iter(), spot, page),
+                },
+                Collection::Table(table) => match table.try_write() {
+                    Some(mut entries) => self.table(entries.halves_mut(), spot, page),
+                    None => self.table(table.read().halves(), spot, page),
+                },
             }
         });
         printed.unwrap_or_else(|| self.simple(&Simple::of(item), outer.is_none(), &mut page.out))?;
         Ok(page.rest(levels))
     }
 
-    fn list(self, items: &Items, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+    fn list(self, items: impl Iterator<Item = impl Reach>, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         page.out.push('[');
-        for (index, item) in items.iter().enumerate() {
-            self.separate(index == 0, spot, page);
+        let mut is_empty = true;
+        for item in items {
+            self.separate(is_empty, spot, page);
+            is_empty = false;
             self.inner(item, spot, page)?;
         }
-        self.close(items.is_empty(), spot, page);
+        self.close(is_empty, spot, page);
         page.out.push(']');
         page.leave(spot);
         Ok(())
     }
 
-    fn table(self, entries: &Entries, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+    fn table<'a, R: Reach>(
+        self,
+        (shape, values, others): Halves<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
+        spot: Spot,
+        page: &mut Page,
+    ) -> Result<(), PrintError> {
         page.out.push('{');
         let mut is_first = true;
+        let (keys, mut json) = shape.map_or((&[][..], ""), |shape| (shape.keys(), shape.json()));
         if self.is_sorted {
-            let mut sorted: Vec<_> = entries.iter().collect();
+            let shaped = keys.iter().map(|key| &key.item).zip(values);
+            let mut sorted: Vec<_> = shaped.chain(others).collect();
             // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
             sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
             for entry in sorted {
                 is_first &= !self.entry(entry, is_first, spot, page)?;
             }
-        } else if let Some((shape, values)) = entries.shaped() {
-            for (key, item) in shape.keys().iter().zip(values) {
+        } else {
+            for (key, item) in keys.iter().zip(values) {
                 if self.is_pretty {
                     self.separate(is_first, spot, page);
-                    page.out.push_str(key.json());
-                } else {
-                    page.out.push_str(key.json_after(is_first));
                 }
+                let (name, after) = json.split_at(key.json_len);
+                json = after;
+                // It begins with a comma.
+                let name = if is_first || self.is_pretty { &name[1..] } else { name };
+                page.out.push_str(name);
                 is_first = false;
                 self.value(item, spot, page)?;
             }
-        } else {
-            for entry in entries {
+            for entry in others {
                 is_first &= !self.entry(entry, is_first, spot, page)?;
             }
         }
@@ -218,7 +238,7 @@ impl Printer {
     /// Whether the entry was printed, and not left out.
     fn entry(
         self,
-        (key, item): (&Item, &Item),
+        (key, item): (&Item, impl Reach),
         is_first: bool,
         spot: Spot,
         page: &mut Page,
@@ -245,76 +265,91 @@ impl Printer {
 
     /// Prints the item of an entry, after the colon.
     #[inline]
-    fn value(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+    fn value(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if self.is_pretty {
             page.out.push(' ');
         }
         self.inner(item, spot, page)
     }
 
-    /// Prints what stands in a collection, which is locked. A collection is put off if it would have to be waited for, or
-    /// if the stack is deep enough; a mutable text always, because others may lock it for long.
+    /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
     #[inline]
-    fn inner(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        match item.view() {
-            View::None => {
-                page.out.push_str("null");
+    fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        match item.item().view() {
+            View::None => page.out.push_str("null"),
+            View::Int(value) => integer(value, &mut page.out),
+            View::Owned(_) => return self.object(item, spot, page),
+            _ => return self.other(item.item(), spot, page),
+        }
+        Ok(())
+    }
+
+    /// The same of an object that `item` owns.
+    #[inline(never)]
+    fn object(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        if let Some(object) = item.item().object() {
+            if let Some(text) = object.downcast_ref::<Text>() {
+                escape::text(text, &mut page.out);
                 return Ok(());
             }
-            View::Int(value) => {
-                page.out.push_str(itoa::Buffer::new().format(value));
-                return Ok(());
+            if object.is::<ArrayList>() || object.is::<HashTable>() {
+                return self.collection(item, spot, page);
             }
-            View::Owned(object) => {
-                if object.class().is::<Text>() {
-                    if let Some(text) = object.downcast_ref::<Text>() {
-                        escape::text(text, &mut page.out);
-                        return Ok(());
-                    }
-                }
-                if let Some(collection) = Collection::of(object) {
-                    return self.collection(collection, item, spot, page);
-                }
-                if object.class().is::<MutableText>() {
-                    page.put_off(item.clone(), spot.level);
-                    return Ok(());
-                }
+            if let Some(value) = object.downcast_ref::<DoubleBox>() {
+                return self.double(value.get(), false, &mut page.out);
             }
-            View::Watched(handle) if handle.class().is::<MutableText>() || Collection::with(item, |_| ()).is_some() => {
-                page.put_off(item.clone(), spot.level);
-                return Ok(());
-            }
-            _ => {}
+        }
+        self.other(item.item(), spot, page)
+    }
+
+    /// The same of what is met more seldom. Mutable texts are put off, because others may lock them for long.
+    #[inline(never)]
+    fn other(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        let is_late = match item.view() {
+            View::Owned(object) => object.is::<MutableText>(),
+            View::Watched(handle) => handle.is::<MutableText>() || Collection::with(item, |_| ()).is_some(),
+            _ => false,
+        };
+        if is_late {
+            page.put_off(item.clone(), spot.level);
+            return Ok(());
         }
         self.simple(&Simple::of(item), false, &mut page.out)
     }
 
-    /// Prints a collection that `item` owns, or puts it off.
-    fn collection(
-        self,
-        collection: Collection<'_>,
-        item: &Item,
-        spot: Spot,
-        page: &mut Page,
-    ) -> Result<(), PrintError> {
-        let nested = spot.nested + 1;
-        if nested < DEEPEST {
+    /// Prints a collection that `item` owns, or puts it off, if it would have to be waited for, or if the stack is deep enough.
+    #[inline]
+    fn collection(self, mut item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        if spot.nested + 1 < DEEPEST {
+            match item.alone() {
+                Some(Alone::List(list)) => {
+                    let spot = page.enter(ptr::from_ref(list).addr(), spot);
+                    return self.list(list.get_mut().items_mut(), spot, page);
+                }
+                Some(Alone::Table(table)) => {
+                    let spot = page.enter(ptr::from_ref(table).addr(), spot);
+                    return self.table(table.get_mut().halves_mut(), spot, page);
+                }
+                None => {}
+            }
+            let collection = item.item().object().and_then(Collection::of);
             match collection {
-                Collection::List(list) => {
+                Some(Collection::List(list)) => {
                     if let Some(items) = list.try_read() {
-                        let spot = page.enter(place(collection), Some(spot.level), nested);
-                        return self.list(&items, spot, page);
+                        let spot = page.enter(ptr::from_ref(list).addr(), spot);
+                        return self.list(items.iter(), spot, page);
                     }
                 }
-                Collection::Table(table) => {
+                Some(Collection::Table(table)) => {
                     if let Some(entries) = table.try_read() {
-                        let spot = page.enter(place(collection), Some(spot.level), nested);
-                        return self.table(&entries, spot, page);
+                        let spot = page.enter(ptr::from_ref(table).addr(), spot);
+                        return self.table(entries.halves(), spot, page);
                     }
                 }
+                None => {}
             }
         }
-        page.put_off(item.clone(), spot.level);
+        page.put_off(item.item().clone(), spot.level);
         Ok(())
     }
 
@@ -324,11 +359,7 @@ impl Printer {
             Simple::None => out.push_str("null"),
             Simple::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Simple::Integer(value) => out.push_str(itoa::Buffer::new().format(*value)),
-            Simple::Double(value) if value.is_finite() => {
-                // The shortest decimal that reads back as the same double, and as no integer. Writing to a string does not fail.
-                let _ = write!(out, "{value:?}");
-            }
-            Simple::Double(_) => return self.without(PrintError::NotFinite, is_alone, out),
+            Simple::Double(value) => return self.double(*value, is_alone, out),
             Simple::String(string) => escape::string(string, out),
             Simple::Array(items) => {
                 out.push('[');
@@ -341,6 +372,21 @@ impl Printer {
                 out.push(']');
             }
             Simple::Other(class) => return self.without(PrintError::Class(class), is_alone, out),
+        }
+        Ok(())
+    }
+
+    fn double(self, value: f64, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
+        if !value.is_finite() {
+            return self.without(PrintError::NotFinite, is_alone, out);
+        }
+        // The shortest decimal that reads back as the same double, and as no integer. Its exponent needs no `+`.
+        let mut buffer = zmij::Buffer::new();
+        let decimal = buffer.format_finite(value);
+        if value.abs() < 1e15 {
+            out.push_str(decimal);
+        } else {
+            out.extend(decimal.split('+'));
         }
         Ok(())
     }
@@ -358,13 +404,13 @@ impl Printer {
         if !is_first {
             page.out.push(',');
         }
-        self.begin_line(page.levels[spot.level].depth, page);
+        self.begin_line(spot.depth, page);
     }
 
     #[inline]
     fn close(self, is_empty: bool, spot: Spot, page: &mut Page) {
         if !is_empty {
-            self.begin_line(page.levels[spot.level].depth - 1, page);
+            self.begin_line(spot.depth - 1, page);
         }
     }
 
@@ -378,94 +424,19 @@ impl Printer {
     }
 }
 
+/// Apart, so that what comes to be printed is told without a call.
+#[inline(never)]
+fn integer(value: i32, out: &mut String) {
+    out.push_str(itoa::Buffer::new().format(value));
+}
+
+/// What is in a table: the shape and its items, and all other entries.
+type Halves<'a, V, O> = (Option<&'a Shape>, V, O);
+
 /// What tells one collection from another.
 fn place(collection: Collection<'_>) -> usize {
     match collection {
         Collection::List(list) => ptr::from_ref(list).addr(),
         Collection::Table(table) => ptr::from_ref(table).addr(),
-    }
-}
-
-/// A collection that is being printed, and which level is around it.
-struct Level {
-    place: usize,
-    depth: usize,
-    outer: Option<usize>,
-}
-
-/// Where something stands: in which level, and in how many collections that are printed on one stack.
-#[derive(Clone, Copy)]
-struct Spot {
-    level: usize,
-    nested: usize,
-}
-
-/// A collection or mutable text that is printed later, and where in the text of its frame it belongs.
-struct Late {
-    start: usize,
-    item: Item,
-    level: usize,
-}
-
-/// What comes after the first collection that was put off, and the collections that belong in between.
-struct Frame {
-    text: String,
-    printed: usize,
-    late: vec::IntoIter<Late>,
-    /// How many levels there were before it.
-    levels: usize,
-}
-
-/// What was printed so far, and in which collections.
-#[derive(Default)]
-struct Page {
-    out: String,
-    /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
-    late: Vec<Late>,
-    before: String,
-    /// Collections that are being printed, and those around what was put off.
-    levels: Vec<Level>,
-}
-
-impl Page {
-    /// Begins a collection, which is printed on the stack of `nested` others.
-    #[inline]
-    fn enter(&mut self, place: usize, outer: Option<usize>, nested: usize) -> Spot {
-        let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
-        self.levels.push(Level { place, depth, outer });
-        let level = self.levels.len() - 1;
-        Spot { level, nested }
-    }
-
-    /// Ends it.
-    #[inline]
-    fn leave(&mut self, spot: Spot) {
-        if self.late.is_empty() {
-            self.levels.truncate(spot.level);
-        }
-    }
-
-    /// Whether a collection is being printed around what stands there.
-    fn is_around(&self, place: usize, outer: Option<usize>) -> bool {
-        let level = |index: Option<usize>| index.map(|index| &self.levels[index]);
-        std::iter::successors(level(outer), |inner| level(inner.outer)).any(|it| it.place == place)
-    }
-
-    fn put_off(&mut self, item: Item, level: usize) {
-        if self.late.is_empty() {
-            self.before = mem::take(&mut self.out);
-        }
-        let start = self.out.len();
-        self.late.push(Late { start, item, level });
-    }
-
-    /// What was put off since there were so many levels.
-    fn rest(&mut self, levels: usize) -> Option<Frame> {
-        (!self.late.is_empty()).then(|| Frame {
-            text: mem::replace(&mut self.out, mem::take(&mut self.before)),
-            printed: 0,
-            late: mem::take(&mut self.late).into_iter(),
-            levels,
-        })
     }
 }

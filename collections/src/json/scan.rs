@@ -37,36 +37,74 @@ fn special(word: u64) -> u64 {
 /// Whether `bytes` begin with `expected`: without a call, unlike the standard library, because keys are short.
 #[inline]
 pub(super) fn starts_with(bytes: &[u8], expected: &[u8]) -> bool {
-    let len = expected.len();
-    match bytes.get(..len) {
-        Some(bytes) if len >= 8 => same::<8>(bytes, expected),
-        Some(bytes) if len >= 4 => same::<4>(bytes, expected),
-        Some(bytes) => bytes == expected,
-        None => false,
+    let Some(bytes) = bytes.get(..expected.len()) else {
+        return false;
+    };
+    match expected.len() {
+        4..8 => same::<4>(bytes, expected),
+        8..16 => same::<8>(bytes, expected),
+        16..=32 => same::<16>(bytes, expected),
+        _ => bytes == expected,
     }
 }
 
-/// Whether two slices of one length, `N` or more, are equal: by whole pieces, of which the last may overlap.
+/// Whether two slices of one length, from `N` to twice as much, are equal: by two pieces, which may overlap.
 #[inline]
 fn same<const N: usize>(left: &[u8], right: &[u8]) -> bool {
-    let mut pieces = left.chunks_exact(N).zip(right.chunks_exact(N));
-    left.last_chunk::<N>() == right.last_chunk()
-        && pieces.all(|(left, right)| left.first_chunk::<N>() == right.first_chunk())
+    left.first_chunk::<N>() == right.first_chunk() && left.last_chunk::<N>() == right.last_chunk()
 }
 
-/// The number that eight bytes are, if all of them are digits.
+/// How many digits `bytes` begin with.
 #[inline]
-pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u32> {
-    let word = u64::from_le_bytes(bytes);
-    let tens = BYTES * 0xf0;
-    // A digit has a 3 in its upper half, also when 6 is added; what is above 9 has a 4 then.
-    let is_number = word & tens == BYTES * 0x30 && word.wrapping_add(BYTES * 6) & tens == BYTES * 0x30;
+pub(super) fn digits(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let count = digits_of(u64::from_le_bytes(*word));
+        if count < 8 {
+            return bytes.len() - rest.len() + count;
+        }
+        rest = after;
+    }
+    let tail = rest.iter().position(|byte| !byte.is_ascii_digit());
+    bytes.len() - rest.len() + tail.unwrap_or(rest.len())
+}
+
+/// How many digits a word begins with, whose first byte is its lowest.
+#[inline]
+fn digits_of(word: u64) -> usize {
+    // What digits become is less than ten, and nothing else is.
+    let word = word ^ (BYTES * u64::from(b'0'));
+    let others = (((word & !HIGH) + BYTES * (0x80 - 10)) | word) & HIGH;
+    (others.trailing_zeros() / 8) as usize
+}
+
+/// The number that eight digits are.
+#[inline]
+fn value_of(word: u64) -> u64 {
     // Neighbours are added up: to four numbers of two digits, two of four, and one of eight.
     let digits = word & (BYTES * 0x0f);
     let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
-    let eight = fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff;
-    is_number.then_some(eight).and_then(|number| u32::try_from(number).ok())
+    fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff
+}
+
+/// The number that eight bytes are, if all of them are digits.
+#[inline]
+pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
+    let word = u64::from_le_bytes(bytes);
+    (digits_of(word) == 8).then(|| value_of(word))
+}
+
+/// The number that the first digits of `bytes` are, and how many these are: up to eight, and none less than eight bytes before
+/// the end.
+#[inline]
+pub(super) fn first_digits(bytes: &[u8]) -> (u64, usize) {
+    let word = bytes.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    match digits_of(word) {
+        0 => (0, 0),
+        // Nothing before the first digit counts as a zero.
+        count => (value_of(word << (64 - 8 * count)), count),
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +123,19 @@ mod tests {
                     other[at] = byte;
                     assert_eq!(eight_digits(other), None, "{byte} at {at}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn first_digits_are_a_number() {
+        let digits = "1234567890123";
+        for len in 0..digits.len() {
+            for end in ["", ",", ",23456789", "        ", "\u{80}/:;<=>"] {
+                let text = format!("{}{end}", &digits[..len]);
+                let count = if text.len() < 8 { 0 } else { len.min(8) };
+                let value = digits[..count].parse().unwrap_or(0);
+                assert_eq!(first_digits(text.as_bytes()), (value, count), "{text:?}");
             }
         }
     }
@@ -115,6 +166,12 @@ mod tests {
                         bytes[at] = byte;
                         let expected = if is_plain(byte) { len } else { at };
                         assert_eq!(plain(&bytes), expected, "{byte} at {at} of {len}");
+                    }
+                    for filler in *b"059" {
+                        let mut bytes = vec![filler; len];
+                        bytes[at] = byte;
+                        let expected = if byte.is_ascii_digit() { len } else { at };
+                        assert_eq!(digits(&bytes), expected, "{byte} at {at} of {len}");
                     }
                 }
             }

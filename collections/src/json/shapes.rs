@@ -1,10 +1,9 @@
 //! [`Shapes`]: the keys of a document, each made once, and which of them follow each other in its tables.
 
 use std::mem;
-use std::sync::Arc;
 
 use acedia_allocator::Owned;
-use acedia_text::{Text, key_hash};
+use acedia_text::{Text, is_exact, key_hash};
 use hashbrown::HashTable as RawTable;
 
 use super::escape;
@@ -25,9 +24,10 @@ use crate::hash_table::shape::{MOST_KEYS, Shape};
 /// expected by where the table stands: after which keys of the table around it.
 pub(super) struct Shapes {
     nodes: Vec<Node>,
-    keys: Vec<Owned<Text>>,
+    keys: Vec<Known>,
+    /// Their numbers, once they are more than [`FEW`].
     by_hash: RawTable<u32>,
-    /// To write a key in.
+    /// The keys as they are written most of the time, one after another: `,"key":`.
     json: String,
 }
 
@@ -38,8 +38,7 @@ pub(super) struct Keys(u32);
 struct Node {
     /// Its place among the keys; the root has none.
     key: u32,
-    /// `,"key":`, as it is written most of the time.
-    json: Arc<str>,
+    json: Json,
     parent: Keys,
     depth: usize,
     /// The child that was made last, and the one of the same parent that was made before this one. The root is nobody's
@@ -52,6 +51,20 @@ struct Node {
     inner: Keys,
     /// Made for the first table that has no more keys.
     shape: Option<Owned<Shape>>,
+}
+
+/// A key that is remembered.
+struct Known {
+    text: Owned<Text>,
+    hash: u64,
+    json: Json,
+}
+
+/// Where a key stands in [`Shapes::json`].
+#[derive(Clone, Copy, Default)]
+struct Json {
+    start: u32,
+    end: u32,
 }
 
 /// A key that was read.
@@ -67,11 +80,17 @@ const MOST: usize = 1024;
 const LONGEST: usize = 64;
 const MOST_CHILDREN: usize = 32;
 
+/// So many keys are looked through faster than put into a table.
+const FEW: usize = 16;
+
+/// No more memory than for so many keys and nodes is kept for the next document.
+const KEPT: usize = 64;
+
 impl Default for Shapes {
     fn default() -> Self {
         let root = Node {
             key: u32::MAX,
-            json: Arc::default(),
+            json: Json::default(),
             parent: Keys::default(),
             depth: 0,
             child: Keys::default(),
@@ -81,18 +100,38 @@ impl Default for Shapes {
             shape: None,
         };
         // Room at once for the keys of a small document, which is over before there would be any after growing.
-        let mut nodes = Vec::with_capacity(16);
+        let mut nodes = Vec::with_capacity(FEW);
         nodes.push(root);
         Self {
             nodes,
-            keys: Vec::with_capacity(16),
-            by_hash: RawTable::with_capacity(14),
-            json: String::with_capacity(LONGEST),
+            keys: Vec::with_capacity(FEW),
+            by_hash: RawTable::new(),
+            json: String::with_capacity(16 * FEW),
         }
     }
 }
 
+impl Json {
+    fn of(self, all: &str) -> &str {
+        &all[self.start as usize..self.end as usize]
+    }
+}
+
 impl Shapes {
+    /// Forgets everything, and keeps some memory for the next document.
+    pub(super) fn clear(&mut self) {
+        if self.nodes.capacity() > KEPT || self.keys.capacity() > KEPT || self.json.capacity() > KEPT * LONGEST {
+            *self = Self::default();
+            return;
+        }
+        self.nodes.truncate(1);
+        let root = &mut self.nodes[0];
+        (root.child, root.expected, root.inner, root.shape) = Default::default();
+        self.keys.clear();
+        self.by_hash.clear();
+        self.json.clear();
+    }
+
     fn node(&self, keys: Keys) -> &Node {
         &self.nodes[keys.0 as usize]
     }
@@ -100,13 +139,16 @@ impl Shapes {
     /// The keys with the one that is expected next, and how that is written, with a colon. `around` are the keys of the
     /// table around this one.
     #[inline]
-    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &str)> {
+    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &[u8])> {
         let next = if keys.0 == 0 {
             self.node(around).inner
         } else {
             self.node(keys).expected
         };
-        (next.0 != 0).then(|| (next, &self.node(next).json[1..]))
+        (next.0 != 0).then(|| {
+            let Json { start, end } = self.node(next).json;
+            (next, &self.json.as_bytes()[start as usize + 1..end as usize])
+        })
     }
 
     /// The key that was read.
@@ -115,26 +157,55 @@ impl Shapes {
             return Key::Other(key.into());
         }
         let hash = key_hash(key);
-        let keys = &mut self.keys;
-        if let Some(known) = self.by_hash.find(hash, |known| *keys[*known as usize] == *key) {
-            return Key::Known(*known);
+        if let Some(known) = self.known(hash, key) {
+            return Key::Known(known);
         }
         let text = Text::from(key);
-        match u32::try_from(keys.len()) {
-            Ok(known) if keys.len() < MOST => {
-                keys.push(text);
-                self.by_hash
-                    .insert_unique(hash, known, |known| keys[*known as usize].key_hash());
+        match u32::try_from(self.keys.len()) {
+            Ok(known) if self.keys.len() < MOST => {
+                self.remember(text, hash, key);
                 Key::Known(known)
             }
             _ => Key::Other(text.into()),
         }
     }
 
+    fn known(&self, hash: u64, key: &str) -> Option<u32> {
+        let is_it = |known: &Known| known.hash == hash && (is_exact(hash) || *known.text == *key);
+        if self.keys.len() > FEW {
+            let is_it = |known: &u32| is_it(&self.keys[*known as usize]);
+            return self.by_hash.find(hash, is_it).copied();
+        }
+        let known = self.keys.iter().position(is_it)?;
+        u32::try_from(known).ok()
+    }
+
+    fn remember(&mut self, text: Owned<Text>, hash: u64, key: &str) {
+        // Of at most 1,024 keys of at most 64 bytes, each written in at most six: it fits.
+        let end = |json: &str| u32::try_from(json.len()).unwrap_or(u32::MAX);
+        let start = end(&self.json);
+        self.json.push(',');
+        escape::string(key, &mut self.json);
+        self.json.push(':');
+        let end = end(&self.json);
+        let json = Json { start, end };
+        self.keys.push(Known { text, hash, json });
+        let first = match self.keys.len() {
+            0..=FEW => return,
+            len if len == FEW + 1 => 0,
+            len => len - 1,
+        };
+        let keys = &self.keys;
+        for (known, key) in (0..).zip(keys).skip(first) {
+            self.by_hash
+                .insert_unique(key.hash, known, |known: &u32| keys[*known as usize].hash);
+        }
+    }
+
     /// The key as an item, which may stand in other tables too.
     pub(super) fn item(&self, key: Key) -> Item {
         match key {
-            Key::Known(known) => (&self.keys[known as usize]).into(),
+            Key::Known(known) => (&self.keys[known as usize].text).into(),
             Key::Other(item) => item,
         }
     }
@@ -161,15 +232,11 @@ impl Shapes {
         if is_full || self.way(keys).any(|node| node.key == key) {
             return None;
         }
-        self.json.clear();
-        self.json.push(',');
-        escape::text(&self.keys[key as usize], &mut self.json);
-        self.json.push(':');
         let next = Keys(u32::try_from(self.nodes.len()).ok()?);
         let sibling = mem::replace(&mut self.nodes[keys.0 as usize].child, next);
         self.nodes.push(Node {
             key,
-            json: self.json.as_str().into(),
+            json: self.keys[key as usize].json,
             parent: keys,
             depth,
             child: Keys::default(),
@@ -195,18 +262,26 @@ impl Shapes {
     }
 
     /// The keys in order.
-    pub(super) fn texts(&self, keys: Keys) -> Vec<(Owned<Text>, Arc<str>)> {
-        let text = |node: &Node| (self.keys[node.key as usize].clone(), node.json.clone());
-        let mut texts: Vec<_> = self.way(keys).map(text).collect();
-        texts.reverse();
-        texts
+    fn path(&self, keys: Keys) -> impl Iterator<Item = &Known> {
+        let mut path = [0; MOST_KEYS];
+        let len = self.node(keys).depth;
+        for (place, node) in path[..len].iter_mut().rev().zip(self.way(keys)) {
+            *place = node.key as usize;
+        }
+        path.into_iter().take(len).map(|key| &self.keys[key])
+    }
+
+    /// The keys in order, as texts.
+    pub(super) fn texts(&self, keys: Keys) -> impl Iterator<Item = Owned<Text>> {
+        self.path(keys).map(|key| key.text.clone())
     }
 
     /// The shape of a table that has these keys and no more.
     #[inline]
     pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
         if self.node(keys).shape.is_none() {
-            let shape = Shape::new(self.texts(keys));
+            let path = self.path(keys);
+            let shape = Shape::new(path.map(|key| (key.text.clone(), key.hash, key.json.of(&self.json))));
             self.nodes[keys.0 as usize].shape = Some(shape);
         }
         self.node(keys).shape.as_ref().expect("was made above")

@@ -10,7 +10,7 @@ use hifijson::{Read, Write};
 
 use super::Problem;
 use super::error::Place;
-use super::scan::{eight_digits, plain, starts_with};
+use super::scan::{digits, first_digits, plain, starts_with};
 
 /// A lexer that knows where it is.
 pub(super) trait Source: Read + Write + Sized {
@@ -25,7 +25,7 @@ pub(super) trait Source: Read + Write + Sized {
 
     /// Takes `expected`, if that is what comes next and can be told at once.
     #[inline]
-    fn takes(&mut self, expected: &str) -> bool {
+    fn takes(&mut self, expected: &[u8]) -> bool {
         let _ = expected;
         false
     }
@@ -154,6 +154,18 @@ impl<'a> Slice<'a> {
     }
 }
 
+/// How long the number is that `bytes` begin with, if it has a point and no exponent.
+fn simple_decimal(bytes: &[u8]) -> Option<usize> {
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let point = start + digits(&bytes[start..]);
+    let starts = point == start + 1 || (point > start && bytes[start] != b'0');
+    if !starts || bytes.get(point) != Some(&b'.') {
+        return None;
+    }
+    let end = point + 1 + digits(&bytes[point + 1..]);
+    (end > point + 1 && !matches!(bytes.get(end), Some(b'e' | b'E'))).then_some(end)
+}
+
 /// The beginning of a document that is UTF-8.
 fn beginning(whole: &[u8]) -> &str {
     std::str::from_utf8(whole).unwrap_or_else(|error| {
@@ -209,8 +221,8 @@ impl<'a> Source for Slice<'a> {
     }
 
     #[inline]
-    fn takes(&mut self, expected: &str) -> bool {
-        let starts = starts_with(self.rest(), expected.as_bytes());
+    fn takes(&mut self, expected: &[u8]) -> bool {
+        let starts = starts_with(self.rest(), expected);
         self.at += if starts { expected.len() } else { 0 };
         starts
     }
@@ -236,11 +248,7 @@ impl<'a> Source for Slice<'a> {
         let rest = self.rest();
         let is_negative = rest.first() == Some(&b'-');
         let digits = &rest[usize::from(is_negative)..];
-        let mut value = 0;
-        let mut len = 0;
-        if let Some(eight) = digits.first_chunk().copied().and_then(eight_digits) {
-            (value, len) = (i64::from(eight), 8);
-        }
+        let (mut value, mut len) = first_digits(digits);
         while let Some(digit) = digits
             .get(len)
             .map(|byte| byte.wrapping_sub(b'0'))
@@ -249,7 +257,7 @@ impl<'a> Source for Slice<'a> {
             if len == MOST {
                 return None;
             }
-            value = value * 10 + i64::from(digit);
+            value = value * 10 + u64::from(digit);
             len += 1;
         }
         // A zero may be the integer, or come before others by mistake, or have a sign, which no integer can say.
@@ -257,12 +265,17 @@ impl<'a> Source for Slice<'a> {
         if len == 0 || zero || matches!(digits.get(len), Some(b'.' | b'e' | b'E')) {
             return None;
         }
+        let value = i64::try_from(value).ok()?;
         self.at += usize::from(is_negative) + len;
         Some(if is_negative { -value } else { value })
     }
 
     fn number(&mut self) -> &'a [u8] {
         let before = self.rest();
+        if let Some(len) = simple_decimal(before) {
+            self.at += len;
+            return &before[..len];
+        }
         self.num_ignore();
         &before[..before.len() - self.rest().len()]
     }

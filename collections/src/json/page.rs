@@ -1,0 +1,119 @@
+//! [`Page`]: what was printed so far, and what was put off.
+
+use std::mem;
+use std::vec;
+
+use crate::Item;
+
+/// A collection that is being printed, and which level is around it.
+struct Level {
+    place: usize,
+    depth: usize,
+    outer: Option<usize>,
+}
+
+/// Where something stands: in which level, how deep, and in how many collections that are printed on one stack.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub(super) level: usize,
+    pub(super) depth: usize,
+    pub(super) nested: usize,
+}
+
+/// A collection or mutable text that is printed later, and where in the text of its frame it belongs.
+pub(super) struct Late {
+    pub(super) start: usize,
+    pub(super) item: Item,
+    pub(super) level: usize,
+}
+
+/// What comes after the first collection that was put off, and the collections that belong in between.
+pub(super) struct Frame {
+    pub(super) text: String,
+    pub(super) printed: usize,
+    pub(super) late: vec::IntoIter<Late>,
+    /// How many levels there were before it.
+    pub(super) levels: usize,
+}
+
+/// What was printed so far, and in which collections.
+pub(super) struct Page {
+    pub(super) out: String,
+    /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
+    late: Vec<Late>,
+    before: String,
+    /// Collections that are being printed, and those around what was put off.
+    levels: Vec<Level>,
+}
+
+impl Page {
+    pub(super) fn new() -> Self {
+        /// Room for a small document.
+        const ROOM: usize = 128;
+        Self {
+            out: String::with_capacity(ROOM),
+            late: Vec::new(),
+            before: String::new(),
+            levels: Vec::with_capacity(4),
+        }
+    }
+
+    /// Begins a collection, while no other is being printed on the stack.
+    pub(super) fn begin(&mut self, place: usize, outer: Option<usize>) -> Spot {
+        let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
+        let level = self.levels.len();
+        self.levels.push(Level { place, depth, outer });
+        let nested = 0;
+        Spot { level, depth, nested }
+    }
+
+    /// Begins a collection in the one that is being printed.
+    #[inline]
+    pub(super) fn enter(&mut self, place: usize, outer: Spot) -> Spot {
+        let (level, depth, nested) = (self.levels.len(), outer.depth + 1, outer.nested + 1);
+        let outer = Some(outer.level);
+        self.levels.push(Level { place, depth, outer });
+        Spot { level, depth, nested }
+    }
+
+    /// Ends it.
+    #[inline]
+    pub(super) fn leave(&mut self, spot: Spot) {
+        if self.late.is_empty() {
+            self.levels.truncate(spot.level);
+        }
+    }
+
+    /// Whether a collection is being printed around what stands there.
+    pub(super) fn is_around(&self, place: usize, outer: Option<usize>) -> bool {
+        let level = |index: Option<usize>| index.map(|index| &self.levels[index]);
+        std::iter::successors(level(outer), |inner| level(inner.outer)).any(|it| it.place == place)
+    }
+
+    pub(super) fn put_off(&mut self, item: Item, level: usize) {
+        if self.late.is_empty() {
+            self.before = mem::take(&mut self.out);
+        }
+        let start = self.out.len();
+        self.late.push(Late { start, item, level });
+    }
+
+    pub(super) fn levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Forgets all but so many levels.
+    pub(super) fn truncate(&mut self, levels: usize) {
+        self.levels.truncate(levels);
+    }
+
+    /// What was put off since there were so many levels.
+    pub(super) fn rest(&mut self, levels: usize) -> Option<Frame> {
+        (!self.late.is_empty()).then(|| Frame {
+            text: mem::replace(&mut self.out, mem::take(&mut self.before)),
+            printed: 0,
+            late: mem::take(&mut self.late).into_iter(),
+            levels,
+        })
+    }
+}
