@@ -150,7 +150,7 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.with(|items| items.iter().max().copied()), Some(3));
     /// ```
     ///
-    /// Whoever wants to change the array waits meanwhile, and then others who want to read it wait too. So do not wait in
+    /// Whoever wants to change the array waits meanwhile, and then others who want to read it may wait too. So do not wait in
     /// the closure for another thread that uses this ref.
     ///
     /// # Panics

@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 
 pub(crate) use simple::Simple;
 #[cfg(feature = "serde")]
-pub(crate) use simple::found;
+pub(crate) use simple::reader;
 use watch::Watch;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.

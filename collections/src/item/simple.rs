@@ -43,32 +43,40 @@ impl Simple {
         if class.is::<Text>() || class.is::<MutableText>() {
             return item.as_string().map_or(Self::None, Self::String);
         }
-        found(item, class).unwrap_or(Self::Other(class))
+        match reader(class) {
+            Some(read) => read(item),
+            None => Self::Other(class),
+        }
     }
 }
 
-/// What is in an item of this class, if that is one of the classes of a primitive: the default if the item was only watched
-/// and has been freed since.
+/// What reads the items of this class, if it is one of the classes of a primitive. An item that was only watched, and has been
+/// freed since, reads as the default.
 #[inline]
-pub(crate) fn found<C: From<Value> + From<Values> + Default>(item: &Item, class: &'static Class) -> Option<C> {
-    visit(&mut Search(item, class, PhantomData))
+pub(crate) fn reader<C: From<Value> + From<Values> + Default>(class: &'static Class) -> Option<fn(&Item) -> C> {
+    visit(&mut Search(class, PhantomData))
 }
 
-/// Compares the class of an item with those of each primitive.
-struct Search<'a, C>(&'a Item, &'static Class, PhantomData<C>);
+/// Compares a class with those of each primitive.
+struct Search<C>(&'static Class, PhantomData<C>);
 
-impl<C: From<Value> + From<Values> + Default> Visitor for Search<'_, C> {
-    type Found = C;
+impl<C: From<Value> + From<Values> + Default> Visitor for Search<C> {
+    // Only an address, because values that are passed on through memory cost more than printing them.
+    type Found = fn(&Item) -> C;
 
     #[inline]
-    fn visit<T: Primitive>(&mut self) -> Option<C> {
-        let Self(item, class, _) = self;
+    fn visit<T: Primitive>(&mut self) -> Option<fn(&Item) -> C> {
+        let Self(class, _) = self;
         if class.is::<ValueBox<T>>() || class.is::<ValueRef<T>>() {
-            let value = item.primitive().map(T::into_value);
-            Some(value.map_or_else(C::default, C::from))
+            Some(|item| {
+                item.primitive()
+                    .map_or_else(C::default, |value: T| value.into_value().into())
+            })
         } else if class.is::<ArrayBox<T>>() || class.is::<ArrayRef<T>>() {
-            let items = item.array().map(T::into_values);
-            Some(items.map_or_else(C::default, C::from))
+            Some(|item| {
+                item.array()
+                    .map_or_else(C::default, |items| T::into_values(items).into())
+            })
         } else {
             None
         }

@@ -8,7 +8,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::depth::Deeper;
 use crate::collection::Collection;
-use crate::item::found;
+use crate::item::reader;
 use crate::{ArrayList, HashTable, Item, View};
 
 /// An item that is written with its kind.
@@ -95,8 +95,8 @@ fn single(item: &Item) -> Result<Wire, String> {
     if class.is::<Text>() || class.is::<MutableText>() {
         return Ok(item.as_markup().map_or(Wire::None, Wire::Text));
     }
-    match found(item, class) {
-        Some(wire) => Ok(wire),
+    match reader(class) {
+        Some(read) => Ok(read(item)),
         None if item.is_none() => Ok(Wire::None),
         None => Err(format!("an object of {class} can't be written")),
     }
