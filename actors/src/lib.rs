@@ -174,6 +174,7 @@ mod spawn_request;
 mod state_stack;
 mod states;
 mod statics;
+mod touching;
 pub mod world;
 
 pub use actor::{Actor, Physics, Properties, Role};

@@ -112,6 +112,8 @@ impl Books {
             assert!(may_end, "it was not told that {} ends: {trace}", state.now);
             let may_begin = enters || trace.state.is_none() || event == Some(Event::PoppedState);
             assert!(may_begin, "it was not told that {} begins: {trace}", trace.state);
+        }
+        if state.now != trace.state || enters {
             *state = State {
                 now: trace.state,
                 left: false,

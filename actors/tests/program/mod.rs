@@ -199,6 +199,17 @@ impl Program {
         quiet::compare(&before, &quiet::look(level), &self.rules, &self.books.recent);
     }
 
+    /// One frame, in which whoever lives at its end has ticked, also those that came meanwhile.
+    fn tick(&mut self, level: &mut Level) {
+        self.books.recent.clear();
+        level.tick(0.1);
+        self.check(level, false);
+        for name in self.books.made.difference(&self.books.dead) {
+            let tick = ("Tick", name.clone(), "0.1".to_owned());
+            assert!(self.books.recent.contains(&tick), "{name} has not ticked");
+        }
+    }
+
     fn check(&mut self, level: &Level, time: bool) {
         read(&self.journal.take(), &self.rules, &mut self.books);
         check(level, &self.books, &self.known.borrow(), time);
@@ -235,7 +246,7 @@ pub(crate) fn play(dice: &Dice, rules: Rules, rounds: usize) -> BTreeSet<&'stati
     for round in 0..rounds {
         program.budget.set(25);
         match dice.roll(10) {
-            0 => level.tick(0.1),
+            0 => program.tick(&mut level),
             1..=5 => program.act_in_quiet(&mut level),
             _ => act(&mut level, dice, &program.known),
         }

@@ -108,12 +108,15 @@ pub(crate) fn compare(before: &View, after: &View, rules: &Rules, recent: &BTree
             }
         }
         let nobody = BTreeSet::new();
-        let touched = was.map_or(&nobody, |was| &was.touching);
-        for other in touched.difference(&now.touching).filter(|it| after.contains_key(*it)) {
+        let old_contacts = was.map_or(&nobody, |was| &was.touching);
+        for other in old_contacts
+            .difference(&now.touching)
+            .filter(|it| after.contains_key(*it))
+        {
             happened("UnTouch", name, other);
             happened("UnTouch", other, name);
         }
-        for other in now.touching.difference(touched) {
+        for other in now.touching.difference(old_contacts) {
             happened("Touch", name, other);
             happened("Touch", other, name);
         }

@@ -1,0 +1,264 @@
+//! Who touches and encroaches on whom: the collision hash, checks at a spawn, moves. Rows are those of the
+//! [crate](crate#steps).
+
+use crate::destroy::By;
+use crate::event::Answer;
+use crate::level::{Contact, Fact, Inner};
+use crate::{ActorRef, Cylinder, Event, SpawnError, Vector};
+
+impl Inner {
+    pub(crate) fn enter_hash(&mut self, actor: ActorRef) {
+        let Some(slot) = self.find(actor) else { return };
+        let properties = self.properties(slot);
+        if properties.collide_actors && !self.heads[slot].is(Fact::InHash) {
+            let shape = properties.shape;
+            self.heads[slot].set(Fact::InHash, true);
+            self.world.insert(actor, shape, self.records[slot].location);
+        }
+    }
+
+    pub(crate) fn leave_hash(&mut self, actor: ActorRef) {
+        let head = &mut self.heads[actor.index()];
+        if head.is(Fact::InHash) {
+            head.set(Fact::InHash, false);
+            self.world.remove(actor);
+        }
+    }
+
+    /// Inserts into a new world what was in the old one.
+    pub(crate) fn fill_world(&mut self) {
+        for &actor in &self.order {
+            if let Some(slot) = self.find(actor).filter(|slot| self.heads[*slot].is(Fact::InHash)) {
+                let shape = self.properties(slot).shape;
+                self.world.insert(actor, shape, self.records[slot].location);
+            }
+        }
+    }
+
+    fn contact(&self, from: ActorRef, to: ActorRef) -> Option<Contact> {
+        let touching = self.touching(self.find(from)?);
+        touching.iter().copied().find(|contact| contact.other == to)
+    }
+
+    /// Whether at least one side is tied to the other.
+    fn touches(&self, one: ActorRef, other: ActorRef) -> bool {
+        self.contact(one, other).is_some() || self.contact(other, one).is_some()
+    }
+
+    fn drop_contact(&mut self, from: ActorRef, to: ActorRef) {
+        if let Some(slot) = self.find(from) {
+            self.extra_mut(slot).touching.retain(|contact| contact.other != to);
+        }
+    }
+
+    /// Ends a pair on both sides, and gives both sides.
+    pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(Contact, Contact)> {
+        let pair = self.contact(one, other).zip(self.contact(other, one))?;
+        self.drop_contact(one, other);
+        self.drop_contact(other, one);
+        Some(pair)
+    }
+
+    /// Begins a pair. Nothing if either side is dead, about to be, or full, or they touch already.
+    pub(crate) fn begin_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
+        let limit = self.rules.touch_limit.unwrap_or(usize::MAX);
+        let ready = |actor| {
+            self.find(actor)
+                .is_some_and(|slot| !self.heads[slot].is(Fact::Pending) && self.touching(slot).len() < limit)
+        };
+        if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
+            return;
+        }
+        for (from, to) in [(one, other), (other, one)] {
+            self.extra_mut(from.index())
+                .touching
+                .push(Contact { other: to, told: false });
+        }
+        for (from, to) in [(one, other), (other, one)] {
+            // The first event may have ended the pair.
+            if self.contact(from, to).is_none_or(|contact| contact.told) {
+                return;
+            }
+            if let Some(contact) = self
+                .extra_mut(from.index())
+                .touching
+                .iter_mut()
+                .find(|it| it.other == to)
+            {
+                contact.told = true;
+            }
+            self.tell(row, from, Event::Touch, to);
+        }
+    }
+
+    /// Ends a pair; whoever was told of its beginning is told of its end.
+    pub(crate) fn end_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
+        let Some((ours, theirs)) = self.contact(one, other).zip(self.contact(other, one)) else {
+            return;
+        };
+        self.drop_contact(one, other);
+        let ending = Ending(self, other, one);
+        if ours.told {
+            ending.0.tell(row, one, Event::UnTouch, other);
+        }
+        drop(ending);
+        if theirs.told {
+            self.tell(row, other, Event::UnTouch, one);
+        }
+    }
+
+    /// The actors in the hash that overlap a shape, oldest first.
+    pub(crate) fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
+        let mut found = Vec::new();
+        self.world.overlaps(shape, at, &mut found);
+        found.retain(|actor| !self.is_level_info(*actor) && self.is_alive(*actor));
+        found.sort_by_key(|actor| self.records[actor.index()].age);
+        found.dedup();
+        found
+    }
+
+    /// The others that overlap an actor at its place, oldest first.
+    fn neighbours(&self, me: ActorRef) -> Neighbours {
+        let mut actors = match self.find(me) {
+            Some(slot) => self.overlapping(self.properties(slot).shape, self.records[slot].location),
+            None => Vec::new(),
+        };
+        actors.retain(|actor| *actor != me);
+        Neighbours {
+            actors,
+            moves: self.moves,
+        }
+    }
+
+    /// Whether `other` overlaps `me`: looked up anew, if somebody was moved since `near` was.
+    fn meets(&self, me: ActorRef, other: ActorRef, near: &Neighbours) -> bool {
+        let listed = |near: &Neighbours| near.actors.contains(&other);
+        let near_now = if near.moves == self.moves {
+            listed(near)
+        } else {
+            listed(&self.neighbours(me))
+        };
+        near_now && self.is_alive(other)
+    }
+
+    fn blocks(&self, one: ActorRef, other: ActorRef) -> bool {
+        let blocks = |actor: ActorRef| self.properties(actor.index()).block_actors;
+        blocks(one) && blocks(other)
+    }
+
+    /// Q9: encroachment, then touching. Ends when a handler moves the actor: its new place has its own steps.
+    pub(crate) fn check_encroachment(&mut self, row: &'static str, me: ActorRef) -> Result<(), SpawnError> {
+        let Some(slot) = self.find(me) else { return Ok(()) };
+        if !self.properties(slot).collide_actors {
+            return Ok(());
+        }
+        let at = self.records[slot].location;
+        self.leave_hash(me);
+        let outside = Outside(self, me);
+        let inner = &mut *outside.0;
+        let near = inner.neighbours(me);
+        let mut encroached = Vec::new();
+        for &other in &near.actors {
+            if !inner.stays(me, at) {
+                break;
+            }
+            if !inner.meets(me, other, &near) || !inner.blocks(me, other) {
+                continue;
+            }
+            if inner.push_away(other, me) {
+                if inner.rules.ran_into && inner.stays(me, at) && inner.is_alive(other) {
+                    inner.tell(row, me, Event::RanInto, other);
+                }
+            } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Yes {
+                inner.destroy_slot(slot, By::Encroachment);
+                return Err(SpawnError::Encroached);
+            } else {
+                encroached.push(other);
+            }
+        }
+        inner.touch_neighbours(row, me, &near, at);
+        for other in encroached {
+            if inner.stays(me, at) && inner.meets(me, other, &near) {
+                inner.tell(row, other, Event::EncroachedBy, me);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an actor is alive and where it was.
+    fn stays(&self, actor: ActorRef, at: Vector) -> bool {
+        self.find(actor).is_some_and(|slot| self.records[slot].location == at)
+    }
+
+    /// Ends the pairs that don't overlap any more, begins those that do. Stops when a handler moves the actor.
+    fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &Neighbours, at: Vector) {
+        let Some(slot) = self.find(me) else { return };
+        for contact in self.touching(slot).to_vec() {
+            if self.stays(me, at) && !self.meets(me, contact.other, near) {
+                self.end_touch(row, me, contact.other);
+            }
+        }
+        for &other in &near.actors {
+            if self.stays(me, at) && self.meets(me, other, near) && !self.blocks(me, other) {
+                self.begin_touch(row, me, other);
+            }
+        }
+    }
+
+    fn push_away(&mut self, other: ActorRef, from: ActorRef) -> bool {
+        let (shape, at) = (self.shape(from), self.records[from.index()].location);
+        let Some(spot) = self.world.push_away(other, shape, at).filter(|spot| spot.is_finite()) else {
+            return false;
+        };
+        self.set_location(other, spot)
+    }
+
+    fn shape(&self, actor: ActorRef) -> Cylinder {
+        self.properties(actor.index()).shape
+    }
+
+    /// Moves an actor, without looking for walls. `false` if it is dead or the place is not finite.
+    pub(crate) fn set_location(&mut self, actor: ActorRef, location: Vector) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        if !location.is_finite() {
+            return false;
+        }
+        self.leave_hash(actor);
+        self.records[slot].location = location;
+        self.moves += 1;
+        self.enter_hash(actor);
+        if self.begun {
+            if self.heads[slot].is(Fact::InHash) {
+                let near = self.neighbours(actor);
+                self.touch_neighbours("1.8", actor, &near, location);
+            }
+            self.zone_step("1.7", actor);
+            self.volume_step("1.7", actor);
+        }
+        true
+    }
+}
+
+/// The second side of a pair that ends stays tied until this is dropped, so that the pair can't begin anew meanwhile.
+struct Ending<'a>(&'a mut Inner, ActorRef, ActorRef);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.drop_contact(self.1, self.2);
+    }
+}
+
+/// The others that overlap an actor, and how many moves there had been when they were looked up.
+struct Neighbours {
+    actors: Vec<ActorRef>,
+    moves: u64,
+}
+
+/// An actor is not in the collision hash until this is dropped: a handler that panics doesn't leave it outside.
+struct Outside<'a>(&'a mut Inner, ActorRef);
+
+impl Drop for Outside<'_> {
+    fn drop(&mut self) {
+        self.0.enter_hash(self.1);
+    }
+}
