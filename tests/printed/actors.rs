@@ -43,15 +43,15 @@ fn levels(shown: &mut Shown) {
             &level,
             "Level { rules: Ue2, has_begun: true, actors: 3, dead: 0, depth: 0, warnings: 0, .. }",
         )
-        .debug("ActorRef", &door, "ActorRef(…)")
+        .debug("ActorRef", &door, "ActorRef<Door>(…)")
         .debug(
             "NativeActorRef",
             &NativeActorRef::new(&mut level, Some(door.any())),
-            "NativeActorRef(Some(ActorRef(…)))",
+            "NativeActorRef(Door, …)",
         )
-        .debug("ActorList", &ActorList::from_iter([door]), "[Some(ActorRef(…))]")
-        .debug("ActorSet", &set, "{ActorRef(…)}")
-        .debug("ActorMap", &map, "{ActorRef(…): 1}")
+        .debug("ActorList", &ActorList::from_iter([door]), "[Some(ActorRef<Door>(…))]")
+        .debug("ActorSet", &set, "{ActorRef<Door>(…)}")
+        .debug("ActorMap", &map, "{ActorRef<Door>(…): 1}")
         .debug("Cursor", &level.all::<Door>(), "Cursor(Printed.Door, after None)")
         .debug(
             "Recorder",
@@ -61,7 +61,7 @@ fn levels(shown: &mut Shown) {
         .both(
             "Trace",
             &recorder.take()[1],
-            "Trace { depth: 0, row: \"Q3\", on: \"Door2\", happening: Event { event: InitPhysics, argument: None } }",
+            "Trace { depth: 0, row: \"Q3\", on: \"Door2\", state: 'None', happening: Event { event: InitPhysics, argument: None } }",
             "Q3 Door2.native InitPhysics()",
         )
         .both("Happening", &Happening::Made, "Made", "made")
