@@ -108,6 +108,39 @@ fn says_memory<T>(result: Result<T, AllocateError>) {
     }
 }
 
+/// Who is given an object can free it, also where there is no memory for anything else.
+#[test]
+fn what_is_given_can_be_freed() {
+    let _alone = alone();
+    let pool: Pool<u64> = Pool::new();
+    drop(pool.allocate());
+    let mut refusals = 0;
+    for nth in 0.. {
+        let given = std::thread::scope(|scope| {
+            let fresh_thread = scope.spawn(|| {
+                refusing(nth, 256, || match pool.try_allocate() {
+                    Ok(owner) => {
+                        drop(owner);
+                        true
+                    }
+                    Err(error) => {
+                        assert!(matches!(error, AllocateError::Memory { .. }), "{error}");
+                        false
+                    }
+                })
+            });
+            fresh_thread.join().expect("it ends")
+        });
+        if given {
+            break;
+        }
+        refusals += 1;
+    }
+    assert!(refusals > 0, "nothing was refused");
+    let stats = pool.stats();
+    assert_eq!((stats.live, stats.kept), (0, stats.fresh), "slots were lost");
+}
+
 /// Fills a chunk soon.
 type Small = [u64; 2];
 

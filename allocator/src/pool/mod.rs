@@ -256,9 +256,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// changed.
     ///
     /// "Memory" is that of the objects and that of the pool's own books: some hundred bytes for its first object, some per
-    /// chunk of slots. Without memory for a thread's magazines (some thousand bytes) the thread goes through the pool's shared
-    /// lists. What aborts without memory, as `Box` does, are lists of what was freed before (some bytes for each object), and
-    /// the standard library's list of a thread's destructors, in which the first use of any pool stands.
+    /// chunk of slots, some thousand for a thread's first use of it, without which an object given now could not be freed.
+    /// What aborts without memory, as `Box` does: freeing on a thread that had no use of the pool before, lists of what was
+    /// freed (some bytes for each object), and the standard library's list of a thread's destructors, in which the first use
+    /// of any pool stands.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
@@ -371,6 +372,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let depot = self.depot()?;
         let slot = thread::with(|thread| {
             let local = thread.local(depot.tag).or_else(|| thread.join(depot));
+            if local.is_none() && !thread.is_gone() {
+                // An object given now could not be freed: that takes what there is no memory for.
+                return Err(depot.shape.no_memory(size_of::<magazine::Local>()));
+            }
             let slot = match depot.acquire(local, reuse, wait)? {
                 Found::Begun(slot) => return Ok(slot),
                 Found::Made(index) => Slot::of_own(index),
