@@ -47,8 +47,11 @@ pub struct Writing<'a, T> {
     _note: Note,
 }
 
-/// How long somebody who wants to read sleeps at a time.
+/// How long somebody who wants to read sleeps at first, before trying anew.
 const PATIENCE: Duration = Duration::from_millis(2);
+
+/// As long as nobody can wait for who wants to read, as far as is known here.
+const MORE_PATIENCE: Duration = Duration::from_millis(100);
 
 impl<T, S: Subject> Lock<T, S> {
     /// A lock with this content.
@@ -137,14 +140,16 @@ impl<T, S: Subject> Lock<T, S> {
 
     #[cold]
     fn wait_to_read(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
-        let _waiting = Waiting::begin(self.access(false))?;
+        let waiting = Waiting::begin(self.access(false))?;
         // Tries anew every now and then: who sleeps in `parking_lot`'s queue is not told that only others who read have the
         // lock by now if there is somebody in front who wants to write, and so would wait for those, whom no circle is known
-        // of.
+        // of. But each time it goes to the end of the queue, so it sleeps longer and longer, and its turn comes at last.
+        let mut patience = if waiting.is_some() { PATIENCE } else { MORE_PATIENCE };
         loop {
-            if let Some(content) = self.0.try_read_recursive_for(PATIENCE) {
+            if let Some(content) = self.0.try_read_recursive_for(patience) {
                 return Ok(content);
             }
+            patience = patience.saturating_mul(2);
         }
     }
 

@@ -2,7 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::{Subject, notes};
 
@@ -114,7 +116,7 @@ fn waits_where_it_forgot(free: impl FnOnce(&mut Lock<i32>) + Send) {
                 scope.spawn(|| {
                     let mut value = lock.write();
                     everybody.wait();
-                    thread::sleep(std::time::Duration::from_millis(50));
+                    thread::sleep(Duration::from_millis(50));
                     *value += 1;
                 });
                 everybody.wait();
@@ -150,5 +152,31 @@ fn readers_of_one_lock_are_in_no_circle() {
         let read = shared.read();
         everybody.wait();
         assert_eq!(*own.read() + *read, 1);
+    });
+}
+
+/// Who wants to read gets its turn, however many others write, whether it holds something meanwhile or not.
+#[test]
+fn readers_do_not_starve() {
+    let (shared, own) = (Lock::<i32>::default(), Lock::<i32>::default());
+    let enough = AtomicBool::new(false);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                while !enough.load(Relaxed) && Instant::now() < deadline {
+                    let _written = shared.write();
+                    thread::sleep(Duration::from_millis(1));
+                }
+            });
+        }
+        let mut reads = 0;
+        while reads < 20 && Instant::now() < deadline {
+            let _own = (reads % 2 == 0).then(|| own.write());
+            drop(shared.read());
+            reads += 1;
+        }
+        enough.store(true, Relaxed);
+        assert_eq!(reads, 20);
     });
 }
