@@ -32,7 +32,7 @@ pub trait Subject {
 /// a circle of threads (`circle.rs`).
 ///
 /// Readers overtake a writer that waits, so a thread may read what it is reading, and wait meanwhile for another one that
-/// reads it. Only who reads briefly, and holds nothing, lets that writer go first.
+/// reads it. Only who reads in turn or briefly, and holds nothing, lets that writer go first.
 pub struct Lock<T, S>(RwLock<T>, PhantomData<fn() -> S>);
 
 /// The content, to be read.
@@ -73,6 +73,20 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
+    /// For reading, after those who wait to change the content. Who holds something overtakes them, as it may be reading this.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end.
+    #[inline]
+    #[track_caller]
+    pub fn read_in_turn(&self) -> Reading<'_, T> {
+        match self.reader_in_turn() {
+            Ok(content) => self.reading(content),
+            Err(circle) => refuse::<S>(circle, self.access(false)),
+        }
+    }
+
     /// For changing.
     ///
     /// # Panics
@@ -87,7 +101,8 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// For reading by code that locks nothing and runs nobody else's code meanwhile; so it needs no note.
+    /// As [`read_in_turn`](Self::read_in_turn), by code that locks nothing and runs nobody else's code meanwhile; so it needs
+    /// no note.
     ///
     /// # Panics
     ///
@@ -95,7 +110,7 @@ impl<T, S: Subject> Lock<T, S> {
     #[inline]
     #[track_caller]
     pub fn read_briefly(&self) -> impl Deref<Target = T> + '_ {
-        match self.brief_reader() {
+        match self.reader_in_turn() {
             Ok(content) => content,
             Err(circle) => refuse::<S>(circle, self.access(false)),
         }
@@ -129,8 +144,8 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     #[inline]
-    fn brief_reader(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
-        self.0.try_read().map_or_else(|| self.wait_to_read_briefly(), Ok)
+    fn reader_in_turn(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        self.0.try_read().map_or_else(|| self.wait_to_read_in_turn(), Ok)
     }
 
     #[inline]
@@ -154,7 +169,7 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     #[cold]
-    fn wait_to_read_briefly(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+    fn wait_to_read_in_turn(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
         if notes::held().is_empty() {
             Ok(self.0.read())
         } else {

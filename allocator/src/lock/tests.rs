@@ -170,6 +170,7 @@ fn readers_do_not_starve() {
                 }
             });
         }
+        thread::sleep(Duration::from_millis(50)); // until they write one after the other
         let mut reads = 0;
         while reads < 20 && Instant::now() < deadline {
             let _own = (reads % 2 == 0).then(|| own.write());
