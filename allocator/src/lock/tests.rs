@@ -122,6 +122,10 @@ fn waits_where_it_forgot(free: impl FnOnce(&mut Lock<i32>) + Send) {
                 everybody.wait();
                 assert_eq!(*lock.read(), 1);
             });
+            let own = lock.write();
+            assert!(told(|| drop(lock.read())).is_some(), "it is seen holding the later one");
+            drop(own);
+            *lock.write() += 1;
         });
     });
 }
