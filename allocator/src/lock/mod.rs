@@ -1,4 +1,4 @@
-//! [`Lock`]: a lock for which nobody waits for ever.
+//! [`Lock`]: a lock that panics where threads would wait in a circle for locks of this kind.
 
 mod circle;
 #[cfg(all(test, acedia_loom))]
@@ -33,6 +33,10 @@ pub trait Subject {
 ///
 /// Readers overtake a writer that waits, so a thread may read what it is reading, and wait meanwhile for another one that
 /// reads it. Only who reads in turn or briefly, and holds nothing, lets that writer go first.
+///
+/// What remains without an end: a circle through anything else that threads wait for, such as the static constructor that an
+/// allocation waits for; and a guard that was forgotten, while the lock stays in use. Its note ends with the lock, or with
+/// [`unlock`](Self::unlock), and so is left behind, to be believed, if the lock is moved meanwhile.
 pub struct Lock<T, S>(RwLock<T>, PhantomData<fn() -> S>);
 
 /// The content, to be read.
