@@ -1,8 +1,8 @@
 //! A lock and real threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -184,4 +184,32 @@ fn readers_do_not_starve() {
         enough.store(true, Relaxed);
         assert_eq!(reads, 20);
     });
+}
+
+/// Who reads may wait for another reader, although that one came while the lock was written and stands behind a writer.
+#[test]
+fn readers_overtake_while_they_wait() {
+    let lock = Lock::<i32>::default();
+    let brief = Duration::from_micros(100);
+    for _ in 0..if cfg!(miri) { 2 } else { 200 } {
+        thread::scope(|scope| {
+            let (done, is_done) = mpsc::channel();
+            let written = lock.write();
+            scope.spawn(|| *lock.write() += 1);
+            thread::sleep(brief);
+            let reader = &lock;
+            scope.spawn(move || {
+                drop(reader.read());
+                done.send(())
+            });
+            thread::sleep(brief);
+            drop(written);
+            // Unless the writer was faster.
+            if let Some(read) = lock.try_read() {
+                let told = is_done.recv_timeout(Duration::from_secs(30));
+                drop(read);
+                assert!(told.is_ok(), "a reader waits for a writer who waits for a reader");
+            }
+        });
+    }
 }
