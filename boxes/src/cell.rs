@@ -144,7 +144,7 @@ impl<T: Primitive> Cell<T> for Lock<T> {
     }
 
     fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R {
-        read(self.read().plain())
+        read(self.read_in_turn().plain())
     }
 
     fn update<R>(&self, mut change: impl FnMut(&mut T) -> R) -> R {

@@ -73,7 +73,9 @@
 //! in every run can run for ever.
 //!
 //! Closures of different refs may use each other's refs. Where threads would wait for each other for ever that way, the last one
-//! of them panics instead. Collections and mutable texts count, too.
+//! of them panics instead. Collections and mutable texts count, too. Nothing is known here of whatever else threads wait for: locks
+//! of other libraries, channels, and static constructors that use a ref while the thread in its closure allocates the first
+//! object of their class.
 //!
 //! Most programs have this crate as `acedia::boxes` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]

@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use acedia_boxes::{
     BoolRef, IntArrayRef, IntRef, LongRef, Number, StringArrayRef, StringRef, ValueRef, Vector, VectorRef,
@@ -362,5 +362,31 @@ fn a_panic_in_a_closure_unlocks() {
             held.wait();
             assert_eq!(array.push(4).to_vec(), [1, 2, 3, 4]);
         });
+    });
+}
+
+/// Who changes a ref gets its turn, however many read it.
+#[test]
+fn writers_do_not_starve() {
+    let array = IntArrayRef::default();
+    let enough = AtomicBool::new(false);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                while !enough.load(Relaxed) && Instant::now() < deadline {
+                    // Reading it again, as it does inside, overtakes.
+                    array.with(|_| array.with(|_| thread::sleep(Duration::from_millis(1))));
+                }
+            });
+        }
+        thread::sleep(Duration::from_millis(50)); // until they read one after the other
+        let mut pushes = 0;
+        while pushes < 20 && Instant::now() < deadline {
+            array.push(pushes);
+            pushes += 1;
+        }
+        enough.store(true, Relaxed);
+        assert_eq!(pushes, 20);
     });
 }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use acedia_allocator::{Class, Object, Owned};
 use acedia_boxes::{IntBox, IntRef};
@@ -263,10 +264,13 @@ fn a_lock_that_was_forgotten_does_not_outlive_the_life() {
     drop(list);
     // The last freed comes first, or soon after.
     let next: Vec<_> = (0..1000).map(|_| ArrayList::new()).collect();
-    assert!(
-        next.iter().any(|list| list.index() == index),
-        "the slot was not used again"
-    );
+    let again = next.iter().find(|list| list.index() == index);
+    let again = again.expect("the slot was not used again");
+    let written = again.write();
+    // What was forgotten makes nobody blind to what is held now.
+    let read = catch_unwind(AssertUnwindSafe(|| again.read().len()));
+    assert!(read.is_err(), "it would wait for itself");
+    drop(written);
     for list in next {
         list.write().push(1);
     }
@@ -274,7 +278,6 @@ fn a_lock_that_was_forgotten_does_not_outlive_the_life() {
 
 #[test]
 fn what_a_user_panics_in_leaves_a_usable_list() {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
     let list = ArrayList::from([3, 1, 2]);
     let panicked = catch_unwind(AssertUnwindSafe(|| {
         list.write().sort_by(|_, _| panic!("in the order"));

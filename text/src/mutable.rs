@@ -33,11 +33,14 @@ use crate::{BaseText, Format, Matching};
 ///
 /// # Deadlocks
 ///
-/// There are none. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it
+/// There are none among texts, collections and refs of boxes. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it
 /// to write must not lock the same text again, and one that holds it to read must not lock it to write; nor may threads that
 /// hold one text each want the other's. All this would wait for ever, and panics instead, with a message. Copying first is the
-/// way: [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine. Collections
-/// and refs of boxes have the same kind of lock and count, too. Nothing is known here of other locks.
+/// way: [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine.
+///
+/// Of what else a thread can wait for, nothing is known here: locks of other libraries, channels, and static constructors that
+/// lock a text while the thread that holds it allocates the first object of their class. What was forgotten (`mem::forget`)
+/// instead of dropped locks the text for as long as this life goes on.
 ///
 /// ```should_panic
 /// # use acedia_text::MutableText;
@@ -132,7 +135,8 @@ impl MutableText {
 
     /// The text, to be read. Others can read it at the same time; who wants to change it waits.
     ///
-    /// Readers overtake who waits to change it, so that a thread may read what it is reading already.
+    /// Readers overtake who waits to change it, so that a thread may read what it is reading already. Who forgets what this
+    /// gives lets nobody change the text again in this life.
     ///
     /// # Panics
     ///
@@ -143,7 +147,7 @@ impl MutableText {
     }
 
     /// The text, to be changed. Waits until nobody else reads or changes it, which may take long if others read all the
-    /// time: see [`read`](Self::read).
+    /// time: see [`read`](Self::read). Who forgets what this gives leaves the text locked for the rest of this life.
     ///
     /// ```
     /// use std::fmt::Write;

@@ -15,9 +15,10 @@
 //! The last one of a circle finds all others in the book, and only the last one is told. Nobody is told in vain: who is in the
 //! book holds what stands there until it has left it, and so nobody whom that excludes has got what it waits for.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use super::notes::{self, Access};
+use super::notes::{self, Access, Held};
+use crate::sync::plain::{AtomicUsize, Ordering::Relaxed};
 use crate::sync::{Mutex, bug, process_static, thread_token};
 
 /// Why waiting would have no end.
@@ -40,13 +41,17 @@ struct Waiter {
 #[derive(Debug)]
 struct Book {
     waiters: Vec<Waiter>,
-    /// The addresses where guards were forgotten. Their notes stay, and say nothing of the locks that are there later.
-    forgotten: BTreeSet<usize>,
+    /// The addresses where guards were forgotten, with how often that had been found by then, this time included. Their notes
+    /// stay, and say nothing of the locks that are there later; notes of those are younger.
+    forgotten: BTreeMap<usize, usize>,
 }
 
 process_static! {
-    static BOOK: Mutex<Book> = Mutex::new(Book { waiters: Vec::new(), forgotten: BTreeSet::new() });
+    static BOOK: Mutex<Book> = Mutex::new(Book { waiters: Vec::new(), forgotten: BTreeMap::new() });
 }
+
+/// How often guards were found forgotten: a clock that hardly ever ticks.
+static TIMES_FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
 
 impl Waiter {
     /// Whether somebody who wants this has to wait for this thread.
@@ -91,12 +96,20 @@ impl Waiting {
     ///
     /// If waiting would have no end.
     pub(super) fn begin(wanted: Access) -> Result<Option<Self>, Circle> {
-        let mut held = notes::held();
-        if held.is_empty() {
+        let notes = notes::held();
+        if notes.is_empty() {
             return Ok(None);
         }
         let mut book = BOOK.lock();
-        held.retain(|access| !book.forgotten.contains(&access.address()));
+        let is_void = |note: &Held| {
+            let since = book.forgotten.get(&note.access.address());
+            since.is_some_and(|since| note.since < *since)
+        };
+        let held = notes
+            .into_iter()
+            .filter(|note| !is_void(note))
+            .map(|note| note.access)
+            .collect();
         let thread = thread_token();
         let waiter = Waiter { thread, wanted, held };
         if let Some(circle) = waiter.circle(&book.waiters) {
@@ -121,10 +134,25 @@ impl Drop for Waiting {
     }
 }
 
-/// Notes of the lock at this address say nothing any more.
+/// The time, for a new note.
+#[inline]
+pub(super) fn times_forgotten() -> usize {
+    // Pairs with the addition in `forget`, and needs no order of its own: that runs for the only one who has the lock, so
+    // after all that was done with it until then, and before all that is done with another lock in its place.
+    TIMES_FORGOTTEN.load(Relaxed)
+}
+
+/// The notes that were left until now of the lock at this address say nothing any more. Nobody else has the lock.
 #[cold]
 pub(super) fn forget(address: usize) {
-    if !bug("forgotten_note_believed") {
-        BOOK.lock().forgotten.insert(address);
+    if bug("forgotten_note_believed") {
+        return;
+    }
+    let mut book = BOOK.lock();
+    // Pairs with the load in `times_forgotten`.
+    let now = TIMES_FORGOTTEN.fetch_add(1, Relaxed) + 1;
+    book.forgotten.insert(address, now);
+    for waiter in &mut book.waiters {
+        waiter.held.retain(|held| held.address() != address);
     }
 }

@@ -31,7 +31,7 @@ use How::{Read, ReadBriefly, Write, WriteBriefly};
 fn lock(first: (&Lock, How), second: (&Lock, How)) -> Result<(), Circle> {
     let inside = || match second.1 {
         Read => second.0.checked_read().map(drop),
-        ReadBriefly => second.0.brief_reader().map(drop),
+        ReadBriefly => second.0.reader_in_turn().map(drop),
         Write => second.0.checked_write().map(|mut count| *count += 1),
         WriteBriefly => second.0.writer().map(|mut count| *count += 1),
     };

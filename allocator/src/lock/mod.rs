@@ -1,4 +1,4 @@
-//! [`Lock`]: a lock for which nobody waits for ever.
+//! [`Lock`]: a lock that panics where threads would wait in a circle for locks of this kind.
 
 mod circle;
 #[cfg(all(test, acedia_loom))]
@@ -32,7 +32,11 @@ pub trait Subject {
 /// a circle of threads (`circle.rs`).
 ///
 /// Readers overtake a writer that waits, so a thread may read what it is reading, and wait meanwhile for another one that
-/// reads it. Only who reads briefly, and holds nothing, lets that writer go first.
+/// reads it. Only who reads in turn or briefly, and holds nothing, lets that writer go first.
+///
+/// What remains without an end: a circle through anything else that threads wait for, such as the static constructor that an
+/// allocation waits for; and a guard that was forgotten, while the lock stays in use. Its note ends with the lock, or with
+/// [`unlock`](Self::unlock), and so is left behind, to be believed, if the lock is moved meanwhile.
 pub struct Lock<T, S>(RwLock<T>, PhantomData<fn() -> S>);
 
 /// The content, to be read.
@@ -47,8 +51,11 @@ pub struct Writing<'a, T> {
     _note: Note,
 }
 
-/// How long somebody who wants to read sleeps at a time.
+/// How long somebody who wants to read sleeps at first, before trying anew.
 const PATIENCE: Duration = Duration::from_millis(2);
+
+/// As long as nobody can wait for who wants to read, as far as is known here.
+const MORE_PATIENCE: Duration = Duration::from_millis(100);
 
 impl<T, S: Subject> Lock<T, S> {
     /// A lock with this content.
@@ -70,6 +77,20 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
+    /// For reading, after those who wait to change the content. Who holds something overtakes them, as it may be reading this.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end.
+    #[inline]
+    #[track_caller]
+    pub fn read_in_turn(&self) -> Reading<'_, T> {
+        match self.reader_in_turn() {
+            Ok(content) => self.reading(content),
+            Err(circle) => refuse::<S>(circle, self.access(false)),
+        }
+    }
+
     /// For changing.
     ///
     /// # Panics
@@ -84,7 +105,8 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// For reading by code that locks nothing and runs nobody else's code meanwhile; so it needs no note.
+    /// As [`read_in_turn`](Self::read_in_turn), by code that locks nothing and runs nobody else's code meanwhile; so it needs
+    /// no note.
     ///
     /// # Panics
     ///
@@ -92,7 +114,7 @@ impl<T, S: Subject> Lock<T, S> {
     #[inline]
     #[track_caller]
     pub fn read_briefly(&self) -> impl Deref<Target = T> + '_ {
-        match self.brief_reader() {
+        match self.reader_in_turn() {
             Ok(content) => content,
             Err(circle) => refuse::<S>(circle, self.access(false)),
         }
@@ -126,8 +148,8 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     #[inline]
-    fn brief_reader(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
-        self.0.try_read().map_or_else(|| self.wait_to_read_briefly(), Ok)
+    fn reader_in_turn(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        self.0.try_read().map_or_else(|| self.wait_to_read_in_turn(), Ok)
     }
 
     #[inline]
@@ -137,19 +159,21 @@ impl<T, S: Subject> Lock<T, S> {
 
     #[cold]
     fn wait_to_read(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
-        let _waiting = Waiting::begin(self.access(false))?;
+        let waiting = Waiting::begin(self.access(false))?;
         // Tries anew every now and then: who sleeps in `parking_lot`'s queue is not told that only others who read have the
         // lock by now if there is somebody in front who wants to write, and so would wait for those, whom no circle is known
-        // of.
+        // of. But each time it goes to the end of the queue, so it sleeps longer and longer, and its turn comes at last.
+        let mut patience = if waiting.is_some() { PATIENCE } else { MORE_PATIENCE };
         loop {
-            if let Some(content) = self.0.try_read_recursive_for(PATIENCE) {
+            if let Some(content) = self.0.try_read_recursive_for(patience) {
                 return Ok(content);
             }
+            patience = patience.saturating_mul(2);
         }
     }
 
     #[cold]
-    fn wait_to_read_briefly(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+    fn wait_to_read_in_turn(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
         if notes::held().is_empty() {
             Ok(self.0.read())
         } else {

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::sync::MutexGuard;
 
+use super::circle;
 use crate::sync::{bug, thread_static};
 
 /// One lock, as a thread holds or wants it: its address, and in the lowest bit whether to write.
@@ -31,43 +32,55 @@ impl Access {
     }
 }
 
+/// That a thread has a lock since a certain time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) access: Access,
+    /// How many times guards had been found forgotten then: see [`circle::times_forgotten`].
+    pub(super) since: usize,
+}
+
 /// Notes that stand side by side. Further ones are slower.
 const NEAR: usize = 32;
 
 /// The notes of a thread: the first `count` of these.
 struct Near {
     count: Cell<usize>,
-    notes: [Cell<Access>; NEAR],
+    notes: [Cell<Held>; NEAR],
 }
 
 thread_static! {
-    static HELD: Near = Near { count: Cell::new(0), notes: [const { Cell::new(Access(0)) }; NEAR] };
+    static HELD: Near = Near { count: Cell::new(0), notes: [const { Cell::new(Held { access: Access(0), since: 0 }) }; NEAR] };
 }
 
 thread_static! {
     /// The notes that there was no room for.
-    static FURTHER: RefCell<Vec<Access>> = RefCell::new(Vec::new());
+    static FURTHER: RefCell<Vec<Held>> = RefCell::new(Vec::new());
 }
 
 /// That this thread holds a lock, until it is dropped. Can't go to other threads, even where somebody has switched on that
 /// `parking_lot`'s guards can.
 #[derive(Debug)]
-pub(super) struct Note(Access, PhantomData<MutexGuard<'static, ()>>);
+pub(super) struct Note(Held, PhantomData<MutexGuard<'static, ()>>);
 
 impl Note {
     #[inline]
     pub(super) fn leave(access: Access) -> Self {
+        let note = Held {
+            access,
+            since: circle::times_forgotten(),
+        };
         HELD.with(|held| {
             let count = held.count.get();
             match held.notes.get(count) {
                 Some(place) => {
-                    place.set(access);
+                    place.set(note);
                     held.count.set(count + 1);
                 }
-                None => leave_further(access),
+                None => leave_further(note),
             }
         });
-        Self(access, PhantomData)
+        Self(note, PhantomData)
     }
 }
 
@@ -86,28 +99,28 @@ impl Drop for Note {
 
 /// A thread that is past its thread-locals goes without.
 #[cold]
-fn leave_further(access: Access) {
-    let _ = FURTHER.try_with(|further| further.borrow_mut().push(access));
+fn leave_further(note: Held) {
+    let _ = FURTHER.try_with(|further| further.borrow_mut().push(note));
 }
 
 /// Guards were not dropped in the opposite order. Any note that says the same is as good as their own.
 #[cold]
-fn take_away(held: &Near, access: Access) {
+fn take_away(held: &Near, gone: Held) {
     let notes = &held.notes[..held.count.get()];
-    if let Some(own) = notes.iter().rposition(|note| note.get() == access) {
+    if let Some(own) = notes.iter().rposition(|note| note.get() == gone) {
         notes[own].swap(&notes[notes.len() - 1]);
         held.count.set(notes.len() - 1);
         return;
     }
     let _ = FURTHER.try_with(|further| {
         let mut further = further.borrow_mut();
-        let own = further.iter().rposition(|note| *note == access);
+        let own = further.iter().rposition(|note| *note == gone);
         own.map(|own| further.swap_remove(own))
     });
 }
 
 /// What this thread holds.
-pub(super) fn held() -> Vec<Access> {
+pub(super) fn held() -> Vec<Held> {
     let mut all = HELD.with(|held| {
         let notes = held.notes.iter().take(held.count.get());
         notes.map(Cell::get).collect::<Vec<_>>()
@@ -146,11 +159,12 @@ mod tests {
         let all: Vec<_> = (0..3 * NEAR).map(|at| Access::new(16 * at, at % 3 == 0)).collect();
         for first in [0, 1, NEAR - 1, NEAR, NEAR + 1, 2 * NEAR] {
             let mut notes: Vec<_> = all.iter().copied().map(Note::leave).collect();
-            assert_eq!(held(), all);
+            let accesses = || held().iter().map(|note| note.access).collect::<Vec<_>>();
+            assert_eq!(accesses(), all);
             notes.rotate_left(first);
             for (gone, note) in notes.into_iter().enumerate() {
                 drop(note);
-                let mut held = held();
+                let mut held = accesses();
                 held.sort_unstable_by_key(|access| access.address());
                 let is_gone = |at: &usize| (at + all.len() - first) % all.len() <= gone;
                 let left: Vec<_> = (0..all.len()).filter(|at| !is_gone(at)).map(|at| all[at]).collect();
@@ -160,7 +174,7 @@ mod tests {
         // Two that say the same.
         let (outer, inner) = (Note::leave(all[1]), Note::leave(all[1]));
         drop(outer);
-        assert_eq!(held(), [all[1]]);
+        assert_eq!(held().iter().map(|note| note.access).collect::<Vec<_>>(), [all[1]]);
         drop(inner);
         assert!(held().is_empty());
     }

@@ -1,8 +1,10 @@
 //! A lock and real threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Barrier, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::{Subject, notes};
 
@@ -114,12 +116,16 @@ fn waits_where_it_forgot(free: impl FnOnce(&mut Lock<i32>) + Send) {
                 scope.spawn(|| {
                     let mut value = lock.write();
                     everybody.wait();
-                    thread::sleep(std::time::Duration::from_millis(50));
+                    thread::sleep(Duration::from_millis(50));
                     *value += 1;
                 });
                 everybody.wait();
                 assert_eq!(*lock.read(), 1);
             });
+            let own = lock.write();
+            assert!(told(|| drop(lock.read())).is_some(), "it is seen holding the later one");
+            drop(own);
+            *lock.write() += 1;
         });
     });
 }
@@ -151,4 +157,59 @@ fn readers_of_one_lock_are_in_no_circle() {
         everybody.wait();
         assert_eq!(*own.read() + *read, 1);
     });
+}
+
+/// Who wants to read gets its turn, however many others write, whether it holds something meanwhile or not.
+#[test]
+fn readers_do_not_starve() {
+    let (shared, own) = (Lock::<i32>::default(), Lock::<i32>::default());
+    let enough = AtomicBool::new(false);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                while !enough.load(Relaxed) && Instant::now() < deadline {
+                    let _written = shared.write();
+                    thread::sleep(Duration::from_millis(1));
+                }
+            });
+        }
+        thread::sleep(Duration::from_millis(50)); // until they write one after the other
+        let mut reads = 0;
+        while reads < 20 && Instant::now() < deadline {
+            let _own = (reads % 2 == 0).then(|| own.write());
+            drop(shared.read());
+            reads += 1;
+        }
+        enough.store(true, Relaxed);
+        assert_eq!(reads, 20);
+    });
+}
+
+/// Who reads may wait for another reader, although that one came while the lock was written and stands behind a writer.
+#[test]
+fn readers_overtake_while_they_wait() {
+    let lock = Lock::<i32>::default();
+    let brief = Duration::from_micros(100);
+    for _ in 0..if cfg!(miri) { 2 } else { 200 } {
+        thread::scope(|scope| {
+            let (done, is_done) = mpsc::channel();
+            let written = lock.write();
+            scope.spawn(|| *lock.write() += 1);
+            thread::sleep(brief);
+            let reader = &lock;
+            scope.spawn(move || {
+                drop(reader.read());
+                done.send(())
+            });
+            thread::sleep(brief);
+            drop(written);
+            // Unless the writer was faster.
+            if let Some(read) = lock.try_read() {
+                let told = is_done.recv_timeout(Duration::from_secs(30));
+                drop(read);
+                assert!(told.is_ok(), "a reader waits for a writer who waits for a reader");
+            }
+        });
+    }
 }

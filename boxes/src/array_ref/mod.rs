@@ -150,14 +150,14 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.with(|items| items.iter().max().copied()), Some(3));
     /// ```
     ///
-    /// Whoever wants to change the array waits meanwhile, and then others who want to read it may wait too. So do not wait in
-    /// the closure for another thread that uses this ref.
+    /// Whoever wants to change the array waits meanwhile, and then others who want to read it wait too, unless they are inside
+    /// a closure of a ref or hold a collection or a text. So do not wait in the closure for another thread that uses this ref.
     ///
     /// # Panics
     ///
     /// If `read` does; changing this very array inside `read` is a panic too.
     pub fn with<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
-        read(&self.0.read())
+        read(&self.0.read_in_turn())
     }
 
     /// Lets `change` change the array, with everything that a `Vec` can do. Others wait.

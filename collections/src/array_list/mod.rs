@@ -45,6 +45,15 @@ use crate::lock::Lock;
 /// other's: the last one, which closes the circle, panics instead of waiting for ever. Mutable texts and refs of boxes count, too.
 /// Who needs several takes them in one order.
 ///
+/// Of what else a thread can wait for, nothing is known here, and these have no end:
+///
+/// * A circle that goes through a lock of another library, a channel, or a thread that is joined.
+/// * A static constructor that locks a list, while another thread holds it and allocates, for which it waits for that very
+///   constructor.
+/// * What [`read`](Self::read) or [`write`](Self::write) gave, and was forgotten (`mem::forget`): it locks the list for as long as
+///   this life goes on. A list that is no object and is moved then takes its lock along, and the thread that forgot it may be
+///   told of a circle in vain at the place where it was.
+///
 /// ```should_panic
 /// use acedia_collections::ArrayList;
 ///
@@ -106,7 +115,8 @@ impl ArrayList {
 
     /// The items, to be read. Others can read them at the same time; who wants to change them waits.
     ///
-    /// Readers overtake who waits to change the list, so that a thread may read what it is reading already.
+    /// Readers overtake who waits to change the list, so that a thread may read what it is reading already. Who forgets what
+    /// this gives lets nobody change the list again in this life.
     ///
     /// # Panics
     ///
@@ -116,7 +126,8 @@ impl ArrayList {
         self.items.read()
     }
 
-    /// The items, to be changed. Waits until nobody else reads or changes them.
+    /// The items, to be changed. Waits until nobody else reads or changes them, which may take long if others read all the time.
+    /// Who forgets what this gives leaves the list locked for the rest of this life.
     ///
     /// ```
     /// use acedia_collections::ArrayList;

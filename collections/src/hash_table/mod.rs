@@ -101,7 +101,8 @@ impl HashTable {
 
     /// The entries, to be read. Others can read them at the same time; who wants to change them waits.
     ///
-    /// Readers overtake who waits to change the table, so that a thread may read what it is reading already.
+    /// Readers overtake who waits to change the table, so that a thread may read what it is reading already. Who forgets what
+    /// this gives lets nobody change the table again in this life.
     ///
     /// # Panics
     ///
@@ -111,7 +112,8 @@ impl HashTable {
         self.entries.read()
     }
 
-    /// The entries, to be changed. Waits until nobody else reads or changes them.
+    /// The entries, to be changed. Waits until nobody else reads or changes them, which may take long if others read all the
+    /// time. Who forgets what this gives leaves the table locked for the rest of this life.
     ///
     /// # Panics
     ///

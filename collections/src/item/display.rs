@@ -26,6 +26,11 @@ impl Display for Item {
     ///
     /// `<locked>` stands for a collection that is being changed. A text or ref that is being changed is waited for, as where it
     /// prints itself.
+    ///
+    /// # Panics
+    ///
+    /// If a text or ref is being changed by this very thread, or by one that waits for it: see
+    /// [`ArrayList`](ArrayList#threads). `{:?}` never waits.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.view() {
             View::None => f.write_str("null"),
