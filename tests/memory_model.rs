@@ -94,7 +94,9 @@ fn found() -> BTreeMap<String, Uses> {
 }
 
 fn is_test(file: &Path) -> bool {
-    file.ends_with("models.rs") || file.ends_with("litmus.rs")
+    ["models.rs", "litmus.rs", "tests.rs"]
+        .iter()
+        .any(|name| file.ends_with(name))
 }
 
 fn uses(code: &str) -> Uses {

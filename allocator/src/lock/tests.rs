@@ -1,12 +1,12 @@
 //! A lock and real threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Subject, notes};
+use crate::sync::plain::{AtomicBool, Ordering::Relaxed};
 
 /// What the tests lock.
 struct Thing;
