@@ -161,7 +161,7 @@ impl ErasedOwner {
     ///
     /// static NAMES: Pool<String> = Pool::new();
     ///
-    /// let mut name = NAMES.allocate_with(|s| { s.clear(); s.push_str("seve") }).erase();
+    /// let mut name = NAMES.allocate_with(|s| { s.clear(); s.push_str("te") }).erase();
     /// name.get_mut::<String, Plain>().unwrap().push('n');
     /// assert!(name.get_mut::<u64, Plain>().is_none());
     /// let other = name.clone();
