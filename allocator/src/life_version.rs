@@ -59,6 +59,10 @@ impl LifeVersion {
         self.0.get() as i32
     }
 
+    pub(crate) const fn to_nonzero(self) -> NonZeroU32 {
+        self.0
+    }
+
     /// The life with a number that is known to be in range.
     pub(crate) const fn from_nonzero(number: NonZeroU32) -> Self {
         debug_assert!(number.get() <= i32::MAX.unsigned_abs());

@@ -1,7 +1,7 @@
 //! Who does something in a pool: nobody, one thread, or many.
 //!
 //! What only one thread does needs no locked instruction and no fence; what many do needs one each time. So a pool has a
-//! word for each such thing, with a copy in every chunk, where the hot paths have it at hand:
+//! word for each such thing, with copies where the hot paths have them at hand, in every chunk or every thread's magazines:
 //!
 //! ```text
 //!         first time             another thread
@@ -16,8 +16,7 @@
 //! The uses: `guarding` (who makes guards) and `counting` (who counts owners).
 
 use super::barrier;
-use super::chunk::Chunk;
-use super::depot::Depot;
+use super::depot::{Cold, Depot};
 use super::pin::{self, who};
 use super::thread::ThreadState;
 use crate::sync::plain::{AtomicU64, Ordering};
@@ -33,9 +32,20 @@ impl Census {
         Self(AtomicU64::new(nobody))
     }
 
-    /// For a new chunk of the pool. The caller holds the pool's lock.
+    /// A copy, for what is new in the pool. The caller holds the pool's lock, or sets it under that lock before it is used.
     pub(super) fn copy(&self) -> Self {
-        Self(AtomicU64::new(self.0.load(Ordering::Relaxed)))
+        Self(AtomicU64::new(self.value()))
+    }
+
+    /// The word, for a copy. The caller holds the pool's lock.
+    pub(super) fn value(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Changes the word, or a copy of it. The caller holds the pool's lock.
+    pub(super) fn set(&self, value: u64) {
+        // Release pairs with `is_many` (Acquire).
+        self.0.store(value, Ordering::Release);
     }
 
     /// Whether nobody does it so far.
@@ -61,24 +71,20 @@ impl Census {
 }
 
 impl Depot {
-    /// Changes a word so that it allows for this thread: the pool's `own`, and that which `of` finds in each chunk.
+    /// Changes a word so that it allows for this thread: the pool's `own`, and what `copies` sets.
     ///
     /// `wait` returns when no thread acts any more by what the words said before.
     #[cold]
-    pub(super) fn enter(&self, thread: &ThreadState, own: &Census, of: fn(&Chunk) -> &Census, wait: fn()) {
+    pub(super) fn enter(&self, thread: &ThreadState, own: &Census, copies: fn(&Cold, u64), wait: fn()) {
         pin::register_reader(thread);
-        // The lock keeps others from changing the word, and chunks from being added.
+        // The lock keeps others from changing the word, and copies from being added.
         let cold = self.cold.lock();
         if own.is_many() || own.is_only(thread) {
             return;
         }
         let everywhere = |value| {
-            // SAFETY: the depot owns its chunks.
-            let chunks = cold.chunks.iter().map(|chunk| of(unsafe { chunk.as_ref() }));
-            // Release pairs with `is_many` (Acquire).
-            chunks
-                .chain([own])
-                .for_each(|census| census.0.store(value, Ordering::Release));
+            copies(&cold, value);
+            own.set(value);
         };
         if own.is_nobody() {
             everywhere(thread.id.get());

@@ -233,8 +233,7 @@ unsafe fn drop_erased<T>(object: *mut u8) {
 pub(super) struct Chunk {
     /// The pool it belongs to, with marks that keep the hot path from freeing alone: see [`tag`].
     tag: AtomicU64,
-    /// Who makes guards of the pool's objects, and who counts their owners.
-    pub(super) guarding: Census,
+    /// Who counts owners of the pool's objects.
     pub(super) counting: Census,
     /// Index of its first slot.
     pub(super) base: u32,
@@ -270,7 +269,6 @@ impl Chunk {
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
             tag: AtomicU64::new(depot.tag),
-            guarding: depot.guarding.copy(),
             counting: depot.counting.copy(),
             base,
             floor: AtomicU32::new(floor),
@@ -405,13 +403,13 @@ impl Slot {
         Self { at, key }
     }
 
-    /// The same slot, once the life it is in has ended; `None` if that is its last.
+    /// The same slot, once the life it is in, which was seen and is not its last, has ended.
     #[inline]
-    pub(super) fn in_next_life(self) -> Option<Self> {
-        Some(Self {
-            key: self.key.next_life()?,
+    pub(super) fn in_next_life(self) -> Self {
+        Self {
+            key: self.key.next_life(),
             ..self
-        })
+        }
     }
 
     /// The slot's number.

@@ -15,6 +15,7 @@
 //! Owners that are only moved, and those that were never cloned, are not counted: any thread may drop them.
 
 use super::chunk::{Chunk, Slot};
+use super::depot::Cold;
 use super::pin::{self, Flag};
 use super::thread::{self, ThreadState};
 use crate::sync::bug;
@@ -69,7 +70,8 @@ impl Chunk {
         }
         thread::with(|thread| {
             let depot = self.depot();
-            depot.enter(thread, &depot.counting, |chunk| &chunk.counting, wait_for_counts);
+            let copies = |cold: &Cold, value| cold.chunks().for_each(|chunk| chunk.counting.set(value));
+            depot.enter(thread, &depot.counting, copies, wait_for_counts);
             // Among many also while another thread is still changing the census: this one was alone and counts by locked
             // instructions from here on. The flag is what it takes to be the only one.
             pin::with_flag(thread, |flag| self.count_under(thread, flag, alone)).unwrap_or_else(among_many)

@@ -83,6 +83,13 @@ pub(super) struct Cold {
     pub(super) locals: Vec<Shared<Local>>,
 }
 
+impl Cold {
+    pub(super) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
+        // SAFETY: the depot owns its chunks, and whoever sees this list has the depot.
+        self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
+    }
+}
+
 /// Most magazines without slots that are kept.
 const EMPTIES: usize = 64;
 
@@ -175,6 +182,8 @@ impl Depot {
         let mut cold = self.cold.lock();
         let reserved = cold.locals.try_reserve(1).is_ok();
         if reserved {
+            // Under the lock: from here on, whoever changes the census changes this copy.
+            local.guarding.set(self.guarding.value());
             cold.locals.push(Shared::clone(local));
         }
         reserved

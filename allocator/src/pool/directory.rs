@@ -35,26 +35,32 @@ pub(super) const CHUNK_ALIGN: usize = 1 << 17;
 pub(super) const NOBODY: usize = CHUNK_ALIGN - 1;
 
 /// Which pool a chunk belongs to: a number that is never used again, and the pool's place in the threads' tables.
+///
+/// ```text
+///    63       62    61 ────── 17 │ 16 ───── 0
+/// ┌────────┬─────────┬───────────┬────────────┐
+/// │ SHARED │ MANAGED │ serial    │ place      │
+/// └────────┴─────────┴───────────┴────────────┘
+/// ```
 pub(super) mod tag {
-    /// Where the place begins, and its bits: shifted, so that the low part is an offset into a table of 16-byte entries.
-    const PLACE_SHIFT: u32 = 4;
+    /// The place is lowest, so that masking gives an index into the threads' tables.
     const PLACE_BITS: u32 = super::CHUNK_ALIGN.trailing_zeros();
     /// The tag of a pool that has no memory yet. Belongs to no chunk, and its place is beyond every table.
     pub(in crate::pool) const NONE: u64 = u64::MAX;
-    /// Marks of a tag that has to miss the threads' tables, in the bits below the place. An owner in the chunk was cloned:
-    pub(in crate::pool) const SHARED: u64 = 1;
+    /// Marks of a tag that has to miss the threads' tables. An owner in the chunk was cloned:
+    pub(in crate::pool) const SHARED: u64 = 1 << 63;
     /// The pool is managed (see [`crate::pool::policy`]).
-    pub(in crate::pool) const MANAGED: u64 = 2;
+    pub(in crate::pool) const MANAGED: u64 = 1 << 62;
     /// One more than the highest place.
     pub(in crate::pool) const PLACES: u32 = (1 << PLACE_BITS) - 2;
 
     pub(in crate::pool) const fn new(serial: u64, place: u32) -> u64 {
-        serial << (PLACE_BITS + PLACE_SHIFT) | (place as u64) << PLACE_SHIFT
+        serial << PLACE_BITS | place as u64
     }
 
     #[inline]
     pub(in crate::pool) const fn place(tag: u64) -> usize {
-        (tag >> PLACE_SHIFT & ((1 << PLACE_BITS) - 1)) as usize
+        (tag & ((1 << PLACE_BITS) - 1)) as usize
     }
 
     /// The number of the pool among those that live, for the directory. Neither 0 nor [`super::NOBODY`].

@@ -26,7 +26,7 @@ impl Reading<'_> {
         if !slot.life().looks_like(key.word()) {
             return None;
         }
-        thread::with(|thread| slot.chunk_of::<T>().expect_guards(thread));
+        thread::with(|thread| slot.chunk_of::<T>().depot().expect_guards(thread));
         slot.readers().enter();
         let reading = Self {
             slot,

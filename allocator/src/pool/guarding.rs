@@ -12,34 +12,34 @@
 //! A thread that freed before a census changed has the end of the life in memory when the guard looks for it. And a thread
 //! sees its own guards without any fence, wherever they went since.
 
-use super::chunk::{Chunk, Slot};
-use super::depot::Depot;
+use super::census::Census;
+use super::chunk::Slot;
+use super::depot::{Cold, Depot};
 use super::magazine::Magazine;
 use super::thread::ThreadState;
 use crate::sync::bug;
 
-impl Chunk {
-    /// Whether nobody guards `slot` of this chunk, whose life this thread has ended. May say no for want of a fence.
+impl Census {
+    /// Whether nobody guards `slot` of the pool, whose life this thread has ended. May say no for want of a fence.
     ///
     /// The caller has looked at the mode of reading in between ([`super::pin::is_solo`]), which keeps the compiler from
     /// asking before the life has ended.
     #[inline]
     pub(super) fn is_unguarded(&self, thread: &ThreadState, slot: Slot) -> bool {
-        self.guarding.is_nobody()
-            || (self.guarding.is_only(thread) && (slot.readers().quiet() || bug("own_guards_ignored")))
-    }
-
-    /// Makes sure that whoever frees an object of this pool looks for guards of this thread.
-    #[inline]
-    pub(super) fn expect_guards(&self, thread: &ThreadState) {
-        if !(self.guarding.is_many() || self.guarding.is_only(thread) || bug("first_guard_unnoticed")) {
-            let depot = self.depot();
-            depot.enter(thread, &depot.guarding, |chunk| &chunk.guarding, || ());
-        }
+        self.is_nobody() || (self.is_only(thread) && (slot.readers().quiet() || bug("own_guards_ignored")))
     }
 }
 
 impl Depot {
+    /// Makes sure that whoever frees an object of this pool looks for guards of this thread.
+    #[inline]
+    pub(super) fn expect_guards(&self, thread: &ThreadState) {
+        if !(self.guarding.is_many() || self.guarding.is_only(thread) || bug("first_guard_unnoticed")) {
+            let copies = |cold: &Cold, value| cold.locals.iter().for_each(|local| local.guarding.set(value));
+            self.enter(thread, &self.guarding, copies, || ());
+        }
+    }
+
     /// Takes the slots that somebody guards out of a magazine. The caller has ended their lives and fenced since.
     pub(super) fn take_guarded(&self, magazine: &mut Magazine) -> Option<Box<Magazine>> {
         let mut guarded: Option<Box<Magazine>> = None;

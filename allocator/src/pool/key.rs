@@ -12,7 +12,7 @@ use crate::sync::bug;
 /// ```text
 ///  63            32 31             0
 /// ┌────────────────┬────────────────┐
-/// │ life 1..=2³¹-1 │ slot index     │
+/// │ slot index     │ life 1..=2³¹-1 │
 /// └────────────────┴────────────────┘
 /// ```
 ///
@@ -33,7 +33,8 @@ use crate::sync::bug;
 #[repr(transparent)]
 pub struct Key(
     /// One number and not two, so that it is always read and written whole: a processor forwards a store only to a load
-    /// of the same width. The index is below [`MAX_SLOTS`], the life in `1..=i32::MAX`; look-ups rely on both.
+    /// of the same width. The index is below [`MAX_SLOTS`], the life in `1..=i32::MAX`; look-ups rely on both. The life is the
+    /// low half, because it is compared, stored and counted up more often than the index is asked for.
     NonZeroU64,
 );
 
@@ -44,7 +45,7 @@ impl Key {
     pub(super) fn new(index: u32, life: LifeVersion) -> Self {
         debug_assert!(index < MAX_SLOTS);
         // Not zero: the life is not.
-        Self(NonZeroU64::new(u64::from(life.get()) << 32 | u64::from(index)).unwrap_or(NonZeroU64::MIN))
+        Self(NonZeroU64::from(life.to_nonzero()) | u64::from(index) << 32)
     }
 
     /// The key as a number, for storage or for an `AtomicU64`. Never 0.
@@ -68,9 +69,7 @@ impl Key {
     #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {
-        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
-        let index = self.0.get() as u32;
-        index
+        (self.0.get() >> 32) as u32
     }
 
     /// The life this key names.
@@ -78,7 +77,9 @@ impl Key {
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub const fn life(self) -> LifeVersion {
-        match LifeVersion::new((self.0.get() >> 32) as u32) {
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the life")]
+        let life = self.0.get() as u32;
+        match LifeVersion::new(life) {
             Some(life) => life,
             None => unreachable!(),
         }
@@ -87,20 +88,20 @@ impl Key {
     /// The life as the slot's word shows it while that life goes on.
     #[inline]
     pub(super) const fn word(self) -> i32 {
-        (self.0.get() >> 32) as i32
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the life")]
+        let word = self.0.get() as i32;
+        word
     }
 
-    /// The key of the same slot's next life, or `None` after the last.
+    /// The key of the same slot's next life. This one must not be its last.
     #[inline]
-    pub(super) fn next_life(self) -> Option<Self> {
+    pub(super) fn next_life(self) -> Self {
+        debug_assert!(self.word() < i32::MAX);
         if bug("life_not_bumped") {
-            return Some(self);
+            return self;
         }
-        // Beyond the last life the sign bit is set; the sum does not overflow.
-        let next = NonZeroU64::new(self.0.get() + (1 << 32))?;
-        #[expect(clippy::cast_possible_wrap, reason = "the sign is what is asked for")]
-        let is_one = next.get() as i64 > 0;
-        is_one.then_some(Self(next))
+        // SAFETY: the sum is neither 0 nor too large, because of the index.
+        Self(unsafe { NonZeroU64::new_unchecked(self.0.get() + 1) })
     }
 }
 

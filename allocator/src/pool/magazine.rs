@@ -24,6 +24,7 @@ use std::fmt;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
+use super::census::Census;
 use super::chunk::Slot;
 use super::depot::Depot;
 use super::key::Key;
@@ -113,7 +114,7 @@ impl fmt::Debug for Magazine {
 /// The lists belong to that thread alone. The numbers may be read by others, for statistics.
 #[repr(align(128))]
 pub(super) struct Local {
-    /// The slot that was freed last, above the list of ready ones; `None` if it is taken.
+    /// The slot that is taken next, before those on the list of ready ones; `None` if it was taken and none freed since.
     ///
     /// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one
     /// store to come back from memory, and not for the list's length too. Twice as fast (`benches`, `pair`).
@@ -133,6 +134,8 @@ pub(super) struct Local {
     /// How many slots are in `behind`.
     behind_len: AtomicU32,
     behind: Cell<Option<Box<Magazine>>>,
+    /// Who makes guards of the pool's objects. Changed by others, once or twice.
+    pub(super) guarding: Census,
     depot: WeakShared<Depot>,
     /// Slots without an object that this thread may make one in: `(next, end)`.
     pub(super) fresh: Cell<(u32, u32)>,
@@ -163,19 +166,14 @@ impl Top {
     }
 
     #[inline]
-    fn get(&self) -> Option<Slot> {
+    fn take(&self) -> Option<Slot> {
         let at = NonNull::new(self.at.load(Ordering::Relaxed))?;
+        self.at.store(std::ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: `set` writes the key with the address.
         Some(Slot::from_parts(at, unsafe { self.key.get().unwrap_unchecked() }))
     }
 
     #[inline]
-    fn take(&self) -> Option<Slot> {
-        let slot = self.get()?;
-        self.at.store(std::ptr::null_mut(), Ordering::Relaxed);
-        Some(slot)
-    }
-
     fn is_some(&self) -> bool {
         !self.at.load(Ordering::Relaxed).is_null()
     }
@@ -204,6 +202,7 @@ impl Local {
             freed_len: AtomicU32::new(0),
             behind_len: AtomicU32::new(0),
             behind: Cell::new(None),
+            guarding: depot.guarding.copy(),
             depot: depot.downgrade(),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),
@@ -217,15 +216,15 @@ impl Local {
         self.depot.upgrade()
     }
 
-    /// Begins a life in the slot that was freed last.
+    /// Begins a life in a slot that was freed lately.
     #[inline]
     pub(super) fn begin_ready(&self) -> Option<Slot> {
-        // Relaxed, here and below: this thread alone writes the word.
-        let word = self.word.load(Ordering::Relaxed);
         if let Some(slot) = self.top.take() {
-            self.word.store(word + LIFE, Ordering::Relaxed);
+            self.count_begun();
             return Some(slot);
         }
+        // Relaxed, here and below: this thread alone writes the word.
+        let word = self.word.load(Ordering::Relaxed);
         if word & LEN == 0 {
             return None;
         }
@@ -236,7 +235,8 @@ impl Local {
         Some(unsafe { place.read() })
     }
 
-    /// Counts a life that began elsewhere than in [`begin_ready`](Self::begin_ready).
+    /// Counts a life that begins.
+    #[inline]
     pub(super) fn count_begun(&self) {
         self.word
             .store(self.word.load(Ordering::Relaxed) + LIFE, Ordering::Relaxed);
@@ -245,10 +245,8 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
-        if let Some(below) = self.top.get() {
-            if !self.push_below(below) {
-                return false;
-            }
+        if self.top.is_some() {
+            return self.push_below(slot);
         }
         self.top.set(slot);
         true

@@ -8,9 +8,11 @@ use std::ops::Deref;
 use super::chunk::Slot;
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
-use super::settle::Abandon;
+use super::settle::{self, Abandon};
 use super::state::{Ended, MoreOwners};
-use super::{Key, Pool, pin, thread};
+use super::magazine::Local;
+use super::thread::{self, ThreadState};
+use super::{Key, Pool, pin};
 use crate::LifeVersion;
 
 /// Responsible for an object of a pool: dropping the last owner frees it.
@@ -230,11 +232,7 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
 impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
     #[inline]
     fn drop(&mut self) {
-        let tag = self.slot.chunk_of::<T>().tag();
-        if tag & tag::SHARED != 0 {
-            return leave::<T, H>(self.slot, tag);
-        }
-        free::<T, H>(self.slot, tag);
+        free::<T, H>(self.slot);
     }
 }
 
@@ -248,12 +246,56 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned.
+/// Ends a life if its last owner is gone. The hot half; [`super::settle`] has the rest.
+///
+/// A function of its own, of which every way out is a call at its end, so that it keeps nothing on the stack.
+#[inline(never)]
+fn free<T, H: Hooks<T>>(slot: Slot) {
+    let tag = slot.chunk_of::<T>().tag();
+    // Not if an owner was cloned in the chunk: the mark misses.
+    thread::with(|thread| match thread.recent(tag) {
+        Some(local) => end::<T, H>(slot, thread, local),
+        None => leave::<T, H>(slot, tag),
+    });
+}
+
+/// Ends a life whose last owner is gone.
+#[inline(always)]
+fn end<T, H: Hooks<T>>(slot: Slot, thread: &ThreadState, local: &Local) {
+    let next = match slot.life().end() {
+        Ended::Unseen => slot,
+        Ended::Seen => {
+            let next = slot.in_next_life();
+            if !(pin::is_solo(thread) && local.guarding.is_unguarded(thread, slot)) {
+                if H::END.is_some() || !local.push_freed(next) {
+                    settle::finish(slot, Ended::Seen);
+                }
+                return;
+            }
+            next
+        }
+        Ended::Retired => return settle::finish(slot, Ended::Retired),
+    };
+    if let Some(end) = H::END {
+        let abandon = Abandon(slot);
+        // SAFETY: the life is over, and nobody else can be looking.
+        end(unsafe { slot.object().as_mut() });
+        std::mem::forget(abandon);
+    }
+    if !local.push_ready(next) {
+        settle::place(slot);
+    }
+}
+
+/// One owner less of an object in a chunk in which owners were cloned, or that is new to this thread.
 #[inline(never)]
 fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+    if tag & tag::SHARED == 0 {
+        return settle::free(slot);
+    }
     match slot.remove_owner_alone(slot.chunk_of::<T>()) {
         Some(false) => {}
-        Some(true) => free::<T, H>(slot, tag & !tag::SHARED),
+        Some(true) => end_last::<T, H>(slot, tag & !tag::SHARED),
         None => leave_slow::<T, H>(slot, tag),
     }
 }
@@ -262,44 +304,14 @@ fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
 #[inline(never)]
 fn leave_slow<T, H: Hooks<T>>(slot: Slot, tag: u64) {
     if slot.remove_owner() {
-        free::<T, H>(slot, tag & !tag::SHARED);
+        end_last::<T, H>(slot, tag & !tag::SHARED);
     }
 }
 
-/// Ends a life whose last owner is gone. The hot half; [`super::settle`] has the rest.
-///
-/// Every way out of the hot half is a call at its end, so that it keeps nothing on the stack. It finds the chunk again, by a
-/// mask: as one more argument it costs a quarter of the whole (`benches`, `pair`).
-#[inline]
-fn free<T, H: Hooks<T>>(slot: Slot, tag: u64) {
-    thread::with(|thread| {
-        let Some(local) = thread.recent(tag) else {
-            return slot.depot().free(slot);
-        };
-        let next = if slot.life().is_exposed() {
-            let Some(next) = slot.in_next_life() else {
-                return slot.depot().free(slot);
-            };
-            slot.life().end_exposed(slot.key.word());
-            if !(pin::is_solo(thread) && slot.chunk_of::<T>().is_unguarded(thread, slot)) {
-                if H::END.is_some() || !local.push_freed(next) {
-                    slot.depot().free_slow(slot, Ended::Seen, thread);
-                }
-                return;
-            }
-            next
-        } else {
-            slot
-        };
-        if let Some(end) = H::END {
-            let abandon = Abandon(slot);
-            // SAFETY: the life is over, and nobody else can be looking.
-            end(unsafe { slot.object().as_mut() });
-            std::mem::forget(abandon);
-        }
-        if !local.push_ready(next) {
-            slot.depot().place(slot, Some(local));
-        }
+fn end_last<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+    thread::with(|thread| match thread.recent(tag) {
+        Some(local) => end::<T, H>(slot, thread, local),
+        None => settle::free(slot),
     });
 }
 

@@ -37,20 +37,36 @@ impl Drop for Abandon {
     }
 }
 
-impl Depot {
-    /// Ends a life whose last owner is gone, without the fast path.
-    #[cold]
-    pub(super) fn free(&self, slot: Slot) {
-        let ended = slot.life().end(slot.key.word());
-        thread::with(|thread| self.free_slow(slot, ended, thread));
-    }
+// The ways out of the fast path. They find everything by the slot, so that the fast path has nothing in hand for them.
 
+/// Ends a life whose last owner is gone, without the fast path.
+#[cold]
+#[inline(never)]
+pub(super) fn free(slot: Slot) {
+    finish(slot, slot.life().end());
+}
+
+/// Finishes a life that has ended, and that the fast path cannot.
+#[cold]
+#[inline(never)]
+pub(super) fn finish(slot: Slot, ended: Ended) {
+    thread::with(|thread| slot.depot().finish_ended(slot, ended, thread));
+}
+
+/// Puts away a slot whose object is finished and for which the fast path has no room.
+#[cold]
+#[inline(never)]
+pub(super) fn place(slot: Slot) {
+    let depot = slot.depot();
+    thread::with(|thread| depot.place(slot, thread.local(depot.tag)));
+}
+
+impl Depot {
     /// Finishes a life that the fast path could not: see the drawing of the [module](self).
-    #[cold]
-    pub(super) fn free_slow(&self, slot: Slot, ended: Ended, thread: &ThreadState) {
+    fn finish_ended(&self, slot: Slot, ended: Ended, thread: &ThreadState) {
         // A thread that only frees has magazines too: whole ones travel to those who allocate.
         let local = thread.local(self.tag).or_else(|| thread.join(&self.me.upgrade()?));
-        let alone = ended == Ended::Unseen || (pin::is_solo(thread) && slot.chunk().is_unguarded(thread, slot));
+        let alone = ended == Ended::Unseen || (pin::is_solo(thread) && self.guarding.is_unguarded(thread, slot));
         if alone || bug("finalizer_too_early") {
             self.finish(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {
@@ -264,10 +280,7 @@ impl Depot {
             cold.policy = policy;
             self.managed.store(managed, Ordering::Relaxed);
             mark(self.marked_tag());
-            for chunk in &cold.chunks {
-                // SAFETY: the depot owns its chunks.
-                unsafe { chunk.as_ref() }.set_managed(managed);
-            }
+            cold.chunks().for_each(|chunk| chunk.set_managed(managed));
             if managed {
                 Vec::new()
             } else {
@@ -411,7 +424,7 @@ pub(super) fn tear_down(depot: &mut Depot) {
                 continue;
             }
             if let Some(end) = depot.shape.end.filter(|_| slot.life().is_exposed()) {
-                slot.life().end(slot.key.word());
+                slot.life().end();
                 // SAFETY: an object that was alive when the pool was dropped; nobody can see it any more.
                 contain(|| unsafe { end(slot.object_erased()) });
             }

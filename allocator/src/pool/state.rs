@@ -101,25 +101,24 @@ impl Life {
         LifeVersion::from_nonzero(NonZeroU32::new(word.unsigned_abs()).unwrap_or(NonZeroU32::MIN))
     }
 
-    /// Ends the current life, number `life`, by its only owner.
-    pub(super) fn end(&self, life: i32) -> Ended {
-        if !self.is_exposed() {
+    /// Ends the current life, by its only owner.
+    #[inline]
+    pub(super) fn end(&self) -> Ended {
+        // Relaxed, here and below: the owner has written the word last. The fence of the refill, the scan or the registration
+        // barrier orders the store before the next owner's first write to the object (see `pin`).
+        let word = self.0.load(Ordering::Relaxed);
+        let next = word.wrapping_add(1);
+        // One comparison for the commonest of three.
+        if next > 0 {
+            let ended = if bug("life_not_bumped") { -word } else { -next };
+            self.0.store(ended, Ordering::Relaxed);
+            return Ended::Seen;
+        }
+        if word < 0 {
             return Ended::Unseen;
         }
-        self.end_exposed(life);
-        if life == i32::MAX { Ended::Retired } else { Ended::Seen }
-    }
-
-    /// Ends the current life, number `life`, which is visible, by its only owner.
-    ///
-    /// The owner brings the number, so that the next life of a slot in steady use does not wait for the word to come
-    /// back from memory.
-    #[inline]
-    pub(super) fn end_exposed(&self, life: i32) {
-        // Relaxed: the fence of the refill, the scan or the registration barrier orders this store before the next
-        // owner's first write to the object (see `pin`).
-        self.0
-            .store(if bug("life_not_bumped") { -life } else { !life }, Ordering::Relaxed);
+        self.0.store(i32::MIN, Ordering::Relaxed);
+        Ended::Retired
     }
 
     /// Ends a life whose key was given out but that never became visible.

@@ -17,8 +17,10 @@ use crate::sync::thread_static;
 
 /// One thread's record.
 pub(super) struct ThreadState {
-    /// The pools this thread used last, by the low bits of their place: the way in for the hot paths.
-    recent: [Recent; RECENT],
+    /// The pools this thread used last, by the low bits of their place: the way in for the hot paths. Tags and magazines are
+    /// apart, so that the one is compared and the other loaded in an instruction each (`benches/instructions`).
+    recent_tags: [Cell<u64>; RECENT],
+    recent_locals: [Cell<*const Local>; RECENT],
     /// By place of the pool (see [`tag`]).
     table: UnsafeCell<ManuallyDrop<Vec<Entry>>>,
     /// Pins that are alive on this thread. Of 64 bits everywhere, so that leaking pins one by one never makes it 0.
@@ -51,17 +53,15 @@ struct Entry {
     local: Option<Shared<Local>>,
 }
 
-/// One entry of [`ThreadState::recent`]. A tag never comes back, so an entry of a pool that is gone never matches.
-struct Recent {
-    tag: Cell<u64>,
-    local: Cell<*const Local>,
-}
-
-const RECENT: usize = 64;
+/// Pools a thread finds without looking at its table. A tag never comes back, so that of a pool that is gone never matches.
+///
+/// As many as a byte tells, so that finding a place takes one instruction.
+const RECENT: usize = 1 << u8::BITS;
 
 thread_static! {
     static THREAD: ThreadState = ThreadState {
-        recent: [const { Recent { tag: Cell::new(0), local: Cell::new(std::ptr::null()) } }; RECENT],
+        recent_tags: [const { Cell::new(0) }; RECENT],
+        recent_locals: [const { Cell::new(std::ptr::null()) }; RECENT],
         table: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
         depth: Cell::new(0),
         flag: Cell::new(None),
@@ -71,6 +71,11 @@ thread_static! {
         finishing: Cell::new(false),
         stage: Cell::new(Stage::New),
     };
+}
+
+#[inline]
+fn recent_place(tag: u64) -> usize {
+    tag::place(tag) % RECENT
 }
 
 /// Runs `f` with this thread's record.
@@ -83,13 +88,13 @@ impl ThreadState {
     /// This thread's magazines for the pool of `tag`, if it used that pool lately. Nothing for a tag with a mark.
     #[inline]
     pub(super) fn recent(&self, tag: u64) -> Option<&Local> {
-        let recent = &self.recent[tag::place(tag) % RECENT];
-        if recent.tag.get() != tag {
+        let at = recent_place(tag);
+        if self.recent_tags[at].get() != tag {
             return None;
         }
-        // SAFETY: an entry with a tag has magazines. The table keeps them alive until the thread or the pool ends; an
-        // ending thread clears the entry, and the caller has the pool.
-        Some(unsafe { &*recent.local.get() })
+        // SAFETY: where there is a tag there are magazines. The table keeps them alive until the thread or the pool ends; an
+        // ending thread clears the tag, and the caller has the pool.
+        Some(unsafe { &*self.recent_locals[at].get() })
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.
@@ -103,9 +108,9 @@ impl ThreadState {
         let table: &Vec<Entry> = unsafe { &*self.table.get() };
         let entry = table.get(tag::place(tag)).filter(|entry| entry.tag == tag)?;
         let local = &**entry.local.as_ref()?;
-        let recent = &self.recent[tag::place(tag) % RECENT];
-        recent.local.set(local);
-        recent.tag.set(tag);
+        let at = recent_place(tag);
+        self.recent_locals[at].set(local);
+        self.recent_tags[at].set(tag);
         Some(local)
     }
 
@@ -175,7 +180,7 @@ impl ThreadState {
     #[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
     pub(super) fn exit(&self) {
         self.stage.set(Stage::Gone);
-        self.recent.iter().for_each(|recent| recent.tag.set(0));
+        self.recent_tags.iter().for_each(|tag| tag.set(0));
         let table = {
             // SAFETY: only this thread touches the table; no reference into it is alive.
             let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };
