@@ -161,8 +161,8 @@ impl Top {
     #[inline]
     fn set(&self, slot: Slot) {
         let (at, key) = slot.into_parts();
-        self.key.set(Some(key));
         self.at.store(at.as_ptr(), Ordering::Relaxed);
+        self.key.set(Some(key));
     }
 
     #[inline]
