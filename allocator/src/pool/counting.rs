@@ -82,7 +82,7 @@ impl Chunk {
     #[inline]
     fn count_alone<R>(&self, alone: impl FnOnce() -> R) -> Option<R> {
         thread::with(|thread| {
-            let flag = thread.flag.get().filter(|_| self.is_only_counter(thread))?;
+            let flag = thread.flag.get()?;
             // SAFETY: flags are never freed.
             self.count_under(thread, unsafe { flag.as_ref() }, alone)
         })
