@@ -28,13 +28,20 @@ use crate::sync::plain::Ordering;
 pub(super) struct Abandon(pub(super) Slot);
 
 impl Drop for Abandon {
-    #[cold]
+    /// Inlined, so that the slot stays in registers until somebody unwinds.
+    #[inline]
     fn drop(&mut self) {
-        let depot = self.0.depot();
-        // A second panic would abort the process; what the object owns is leaked instead.
-        contain(|| depot.drop_object(self.0));
-        depot.leave_room();
+        abandon(self.0);
     }
+}
+
+#[cold]
+#[inline(never)]
+fn abandon(slot: Slot) {
+    let depot = slot.depot();
+    // A second panic would abort the process; what the object owns is leaked instead.
+    contain(|| depot.drop_object(slot));
+    depot.leave_room();
 }
 
 // The ways out of the fast path. They find everything by the slot, so that the fast path has nothing in hand for them.
