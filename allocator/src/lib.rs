@@ -78,6 +78,7 @@ mod configure;
 mod error;
 mod guard;
 mod handle;
+mod hint;
 pub mod kind;
 mod life_version;
 #[cfg(all(test, not(acedia_loom)))]

@@ -17,6 +17,7 @@ use super::chunk::Slot;
 use super::depot::{Cold, Depot};
 use super::magazine::Magazine;
 use super::thread::ThreadState;
+use crate::hint::likely;
 use crate::sync::bug;
 
 impl Census {
@@ -26,7 +27,7 @@ impl Census {
     /// asking before the life has ended.
     #[inline]
     pub(super) fn is_unguarded(&self, thread: &ThreadState, slot: Slot) -> bool {
-        self.is_nobody() || (self.is_only(thread) && (slot.readers().quiet() || bug("own_guards_ignored")))
+        likely(self.is_nobody()) || (self.is_only(thread) && (slot.readers().quiet() || bug("own_guards_ignored")))
     }
 }
 

@@ -29,6 +29,7 @@ use super::chunk::Slot;
 use super::depot::Depot;
 use super::key::Key;
 use super::shared::{self, Shared, WeakShared};
+use crate::hint::unlikely;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Slots that travel between a thread and the depot at a time.
@@ -167,10 +168,14 @@ impl Top {
 
     #[inline]
     fn take(&self) -> Option<Slot> {
-        let at = NonNull::new(self.at.load(Ordering::Relaxed))?;
+        let at = self.at.load(Ordering::Relaxed);
+        if unlikely(at.is_null()) {
+            return None;
+        }
         self.at.store(std::ptr::null_mut(), Ordering::Relaxed);
-        // SAFETY: `set` writes the key with the address.
-        Some(Slot::from_parts(at, unsafe { self.key.get().unwrap_unchecked() }))
+        // SAFETY: not null, and `set` writes the key with the address.
+        let (at, key) = unsafe { (NonNull::new_unchecked(at), self.key.get().unwrap_unchecked()) };
+        Some(Slot::from_parts(at, key))
     }
 
     #[inline]
@@ -245,7 +250,7 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
-        if self.top.is_some() {
+        if unlikely(self.top.is_some()) {
             return self.push_below(slot);
         }
         self.top.set(slot);

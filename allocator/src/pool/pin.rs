@@ -46,6 +46,7 @@ use super::barrier;
 use super::depot::Depot;
 use super::shared::WeakShared;
 use super::thread::{self, ThreadState};
+use crate::hint::likely;
 use crate::sync::plain::{self, Ordering as PlainOrdering, compiler_fence};
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Mutex, Ordering, bug, fence, process_static};
 
@@ -403,7 +404,7 @@ pub(super) fn is_solo(thread: &ThreadState) -> bool {
     compiler_fence(PlainOrdering::SeqCst);
     // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of those who have left come first.
     let mode = PINS.mode.load(PlainOrdering::Acquire);
-    mode == who::NONE || mode == thread.solo.get()
+    likely(mode == who::NONE) || mode == thread.solo.get()
 }
 
 /// Finds out, before the first object is freed, whether this system can tell one reading thread from several.

@@ -29,6 +29,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use crate::LifeVersion;
+use crate::hint::likely;
 #[cfg(acedia_loom)]
 use crate::sync::fence;
 use crate::sync::{AtomicI32, AtomicU32, Ordering, bug};
@@ -109,12 +110,12 @@ impl Life {
         let word = self.0.load(Ordering::Relaxed);
         let next = word.wrapping_add(1);
         // One comparison for the commonest of three.
-        if next > 0 {
+        if likely(next > 0) {
             let ended = if bug("life_not_bumped") { -word } else { -next };
             self.0.store(ended, Ordering::Relaxed);
             return Ended::Seen;
         }
-        if word < 0 {
+        if likely(word < 0) {
             return Ended::Unseen;
         }
         self.0.store(i32::MIN, Ordering::Relaxed);
