@@ -165,6 +165,19 @@ impl Buffer {
         }
     }
 
+    /// As [`push_str`](Self::push_str), to an empty buffer.
+    #[inline]
+    pub(crate) fn fill(&mut self, text: &str) {
+        match &mut self.store {
+            Store::Ascii(own) if is_ascii(text) => {
+                // Once more, so that the compiler knows it.
+                own.clear();
+                own.push_str(text);
+            }
+            _ => self.push_str_wide(text),
+        }
+    }
+
     #[inline(never)]
     fn push_str_wide(&mut self, text: &str) {
         // Counting is a second pass over the text; where there is little to waste, the bytes say enough.
