@@ -5,11 +5,11 @@
 
 /// Marks the branch it stands in as uncommon.
 #[cold]
-#[inline(always)]
+#[inline]
 const fn uncommon() {}
 
 /// `condition`, which holds most of the time.
-#[inline(always)]
+#[inline]
 pub(crate) const fn likely(condition: bool) -> bool {
     if !condition {
         uncommon();
@@ -18,7 +18,7 @@ pub(crate) const fn likely(condition: bool) -> bool {
 }
 
 /// `condition`, which fails most of the time.
-#[inline(always)]
+#[inline]
 pub(crate) const fn unlikely(condition: bool) -> bool {
     if condition {
         uncommon();

@@ -173,8 +173,10 @@ impl Top {
             return None;
         }
         self.at.store(std::ptr::null_mut(), Ordering::Relaxed);
-        // SAFETY: not null, and `set` writes the key with the address.
-        let (at, key) = unsafe { (NonNull::new_unchecked(at), self.key.get().unwrap_unchecked()) };
+        // SAFETY: just seen.
+        let at = unsafe { NonNull::new_unchecked(at) };
+        // SAFETY: `set` writes the key with the address.
+        let key = unsafe { self.key.get().unwrap_unchecked() };
         Some(Slot::from_parts(at, key))
     }
 

@@ -348,7 +348,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The slot that this thread freed last, if it keeps any.
+    /// A slot that this thread freed lately, if it keeps any.
     #[inline]
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {

@@ -8,9 +8,9 @@ use std::ops::Deref;
 use super::chunk::Slot;
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
+use super::magazine::Local;
 use super::settle::{self, Abandon};
 use super::state::{Ended, MoreOwners};
-use super::magazine::Local;
 use super::thread::{self, ThreadState};
 use super::{Key, Pool, pin};
 use crate::LifeVersion;
@@ -260,6 +260,10 @@ fn free<T, H: Hooks<T>>(slot: Slot) {
 }
 
 /// Ends a life whose last owner is gone.
+#[expect(
+    clippy::inline_always,
+    reason = "else the compiler makes it one more function, and a life takes four instructions more"
+)]
 #[inline(always)]
 fn end<T, H: Hooks<T>>(slot: Slot, thread: &ThreadState, local: &Local) {
     let next = match slot.life().end() {

@@ -75,7 +75,7 @@ thread_static! {
 
 #[inline]
 fn recent_place(tag: u64) -> usize {
-    usize::from(tag as u8)
+    tag::place(tag) % RECENT
 }
 
 /// Runs `f` with this thread's record.
