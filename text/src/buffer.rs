@@ -108,19 +108,19 @@ impl Buffer {
     }
 
     /// As [`clear`](Self::clear), for the next life: keeps no more memory than [`KEPT`].
-    #[inline]
     pub(crate) fn recycle(&mut self) {
-        match &mut self.store {
-            Store::Ascii(text) if text.capacity() <= KEPT => text.clear(),
-            _ => self.recycle_other(),
-        }
-    }
-
-    #[inline(never)]
-    fn recycle_other(&mut self) {
         self.clear();
         if self.capacity() > KEPT {
             *self = Self::default();
+        }
+    }
+
+    /// What is to be cleared for the next life, if that is all.
+    #[inline]
+    pub(crate) fn usual(&mut self) -> Option<&mut String> {
+        match &mut self.store {
+            Store::Ascii(text) if text.capacity() <= KEPT => Some(text),
+            _ => None,
         }
     }
 
@@ -169,13 +169,19 @@ impl Buffer {
     #[inline]
     pub(crate) fn fill(&mut self, text: &str) {
         match &mut self.store {
-            Store::Ascii(own) if is_ascii(text) => {
+            Store::Ascii(own) if text.len() <= own.capacity() && is_ascii(text) => {
                 // Once more, so that the compiler knows it.
                 own.clear();
                 own.push_str(text);
             }
-            _ => self.push_str_wide(text),
+            _ => self.fill_slow(text),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fill_slow(&mut self, text: &str) {
+        self.push_str(text);
     }
 
     #[inline(never)]

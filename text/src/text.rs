@@ -42,9 +42,9 @@ impl Object for Text {
 
     #[inline]
     fn constructor(&mut self) {
-        self.base.recycle();
         self.hash_code.reset();
         self.key_hash.reset();
+        self.base.recycle();
     }
 
     fn static_constructor() {

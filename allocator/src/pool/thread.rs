@@ -17,10 +17,6 @@ use crate::sync::thread_static;
 
 /// One thread's record.
 pub(super) struct ThreadState {
-    /// The pools this thread used last, by the low bits of their place: the way in for the hot paths. Tags and magazines are
-    /// apart, so that the one is compared and the other loaded in an instruction each (`benches/instructions`).
-    recent_tags: [Cell<u64>; RECENT],
-    recent_locals: [Cell<*const Local>; RECENT],
     /// By place of the pool (see [`tag`]).
     table: UnsafeCell<ManuallyDrop<Vec<Entry>>>,
     /// Pins that are alive on this thread. Of 64 bits everywhere, so that leaking pins one by one never makes it 0.
@@ -53,15 +49,28 @@ struct Entry {
     local: Option<Shared<Local>>,
 }
 
-/// Pools a thread finds without looking at its table. A tag never comes back, so that of a pool that is gone never matches.
+/// The pools a thread used last, by the low bits of their place: the way in for the hot paths. A tag never comes back, so
+/// that of a pool that is gone never matches.
 ///
+/// Tags and magazines are apart, so that the one is compared and the other loaded in an instruction each. Apart from the
+/// record, and all zero, it costs a thread no memory before it is used.
+struct Recent {
+    tags: [Cell<u64>; RECENT],
+    locals: [Cell<*mut Local>; RECENT],
+}
+
 /// As many as a byte tells, so that finding a place takes one instruction.
-const RECENT: usize = 1 << u8::BITS;
+const RECENT: usize = if cfg!(acedia_loom) { 4 } else { 1 << u8::BITS };
+
+thread_static! {
+    static RECENTLY: Recent = Recent {
+        tags: [const { Cell::new(0) }; RECENT],
+        locals: [const { Cell::new(std::ptr::null_mut()) }; RECENT],
+    };
+}
 
 thread_static! {
     static THREAD: ThreadState = ThreadState {
-        recent_tags: [const { Cell::new(0) }; RECENT],
-        recent_locals: [const { Cell::new(std::ptr::null()) }; RECENT],
         table: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
         depth: Cell::new(0),
         flag: Cell::new(None),
@@ -71,11 +80,6 @@ thread_static! {
         finishing: Cell::new(false),
         stage: Cell::new(Stage::New),
     };
-}
-
-#[inline]
-fn recent_place(tag: u64) -> usize {
-    tag::place(tag) % RECENT
 }
 
 /// Runs `f` with this thread's record.
@@ -88,13 +92,16 @@ impl ThreadState {
     /// This thread's magazines for the pool of `tag`, if it used that pool lately. Nothing for a tag with a mark.
     #[inline]
     pub(super) fn recent(&self, tag: u64) -> Option<&Local> {
-        let at = recent_place(tag);
-        if self.recent_tags[at].get() != tag {
+        let at = tag::place(tag) % RECENT;
+        if RECENTLY.with(|recently| recently.tags[at].get()) != tag {
             return None;
         }
-        // SAFETY: where there is a tag there are magazines. The table keeps them alive until the thread or the pool ends; an
-        // ending thread clears the tag, and the caller has the pool.
-        Some(unsafe { &*self.recent_locals[at].get() })
+        let local = NonNull::new(RECENTLY.with(|recently| recently.locals[at].get()));
+        // SAFETY: where there is a tag there are magazines.
+        let local = unsafe { local.unwrap_unchecked() };
+        // SAFETY: the table keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
+        // caller has the pool.
+        Some(unsafe { local.as_ref() })
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.
@@ -108,9 +115,11 @@ impl ThreadState {
         let table: &Vec<Entry> = unsafe { &*self.table.get() };
         let entry = table.get(tag::place(tag)).filter(|entry| entry.tag == tag)?;
         let local = &**entry.local.as_ref()?;
-        let at = recent_place(tag);
-        self.recent_locals[at].set(local);
-        self.recent_tags[at].set(tag);
+        RECENTLY.with(|recently| {
+            let at = tag::place(tag) % RECENT;
+            recently.locals[at].set(std::ptr::from_ref(local).cast_mut());
+            recently.tags[at].set(tag);
+        });
         Some(local)
     }
 
@@ -180,7 +189,7 @@ impl ThreadState {
     #[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
     pub(super) fn exit(&self) {
         self.stage.set(Stage::Gone);
-        self.recent_tags.iter().for_each(|tag| tag.set(0));
+        RECENTLY.with(|recently| recently.tags.iter().for_each(|tag| tag.set(0)));
         let table = {
             // SAFETY: only this thread touches the table; no reference into it is alive.
             let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };

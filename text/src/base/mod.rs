@@ -165,6 +165,15 @@ impl BaseText {
     /// Empties the text for an object's next life.
     #[inline]
     pub(crate) fn recycle(&mut self) {
+        match self.buffer.usual() {
+            Some(text) if self.runs.are_usual() => text.clear(),
+            _ => self.recycle_slow(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recycle_slow(&mut self) {
         self.buffer.recycle();
         self.runs.recycle();
     }

@@ -51,6 +51,12 @@ impl Runs {
         self.runs.clear();
     }
 
+    /// Whether nothing has to be done for an object's next life.
+    #[inline]
+    pub(crate) fn are_usual(&self) -> bool {
+        self.is_plain() && self.runs.capacity() <= KEPT
+    }
+
     /// As [`clear`](Self::clear), for an object's next life: keeps no more memory than [`KEPT`] runs need.
     #[inline]
     pub(crate) fn recycle(&mut self) {
