@@ -278,6 +278,36 @@
 //! ```compile_fail,E0599
 //! let pinned = acedia_allocator::pool::pin().clone();
 //! ```
+//! Nor does a reader leave the thread, or outlive its pin:
+//! ```
+//! use acedia_allocator::pool::{Pool, pin};
+//! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
+//! let reader = pool.reader(&pinned);
+//! let _again = (reader, reader);
+//! drop(pinned);
+//! ```
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::Reader<'static, u64>>();
+//! ```
+//! ```compile_fail,E0277
+//! fn shares<T: Sync>() {}
+//! shares::<acedia_allocator::pool::Reader<'static, u64>>();
+//! ```
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::{Pool, pin};
+//! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
+//! let reader = pool.reader(&pinned);
+//! drop(pinned);
+//! let _again = (reader, reader);
+//! ```
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::{Pool, pin};
+//! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
+//! let object = pool.reader(&pinned).get(pool.allocate().key());
+//! drop(pinned);
+//! assert_eq!(object, None);
+//! ```
 //!
 //! # References
 //!

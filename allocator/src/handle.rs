@@ -44,7 +44,7 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 ///
 /// | to read | | costs |
 /// |---|---|---|
-/// | [`get`](Self::get) | any number of objects, while a pin is held on this thread | three loads |
+/// | [`get`](Self::get) | any number of objects, while a pin is held on this thread | four loads |
 /// | [`with`](Self::with) | one object, in a closure | a pin |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two locked instructions |
 ///

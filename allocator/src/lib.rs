@@ -60,7 +60,7 @@
 //! # What it costs
 //!
 //! Allocating and freeing take no locked instruction as long as a thread frees what it allocated; reading through a handle
-//! under a pin takes three loads. An object has 8 bytes beside it, rounded to its alignment; one of a class of
+//! under a pin takes four loads. An object has 8 bytes beside it, rounded to its alignment; one of a class of
 //! values 8 more, for its hash. Objects that can be seen cannot be changed, as behind an `Arc`: what changes is behind a lock or atomic, or is changed by its only owner
 //! ([`Owned::get_mut`], [`Owned::exclusive`]).
 //!

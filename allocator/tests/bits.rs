@@ -19,10 +19,12 @@ use support::{Rng, sized};
 fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T>>(pool: &Pool<T, H>, key: Key, reasons: &[Reason]) {
     let pinned = pin();
     assert!(pool.get(key, &pinned).is_none());
+    assert!(pool.reader(&pinned).get(key).is_none());
     assert!(pool.guard(key).is_none());
     assert!(!pool.contains(key));
     let errors = [
         pool.try_get(key, &pinned).err(),
+        pool.reader(&pinned).try_get(key).err(),
         pool.try_guard(key).err(),
         pool.free(key).err(),
         pool.reclaim(key).err(),
@@ -119,6 +121,7 @@ fn stale_and_foreign_keys() {
     for (owner, pool) in live.iter().zip(&pools) {
         let key = owner.key();
         assert_eq!(pool.get(key, &pin()), Some(&2));
+        assert_eq!(pool.reader(&pin()).try_get(key), Ok(&2));
         for foreign in pools.iter().filter(|&candidate| !std::ptr::eq(candidate, pool)) {
             refused(foreign, key, &[Reason::Foreign]);
         }
@@ -223,6 +226,7 @@ fn a_million_random_keys() {
     let mut rng = Rng(1);
     let mut found = 0;
     let pinned = pin();
+    let reader = pool.reader(&pinned);
     for n in 0..sized(1_000_000, 1_000_000, 1000) {
         let bits = match n % 3 {
             0 => rng.next(),
@@ -234,6 +238,7 @@ fn a_million_random_keys() {
         assert_eq!(key.to_bits(), bits);
         let object = pool.get(key, &pinned);
         assert_eq!(object.is_some(), issued.contains(&key), "{key:?}");
+        assert_eq!(reader.get(key), object, "{key:?}");
         found += u32::from(object.is_some());
         if n % 16 == 0 {
             assert_eq!(pool.guard(key).is_some(), issued.contains(&key));
@@ -264,6 +269,7 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T>>(count: usize, write: fn(&mut 
                 let pinned = pin();
                 let seen = pool.get(key, &pinned).unwrap();
                 assert!(std::ptr::eq(seen, object));
+                assert!(std::ptr::eq(pool.reader(&pinned).get(key).unwrap(), object));
                 assert!(read(seen, n ^ round) && read(&pool.guard(key).unwrap(), n ^ round));
             }
             // Neighbours do not overlap.

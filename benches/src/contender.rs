@@ -41,6 +41,6 @@ pub(crate) trait Readable: Contender {
     /// Begins a series of reads.
     fn pin(&self) -> Self::Pin;
 
-    /// The first word of the object, or nothing if its life has ended.
-    fn read(&self, key: &Self::Key, pin: &Self::Pin) -> Option<u64>;
+    /// What reads under the pin: it gives the first word of the object, or nothing if its life has ended.
+    fn reader(&self, pin: &Self::Pin) -> impl Fn(&Self::Key) -> Option<u64>;
 }

@@ -21,7 +21,7 @@ use std::ptr::NonNull;
 
 use super::census::Census;
 use super::depot::Depot;
-use super::directory::{CHUNK_ALIGN, SLOT_BITS, tag};
+use super::directory::{SLOT_BITS, tag};
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
@@ -87,9 +87,6 @@ impl<T> Place<T> {
         Some(bytes) => match bytes.checked_add(Self::SLOTS as usize * size_of::<Readers>()) {
             Some(total) => {
                 let mut align = Self::ALIGN;
-                if align < CHUNK_ALIGN {
-                    align = CHUNK_ALIGN;
-                }
                 if align < total && total <= MOST_ALIGNED {
                     align = total.next_power_of_two();
                 }
@@ -297,6 +294,16 @@ impl Chunk {
         Some(chunk)
     }
 
+    /// Where slot 0 of the process would be, if all slots were as far apart as this chunk's: outside the chunk, as a rule. From
+    /// there a slot's whole index leads to its life word.
+    pub(super) fn origin(chunk: NonNull<Self>) -> *mut u8 {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let header = unsafe { chunk.as_ref() };
+        let before = (header.base as usize).wrapping_mul(header.shape.stride);
+        let start = chunk.cast::<u8>().as_ptr();
+        start.wrapping_add(header.shape.first).wrapping_sub(before)
+    }
+
     /// The pool's tag. With [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, with
     /// [`tag::MANAGED`] if the pool is.
     #[inline]
@@ -373,22 +380,25 @@ impl Slot {
         .refreshed()
     }
 
-    /// The slot that `key` names, in its chunk, of a pool of `T`.
+    /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
     #[inline]
-    pub(super) fn of_key<T>(chunk: NonNull<Chunk>, key: Key) -> Self {
-        // SAFETY: within the chunk: the caller has asked `has_slot`.
-        let at = unsafe {
-            chunk
-                .cast::<u8>()
-                .add(Place::<T>::FIRST + offset(key.index()) * Place::<T>::STRIDE)
-        };
+    pub(super) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
+        let at = origin.wrapping_add((key.index() as usize).wrapping_mul(Place::<T>::STRIDE));
+        // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
+        let at = unsafe { NonNull::new_unchecked(at) };
         Self { at, key }
     }
 
     /// Slot `index` of its chunk, in the life of the object there, a `T`, which has an owner.
     #[inline]
     pub(super) fn of_living<T>(chunk: NonNull<Chunk>, index: u32) -> Self {
-        let slot = Self::of_key::<T>(chunk, Key::new(index, LifeVersion::FIRST));
+        // SAFETY: within the chunk, which has the slot.
+        let at = unsafe {
+            chunk
+                .cast::<u8>()
+                .add(Place::<T>::FIRST + offset(index) * Place::<T>::STRIDE)
+        };
+        let slot = Self::from_parts(at, Key::new(index, LifeVersion::FIRST));
         let key = Key::new(index, slot.life().living());
         Self { key, ..slot }
     }

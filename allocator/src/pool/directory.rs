@@ -5,21 +5,21 @@
 //!               0  0 │   chunk     │ slot in it
 //!                          │
 //!                          ▼
-//!             DIRECTORY:   63 ─────────── 17 │ 16 ── 0
-//!                          address of chunk  │ its pool
+//!          DIRECTORY:   pools  │ origins              │ chunks
+//!                       whose  │ + index · stride     │ the header
+//!                              │   = the life word    │
 //! ```
 //!
 //! Chunk numbers are given out process-wide, so a key of another pool is found out by comparing pools: the look-up that
-//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. Chunks are aligned so far that their
-//! addresses leave room for the pool's number in the same word: an exclusive or with the number of the pool that asks
-//! gives the address, and shows in its low bits whether it is right. When a pool is dropped its numbers
+//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. A look-up by key asks whose the chunk
+//! is and where its slots begin. When a pool is dropped its numbers
 //! are used again, by pools that start their lives above the highest that the number has seen.
 
 use std::collections::TryReserveError;
 use std::ptr::NonNull;
 
 use super::chunk::Chunk;
-use crate::sync::plain::{AtomicPtr, Ordering};
+use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::Mutex;
 
 /// Slots per chunk number; a chunk of large objects uses only the first few.
@@ -29,10 +29,8 @@ const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 10 } else { 18 };
 pub(super) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
 const CHUNKS: usize = 1 << CHUNK_BITS;
 
-/// The alignment of a chunk, at least. Below it an address has room for the number of a living pool.
-pub(super) const CHUNK_ALIGN: usize = 1 << 17;
-/// The number of no pool.
-pub(super) const NOBODY: usize = CHUNK_ALIGN - 1;
+/// The number of no pool, and in no entry of the directory.
+pub(super) const NOBODY: u32 = u32::MAX;
 
 /// Which pool a chunk belongs to: a number that is never used again, and the pool's place in the threads' tables.
 ///
@@ -44,7 +42,7 @@ pub(super) const NOBODY: usize = CHUNK_ALIGN - 1;
 /// ```
 pub(super) mod tag {
     /// The place is lowest, so that masking gives an index into the threads' tables.
-    const PLACE_BITS: u32 = super::CHUNK_ALIGN.trailing_zeros();
+    const PLACE_BITS: u32 = 17;
     /// The tag of a pool that has no memory yet. Belongs to no chunk, and its place is beyond every table.
     pub(in crate::pool) const NONE: u64 = u64::MAX;
     /// Marks of a tag that has to miss the threads' tables. An owner in the chunk was cloned:
@@ -64,14 +62,26 @@ pub(super) mod tag {
     }
 
     /// The number of the pool among those that live, for the directory. Neither 0 nor [`super::NOBODY`].
-    pub(in crate::pool) const fn number(tag: u64) -> usize {
-        place(tag) + 1
+    pub(in crate::pool) const fn number(tag: u64) -> u32 {
+        place(tag) as u32 + 1
     }
 }
 
-/// Zeroed, so that it costs no memory before its pages are used. In an entry: the address of the chunk, and its pool's
-/// number, or 0, in the low bits.
-static DIRECTORY: [AtomicPtr<Chunk>; CHUNKS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS];
+/// What each chunk number stands for, in tables: a look-up by key reads two of them, everything else the third. Zeroed, so that
+/// they cost no memory before their pages are used.
+struct Directory {
+    /// The number of the chunk's pool, or 0.
+    pools: [AtomicU32; CHUNKS],
+    /// The chunk's origin: see [`Chunk::origin`].
+    origins: [AtomicPtr<u8>; CHUNKS],
+    chunks: [AtomicPtr<Chunk>; CHUNKS],
+}
+
+static DIRECTORY: Directory = Directory {
+    pools: [const { AtomicU32::new(0) }; CHUNKS],
+    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
+    chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
+};
 
 /// Numbers that were given back, and the highest life each of them has seen.
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers {
@@ -118,52 +128,53 @@ pub(super) fn return_number(number: &Number) {
 
 /// Makes a chunk findable for the pool of `tag`.
 pub(super) fn enter(number: u32, tag: u64, chunk: NonNull<Chunk>) {
-    let marked = chunk.as_ptr().map_addr(|address| address | tag::number(tag));
-    // Release pairs with `find` (Acquire): who sees the entry sees the chunk's header.
-    DIRECTORY[number as usize].store(marked, Ordering::Release);
+    let place = number as usize;
+    // Relaxed, both: nobody reads them before the pool's number.
+    DIRECTORY.chunks[place].store(chunk.as_ptr(), Ordering::Relaxed);
+    DIRECTORY.origins[place].store(Chunk::origin(chunk), Ordering::Relaxed);
+    // Release pairs with `find` (Acquire): who sees the pool sees the rest of the entry, and the chunk's header.
+    DIRECTORY.pools[place].store(tag::number(tag), Ordering::Release);
 }
 
 /// Makes a chunk unfindable. The pool is being dropped: nobody can be looking it up under its number.
 pub(super) fn leave(number: u32) {
-    let entry = &DIRECTORY[number as usize];
     // Relaxed: look-ups by other pools refuse either value.
-    let marked = entry.load(Ordering::Relaxed);
-    entry.store(marked.map_addr(|address| address & !NOBODY), Ordering::Relaxed);
+    DIRECTORY.pools[number as usize].store(0, Ordering::Relaxed);
 }
 
+/// The entry for slot `index` in one of the tables.
 #[inline]
-fn entry(index: u32) -> &'static AtomicPtr<Chunk> {
+fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
     debug_assert!(index < MAX_SLOTS);
+    // Not `get_unchecked`: of what it asserts the compiler makes a mask.
     // SAFETY: slots and keys have no index from `MAX_SLOTS` on, whatever bits a key is made of (see `Key`).
-    unsafe { DIRECTORY.get_unchecked((index >> SLOT_BITS) as usize) }
+    let entry = unsafe { table.as_ptr().add((index >> SLOT_BITS) as usize) };
+    // SAFETY: in the table, as above.
+    unsafe { &*entry }
 }
 
-/// The chunk that holds slot `index`, if it belongs to the pool with that number.
+/// The origin ([`Chunk::origin`]) of the chunk that holds slot `index`, if it belongs to the pool with that number.
 #[inline]
-pub(super) fn find(index: u32, pool: usize) -> Option<NonNull<Chunk>> {
+pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     // Acquire pairs with `enter` (Release).
-    let chunk = entry(index).load(Ordering::Acquire).map_addr(|marked| marked ^ pool);
-    if chunk.addr() & NOBODY != 0 {
-        return None;
-    }
-    // SAFETY: no pool has the number 0, so an empty entry was refused.
-    Some(unsafe { NonNull::new_unchecked(chunk) })
+    let found = entry(&DIRECTORY.pools, index).load(Ordering::Acquire) == pool;
+    // Relaxed: stored before the pool's number, and not again while that pool lives.
+    found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))
 }
 
 /// The chunk that holds slot `index`, which belongs to a living pool of the caller's.
 #[inline]
 pub(super) fn chunk_of(index: u32) -> NonNull<Chunk> {
-    let marked = entry(index).load(Ordering::Relaxed);
-    let chunk = marked.map_addr(|marked| marked & !NOBODY);
+    let chunk = entry(&DIRECTORY.chunks, index).load(Ordering::Relaxed);
     debug_assert!(!chunk.is_null());
-    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` gave it), so its chunk was
+    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` knew it), so its chunk was
     // entered before, and stays.
     unsafe { NonNull::new_unchecked(chunk) }
 }
 
 /// Whether slot `index` belongs to another pool than the one with that number, as opposed to none.
-pub(super) fn is_foreign(index: u32, own: usize) -> bool {
+pub(super) fn is_foreign(index: u32, own: u32) -> bool {
     // Relaxed: for a message only.
-    let pool = entry(index).load(Ordering::Relaxed).addr() & NOBODY;
+    let pool = entry(&DIRECTORY.pools, index).load(Ordering::Relaxed);
     pool != 0 && pool != own
 }

@@ -171,6 +171,20 @@ fn get(mut keys: Keys) -> Keys {
 #[library_benchmark]
 #[bench::live(setup = live, teardown = all_found)]
 #[bench::stale(setup = stale, teardown = none_found)]
+fn get_by_reader(mut keys: Keys) -> Keys {
+    let pinned = pin();
+    let reader = PLAIN.reader(&pinned);
+    for _ in 0..TIMES / OBJECTS {
+        for key in &keys.keys {
+            keys.found += usize::from(black_box(reader.get(*key)).is_some());
+        }
+    }
+    keys
+}
+
+#[library_benchmark]
+#[bench::live(setup = live, teardown = all_found)]
+#[bench::stale(setup = stale, teardown = none_found)]
 fn guard(mut keys: Keys) -> Keys {
     for _ in 0..TIMES / OBJECTS {
         for key in &keys.keys {
@@ -215,6 +229,7 @@ library_benchmark_group!(
         allocate_finalize,
         allocate_key_finalize,
         get,
+        get_by_reader,
         guard,
         clone_owner,
         stats

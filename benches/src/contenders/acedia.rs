@@ -110,8 +110,9 @@ impl<P: Payload, H: Ending<P>> Readable for Acedia<P, H, true> {
     }
 
     #[inline]
-    fn read(&self, key: &Key, pin: &Pinned) -> Option<u64> {
-        self.0.get(*key, pin).map(Payload::first)
+    fn reader(&self, pin: &Pinned) -> impl Fn(&Key) -> Option<u64> {
+        let reader = self.0.reader(pin);
+        move |key| reader.get(*key).map(Payload::first)
     }
 }
 
@@ -155,7 +156,7 @@ impl<P: Payload> Readable for Guarded<P> {
     fn pin(&self) {}
 
     #[inline]
-    fn read(&self, key: &Key, (): &()) -> Option<u64> {
-        self.0.0.guard(*key).map(|object| object.first())
+    fn reader(&self, (): &()) -> impl Fn(&Key) -> Option<u64> {
+        |key| self.0.0.guard(*key).map(|object| object.first())
     }
 }

@@ -56,7 +56,7 @@ impl<P: Payload> Readable for Counted<P, false> {
     fn pin(&self) {}
 
     #[inline]
-    fn read(&self, key: &Weak<P>, (): &()) -> Option<u64> {
-        key.upgrade().map(|object| object.first())
+    fn reader(&self, (): &()) -> impl Fn(&Weak<P>) -> Option<u64> {
+        |key| key.upgrade().map(|object| object.first())
     }
 }

@@ -76,7 +76,7 @@ impl<P: Payload, F: Flavour<Storage: Storage<P>>> Readable for Generational<P, F
     fn pin(&self) {}
 
     #[inline]
-    fn read(&self, key: &Self::Owner, (): &()) -> Option<u64> {
-        key.try_read().ok().map(|object| object.first())
+    fn reader(&self, (): &()) -> impl Fn(&Self::Owner) -> Option<u64> {
+        |key| key.try_read().ok().map(|object| object.first())
     }
 }

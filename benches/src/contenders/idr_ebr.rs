@@ -51,7 +51,7 @@ impl<P: Payload> Readable for Idr<P> {
     }
 
     #[inline]
-    fn read(&self, key: &Key, pin: &EbrGuard) -> Option<u64> {
-        self.0.get(*key, pin).map(|object| object.first())
+    fn reader(&self, pin: &EbrGuard) -> impl Fn(&Key) -> Option<u64> {
+        |key| self.0.get(*key, pin).map(|object| object.first())
     }
 }

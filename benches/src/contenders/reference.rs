@@ -39,7 +39,7 @@ impl<P: Payload> Readable for Reference<P> {
     fn pin(&self) {}
 
     #[inline]
-    fn read(&self, key: &&'static P, (): &()) -> Option<u64> {
-        Some(key.first())
+    fn reader(&self, (): &()) -> impl Fn(&&'static P) -> Option<u64> {
+        |key| Some(key.first())
     }
 }

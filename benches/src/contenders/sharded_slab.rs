@@ -53,7 +53,7 @@ impl<P: Payload> Readable for ShardedSlab<P> {
     fn pin(&self) {}
 
     #[inline]
-    fn read(&self, key: &usize, (): &()) -> Option<u64> {
-        self.0.get(*key).map(|object| object.first())
+    fn reader(&self, (): &()) -> impl Fn(&usize) -> Option<u64> {
+        |key| self.0.get(*key).map(|object| object.first())
     }
 }

@@ -43,7 +43,7 @@ impl<P: Payload> Readable for Slots<P> {
     fn pin(&self) {}
 
     #[inline]
-    fn read(&self, key: &DefaultKey, (): &()) -> Option<u64> {
-        self.0.get(*key).map(Payload::first)
+    fn reader(&self, (): &()) -> impl Fn(&DefaultKey) -> Option<u64> {
+        |key| self.0.get(*key).map(Payload::first)
     }
 }

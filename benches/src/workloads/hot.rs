@@ -37,9 +37,10 @@ where
 /// `n` reads under one pin.
 fn read<C: Readable>(contender: &C, key: &C::Key, n: u64) {
     let pin = contender.pin();
+    let read = contender.reader(&pin);
     let mut sum = 0;
     for _ in 0..n {
-        sum += contender.read(black_box(key), &pin).expect("the hot object lives");
+        sum += read(black_box(key)).expect("the hot object lives");
     }
     assert_eq!(sum, 7 * n, "{} read something else", C::NAME);
 }

@@ -69,9 +69,10 @@ fn case<C: Readable>(contender: C, owners: Vec<C::Owner>, keys: Vec<C::Key>, exp
     Case::batches(C::NAME, keys.len(), move || {
         black_box(&owners);
         let pin = contender.pin();
+        let read = contender.reader(&pin);
         let (mut alive, mut sum) = (0, 0);
         for key in black_box(&keys) {
-            if let Some(word) = contender.read(key, &pin) {
+            if let Some(word) = read(key) {
                 alive += 1;
                 sum += word;
             }
