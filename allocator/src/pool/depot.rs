@@ -641,7 +641,7 @@ fn take_place(shape: &Shape) -> Result<u32, AllocateError> {
 impl Drop for Depot {
     fn drop(&mut self) {
         super::settle::tear_down(self);
-        let place = u32::try_from(tag::place(self.tag)).unwrap_or(u32::MAX);
+        let place = tag::place(self.tag);
         PLACES
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

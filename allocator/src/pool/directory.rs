@@ -57,13 +57,13 @@ pub(super) mod tag {
     }
 
     #[inline]
-    pub(in crate::pool) const fn place(tag: u64) -> usize {
-        (tag & ((1 << PLACE_BITS) - 1)) as usize
+    pub(in crate::pool) const fn place(tag: u64) -> u32 {
+        (tag & ((1 << PLACE_BITS) - 1)) as u32
     }
 
     /// The number of the pool among those that live, for the directory. Neither 0 nor [`super::NOBODY`].
     pub(in crate::pool) const fn number(tag: u64) -> u32 {
-        place(tag) as u32 + 1
+        place(tag) + 1
     }
 }
 

@@ -90,9 +90,10 @@ pub(super) fn with<R>(f: impl FnOnce(&ThreadState) -> R) -> R {
 
 impl ThreadState {
     /// This thread's magazines for the pool of `tag`, if it used that pool lately. Nothing for a tag with a mark.
+    #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's record")]
     #[inline]
     pub(super) fn recent(&self, tag: u64) -> Option<&Local> {
-        let at = tag::place(tag) % RECENT;
+        let at = tag::place(tag) as usize % RECENT;
         if RECENTLY.with(|recently| recently.tags[at].get()) != tag {
             return None;
         }
@@ -113,10 +114,10 @@ impl ThreadState {
     fn local_in_table(&self, tag: u64) -> Option<&Local> {
         // SAFETY: only this thread touches the table, and nothing below runs while it changes (`join`, `exit`).
         let table: &Vec<Entry> = unsafe { &*self.table.get() };
-        let entry = table.get(tag::place(tag)).filter(|entry| entry.tag == tag)?;
+        let entry = table.get(tag::place(tag) as usize).filter(|entry| entry.tag == tag)?;
         let local = &**entry.local.as_ref()?;
         RECENTLY.with(|recently| {
-            let at = tag::place(tag) % RECENT;
+            let at = tag::place(tag) as usize % RECENT;
             recently.locals[at].set(std::ptr::from_ref(local).cast_mut());
             recently.tags[at].set(tag);
         });
@@ -132,7 +133,7 @@ impl ThreadState {
         if !self.arm() {
             return None;
         }
-        let place = tag::place(depot.tag);
+        let place = tag::place(depot.tag) as usize;
         {
             // SAFETY: only this thread touches the table; no reference into it is alive, and nothing of the user's runs
             // before the end of this block.
