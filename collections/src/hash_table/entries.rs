@@ -252,42 +252,45 @@ impl Entries {
     }
 
     /// What `give` makes of a key as it stands in the table, and of its item.
+    ///
+    /// Where no short text is looked for, or not in an ordinary table, is out of line, so that this way stays short.
     #[inline]
     fn find<'a, R>(&'a self, key: impl Key, give: impl FnOnce(&'a Item, &'a Item) -> R) -> Option<R> {
-        if let Some(hash) = self.telling_hash(&key) {
-            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
-            Some(give(&stored.key, &stored.value))
-        } else {
-            let (key, value) = self.find_by_key(key)?;
-            Some(give(key, value))
+        let hash = key.key_hash()?;
+        if !is_exact(hash) {
+            let (key, value) = self.find_by_key(hash, key)?;
+            return Some(give(key, value));
         }
+        if !self.keys.are_owned() {
+            let (key, value) = self.find_with_care(hash, key)?;
+            return Some(give(key, value));
+        }
+        let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+        Some(give(&stored.key, &stored.value))
     }
 
-    /// The hash of a key, if an entry that has it is the one that is looked for.
-    #[inline]
-    fn telling_hash(&self, key: &impl Key) -> Option<u64> {
-        if self.keys.are_owned() { key.exact_hash() } else { None }
+    /// The same of a key whose hash does not tell it.
+    #[inline(never)]
+    fn find_by_key(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
+        if self.keys.are_owned() {
+            // Two keys seldom have one hash, so what is found by it is told from others afterwards.
+            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+            if key.finds(&stored.key) {
+                return Some(stored.pair());
+            }
+        }
+        self.find_with_care(hash, key)
     }
 
-    /// The same of any key, and in any table. Apart, so that the way of short texts stays short.
+    /// The same of any key and in any table.
     #[cold]
     #[inline(never)]
-    fn find_by_key(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        let hash = key.key_hash()?;
-        match self.keys.shape() {
-            None => {
-                // Two keys seldom have one hash, so what is found by it is told from others afterwards.
-                let stored = self.table.find(hash, |stored| stored.hash == hash)?;
-                if key.finds(&stored.key) {
-                    Some(stored.pair())
-                } else {
-                    self.table.find(hash, self.finder(hash, &key)).map(Stored::pair)
-                }
-            }
-            Some(shape) => {
-                let index = shape.position(hash, &key)?;
-                Some((&shape.keys()[index].item, &self.values[index]))
-            }
+    fn find_with_care(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
+        if let Some(shape) = self.keys.shape() {
+            let index = shape.position(hash, &key)?;
+            Some((&shape.keys()[index].item, &self.values[index]))
+        } else {
+            self.table.find(hash, self.finder(hash, &key)).map(Stored::pair)
         }
     }
 
