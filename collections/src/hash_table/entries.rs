@@ -253,33 +253,32 @@ impl Entries {
 
     /// What `give` makes of a key as it stands in the table, and of its item.
     ///
-    /// Where no short text is looked for, or not in an ordinary table, is out of line, so that this way stays short.
+    /// What most look-ups do not need is out of line, so that the way of the others stays short.
     #[inline]
     fn find<'a, R>(&'a self, key: impl Key, give: impl FnOnce(&'a Item, &'a Item) -> R) -> Option<R> {
         let hash = key.key_hash()?;
-        if !is_exact(hash) {
-            let (key, value) = self.find_by_key(hash, key)?;
-            return Some(give(key, value));
-        }
         if !self.keys.are_owned() {
             let (key, value) = self.find_with_care(hash, key)?;
             return Some(give(key, value));
         }
+        // Two keys seldom have one hash, so what is found by it is told from others afterwards.
         let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+        if !is_exact(hash) {
+            let (key, value) = self.stored_or_other(stored, hash, key)?;
+            return Some(give(key, value));
+        }
         Some(give(&stored.key, &stored.value))
     }
 
-    /// The same of a key whose hash does not tell it.
+    /// What is looked for, if its hash is that of `stored`.
+    #[cold]
     #[inline(never)]
-    fn find_by_key(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
-        if self.keys.are_owned() {
-            // Two keys seldom have one hash, so what is found by it is told from others afterwards.
-            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
-            if key.finds(&stored.key) {
-                return Some(stored.pair());
-            }
+    fn stored_or_other<'a>(&'a self, stored: &'a Stored, hash: u64, key: impl Key) -> Option<(&'a Item, &'a Item)> {
+        if key.finds(&stored.key) {
+            Some(stored.pair())
+        } else {
+            self.find_with_care(hash, key)
         }
-        self.find_with_care(hash, key)
     }
 
     /// The same of any key and in any table.

@@ -75,3 +75,29 @@ impl Keys {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use acedia_boxes::IntRef;
+
+    use super::*;
+
+    #[test]
+    fn owned_again_when_the_last_watched_key_has_gone() {
+        let objects = [1, 2].map(IntRef::new);
+        let watched = [0, 1].map(|i| Item::from(objects[i].handle()));
+        let mut keys = Keys::default();
+        keys.came(&Item::from(7));
+        assert!(keys.are_owned() && !keys.are_watched());
+        for key in &watched {
+            keys.came(key);
+        }
+        drop(objects);
+        keys.went(&watched[0]);
+        keys.went(&Item::from(7));
+        assert!(keys.are_watched(), "a dead key stands there until it is swept");
+        keys.went(&watched[1]);
+        assert!(keys.are_owned() && !keys.are_watched());
+        assert!(keys.take_shape().is_none() && keys.are_owned());
+    }
+}

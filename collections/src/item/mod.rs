@@ -341,6 +341,7 @@ impl Item {
     }
 
     /// The number or `bool` that stands here, or in the box that stands here.
+    #[inline]
     pub(crate) fn scalar(&self) -> Option<Scalar> {
         self.plain().or_else(|| self.boxed_scalar())
     }
