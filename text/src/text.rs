@@ -208,6 +208,20 @@ pub fn is_exact(key_hash: u64) -> bool {
     hash::is_exact(key_hash)
 }
 
+/// The [`key_hash`] of a string, if it is [exact](is_exact): for who takes a longer way with all others.
+///
+/// ```
+/// use acedia_text::{exact_hash, key_hash};
+///
+/// assert_eq!(exact_hash("name"), Some(key_hash("name")));
+/// assert_eq!(exact_hash("a long name"), None);
+/// ```
+#[inline]
+#[must_use]
+pub fn exact_hash(text: &str) -> Option<u64> {
+    hash::keyed_short(text)
+}
+
 /// A hash that is like `hash` and not [exact](is_exact): for keys that are no texts and stand in a table with texts.
 ///
 /// Takes one of its 64 bits away, which tables do not use: neither of the lowest 32 nor of the highest seven.

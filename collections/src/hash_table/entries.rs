@@ -253,36 +253,40 @@ impl Entries {
 
     /// What `give` makes of a key as it stands in the table, and of its item.
     ///
-    /// What most look-ups do not need is out of line, so that the way of the others stays short.
+    /// What is no short text, or not in an ordinary table, is looked for out of line, so that this way stays short.
     #[inline]
     fn find<'a, R>(&'a self, key: impl Key, give: impl FnOnce(&'a Item, &'a Item) -> R) -> Option<R> {
-        let hash = key.key_hash()?;
-        if !self.keys.are_owned() {
-            let (key, value) = self.find_with_care(hash, key)?;
-            return Some(give(key, value));
+        if let Some(hash) = self.telling_hash(&key) {
+            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+            Some(give(&stored.key, &stored.value))
+        } else {
+            let (key, value) = self.find_by_key(key)?;
+            Some(give(key, value))
         }
-        // Two keys seldom have one hash, so what is found by it is told from others afterwards.
-        let stored = self.table.find(hash, |stored| stored.hash == hash)?;
-        if !is_exact(hash) {
-            let (key, value) = self.stored_or_other(stored, hash, key)?;
-            return Some(give(key, value));
-        }
-        Some(give(&stored.key, &stored.value))
     }
 
-    /// What is looked for, if its hash is that of `stored`.
+    /// The hash of a key, if an entry that has it is the one that is looked for.
+    #[inline]
+    fn telling_hash(&self, key: &impl Key) -> Option<u64> {
+        if self.keys.are_owned() { key.exact_hash() } else { None }
+    }
+
+    /// What is looked for, if its hash alone does not tell it.
     #[cold]
     #[inline(never)]
-    fn stored_or_other<'a>(&'a self, stored: &'a Stored, hash: u64, key: impl Key) -> Option<(&'a Item, &'a Item)> {
-        if key.finds(&stored.key) {
-            Some(stored.pair())
-        } else {
-            self.find_with_care(hash, key)
+    fn find_by_key(&self, key: impl Key) -> Option<(&Item, &Item)> {
+        let hash = key.key_hash()?;
+        if self.keys.are_owned() {
+            // Two keys seldom have one hash, so what is found by it is told from others afterwards.
+            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+            if key.finds(&stored.key) {
+                return Some(stored.pair());
+            }
         }
+        self.find_with_care(hash, key)
     }
 
     /// The same of any key and in any table.
-    #[cold]
     #[inline(never)]
     fn find_with_care(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
         if let Some(shape) = self.keys.shape() {

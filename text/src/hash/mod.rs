@@ -60,7 +60,13 @@ const fn power(exponent: u32) -> u32 {
 /// A hash of a text as UTF-8, keyed by numbers from the operating system that are drawn once for the process.
 #[inline]
 pub(crate) fn keyed(text: &str) -> u64 {
-    short::hash(text.as_bytes(), &KEY.short).unwrap_or_else(|| keyed_long(text))
+    keyed_short(text).unwrap_or_else(|| keyed_long(text))
+}
+
+/// The same of a text that is so short that its hash is exact.
+#[inline]
+pub(crate) fn keyed_short(text: &str) -> Option<u64> {
+    short::hash(text.as_bytes(), &KEY.short)
 }
 
 /// The same of all but short texts. Apart, so that the way of the short ones stays short.
