@@ -1,7 +1,7 @@
 //! [`Key`]: what can be looked for.
 
 use acedia_allocator::{AnyHandle, AnyOwned, Handle, Kind, Object, Owned};
-use acedia_text::{BaseText, Text, key_hash};
+use acedia_text::{BaseText, Text, exact_hash, is_exact, key_hash};
 
 use crate::Item;
 use crate::hash;
@@ -42,6 +42,13 @@ pub(crate) mod sealed {
         #[doc(hidden)]
         fn key_hash(&self) -> Option<u64>;
 
+        /// The same, if it is exact and quickly told. Others are asked for their [`key_hash`](Self::key_hash).
+        #[doc(hidden)]
+        #[inline]
+        fn exact_hash(&self) -> Option<u64> {
+            None
+        }
+
         /// Whether this is what it looks for.
         #[doc(hidden)]
         fn finds(&self, item: &Item) -> bool;
@@ -57,6 +64,11 @@ impl<K: Sealed + ?Sized> Sealed for &K {
     }
 
     #[inline]
+    fn exact_hash(&self) -> Option<u64> {
+        (**self).exact_hash()
+    }
+
+    #[inline]
     fn finds(&self, item: &Item) -> bool {
         (**self).finds(item)
     }
@@ -69,6 +81,11 @@ impl Sealed for str {
     }
 
     #[inline]
+    fn exact_hash(&self) -> Option<u64> {
+        exact_hash(self)
+    }
+
+    #[inline]
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| *text == *self)
     }
@@ -78,6 +95,11 @@ impl Sealed for String {
     #[inline]
     fn key_hash(&self) -> Option<u64> {
         self.as_str().key_hash()
+    }
+
+    #[inline]
+    fn exact_hash(&self) -> Option<u64> {
+        self.as_str().exact_hash()
     }
 
     #[inline]
@@ -103,9 +125,20 @@ impl Sealed for Text {
     }
 
     #[inline]
+    fn exact_hash(&self) -> Option<u64> {
+        exact(self.key_hash())
+    }
+
+    #[inline]
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| *text == *self)
     }
+}
+
+/// The hash, if it is exact.
+#[inline]
+fn exact(hash: u64) -> Option<u64> {
+    is_exact(hash).then_some(hash)
 }
 
 /// Whether the item is a text, owned or watched, that `equal` accepts.
@@ -167,6 +200,15 @@ impl<T: Object> Sealed for Owned<T> {
             Some(own_hash(self))
         } else {
             Item::from(self).key_hash()
+        }
+    }
+
+    #[inline]
+    fn exact_hash(&self) -> Option<u64> {
+        if T::class().is::<Text>() {
+            exact(own_hash(self))
+        } else {
+            None
         }
     }
 

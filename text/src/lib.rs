@@ -86,5 +86,5 @@ pub use mutable::MutableText;
 pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
 pub use template::Template;
-pub use text::{Text, inexact, is_exact, key_hash};
+pub use text::{Text, exact_hash, inexact, is_exact, key_hash};
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

@@ -183,18 +183,11 @@ impl Text {
 #[inline]
 #[must_use]
 pub fn key_hash(content: impl Content) -> u64 {
-    let short = match content.piece() {
-        Piece::Text(text) => return text.key_hash(),
-        Piece::Str(text) => hash::keyed_short(text),
-        Piece::Char(_) => None,
-    };
-    short.unwrap_or_else(|| key_hash_of_any(content.piece()))
-}
-
-/// The same of what is not a short string. Apart, so that the way of those stays short.
-#[inline(never)]
-fn key_hash_of_any(piece: Piece<'_>) -> u64 {
-    piece.with(|units, _| hash::keyed(units))
+    match content.piece() {
+        Piece::Text(text) => text.key_hash(),
+        Piece::Str(text) => hash::keyed(text),
+        Piece::Char(character) => hash::keyed(character.code.encode_utf8(&mut [0; 4])),
+    }
 }
 
 /// Whether a [`key_hash`] tells the whole text: then no other text has the same, and who finds it need not look at the text.
@@ -211,6 +204,20 @@ fn key_hash_of_any(piece: Piece<'_>) -> u64 {
 #[must_use]
 pub fn is_exact(key_hash: u64) -> bool {
     hash::is_exact(key_hash)
+}
+
+/// The [`key_hash`] of a string, if it is [exact](is_exact): for who takes a longer way with all others.
+///
+/// ```
+/// use acedia_text::{exact_hash, key_hash};
+///
+/// assert_eq!(exact_hash("name"), Some(key_hash("name")));
+/// assert_eq!(exact_hash("a long name"), None);
+/// ```
+#[inline]
+#[must_use]
+pub fn exact_hash(text: &str) -> Option<u64> {
+    hash::keyed_short(text)
 }
 
 /// A hash that is like `hash` and not [exact](is_exact): for keys that are no texts and stand in a table with texts.
@@ -247,6 +254,7 @@ impl PartialEq for Text {
 impl Eq for Text {}
 
 impl PartialEq<str> for Text {
+    #[inline]
     fn eq(&self, other: &str) -> bool {
         self.base == *other
     }

@@ -10,6 +10,7 @@ use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
 use hashbrown::hash_table::{self, HashTable as RawTable};
 
+use super::keys::Keys;
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
@@ -32,12 +33,10 @@ use crate::{Item, Key, item};
 /// assert!(entries.capacity() >= 2 && entries.minimal_capacity() <= entries.capacity());
 /// ```
 pub struct Entries {
-    /// The keys of `values`, if this is one of many tables with the same ones. Then there is nothing in `table`.
-    shape: Option<Owned<Shape>>,
+    keys: Keys,
+    /// The items of the keys of a shape.
     values: Vec<Item>,
     table: RawTable<Stored>,
-    /// How many keys are only watched, dead ones included.
-    watched: usize,
     collisions: usize,
     minimal_capacity: usize,
 }
@@ -68,10 +67,10 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
-        if self.watched == 0 {
-            self.table.len() + self.values.len()
-        } else {
+        if self.keys.are_watched() {
             self.iter().count()
+        } else {
+            self.table.len() + self.values.len()
         }
     }
 
@@ -96,7 +95,7 @@ impl Entries {
     #[must_use]
     #[doc(alias = "HasKey")]
     pub fn contains_key(&self, key: impl Key) -> bool {
-        self.stored(&key).is_some()
+        self.find(key, |_, _| ()).is_some()
     }
 
     /// The item of a key, if there is something. `entries[key]` gives [`Item::NONE`] instead of `None`.
@@ -121,7 +120,8 @@ impl Entries {
     #[doc(alias = "GetItem")]
     #[doc(alias = "BorrowItem")]
     pub fn get(&self, key: impl Key) -> Option<&Item> {
-        self.stored(&key).map(|(_, item)| item).filter(|item| item.is_some())
+        let value = self.find(key, |_, value| value)?;
+        value.is_some().then_some(value)
     }
 
     /// The key as it stands in the table, and its item.
@@ -139,7 +139,7 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetEntry")]
     pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        self.stored(&key)
+        self.find(key, |key, value| (key, value))
     }
 
     /// Whether a key has something as its item.
@@ -165,7 +165,7 @@ impl Entries {
     #[doc(alias = "GetKeyByIndex")]
     #[doc(alias = "IsSomethingByIndex")]
     pub fn iter(&self) -> Iter<'_> {
-        let keys = self.shape.as_deref().map_or(&[][..], Shape::keys);
+        let keys = self.keys.shape().map_or(&[][..], Shape::keys);
         Iter {
             shaped: keys.iter().zip(&self.values),
             table: self.table.iter(),
@@ -251,43 +251,57 @@ impl Entries {
         self.collisions
     }
 
+    /// What `give` makes of a key as it stands in the table, and of its item.
+    ///
+    /// What is no short text, or not in an ordinary table, is looked for out of line, so that this way stays short.
     #[inline]
-    fn stored(&self, key: &impl Key) -> Option<(&Item, &Item)> {
-        let hash = key.key_hash()?;
-        if self.shape.is_some() {
-            return self.stored_in_shape(hash, key);
-        }
-        // Two keys seldom have one hash, so what is found by it is told from others afterwards.
-        let stored = self.table.find(hash, |stored| stored.hash == hash)?;
-        if self.is_told_by(hash) {
-            Some(stored.pair())
+    fn find<'a, R>(&'a self, key: impl Key, give: impl FnOnce(&'a Item, &'a Item) -> R) -> Option<R> {
+        if let Some(hash) = self.telling_hash(&key) {
+            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+            Some(give(&stored.key, &stored.value))
         } else {
-            self.stored_or_other(stored, hash, key)
+            let (key, value) = self.find_by_key(key)?;
+            Some(give(key, value))
         }
     }
 
-    /// What is looked for, if its hash is that of `stored`. Apart, so that the way of short texts stays short.
-    #[inline(never)]
-    fn stored_or_other<'a>(&'a self, stored: &'a Stored, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
-        if key.finds(&stored.key) {
-            return Some(stored.pair());
-        }
-        self.table.find(hash, self.finder(hash, key)).map(Stored::pair)
+    /// The hash of a key, if an entry that has it is the one that is looked for.
+    #[inline]
+    fn telling_hash(&self, key: &impl Key) -> Option<u64> {
+        if self.keys.are_owned() { key.exact_hash() } else { None }
     }
 
-    /// The same in a table that has a shape.
+    /// What is looked for, if its hash alone does not tell it.
+    #[cold]
     #[inline(never)]
-    fn stored_in_shape(&self, hash: u64, key: &impl Key) -> Option<(&Item, &Item)> {
-        let shape = self.shape.as_ref()?;
-        let index = shape.position(hash, key)?;
-        Some((&shape.keys()[index].item, &self.values[index]))
+    fn find_by_key(&self, key: impl Key) -> Option<(&Item, &Item)> {
+        let hash = key.key_hash()?;
+        if self.keys.are_owned() {
+            // Two keys seldom have one hash, so what is found by it is told from others afterwards.
+            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
+            if key.finds(&stored.key) {
+                return Some(stored.pair());
+            }
+        }
+        self.find_with_care(hash, key)
+    }
+
+    /// The same of any key and in any table.
+    #[inline(never)]
+    fn find_with_care(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
+        if let Some(shape) = self.keys.shape() {
+            let index = shape.position(hash, &key)?;
+            Some((&shape.keys()[index].item, &self.values[index]))
+        } else {
+            self.table.find(hash, self.finder(hash, &key)).map(Stored::pair)
+        }
     }
 
     /// Whether an entry of this hash is the one that is looked for, so that no key need be compared. A key that is only
     /// watched may be freed, and its hash stands there nevertheless.
     #[inline]
     fn is_told_by(&self, hash: u64) -> bool {
-        is_exact(hash) && self.watched == 0
+        is_exact(hash) && self.keys.are_owned()
     }
 
     /// What tells the entry of a key.
@@ -299,7 +313,7 @@ impl Entries {
 
     pub(super) fn value_mut(&mut self, key: &impl Key) -> Option<&mut Item> {
         let hash = key.key_hash()?;
-        match &self.shape {
+        match self.keys.shape() {
             None => {
                 let is_found = self.finder(hash, key);
                 let stored = self.table.find_mut(hash, is_found)?;
@@ -319,7 +333,7 @@ impl Entries {
         impl Iterator<Item = (&Item, &Item)>,
     ) {
         let others = self.table.iter().map(Stored::pair);
-        (self.shape.as_deref(), self.values.iter(), others)
+        (self.keys.shape(), self.values.iter(), others)
     }
 
     /// The same, with items that could be changed.
@@ -332,18 +346,18 @@ impl Entries {
         impl Iterator<Item = (&Item, &mut Item)>,
     ) {
         let others = self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value));
-        (self.shape.as_deref(), self.values.iter_mut(), others)
+        (self.keys.shape(), self.values.iter_mut(), others)
     }
 
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
-        self.shape = Some(shape);
+        self.keys = Keys::Shaped(shape);
         item::move_last(values, start, &mut self.values);
     }
 
     /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.
     fn leave_shape(&mut self) {
-        let Some(shape) = self.shape.take() else { return };
+        let Some(shape) = self.keys.take_shape() else { return };
         self.table.reserve(self.values.len(), |stored| stored.hash);
         for ((hash, key), value) in shape.hashed().zip(self.values.drain(..)) {
             let key = key.clone();
@@ -365,21 +379,20 @@ impl Entries {
                 found
             })
         };
-        let watched = usize::from(key.watched().is_some());
         if let Some(stored) = found {
+            self.keys.came(&key);
             let before = (
                 mem::replace(&mut stored.key, key),
                 mem::replace(&mut stored.value, value),
             );
-            self.watched += watched;
-            self.watched -= usize::from(before.0.watched().is_some());
+            self.keys.went(&before.0);
             return Some(before);
         }
         self.collisions += usize::from(crowd >= CROWD);
         if self.table.len() == self.table.capacity() {
             self.sweep();
         }
-        self.watched += watched;
+        self.keys.came(&key);
         self.table
             .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
         None
@@ -391,14 +404,14 @@ impl Entries {
         let is_found = self.finder(hash, key);
         let found = self.table.find_entry(hash, is_found);
         let (stored, _) = found.ok()?.remove();
-        self.watched -= usize::from(stored.key.watched().is_some());
+        self.keys.went(&stored.key);
         Some((stored.key, stored.value))
     }
 
     /// Removes the entries whose keys are dead; how many.
     pub(super) fn sweep(&mut self) -> usize {
         let before = self.table.len();
-        if self.watched > 0 {
+        if self.keys.are_watched() {
             self.retain(|_, _| true);
         }
         before - self.table.len()
@@ -407,12 +420,12 @@ impl Entries {
     /// Removes the entries of which `keep` says no, and those whose keys are dead. They are released when it has seen all.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
         self.leave_shape();
-        let watched = &mut self.watched;
+        let keys = &mut self.keys;
         let mut released = Vec::new();
         self.table.retain(|stored| {
             let kept = stored.key.is_some() && keep(&stored.key, &stored.value);
             if !kept {
-                *watched -= usize::from(stored.key.watched().is_some());
+                keys.went(&stored.key);
                 let both = [&mut stored.key, &mut stored.value];
                 released.extend(both.into_iter().filter(|item| item.is_owned()).map(mem::take));
             }
@@ -422,14 +435,13 @@ impl Entries {
 
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
         self.leave_shape();
-        self.watched = 0;
+        self.keys = Keys::Owned;
         let all = self.table.drain().map(|stored| (stored.key, stored.value));
         all.filter(|(key, _)| key.is_some())
     }
 
     pub(super) fn clear(&mut self) {
-        self.watched = 0;
-        self.shape = None;
+        self.keys = Keys::Owned;
         self.values.clear();
         self.table.clear();
         self.fit();
@@ -463,10 +475,9 @@ impl Stored {
 
 impl Contents for Entries {
     fn release(&mut self) {
-        self.watched = 0;
+        self.keys = Keys::Owned;
         self.collisions = 0;
         self.minimal_capacity = 0;
-        self.shape = None;
         self.values.clear();
         if self.table.capacity() > KEPT {
             drop(mem::take(&mut self.table));
@@ -488,7 +499,7 @@ impl<K: Key> Index<K> for Entries {
     /// The item, or [`Item::NONE`] if the key is not there.
     #[inline]
     fn index(&self, key: K) -> &Item {
-        self.stored(&key).map_or(&Item::NONE, |(_, item)| item)
+        self.find(key, |_, value| value).unwrap_or(&Item::NONE)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod entries;
 mod entry;
+mod keys;
 pub(crate) mod shape;
 mod writer;
 

@@ -75,12 +75,12 @@ pub struct Item(Repr);
 enum Repr {
     #[default]
     None,
+    Watched(Watch),
+    Owned(AnyOwned),
     Bool(bool),
     Byte(u8),
     Int(i32),
     Float(f32),
-    Owned(AnyOwned),
-    Watched(Watch),
 }
 
 const _: () = assert!(size_of::<Option<Item>>() == 8);
@@ -127,7 +127,7 @@ impl Item {
     pub fn is_none(&self) -> bool {
         match &self.0 {
             Repr::None => true,
-            Repr::Watched(watch) => watch.living().is_none(),
+            Repr::Watched(watch) => watch.is_dead(),
             _ => false,
         }
     }
@@ -341,6 +341,7 @@ impl Item {
     }
 
     /// The number or `bool` that stands here, or in the box that stands here.
+    #[inline]
     pub(crate) fn scalar(&self) -> Option<Scalar> {
         self.plain().or_else(|| self.boxed_scalar())
     }

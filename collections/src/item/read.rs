@@ -62,16 +62,21 @@ impl Item {
     #[inline]
     #[must_use]
     #[doc(alias = "GetInt")]
-    #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_int(&self) -> Option<i32> {
-        match self.plain() {
-            Some(Scalar::Int(value)) => Some(value),
-            Some(Scalar::Float(value)) => Some(value as i32),
-            Some(_) => None,
-            None => match self.number()? {
-                Number::Int(value) => i32::try_from(value).ok(),
-                Number::Float(value) => Some(value as i32),
-            },
+        if let Some(Scalar::Int(value)) = self.plain() {
+            Some(value)
+        } else {
+            self.to_int()
+        }
+    }
+
+    /// What is no integer as such, as one. Apart, so that the way of integers stays short.
+    #[inline(never)]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_int` says")]
+    fn to_int(&self) -> Option<i32> {
+        match self.number()? {
+            Number::Int(value) => i32::try_from(value).ok(),
+            Number::Float(value) => Some(value as i32),
         }
     }
 

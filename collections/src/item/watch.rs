@@ -30,4 +30,10 @@ impl Watch {
     pub(super) fn living(&self) -> Option<AnyHandle> {
         self.handle().filter(|handle| handle.is_allocated())
     }
+
+    /// Whether the object's life has ended. Apart, because so little is watched.
+    #[cold]
+    pub(super) fn is_dead(&self) -> bool {
+        self.living().is_none()
+    }
 }

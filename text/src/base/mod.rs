@@ -384,9 +384,16 @@ impl BaseText {
     ///
     /// For tables; `Hash` of an [`Owned`] text goes by it. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can
     /// give them all the same one.
+    ///
+    /// # Cost
+    ///
+    /// A look at each character, and what is not all ASCII is written as UTF-8 for it. A [`Text`] computes it once in its life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
-        self.buffer.with_narrowest(hash::keyed)
+        match self.as_str() {
+            Some(text) => hash::keyed(text),
+            None => hash::keyed(&self.chars().collect::<String>()),
+        }
     }
 
     /// The part of `range` that lies inside.

@@ -36,11 +36,20 @@ impl PartialEq for BaseText {
 impl Eq for BaseText {}
 
 impl PartialEq<str> for BaseText {
+    #[inline]
     fn eq(&self, other: &str) -> bool {
         match self.as_str() {
             Some(text) => text == other,
-            None => self.chars().eq(other.chars()),
+            None => self.has_chars(other),
         }
+    }
+}
+
+impl BaseText {
+    /// Apart, so that comparing ASCII stays short.
+    #[inline(never)]
+    fn has_chars(&self, other: &str) -> bool {
+        self.chars().eq(other.chars())
     }
 }
 

@@ -57,30 +57,24 @@ const fn power(exponent: u32) -> u32 {
     33u32.wrapping_pow(exponent)
 }
 
-/// A hash of the codes, keyed by numbers from the operating system that are drawn once for the process.
-///
-/// Equal texts have equal bytes. Texts of different widths could share theirs, which is one more collision at most.
+/// A hash of a text as UTF-8, keyed by numbers from the operating system that are drawn once for the process.
 #[inline]
-pub(crate) fn keyed(units: Units<'_>) -> u64 {
-    let short = match units {
-        Units::Ascii(text) => keyed_short(text),
-        _ => None,
-    };
-    short.unwrap_or_else(|| keyed_long(units.bytes()))
+pub(crate) fn keyed(text: &str) -> u64 {
+    keyed_short(text).unwrap_or_else(|| keyed_long(text))
 }
 
-/// The same of all other texts. Apart, so that the way of the short ones stays short.
-#[inline(never)]
-fn keyed_long(bytes: &[u8]) -> u64 {
-    let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
-    hasher.write(bytes);
-    inexact(hasher.finish())
-}
-
-/// The same of a string, if it is so short that its hash is exact.
+/// The same of a text that is so short that its hash is exact.
 #[inline]
 pub(crate) fn keyed_short(text: &str) -> Option<u64> {
     short::hash(text.as_bytes(), &KEY.short)
+}
+
+/// The same of all but short texts. Apart, so that the way of the short ones stays short.
+#[inline(never)]
+fn keyed_long(text: &str) -> u64 {
+    let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
+    hasher.write(text.as_bytes());
+    inexact(hasher.finish())
 }
 
 static KEY: LazyLock<Key> = LazyLock::new(|| {
@@ -109,6 +103,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::BaseText;
     use crate::buffer::Buffer;
 
     fn naive(chars: impl Iterator<Item = char>) -> i32 {
@@ -175,10 +170,12 @@ mod tests {
 
         #[test]
         fn the_keyed_hash_is_a_function_of_the_content(text in any::<String>()) {
-            let whole = Buffer::from_string(text.clone());
-            let mut pushed = Buffer::default();
-            text.chars().for_each(|c| pushed.push(c));
-            prop_assert_eq!(keyed(whole.units()), keyed(pushed.units()));
+            let mut wide = BaseText::from(&*text);
+            prop_assert_eq!(wide.key_hash(), keyed(&text));
+            wide.push('\u{1f600}');
+            let len = wide.len();
+            wide.remove(len - 1..);
+            prop_assert_eq!(wide.key_hash(), keyed(&text));
         }
     }
 
@@ -194,7 +191,7 @@ mod tests {
             .collect();
         let hashes: Vec<_> = texts.iter().map(|text| Buffer::from_string(text.clone())).collect();
         assert!(hashes.iter().all(|text| djb2(text.units()) == djb2(hashes[0].units())));
-        let keyed: std::collections::HashSet<_> = hashes.iter().map(|text| keyed(text.units())).collect();
+        let keyed: std::collections::HashSet<_> = texts.iter().map(|text| keyed(text)).collect();
         assert_eq!(keyed.len(), 1024);
     }
 }

@@ -13,13 +13,17 @@ impl Once {
     pub(crate) fn get_or(&self, compute: impl FnOnce() -> u64) -> u64 {
         // Relaxed: whoever computes it gets the same number, and nothing else depends on it.
         match self.0.load(Ordering::Relaxed) {
-            0 => {
-                let hash = compute();
-                self.0.store(hash, Ordering::Relaxed);
-                hash
-            }
+            0 => self.keep(compute),
             hash => hash,
         }
+    }
+
+    /// Apart, because it happens once.
+    #[cold]
+    fn keep(&self, compute: impl FnOnce() -> u64) -> u64 {
+        let hash = compute();
+        self.0.store(hash, Ordering::Relaxed);
+        hash
     }
 
     /// Forgets the hash.

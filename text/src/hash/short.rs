@@ -50,19 +50,24 @@ pub(super) fn hash(text: &[u8], secret: &Secret) -> Option<u64> {
 /// The characters in 63 bits, another number for each text. The highest bit of the last byte ends a text of less than eight.
 #[inline]
 fn word(text: &[u8]) -> Option<u64> {
-    let two = |at: usize| Some(u64::from(u16::from_le_bytes([*text.get(at)?, *text.get(at + 1)?])));
-    let four = |at: usize| Some(u64::from(u32::from_le_bytes(*text.get(at..)?.first_chunk()?)));
+    let only_ascii = |bytes: u64| (bytes & 0x8080_8080_8080_8080 == 0).then_some(bytes);
+    if let Ok(eight) = text.try_into() {
+        return only_ascii(u64::from_le_bytes(eight));
+    }
+    let len = text.len();
     // Bytes that are read twice are the same bits in the same place.
-    let bytes = match text.len() {
-        8 => u64::from_le_bytes(*text.first_chunk()?),
-        4..=7 => four(0)? | four(text.len() - 4)? << (text.len() * 8 - 32),
-        2..=3 => two(0)? | two(text.len() - 2)? << (text.len() * 8 - 16),
-        1 => u64::from(text[0]),
+    let bytes = match len {
+        4..=7 => {
+            let four = |at: usize| Some(u64::from(u32::from_le_bytes(*text.get(at..)?.first_chunk()?)));
+            four(0)? | four(len - 4)? << (len * 8 - 32)
+        }
+        1..=3 => {
+            let one = |at: usize| u64::from(text[at]) << (at * 8);
+            one(0) | one(len / 2) | one(len - 1)
+        }
         _ => return None,
     };
-    let is_ascii = bytes & 0x8080_8080_8080_8080 == 0;
-    let end = if text.len() == 8 { 0 } else { 1 << (text.len() * 8 - 1) };
-    is_ascii.then_some(bytes | end)
+    Some(only_ascii(bytes)? | 1 << (len * 8 - 1))
 }
 
 #[cfg(test)]
