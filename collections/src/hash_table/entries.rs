@@ -9,6 +9,7 @@ use std::slice;
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
 use hashbrown::hash_table::{self, HashTable as RawTable};
+use smallvec::SmallVec;
 
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
@@ -34,7 +35,7 @@ use crate::{Item, Key, item};
 pub struct Entries {
     /// The keys of `values`, if this is one of many tables with the same ones. Then there is nothing in `table`.
     shape: Option<Owned<Shape>>,
-    values: Vec<Item>,
+    values: Values,
     table: RawTable<Stored>,
     /// How many keys are only watched, dead ones included.
     watched: usize,
@@ -51,6 +52,13 @@ struct Stored {
     value: Item,
     key: Item,
 }
+
+/// The items of a table that has a shape. A few of them stand in the table itself, because a vector that is used again by
+/// one table after another lies anywhere in memory.
+type Values = SmallVec<[Item; FEW]>;
+
+/// As many as most records have.
+const FEW: usize = 9;
 
 /// More memory than this is given back when a table is freed.
 const KEPT: usize = 4096 / size_of::<Stored>();
@@ -467,7 +475,7 @@ impl Contents for Entries {
         self.collisions = 0;
         self.minimal_capacity = 0;
         self.shape = None;
-        self.values.clear();
+        self.values = Values::new();
         if self.table.capacity() > KEPT {
             drop(mem::take(&mut self.table));
         } else {
@@ -476,7 +484,8 @@ impl Contents for Entries {
     }
 
     fn take(&mut self) -> Vec<Item> {
-        let Self { table, mut values, .. } = mem::take(self);
+        let Self { table, values, .. } = mem::take(self);
+        let mut values = values.into_vec();
         values.extend(table.into_iter().flat_map(|stored| [stored.key, stored.value]));
         values
     }

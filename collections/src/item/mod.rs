@@ -10,6 +10,7 @@ mod simple;
 mod watch;
 
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
+use smallvec::{Array, SmallVec};
 
 use crate::scalar::Scalar;
 
@@ -349,9 +350,12 @@ impl Item {
 /// Moves the last items, from `start` on, to the end of another list. A loop of its own, because `extend` passes the iterator
 /// through memory, and waits for it: for the few items of most collections, longer than for the items.
 #[inline]
-pub(crate) fn move_last(from: &mut Vec<Item>, start: usize, to: &mut Vec<Item>) {
+pub(crate) fn move_last<const FEW: usize>(from: &mut Vec<Item>, start: usize, to: &mut SmallVec<[Item; FEW]>)
+where
+    [Item; FEW]: Array<Item = Item>,
+{
     let last = from.drain(start..);
-    to.reserve(last.len());
+    to.reserve_exact(last.len());
     for item in last {
         to.push(item);
     }
