@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::ascii::Ascii;
 use crate::units::{Units, Width, four, read_four, read_two, two};
 
 /// A recycled buffer of more bytes than this is given back, so that one long text doesn't make its slot large for ever.
@@ -13,8 +14,8 @@ const SHORT: usize = 1024;
 /// The code points of a text, in the narrowest width that holds them all, or held them a moment ago.
 ///
 /// ```text
-/// "cafe"   ASCII    63 61 66 65                 a String, so that it is a `&str` for nothing
-/// "café"   2 bytes  63 00 61 00 66 00 e9 00     one Vec<u8>: the wide forms and ASCII use the same memory in turns
+/// "cafe"   ASCII    63 61 66 65                 a string, so that it is a `&str` for nothing: see [`Ascii`]
+/// "café"   2 bytes  63 00 61 00 66 00 e9 00     one Vec<u8>: the wide forms and long ASCII use the same memory in turns
 /// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
 /// ```
 ///
@@ -31,14 +32,14 @@ pub(crate) struct Buffer {
 
 #[derive(Clone, Debug)]
 enum Store {
-    Ascii(String),
+    Ascii(Ascii),
     Two(Vec<u8>),
     Four(Vec<u8>),
 }
 
 impl Default for Store {
     fn default() -> Self {
-        Self::Ascii(String::new())
+        Self::Ascii(Ascii::default())
     }
 }
 
@@ -102,6 +103,9 @@ impl Buffer {
 
     /// Empties the buffer and keeps its memory.
     pub(crate) fn clear(&mut self) {
+        if let Store::Ascii(text) = &mut self.store {
+            return text.clear();
+        }
         let mut bytes = self.take_bytes();
         bytes.clear();
         self.set_ascii(bytes);
@@ -157,6 +161,19 @@ impl Buffer {
         }
     }
 
+    /// Puts a text in an empty buffer. What is short and ASCII needs no memory then.
+    #[inline]
+    pub(crate) fn begin(&mut self, text: &str) {
+        match &mut self.store {
+            Store::Ascii(own) if is_ascii(text) => {
+                if !own.set_short(text) {
+                    own.push_str(text);
+                }
+            }
+            _ => self.push_str_wide(text),
+        }
+    }
+
     #[inline]
     pub(crate) fn push_str(&mut self, text: &str) {
         match &mut self.store {
@@ -200,7 +217,7 @@ impl Buffer {
             c as u32
         };
         match &mut self.store {
-            Store::Ascii(text) => return text.extend(chars),
+            Store::Ascii(text) => return chars.for_each(|c| text.push(c)),
             Store::Two(bytes) => {
                 let len = bytes.len();
                 for (unit, c) in grow(bytes, most * 2).chunks_exact_mut(2).zip(chars) {
@@ -262,7 +279,7 @@ impl Buffer {
     /// The codes as UTF-8; ASCII is not copied.
     pub(crate) fn into_string(self) -> String {
         match self.store {
-            Store::Ascii(text) => text,
+            Store::Ascii(mut text) => text.take(),
             _ => self.units().chars().collect(),
         }
     }
@@ -270,7 +287,7 @@ impl Buffer {
     /// Takes over a string's memory, if it is ASCII.
     pub(crate) fn from_string(text: String) -> Self {
         if is_ascii(&text) {
-            let store = Store::Ascii(text);
+            let store = Store::Ascii(text.into());
             return Self { store, broad: 0 };
         }
         let mut buffer = Self::default();
@@ -329,14 +346,14 @@ impl Buffer {
 
     fn take_bytes(&mut self) -> Vec<u8> {
         match std::mem::take(&mut self.store) {
-            Store::Ascii(text) => text.into_bytes(),
+            Store::Ascii(mut text) => text.take().into_bytes(),
             Store::Two(bytes) | Store::Four(bytes) => bytes,
         }
     }
 
     fn set_ascii(&mut self, bytes: Vec<u8>) {
         self.broad = 0;
-        self.store = Store::Ascii(String::from_utf8(bytes).expect("ASCII is UTF-8"));
+        self.store = Store::Ascii(Ascii::Long(String::from_utf8(bytes).expect("ASCII is UTF-8")));
     }
 }
 
@@ -344,7 +361,7 @@ impl PartialEq for Buffer {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         match (&self.store, &other.store) {
-            (Store::Ascii(ours), Store::Ascii(theirs)) => ours == theirs,
+            (Store::Ascii(ours), Store::Ascii(theirs)) => **ours == **theirs,
             (Store::Two(ours), Store::Two(theirs)) | (Store::Four(ours), Store::Four(theirs)) => ours == theirs,
             _ => {
                 (self.is_loose() || other.is_loose())

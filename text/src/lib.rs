@@ -52,6 +52,7 @@
 //! Most programs have this crate as `acedia::text` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
+mod ascii;
 mod base;
 mod buffer;
 mod cache;

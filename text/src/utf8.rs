@@ -4,15 +4,37 @@ use std::error::Error;
 use std::fmt;
 
 use crate::BaseText;
+use crate::units::{Units, read_four, read_two, to_char};
 
 impl BaseText {
     /// The text as UTF-8.
     #[must_use]
     #[doc(alias = "Encode")]
     pub fn to_utf8(&self) -> Vec<u8> {
-        match self.as_str() {
-            Some(text) => text.into(),
-            None => self.chars().collect::<String>().into(),
+        let mut bytes = Vec::new();
+        self.append_utf8_to(&mut bytes);
+        bytes
+    }
+
+    /// Adds the text as UTF-8 to other bytes.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let mut line = b"Saluton, ".to_vec();
+    /// BaseText::from("ĉiuj!").append_utf8_to(&mut line);
+    /// assert_eq!(line, "Saluton, ĉiuj!".as_bytes());
+    /// ```
+    #[inline]
+    pub fn append_utf8_to(&self, bytes: &mut Vec<u8>) {
+        match self.units() {
+            Units::Ascii(text) => bytes.extend_from_slice(text.as_bytes()),
+            Units::Two(codes) => append_two(codes, bytes),
+            Units::Four(codes) => {
+                for code in codes.chunks_exact(4) {
+                    append(read_four(code), bytes);
+                }
+            }
         }
     }
 
@@ -39,6 +61,38 @@ impl BaseText {
         decoder.finish()?;
         Ok(text)
     }
+}
+
+/// Adds codes of two bytes each; where four are ASCII, these at once.
+#[inline(never)]
+fn append_two(codes: &[u8], bytes: &mut Vec<u8>) {
+    /// The bits of four codes that ASCII does not have.
+    const WIDE: u64 = 0xff80_ff80_ff80_ff80;
+    let mut rest = codes;
+    bytes.reserve(codes.len());
+    loop {
+        let four = rest.first_chunk().map(|four| u64::from_le_bytes(*four));
+        if let Some(four) = four.filter(|four| four & WIDE == 0) {
+            // Codes move to their neighbours, and so pairs of them are together.
+            let [a, b, _, _, c, d, ..] = (four | four >> 8).to_le_bytes();
+            bytes.extend_from_slice(&[a, b, c, d]);
+            rest = &rest[8..];
+        } else if let Some((code, after)) = rest.split_first_chunk::<2>() {
+            append(read_two(code), bytes);
+            rest = after;
+        } else {
+            return;
+        }
+    }
+}
+
+/// Adds a code: always four bytes, because that is one store, less those that are not its own.
+#[inline]
+fn append(code: u32, bytes: &mut Vec<u8>) {
+    let mut utf8 = [0; 4];
+    let len = to_char(code).encode_utf8(&mut utf8).len();
+    bytes.extend_from_slice(&utf8);
+    bytes.truncate(bytes.len() + len - utf8.len());
 }
 
 /// Reads UTF-8 in pieces, which may be cut anywhere, also inside a character.

@@ -12,15 +12,21 @@ pub(super) fn text(text: &BaseText, out: &mut String) {
     out.push('"');
     match text.as_str() {
         Some(text) => plainly(text, out),
-        None => text.chars().for_each(|c| {
-            if c < ' ' || c == '"' || c == '\\' {
-                escape(c, out);
-            } else {
-                out.push(c);
-            }
-        }),
+        None => wide(text, out),
     }
     out.push('"');
+}
+
+/// Writes a text that is not stored as ASCII: all of it, and once more from where something is to be escaped.
+#[inline(never)]
+fn wide(text: &BaseText, out: &mut String) {
+    let start = out.len();
+    text.append_to(out);
+    let special = plain(&out.as_bytes()[start..]);
+    if start + special < out.len() {
+        let rest = out.split_off(start + special);
+        escaped(&rest, 0, out);
+    }
 }
 
 /// Writes a string in quotes.
