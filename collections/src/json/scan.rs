@@ -59,7 +59,7 @@ fn same<const N: usize>(left: &[u8], right: &[u8]) -> bool {
 pub(super) fn digits(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((word, after)) = rest.split_first_chunk() {
-        let count = digits_of(u64::from_le_bytes(*word));
+        let count = digits_in(u64::from_le_bytes(*word));
         if count < 8 {
             return bytes.len() - rest.len() + count;
         }
@@ -69,11 +69,25 @@ pub(super) fn digits(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + tail.unwrap_or(rest.len())
 }
 
+/// Eight zeros: what makes characters of digits.
+pub(super) const ZEROS: u64 = BYTES * b'0' as u64;
+
+/// The digits of a number of at most eight, the first one lowest.
+#[inline]
+pub(super) fn digits_of(value: u64) -> u64 {
+    // Halves are split: in two numbers of four digits, four of two, and eight of one. The multiplications divide by 100 and 10.
+    let fours = value / 10_000 | (value % 10_000) << 32;
+    let hundreds = (fours * 10_486 >> 20) & 0x7f_0000_007f;
+    let twos = hundreds | (fours - hundreds * 100) << 16;
+    let tens = (twos * 103 >> 10) & 0x000f_000f_000f_000f;
+    tens | (twos - tens * 10) << 8
+}
+
 /// How many digits a word begins with, whose first byte is its lowest.
 #[inline]
-fn digits_of(word: u64) -> usize {
+fn digits_in(word: u64) -> usize {
     // What digits become is less than ten, and nothing else is.
-    let word = word ^ (BYTES * u64::from(b'0'));
+    let word = word ^ ZEROS;
     let others = (((word & !HIGH) + BYTES * (0x80 - 10)) | word) & HIGH;
     (others.trailing_zeros() / 8) as usize
 }
@@ -92,7 +106,7 @@ fn value_of(word: u64) -> u64 {
 #[inline]
 pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
     let word = u64::from_le_bytes(bytes);
-    (digits_of(word) == 8).then(|| value_of(word))
+    (digits_in(word) == 8).then(|| value_of(word))
 }
 
 /// The number that the first digits of `bytes` are, and how many these are: up to eight, and none less than eight bytes before
@@ -100,7 +114,7 @@ pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
 #[inline]
 pub(super) fn first_digits(bytes: &[u8]) -> (u64, usize) {
     let word = bytes.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    match digits_of(word) {
+    match digits_in(word) {
         0 => (0, 0),
         // Nothing before the first digit counts as a zero.
         count => (value_of(word << (64 - 8 * count)), count),

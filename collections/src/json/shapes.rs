@@ -28,7 +28,7 @@ pub(super) struct Shapes {
     /// Their numbers, once they are more than [`FEW`].
     by_hash: RawTable<u32>,
     /// The keys as they are written most of the time, one after another: `,"key":`.
-    json: String,
+    json: Vec<u8>,
 }
 
 /// The keys of a table, read so far: a node of [`Shapes`].
@@ -106,13 +106,13 @@ impl Default for Shapes {
             nodes,
             keys: Vec::with_capacity(FEW),
             by_hash: RawTable::new(),
-            json: String::with_capacity(16 * FEW),
+            json: Vec::with_capacity(16 * FEW),
         }
     }
 }
 
 impl Json {
-    fn of(self, all: &str) -> &str {
+    fn of(self, all: &[u8]) -> &[u8] {
         &all[self.start as usize..self.end as usize]
     }
 }
@@ -147,7 +147,7 @@ impl Shapes {
         };
         (next.0 != 0).then(|| {
             let Json { start, end } = self.node(next).json;
-            (next, &self.json.as_bytes()[start as usize + 1..end as usize])
+            (next, &self.json[start as usize + 1..end as usize])
         })
     }
 
@@ -182,11 +182,11 @@ impl Shapes {
 
     fn remember(&mut self, text: Owned<Text>, hash: u64, key: &str) {
         // Of at most 1,024 keys of at most 64 bytes, each written in at most six: it fits.
-        let end = |json: &str| u32::try_from(json.len()).unwrap_or(u32::MAX);
+        let end = |json: &[u8]| u32::try_from(json.len()).unwrap_or(u32::MAX);
         let start = end(&self.json);
-        self.json.push(',');
+        self.json.push(b',');
         escape::string(key, &mut self.json);
-        self.json.push(':');
+        self.json.push(b':');
         let end = end(&self.json);
         let json = Json { start, end };
         self.keys.push(Known { text, hash, json });
