@@ -12,9 +12,9 @@ use acedia_allocator::{Object, Owned, allocate_with, class};
 pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
-use crate::Item;
 use crate::collection::{self, Place};
 use crate::lock::Lock;
+use crate::{Item, item};
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -177,12 +177,8 @@ impl ArrayList {
     pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
         allocate_with(|list: &mut Self| {
             let store = &mut list.items.get_mut().0;
-            let last = items.drain(start..);
-            store.reserve(last.len());
-            // No `extend`: see `item::move_last`.
-            for item in last {
-                store.push(item);
-            }
+            store.reserve(items.len() - start);
+            item::move_last(items, start, |item| store.push(item));
         })
     }
 

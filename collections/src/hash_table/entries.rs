@@ -346,7 +346,8 @@ impl Entries {
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
         self.shape = Some(shape);
-        item::move_last(values, start, &mut self.values);
+        self.values.reserve_exact(values.len() - start);
+        item::move_last(values, start, |value| self.values.push(value));
     }
 
     /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.

@@ -9,8 +9,9 @@ mod read;
 mod simple;
 mod watch;
 
+use std::mem;
+
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
-use smallvec::{Array, SmallVec};
 
 use crate::scalar::Scalar;
 
@@ -347,16 +348,12 @@ impl Item {
     }
 }
 
-/// Moves the last items, from `start` on, to the end of another list. A loop of its own, because `extend` passes the iterator
-/// through memory, and waits for it: for the few items of most collections, longer than for the items.
+/// Moves the last items, from `start` on, to where `push` puts them. One by one, because what the standard library has for this
+/// prepares for more than the few items of most collections.
 #[inline]
-pub(crate) fn move_last<const FEW: usize>(from: &mut Vec<Item>, start: usize, to: &mut SmallVec<[Item; FEW]>)
-where
-    [Item; FEW]: Array<Item = Item>,
-{
-    let last = from.drain(start..);
-    to.reserve_exact(last.len());
-    for item in last {
-        to.push(item);
+pub(crate) fn move_last(from: &mut Vec<Item>, start: usize, mut push: impl FnMut(Item)) {
+    for item in &mut from[start..] {
+        push(mem::take(item));
     }
+    from.truncate(start);
 }

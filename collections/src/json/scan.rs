@@ -34,24 +34,64 @@ fn special(word: u64) -> u64 {
     (below(word, b' ') | below(quote, 1) | below(backslash, 1)) & HIGH
 }
 
-/// Whether `bytes` begin with `expected`: without a call, unlike the standard library, because keys are short.
-#[inline]
-pub(super) fn starts_with(bytes: &[u8], expected: &[u8]) -> bool {
-    let Some(bytes) = bytes.get(..expected.len()) else {
-        return false;
-    };
-    match expected.len() {
-        4..8 => same::<4>(bytes, expected),
-        8..16 => same::<8>(bytes, expected),
-        16..=32 => same::<16>(bytes, expected),
-        _ => bytes == expected,
+/// What is expected to come next, behind one byte that may be any.
+///
+/// ```text
+/// expected   ,  "  n  a  m  e  "  :
+/// mask       0  ff ff ff ff ff ff ff 0 0 0 …
+/// ```
+///
+/// So it is compared without a loop, a call, or a branch on its length.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Expected {
+    words: [u64; WORDS],
+    mask: [u64; WORDS],
+    len: usize,
+}
+
+const WORDS: usize = 4;
+
+/// No more than this is compared so.
+const LONGEST: usize = 8 * WORDS;
+
+impl Expected {
+    /// `None`, if it is too long.
+    pub(super) fn new(bytes: &[u8]) -> Option<Self> {
+        let (mut padded, mut mask) = ([0; LONGEST], [0; LONGEST]);
+        padded.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        mask[..bytes.len()].fill(0xff);
+        (padded[0], mask[0]) = (0, 0);
+        Some(Self {
+            words: words(&padded),
+            mask: words(&mask),
+            len: bytes.len(),
+        })
+    }
+
+    /// Its length, with the first byte.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether `bytes` begin with it. Says no, if there are fewer than 32.
+    #[inline]
+    pub(super) fn is_next(&self, bytes: &[u8]) -> bool {
+        let Some(bytes) = bytes.first_chunk::<LONGEST>() else {
+            return false;
+        };
+        let all = words(bytes).into_iter().zip(self.words).zip(self.mask);
+        all.fold(0, |others, ((word, expected), mask)| others | ((word ^ expected) & mask)) == 0
     }
 }
 
-/// Whether two slices of one length, from `N` to twice as much, are equal: by two pieces, which may overlap.
 #[inline]
-fn same<const N: usize>(left: &[u8], right: &[u8]) -> bool {
-    left.first_chunk::<N>() == right.first_chunk() && left.last_chunk::<N>() == right.last_chunk()
+fn words(bytes: &[u8; LONGEST]) -> [u64; WORDS] {
+    let mut words = [0; WORDS];
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    }
+    words
 }
 
 /// How many digits `bytes` begin with.
@@ -155,19 +195,21 @@ mod tests {
     }
 
     #[test]
-    fn beginnings_are_told_at_every_length() {
+    fn what_is_expected_is_told_at_every_length() {
         let bytes: Vec<u8> = (0..40).collect();
-        for len in 0..=bytes.len() {
+        for len in 1..=LONGEST {
             let mut expected = bytes[..len].to_vec();
-            assert!(starts_with(&bytes, &expected));
+            let is_next = |expected: &[u8]| Expected::new(expected).expect("is short").is_next(&bytes);
+            assert!(is_next(&expected));
             for at in 0..len {
                 expected[at] ^= 1;
-                assert!(!starts_with(&bytes, &expected), "{at} of {len}");
+                assert_eq!(is_next(&expected), at == 0, "{at} of {len}");
                 expected[at] ^= 1;
             }
-            expected.push(1);
-            assert!(!starts_with(&bytes[..len], &expected));
+            let short = Expected::new(&expected).expect("is short");
+            assert!(short.len() == len && !short.is_next(&bytes[..LONGEST - 1]));
         }
+        assert!(Expected::new(&bytes[..=LONGEST]).is_none());
     }
 
     #[test]

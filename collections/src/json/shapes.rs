@@ -7,6 +7,7 @@ use acedia_text::{Text, is_exact, key_hash};
 use hashbrown::HashTable as RawTable;
 
 use super::escape;
+use super::scan::Expected;
 use crate::Item;
 use crate::hash_table::shape::{MOST_KEYS, Shape};
 
@@ -38,7 +39,8 @@ pub(super) struct Keys(u32);
 struct Node {
     /// Its place among the keys; the root has none.
     key: u32,
-    json: Json,
+    /// How it is written most of the time, if that is not too long.
+    json: Expected,
     parent: Keys,
     depth: usize,
     /// The child that was made last, and the one of the same parent that was made before this one. The root is nobody's
@@ -90,7 +92,7 @@ impl Default for Shapes {
     fn default() -> Self {
         let root = Node {
             key: u32::MAX,
-            json: Json::default(),
+            json: Expected::default(),
             parent: Keys::default(),
             depth: 0,
             child: Keys::default(),
@@ -136,19 +138,18 @@ impl Shapes {
         &self.nodes[keys.0 as usize]
     }
 
-    /// The keys with the one that is expected next, and how that is written, with a colon. `around` are the keys of the
-    /// table around this one.
+    /// The keys with the one that is expected next, and how that is written, behind a comma and with a colon. `around` are the keys
+    /// of the table around this one.
     #[inline]
-    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &[u8])> {
+    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &Expected)> {
         let next = if keys.0 == 0 {
             self.node(around).inner
         } else {
             self.node(keys).expected
         };
-        (next.0 != 0).then(|| {
-            let Json { start, end } = self.node(next).json;
-            (next, &self.json[start as usize + 1..end as usize])
-        })
+        let json = &self.node(next).json;
+        // Nothing is expected in the root's place.
+        (json.len() > 0).then_some((next, json))
     }
 
     /// The key that was read.
@@ -236,7 +237,7 @@ impl Shapes {
         let sibling = mem::replace(&mut self.nodes[keys.0 as usize].child, next);
         self.nodes.push(Node {
             key,
-            json: self.keys[key as usize].json,
+            json: Expected::new(self.keys[key as usize].json.of(&self.json)).unwrap_or_default(),
             parent: keys,
             depth,
             child: Keys::default(),
