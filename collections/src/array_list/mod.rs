@@ -5,6 +5,7 @@ mod store;
 mod writer;
 
 use std::fmt;
+use std::mem;
 use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
@@ -14,7 +15,7 @@ pub use writer::ListWriter;
 
 use crate::collection::{self, Place};
 use crate::lock::Lock;
-use crate::{Item, item};
+use crate::Item;
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -177,8 +178,8 @@ impl ArrayList {
     pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
         allocate_with(|list: &mut Self| {
             let store = &mut list.items.get_mut().0;
-            store.reserve(items.len() - start);
-            item::move_last(items, start, |item| store.push(item));
+            store.extend(items[start..].iter_mut().map(mem::take));
+            items.truncate(start);
         })
     }
 

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
-use crate::{Item, Key, item};
+use crate::{Item, Key};
 
 /// What is in a [`HashTable`](crate::HashTable): given by [`read`](crate::HashTable::read), and by
 /// [`write`](crate::HashTable::write) together with what changes it.
@@ -346,8 +346,8 @@ impl Entries {
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
         self.shape = Some(shape);
-        self.values.reserve_exact(values.len() - start);
-        item::move_last(values, start, |value| self.values.push(value));
+        self.values.extend(values[start..].iter_mut().map(mem::take));
+        values.truncate(start);
     }
 
     /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.

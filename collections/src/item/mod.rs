@@ -9,8 +9,6 @@ mod read;
 mod simple;
 mod watch;
 
-use std::mem;
-
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
@@ -346,14 +344,4 @@ impl Item {
     pub(crate) fn scalar(&self) -> Option<Scalar> {
         self.plain().or_else(|| self.boxed_scalar())
     }
-}
-
-/// Moves the last items, from `start` on, to where `push` puts them. One by one, because what the standard library has for this
-/// prepares for more than the few items of most collections.
-#[inline]
-pub(crate) fn move_last(from: &mut Vec<Item>, start: usize, mut push: impl FnMut(Item)) {
-    for item in &mut from[start..] {
-        push(mem::take(item));
-    }
-    from.truncate(start);
 }
