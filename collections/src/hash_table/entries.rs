@@ -60,6 +60,12 @@ type Values = SmallVec<[Item; FEW]>;
 /// As many as most records have.
 const FEW: usize = 9;
 
+/// The entries of a table: the keys of its shape and an item for each, or keys and items.
+pub(crate) enum ByShape<'a, V, E> {
+    Shaped(&'a Shape, V),
+    Other(E),
+}
+
 /// More memory than this is given back when a table is freed.
 const KEPT: usize = 4096 / size_of::<Stored>();
 
@@ -317,30 +323,22 @@ impl Entries {
         }
     }
 
-    /// The keys of the shape and their items, and all other entries, dead ones included. There is one or the other.
+    /// The entries by how they are kept, dead ones included.
     #[inline]
-    pub(crate) fn halves(
-        &self,
-    ) -> (
-        Option<&Shape>,
-        slice::Iter<'_, Item>,
-        impl Iterator<Item = (&Item, &Item)>,
-    ) {
-        let others = self.table.iter().map(Stored::pair);
-        (self.shape.as_deref(), self.values.iter(), others)
+    pub(crate) fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
+        match self.shape.as_deref() {
+            Some(shape) => ByShape::Shaped(shape, self.values.iter()),
+            None => ByShape::Other(self.table.iter().map(Stored::pair)),
+        }
     }
 
     /// The same, with items that could be changed.
     #[inline]
-    pub(crate) fn halves_mut(
-        &mut self,
-    ) -> (
-        Option<&Shape>,
-        slice::IterMut<'_, Item>,
-        impl Iterator<Item = (&Item, &mut Item)>,
-    ) {
-        let others = self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value));
-        (self.shape.as_deref(), self.values.iter_mut(), others)
+    pub(crate) fn by_shape_mut(&mut self) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
+        match self.shape.as_deref() {
+            Some(shape) => ByShape::Shaped(shape, self.values.iter_mut()),
+            None => ByShape::Other(self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value))),
+        }
     }
 
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.

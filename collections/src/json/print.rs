@@ -14,7 +14,8 @@ use super::number;
 use super::page::{Frame, Late, Page, Spot};
 use super::reach::{Alone, Reach};
 use crate::collection::Collection;
-use crate::hash_table::shape::{PADDING, Shape};
+use crate::hash_table::entries::ByShape;
+use crate::hash_table::shape::PADDING;
 use crate::item::Simple;
 use crate::{ArrayList, HashTable, Item, View};
 
@@ -173,8 +174,8 @@ impl Printer {
                     None => self.list(list.read().iter(), spot, page),
                 },
                 Collection::Table(table) => match table.try_write() {
-                    Some(mut entries) => self.table(entries.halves_mut(), spot, page),
-                    None => self.table(table.read().halves(), spot, page),
+                    Some(mut entries) => self.table(entries.by_shape_mut(), spot, page),
+                    None => self.table(table.read().by_shape(), spot, page),
                 },
             }
         });
@@ -198,35 +199,42 @@ impl Printer {
 
     fn table<'a, R: Reach>(
         self,
-        (shape, values, others): Halves<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
+        entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
         spot: Spot,
         page: &mut Page,
     ) -> Result<(), PrintError> {
         page.out.push(b'{');
         let mut is_first = true;
-        let (keys, mut json) = shape.map_or((&[][..], &[][..]), |shape| (shape.keys(), shape.json()));
-        if self.is_sorted {
-            let shaped = keys.iter().map(|key| &key.item).zip(values);
-            let mut sorted: Vec<_> = shaped.chain(others).collect();
-            // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
-            sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
-            for entry in sorted {
-                is_first &= !self.entry(entry, is_first, spot, page)?;
-            }
-        } else {
-            for (key, item) in keys.iter().zip(values) {
-                if self.is_pretty {
-                    self.separate(is_first, spot, page);
+        match entries {
+            _ if self.is_sorted => {
+                let mut sorted: Vec<_> = match entries {
+                    ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
+                    ByShape::Other(entries) => entries.collect(),
+                };
+                // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
+                sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
+                for entry in sorted {
+                    is_first &= !self.entry(entry, is_first, spot, page)?;
                 }
-                // It begins with a comma.
-                let skipped = usize::from(is_first || self.is_pretty);
-                push_first::<PADDING>(&json[skipped..], key.json_len - skipped, &mut page.out);
-                json = &json[key.json_len..];
-                is_first = false;
-                self.value(item, spot, page)?;
             }
-            for entry in others {
-                is_first &= !self.entry(entry, is_first, spot, page)?;
+            ByShape::Shaped(shape, values) => {
+                let mut json = shape.json();
+                for (key, item) in shape.keys().iter().zip(values) {
+                    if self.is_pretty {
+                        self.separate(is_first, spot, page);
+                    }
+                    // It begins with a comma.
+                    let skipped = usize::from(is_first || self.is_pretty);
+                    push_first::<PADDING>(&json[skipped..], key.json_len - skipped, &mut page.out);
+                    json = &json[key.json_len..];
+                    is_first = false;
+                    self.value(item, spot, page)?;
+                }
+            }
+            ByShape::Other(entries) => {
+                for entry in entries {
+                    is_first &= !self.entry(entry, is_first, spot, page)?;
+                }
             }
         }
         self.close(is_first, spot, page);
@@ -303,7 +311,7 @@ impl Printer {
                 }
                 Some(Alone::Table(table)) => {
                     let spot = page.enter(ptr::from_ref(table).addr(), spot);
-                    return self.table(table.get_mut().halves_mut(), spot, page);
+                    return self.table(table.get_mut().by_shape_mut(), spot, page);
                 }
                 None => {}
             }
@@ -358,7 +366,7 @@ impl Printer {
                 Collection::Table(table) => {
                     if let Some(entries) = table.try_read() {
                         let spot = page.enter(ptr::from_ref(table).addr(), spot);
-                        return self.table(entries.halves(), spot, page);
+                        return self.table(entries.by_shape(), spot, page);
                     }
                 }
             }
@@ -440,9 +448,6 @@ impl Printer {
 fn bool(value: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(if value { b"true" } else { b"false" });
 }
-
-/// What is in a table: the shape and its items, and all other entries.
-type Halves<'a, V, O> = (Option<&'a Shape>, V, O);
 
 /// What tells one collection from another.
 fn place(collection: Collection<'_>) -> usize {
