@@ -281,13 +281,16 @@ impl Printer {
     }
 
     /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
-    #[inline]
+    #[inline(always)]
     fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         match item.item().view() {
             View::None => page.out.extend_from_slice(b"null"),
             View::Int(value) => number::write(value.into(), &mut page.out),
             View::Bool(value) => bool(value, &mut page.out),
-            View::Owned(_) => return self.object(item, spot, page),
+            View::Owned(object) => match object.downcast_ref::<Text>() {
+                Some(text) => escape::text(text, &mut page.out),
+                None => return self.object(item, spot, page),
+            },
             _ => return self.other(item.item(), spot, page),
         }
         Ok(())
@@ -296,13 +299,6 @@ impl Printer {
     /// The same of an object that `item` owns.
     #[inline(never)]
     fn object(self, mut item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        let Some(object) = item.item().object() else {
-            return self.other(item.item(), spot, page);
-        };
-        if let Some(text) = object.downcast_ref::<Text>() {
-            escape::text(text, &mut page.out);
-            return Ok(());
-        }
         if spot.nested + 1 < DEEPEST {
             match item.alone() {
                 Some(Alone::List(list)) => {
