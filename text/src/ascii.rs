@@ -37,7 +37,7 @@ impl Ascii {
                 return;
             }
         }
-        self.to_long(text.len()).push_str(text);
+        self.make_long(text.len()).push_str(text);
     }
 
     #[inline]
@@ -47,7 +47,7 @@ impl Ascii {
                 return;
             }
         }
-        self.to_long(1).push(c);
+        self.make_long(1).push(c);
     }
 
     /// Puts `text`, if it is short, in the place of what there is, giving memory back. Whether it is.
@@ -76,7 +76,7 @@ impl Ascii {
 
     /// The same in memory of its own, with room for so many bytes more.
     #[inline(never)]
-    fn to_long(&mut self, additional: usize) -> &mut String {
+    fn make_long(&mut self, additional: usize) -> &mut String {
         if let Self::Short(own) = self {
             let mut long = String::with_capacity(own.len() + additional);
             long.push_str(own);
@@ -109,17 +109,17 @@ impl Ascii {
     pub(crate) fn reserve(&mut self, additional: usize) {
         match self {
             Self::Short(own) if own.remaining_capacity() >= additional => {}
-            _ => self.to_long(additional).reserve(additional),
+            _ => self.make_long(additional).reserve(additional),
         }
     }
 
     pub(crate) fn replace_range(&mut self, range: Range<usize>, by: &str) {
-        self.to_long(by.len()).replace_range(range, by);
+        self.make_long(by.len()).replace_range(range, by);
     }
 
     /// Takes off what comes after so many bytes.
     pub(crate) fn split_off(&mut self, at: usize) -> String {
-        self.to_long(0).split_off(at)
+        self.make_long(0).split_off(at)
     }
 
     /// The string, and nothing in its place.

@@ -13,9 +13,9 @@ use acedia_allocator::{Object, Owned, allocate_with, class};
 pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
+use crate::Item;
 use crate::collection::{self, Place};
 use crate::lock::Lock;
-use crate::Item;
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///

@@ -334,7 +334,9 @@ impl Entries {
 
     /// The same, with items that could be changed.
     #[inline]
-    pub(crate) fn by_shape_mut(&mut self) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
+    pub(crate) fn by_shape_mut(
+        &mut self,
+    ) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
         match self.shape.as_deref() {
             Some(shape) => ByShape::Shaped(shape, self.values.iter_mut()),
             None => ByShape::Other(self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value))),

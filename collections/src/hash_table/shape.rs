@@ -151,7 +151,10 @@ mod tests {
                 let names = (0..count).map(name);
                 let json = |name: &str| format!(",\"{name}\":");
                 let keys: Vec<_> = names.map(|name| (Text::from(&name), json(&name))).collect();
-                let shape = Shape::new(keys.iter().map(|(text, json)| (text.clone(), text.key_hash(), json.as_bytes())));
+                let shape = Shape::new(
+                    keys.iter()
+                        .map(|(text, json)| (text.clone(), text.key_hash(), json.as_bytes())),
+                );
                 let written: String = keys.iter().map(|(_, json)| &**json).collect();
                 assert_eq!(shape.json(), [written.as_bytes(), &[0; PADDING]].concat());
                 assert!(

@@ -20,7 +20,7 @@ pub(super) fn push_first<const ROOM: usize>(padded: &[u8], len: usize, out: &mut
 }
 
 /// Writes a text in quotes.
-#[inline(always)]
+#[inline]
 pub(super) fn text(text: &BaseText, out: &mut Vec<u8>) {
     out.push(b'"');
     match text.as_str() {
@@ -44,7 +44,7 @@ pub(super) fn string(string: &str, out: &mut Vec<u8>) {
 }
 
 /// Writes a string, at once as far as nothing is to be escaped.
-#[inline(always)]
+#[inline]
 fn plainly(bytes: &[u8], out: &mut Vec<u8>) {
     let first = plain(bytes);
     if first == bytes.len() {

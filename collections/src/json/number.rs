@@ -50,7 +50,7 @@ pub(crate) fn of_integer(value: i64) -> Item {
 }
 
 /// Writes an integer.
-#[inline(always)]
+#[inline]
 pub(crate) fn write(value: i64, out: &mut Vec<u8>) {
     const MANY: u64 = 100_000_000;
     if value < 0 {
@@ -71,7 +71,7 @@ pub(crate) fn write(value: i64, out: &mut Vec<u8>) {
 }
 
 /// Writes a number of at most eight digits.
-#[inline(always)]
+#[inline]
 fn write_first(value: u64, out: &mut Vec<u8>) {
     if value < 10 {
         return out.push(b'0' | value.to_le_bytes()[0]);
@@ -84,7 +84,7 @@ fn write_first(value: u64, out: &mut Vec<u8>) {
 
 /// Writes eight digits, zeros before the first one too. They are put together in a register and not in memory, because a load of
 /// what was stored in pieces waits for the last of them.
-#[inline(always)]
+#[inline]
 fn write_eight(value: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(&(digits_of(value) | ZEROS).to_le_bytes());
 }

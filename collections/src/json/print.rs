@@ -17,7 +17,7 @@ use crate::collection::Collection;
 use crate::hash_table::entries::ByShape;
 use crate::hash_table::shape::PADDING;
 use crate::item::Simple;
-use crate::{ArrayList, HashTable, Item, View};
+use crate::{Item, View};
 
 /// Prints items as JSON.
 ///
@@ -281,7 +281,7 @@ impl Printer {
     }
 
     /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
-    #[inline(always)]
+    #[inline]
     fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         match item.item().view() {
             View::None => page.out.extend_from_slice(b"null"),

@@ -81,7 +81,9 @@ impl Expected {
             return false;
         };
         let all = words(bytes).into_iter().zip(self.words).zip(self.mask);
-        all.fold(0, |others, ((word, expected), mask)| others | ((word ^ expected) & mask)) == 0
+        all.fold(0, |others, ((word, expected), mask)| {
+            others | ((word ^ expected) & mask)
+        }) == 0
     }
 }
 
@@ -116,11 +118,11 @@ pub(super) const ZEROS: u64 = BYTES * b'0' as u64;
 #[inline]
 pub(super) fn digits_of(value: u64) -> u64 {
     // Halves are split: in two numbers of four digits, four of two, and eight of one. The multiplications divide by 100 and 10.
-    let fours = value / 10_000 | (value % 10_000) << 32;
-    let hundreds = (fours * 10_486 >> 20) & 0x7f_0000_007f;
-    let twos = hundreds | (fours - hundreds * 100) << 16;
-    let tens = (twos * 103 >> 10) & 0x000f_000f_000f_000f;
-    tens | (twos - tens * 10) << 8
+    let fours = (value / 10_000) | ((value % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
+    let twos = hundreds | ((fours - hundreds * 100) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    tens | ((twos - tens * 10) << 8)
 }
 
 /// How many digits a word begins with, whose first byte is its lowest.
