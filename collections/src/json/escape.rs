@@ -1,4 +1,4 @@
-//! Strings and numbers as JSON writes them.
+//! Strings as JSON writes them.
 
 use std::io::Write as _;
 

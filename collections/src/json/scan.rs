@@ -42,30 +42,30 @@ fn special(word: u64) -> u64 {
 /// ```
 ///
 /// So it is compared without a loop, a call, or a branch on its length.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub(super) struct Expected {
     words: [u64; WORDS],
     mask: [u64; WORDS],
+    /// What comes after these words.
+    tail: Vec<u8>,
     len: usize,
 }
 
 const WORDS: usize = 4;
-
-/// No more than this is compared so.
-const LONGEST: usize = 8 * WORDS;
+const HEAD: usize = 8 * WORDS;
 
 impl Expected {
-    /// `None`, if it is too long.
-    pub(super) fn new(bytes: &[u8]) -> Option<Self> {
-        let (mut padded, mut mask) = ([0; LONGEST], [0; LONGEST]);
-        padded.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        mask[..bytes.len()].fill(0xff);
-        (padded[0], mask[0]) = (0, 0);
-        Some(Self {
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let (mut padded, mut mask) = ([0; HEAD], [0; HEAD]);
+        for ((padded, mask), byte) in padded.iter_mut().zip(&mut mask).zip(bytes).skip(1) {
+            (*padded, *mask) = (*byte, 0xff);
+        }
+        Self {
             words: words(&padded),
             mask: words(&mask),
+            tail: bytes.get(HEAD..).map_or(Vec::new(), <[u8]>::to_vec),
             len: bytes.len(),
-        })
+        }
     }
 
     /// Its length, with the first byte.
@@ -77,18 +77,19 @@ impl Expected {
     /// Whether `bytes` begin with it. Says no, if there are fewer than 32.
     #[inline]
     pub(super) fn is_next(&self, bytes: &[u8]) -> bool {
-        let Some(bytes) = bytes.first_chunk::<LONGEST>() else {
+        let Some((head, rest)) = bytes.split_first_chunk::<HEAD>() else {
             return false;
         };
-        let all = words(bytes).into_iter().zip(self.words).zip(self.mask);
-        all.fold(0, |others, ((word, expected), mask)| {
+        let all = words(head).into_iter().zip(self.words).zip(self.mask);
+        let others = all.fold(0, |others, ((word, expected), mask)| {
             others | ((word ^ expected) & mask)
-        }) == 0
+        });
+        others == 0 && (self.tail.is_empty() || rest.starts_with(&self.tail))
     }
 }
 
 #[inline]
-fn words(bytes: &[u8; LONGEST]) -> [u64; WORDS] {
+fn words(bytes: &[u8; HEAD]) -> [u64; WORDS] {
     let mut words = [0; WORDS];
     for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
         *word = bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
@@ -199,19 +200,18 @@ mod tests {
     #[test]
     fn what_is_expected_is_told_at_every_length() {
         let bytes: Vec<u8> = (0..40).collect();
-        for len in 1..=LONGEST {
+        for len in 1..=bytes.len() {
             let mut expected = bytes[..len].to_vec();
-            let is_next = |expected: &[u8]| Expected::new(expected).expect("is short").is_next(&bytes);
+            let is_next = |expected: &[u8]| Expected::new(expected).is_next(&bytes);
             assert!(is_next(&expected));
             for at in 0..len {
                 expected[at] ^= 1;
                 assert_eq!(is_next(&expected), at == 0, "{at} of {len}");
                 expected[at] ^= 1;
             }
-            let short = Expected::new(&expected).expect("is short");
-            assert!(short.len() == len && !short.is_next(&bytes[..LONGEST - 1]));
+            let expected = Expected::new(&expected);
+            assert!(expected.len() == len && !expected.is_next(&bytes[..HEAD.max(len) - 1]));
         }
-        assert!(Expected::new(&bytes[..=LONGEST]).is_none());
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(super) struct Keys(u32);
 struct Node {
     /// Its place among the keys; the root has none.
     key: u32,
-    /// How it is written most of the time, if that is not too long.
+    /// How it is written most of the time.
     json: Expected,
     parent: Keys,
     depth: usize,
@@ -237,7 +237,7 @@ impl Shapes {
         let sibling = mem::replace(&mut self.nodes[keys.0 as usize].child, next);
         self.nodes.push(Node {
             key,
-            json: Expected::new(self.keys[key as usize].json.of(&self.json)).unwrap_or_default(),
+            json: Expected::new(self.keys[key as usize].json.of(&self.json)),
             parent: keys,
             depth,
             child: Keys::default(),
