@@ -358,7 +358,7 @@ impl Buffer {
 
     fn set_ascii(&mut self, bytes: Vec<u8>) {
         self.broad = 0;
-        self.store = Store::Ascii(Ascii::Long(String::from_utf8(bytes).expect("ASCII is UTF-8")));
+        self.store = Store::Ascii(Ascii::with_memory(String::from_utf8(bytes).expect("ASCII is UTF-8")));
     }
 }
 

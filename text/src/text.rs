@@ -26,9 +26,12 @@ use crate::{BaseText, cache, hash};
 ///
 /// # Cost
 ///
-/// Up to 32 ASCII characters stand in the object itself. Longer texts have memory, which the next text in the object uses again if it
-/// is long too, so most texts are made without a visit to the system's allocator. Memory beyond 4 KiB is given back when the object is
-/// used again, or by [`collect_garbage`](acedia_allocator::collect_garbage).
+/// The memory of a text that is freed is used again by the next one, so a text that isn't longer than those before it is
+/// made without a visit to the system's allocator. Memory beyond 4 KiB is given back when the object is used again, or by
+/// [`collect_garbage`](acedia_allocator::collect_garbage).
+///
+/// With the feature `short`, which comes with JSON, up to 32 ASCII characters stand in the object itself, so that to read them is not to
+/// fetch them from elsewhere. Then memory is given back when a short text comes after a long one.
 #[derive(Default)]
 pub struct Text {
     pub(crate) base: BaseText,
