@@ -303,7 +303,11 @@ impl<S: Source> Document<S> {
     }
 
     /// Takes the key that is expected, and the colon after it, if it is what comes next, without white space.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "for most keys this is all, and a call costs as much"
+    )]
+    #[inline(always)]
     fn expected_key(&mut self) -> bool {
         if let Some(Open {
             kind: Kind::Shaped(keys),

@@ -77,14 +77,20 @@ impl Expected {
     /// Whether `bytes` begin with it. Says no, if there are fewer than 32.
     #[inline]
     pub(super) fn is_next(&self, bytes: &[u8]) -> bool {
-        let Some((head, rest)) = bytes.split_first_chunk::<HEAD>() else {
+        let Some(head) = bytes.first_chunk::<HEAD>() else {
             return false;
         };
         let all = words(head).into_iter().zip(self.words).zip(self.mask);
         let others = all.fold(0, |others, ((word, expected), mask)| {
             others | ((word ^ expected) & mask)
         });
-        others == 0 && (self.tail.is_empty() || rest.starts_with(&self.tail))
+        others == 0 && (self.len <= HEAD || self.ends_in(&bytes[HEAD..]))
+    }
+
+    /// Whether `bytes` begin with what comes after the words.
+    #[cold]
+    fn ends_in(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(&self.tail)
     }
 }
 
