@@ -20,7 +20,11 @@ pub(super) fn push_first<const ROOM: usize>(padded: &[u8], len: usize, out: &mut
 }
 
 /// Writes a text in quotes.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "so that the length of what was printed stays in a register"
+)]
+#[inline(always)]
 pub(super) fn text(text: &BaseText, out: &mut Vec<u8>) {
     out.push(b'"');
     match text.as_str() {

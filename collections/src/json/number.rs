@@ -50,7 +50,7 @@ pub(crate) fn of_integer(value: i64) -> Item {
 }
 
 /// Writes an integer.
-#[inline]
+#[inline(always)]
 pub(crate) fn write(value: i64, out: &mut Vec<u8>) {
     const MANY: u64 = 100_000_000;
     if value < 0 {

@@ -281,7 +281,11 @@ impl Printer {
     }
 
     /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "so that the length of what was printed stays in a register"
+    )]
+    #[inline(always)]
     fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         match item.item().view() {
             View::None => page.out.extend_from_slice(b"null"),
