@@ -157,31 +157,31 @@ impl Buffer {
         }
     }
 
+    /// As [`push_str`](Self::push_str), to an empty buffer.
+    #[inline]
+    pub(crate) fn begin(&mut self, text: &str) {
+        if let Store::Ascii(own) = &mut self.store {
+            if text.len() <= own.capacity() && is_ascii(text) {
+                // Once more, so that the compiler knows it.
+                own.clear();
+                return own.push_str(text);
+            }
+        }
+        self.begin_slow(text);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_slow(&mut self, text: &str) {
+        self.push_str(text);
+    }
+
     #[inline]
     pub(crate) fn push_str(&mut self, text: &str) {
         match &mut self.store {
             Store::Ascii(own) if is_ascii(text) => own.push_str(text),
             _ => self.push_str_wide(text),
         }
-    }
-
-    /// As [`push_str`](Self::push_str), to an empty buffer.
-    #[inline]
-    pub(crate) fn fill(&mut self, text: &str) {
-        match &mut self.store {
-            Store::Ascii(own) if text.len() <= own.capacity() && is_ascii(text) => {
-                // Once more, so that the compiler knows it.
-                own.clear();
-                own.push_str(text);
-            }
-            _ => self.fill_slow(text),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn fill_slow(&mut self, text: &str) {
-        self.push_str(text);
     }
 
     #[inline(never)]
@@ -194,6 +194,11 @@ impl Buffer {
         } else {
             text.chars().count()
         };
+        if let Store::Two(bytes) = &mut self.store {
+            bytes.reserve(most * 2);
+            let broad = extend_two(bytes, text);
+            return self.add_broad(broad);
+        }
         self.extend(most, text.chars());
     }
 
@@ -406,6 +411,27 @@ fn ends_are_ascii<const LEN: usize>(bytes: &[u8]) -> bool {
         return false;
     };
     first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
+}
+
+/// Adds codes of two bytes each, for a text whose codes fit; how many are no ASCII. What is ASCII is taken in fours.
+fn extend_two(bytes: &mut Vec<u8>, text: &str) -> usize {
+    let (mut rest, mut broad) = (text, 0);
+    loop {
+        let four = rest.as_bytes().first_chunk().map(|four| u32::from_le_bytes(*four));
+        if let Some(four) = four.filter(|four| four & 0x8080_8080 == 0) {
+            // Halves move apart, and then their halves.
+            let pairs = (u64::from(four) | u64::from(four) << 16) & 0x0000_ffff_0000_ffff;
+            let codes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
+            bytes.extend_from_slice(&codes.to_le_bytes());
+            rest = &rest[4..];
+            continue;
+        }
+        let mut chars = rest.chars();
+        let Some(c) = chars.next() else { return broad };
+        bytes.extend_from_slice(&two(c as u32));
+        broad += usize::from(!c.is_ascii());
+        rest = chars.as_str();
+    }
 }
 
 /// Adds `count` bytes, and gives them.

@@ -72,7 +72,7 @@ impl Text {
     #[doc(alias = "FromString")]
     #[doc(alias = "FromCharacter")]
     pub fn from(content: impl Content) -> Owned<Self> {
-        Self::with(|text| text.fill(content))
+        Self::with(|text| text.begin(content))
     }
 
     /// The text of a colored string: see [`BaseText::from_colored`].

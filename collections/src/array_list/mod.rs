@@ -5,6 +5,7 @@ mod store;
 mod writer;
 
 use std::fmt;
+use std::mem;
 use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
@@ -177,12 +178,8 @@ impl ArrayList {
     pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
         allocate_with(|list: &mut Self| {
             let store = &mut list.items.get_mut().0;
-            let last = items.drain(start..);
-            store.reserve(last.len());
-            // No `extend`: see `item::move_last`.
-            for item in last {
-                store.push(item);
-            }
+            store.extend(items[start..].iter_mut().map(mem::take));
+            items.truncate(start);
         })
     }
 

@@ -60,6 +60,16 @@ impl Store {
         self.items.push(item);
     }
 
+    /// Adds items at the end.
+    #[inline]
+    pub(super) fn extend(&mut self, items: impl Iterator<Item = Item>) {
+        let has_objects = &mut self.has_objects;
+        self.items.extend(items.map(|item| {
+            *has_objects |= item.has_object();
+            ManuallyDrop::new(item)
+        }));
+    }
+
     pub(super) fn insert(&mut self, index: usize, item: Item) {
         let item = self.kept(item);
         self.items.insert(index, item);

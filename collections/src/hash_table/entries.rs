@@ -14,7 +14,7 @@ use super::keys::Keys;
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
-use crate::{Item, Key, item};
+use crate::{Item, Key};
 
 /// What is in a [`HashTable`](crate::HashTable): given by [`read`](crate::HashTable::read), and by
 /// [`write`](crate::HashTable::write) together with what changes it.
@@ -49,6 +49,12 @@ struct Stored {
     hash: u64,
     value: Item,
     key: Item,
+}
+
+/// The entries of a table: the keys of its shape and an item for each, or keys and items.
+pub(crate) enum ByShape<'a, V, E> {
+    Shaped(&'a Shape, V),
+    Other(E),
 }
 
 /// More memory than this is given back when a table is freed.
@@ -323,36 +329,31 @@ impl Entries {
         }
     }
 
-    /// The keys of the shape and their items, and all other entries, dead ones included. There is one or the other.
+    /// The entries by how they are kept, dead ones included.
     #[inline]
-    pub(crate) fn halves(
-        &self,
-    ) -> (
-        Option<&Shape>,
-        slice::Iter<'_, Item>,
-        impl Iterator<Item = (&Item, &Item)>,
-    ) {
-        let others = self.table.iter().map(Stored::pair);
-        (self.keys.shape(), self.values.iter(), others)
+    pub(crate) fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
+        match self.keys.shape() {
+            Some(shape) => ByShape::Shaped(shape, self.values.iter()),
+            None => ByShape::Other(self.table.iter().map(Stored::pair)),
+        }
     }
 
     /// The same, with items that could be changed.
     #[inline]
-    pub(crate) fn halves_mut(
+    pub(crate) fn by_shape_mut(
         &mut self,
-    ) -> (
-        Option<&Shape>,
-        slice::IterMut<'_, Item>,
-        impl Iterator<Item = (&Item, &mut Item)>,
-    ) {
-        let others = self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value));
-        (self.keys.shape(), self.values.iter_mut(), others)
+    ) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
+        match self.keys.shape() {
+            Some(shape) => ByShape::Shaped(shape, self.values.iter_mut()),
+            None => ByShape::Other(self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value))),
+        }
     }
 
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
         self.keys = Keys::Shaped(shape);
-        item::move_last(values, start, &mut self.values);
+        self.values.extend(values[start..].iter_mut().map(mem::take));
+        values.truncate(start);
     }
 
     /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.

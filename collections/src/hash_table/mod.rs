@@ -1,6 +1,6 @@
 //! [`HashTable`]: items by key.
 
-mod entries;
+pub(crate) mod entries;
 mod entry;
 mod keys;
 pub(crate) mod shape;

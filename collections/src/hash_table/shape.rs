@@ -24,8 +24,8 @@ pub(crate) struct Shape {
     places: Places,
     hashes: Vec<u64>,
     keys: Vec<ShapeKey>,
-    /// The keys as JSON writes them, one after another: `,"x":,"y":,"name":`.
-    json: String,
+    /// The keys as JSON writes them, one after another: `,"x":,"y":,"name":`, and [`PADDING`] behind them.
+    json: Vec<u8>,
 }
 
 impl Object for Shape {
@@ -76,22 +76,26 @@ pub(crate) struct ShapeKey {
     pub(crate) json_len: usize,
 }
 
+/// So many bytes can be read from the beginning of any key's JSON on.
+pub(crate) const PADDING: usize = 32;
+
 /// Tables of more keys are faster with an index of their own.
 pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
     /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with its hash and how JSON writes it:
     /// `,"name":`.
-    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a str)>) -> Owned<Self> {
+    pub(crate) fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a [u8])>) -> Owned<Self> {
         allocate_with(|shape: &mut Self| {
             for ((text, hash, json), index) in keys.into_iter().zip(0..) {
                 shape.place(hash, index);
-                shape.json.push_str(json);
+                shape.json.extend_from_slice(json);
                 shape.keys.push(ShapeKey {
                     item: text.into(),
                     json_len: json.len(),
                 });
             }
+            shape.json.extend_from_slice(&[0; PADDING]);
         })
     }
 
@@ -108,8 +112,8 @@ impl Shape {
         &self.keys
     }
 
-    /// The keys as JSON writes them, one after another, each with a comma before it and a colon after it.
-    pub(crate) fn json(&self) -> &str {
+    /// The keys as JSON writes them, one after another, each with a comma before it and a colon after it, and [`PADDING`].
+    pub(crate) fn json(&self) -> &[u8] {
         &self.json
     }
 
@@ -147,9 +151,12 @@ mod tests {
                 let names = (0..count).map(name);
                 let json = |name: &str| format!(",\"{name}\":");
                 let keys: Vec<_> = names.map(|name| (Text::from(&name), json(&name))).collect();
-                let shape = Shape::new(keys.iter().map(|(text, json)| (text.clone(), text.key_hash(), &**json)));
+                let shape = Shape::new(
+                    keys.iter()
+                        .map(|(text, json)| (text.clone(), text.key_hash(), json.as_bytes())),
+                );
                 let written: String = keys.iter().map(|(_, json)| &**json).collect();
-                assert_eq!(shape.json(), written);
+                assert_eq!(shape.json(), [written.as_bytes(), &[0; PADDING]].concat());
                 assert!(
                     shape
                         .keys()

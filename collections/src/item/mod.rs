@@ -346,14 +346,3 @@ impl Item {
         self.plain().or_else(|| self.boxed_scalar())
     }
 }
-
-/// Moves the last items, from `start` on, to the end of another list. A loop of its own, because `extend` passes the iterator
-/// through memory, and waits for it: for the few items of most collections, longer than for the items.
-#[inline]
-pub(crate) fn move_last(from: &mut Vec<Item>, start: usize, to: &mut Vec<Item>) {
-    let last = from.drain(start..);
-    to.reserve(last.len());
-    for item in last {
-        to.push(item);
-    }
-}

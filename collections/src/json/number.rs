@@ -2,7 +2,7 @@
 
 use acedia_boxes::{DoubleBox, LongBox};
 
-use super::scan::{digits, eight_digits};
+use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::{Decimals, Problem};
 use crate::Item;
 
@@ -47,6 +47,46 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
 #[inline]
 pub(crate) fn of_integer(value: i64) -> Item {
     i32::try_from(value).map_or_else(|_| LongBox::new(value).into(), Item::from)
+}
+
+/// Writes an integer.
+#[inline(always)]
+pub(crate) fn write(value: i64, out: &mut Vec<u8>) {
+    const MANY: u64 = 100_000_000;
+    if value < 0 {
+        out.push(b'-');
+    }
+    let value = value.unsigned_abs();
+    if value < MANY {
+        return write_first(value, out);
+    }
+    let before = value / MANY;
+    if before < MANY {
+        write_first(before, out);
+    } else {
+        write_first(before / MANY, out);
+        write_eight(before % MANY, out);
+    }
+    write_eight(value % MANY, out);
+}
+
+/// Writes a number of at most eight digits.
+#[inline]
+fn write_first(value: u64, out: &mut Vec<u8>) {
+    if value < 10 {
+        return out.push(b'0' | value.to_le_bytes()[0]);
+    }
+    let digits = digits_of(value);
+    let zeros = digits.trailing_zeros() / 8;
+    out.extend_from_slice(&((digits | ZEROS) >> (8 * zeros)).to_le_bytes());
+    out.truncate(out.len() - zeros as usize);
+}
+
+/// Writes eight digits, zeros before the first one too. They are put together in a register and not in memory, because a load of
+/// what was stored in pieces waits for the last of them.
+#[inline]
+fn write_eight(value: u64, out: &mut Vec<u8>) {
+    out.extend_from_slice(&(digits_of(value) | ZEROS).to_le_bytes());
 }
 
 /// A float if it is one, else a box of a double.
@@ -179,6 +219,19 @@ mod tests {
         for value in [i64::from(i32::MAX) + 1, i64::MAX, i64::MIN] {
             let item = read(&value.to_string()).expect("fits");
             assert_eq!(item.with(|it: &LongBox| it.get()), Some(value));
+        }
+    }
+
+    #[test]
+    fn integers_are_written() {
+        let powers = (0..19).map(|power| 10_i64.pow(power));
+        let values = powers.flat_map(|power| [power - 1, power, power + 1, power * 2, power / 3 * 7]);
+        for value in values.chain([i64::MAX, i64::MIN, i64::MIN + 1, 1_020_304_050, 102_030_405]) {
+            for value in [value, value.wrapping_neg()] {
+                let mut out = b"before".to_vec();
+                write(value, &mut out);
+                assert_eq!(out, format!("before{value}").as_bytes());
+            }
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Late {
 
 /// What comes after the first collection that was put off, and the collections that belong in between.
 pub(super) struct Frame {
-    pub(super) text: String,
+    pub(super) text: Vec<u8>,
     pub(super) printed: usize,
     pub(super) late: vec::IntoIter<Late>,
     /// How many levels there were before it.
@@ -38,10 +38,10 @@ pub(super) struct Frame {
 
 /// What was printed so far, and in which collections.
 pub(super) struct Page {
-    pub(super) out: String,
+    pub(super) out: Vec<u8>,
     /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
     late: Vec<Late>,
-    before: String,
+    before: Vec<u8>,
     /// Collections that are being printed, and those around what was put off.
     levels: Vec<Level>,
 }
@@ -51,11 +51,16 @@ impl Page {
         /// Room for a small document.
         const ROOM: usize = 128;
         Self {
-            out: String::with_capacity(ROOM),
+            out: Vec::with_capacity(ROOM),
             late: Vec::new(),
-            before: String::new(),
+            before: Vec::new(),
             levels: Vec::with_capacity(4),
         }
+    }
+
+    /// What was printed.
+    pub(super) fn finish(self) -> String {
+        String::from_utf8(self.out).expect("strings and ASCII were printed")
     }
 
     /// Begins a collection, while no other is being printed on the stack.

@@ -264,18 +264,6 @@ impl<S: Source> Document<S> {
         if self.notes.open.len() >= self.parser.max_depth {
             return Err(Failed::new(Problem::TooDeep(self.parser.max_depth), 0));
         }
-        self.source.take_next();
-        let (end, what) = if is_table {
-            (b'}', "a key or `}`")
-        } else {
-            (b']', "a value or `]`")
-        };
-        let next = self.source.peek().ok_or_else(|| expected(what))?;
-        let kind = if is_table {
-            Kind::Shaped(Keys::default())
-        } else {
-            Kind::List
-        };
         let around = self
             .notes
             .open
@@ -285,10 +273,24 @@ impl<S: Source> Document<S> {
                 Kind::List | Kind::Table => outer.around,
             });
         self.notes.open.push(Open {
-            kind,
+            kind: if is_table {
+                Kind::Shaped(Keys::default())
+            } else {
+                Kind::List
+            },
             around,
             start: self.notes.items.len(),
         });
+        self.source.take_next();
+        if is_table && self.expected_key() {
+            return Ok(false);
+        }
+        let (end, what) = if is_table {
+            (b'}', "a key or `}`")
+        } else {
+            (b']', "a value or `]`")
+        };
+        let next = self.source.peek().ok_or_else(|| expected(what))?;
         if next == end {
             self.source.take_next();
             self.end();
@@ -300,10 +302,13 @@ impl<S: Source> Document<S> {
         Ok(false)
     }
 
-    /// Reads a key and the colon after it.
-    #[inline]
-    fn key(&mut self, what: &'static str) -> Result<(), Failed> {
-        let next = self.source.peek();
+    /// Takes the key that is expected, and the colon after it, if it is what comes next, without white space.
+    #[expect(
+        clippy::inline_always,
+        reason = "for most keys this is all, and a call costs as much"
+    )]
+    #[inline(always)]
+    fn expected_key(&mut self) -> bool {
         if let Some(Open {
             kind: Kind::Shaped(keys),
             around,
@@ -313,19 +318,23 @@ impl<S: Source> Document<S> {
             if let Some((longer, json)) = self.notes.shapes.expected(*keys, *around) {
                 if self.source.takes(json) {
                     *keys = longer;
-                    return Ok(());
+                    return true;
                 }
             }
         }
-        if next != Some(b'"') {
-            return Err(expected(what));
-        }
-        self.unexpected_key()
+        false
     }
 
-    /// Reads a key that is none of those that were expected, and the colon after it.
+    /// Reads a key and the colon after it.
     #[inline(never)]
-    fn unexpected_key(&mut self) -> Result<(), Failed> {
+    fn key(&mut self, what: &'static str) -> Result<(), Failed> {
+        if self.source.peek() != Some(b'"') {
+            return Err(expected(what));
+        }
+        // Again, because now there is no white space before it.
+        if self.expected_key() {
+            return Ok(());
+        }
         self.source.take_next();
         let shapes = &mut self.notes.shapes;
         let key = self.source.string(|key| shapes.key(key))?;
@@ -361,7 +370,7 @@ impl<S: Source> Document<S> {
         match self.source.peek() {
             Some(b',') => {
                 self.source.take_next();
-                if is_table {
+                if is_table && !self.expected_key() {
                     self.key("a key")?;
                 }
                 Ok(false)

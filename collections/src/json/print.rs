@@ -9,13 +9,15 @@ use acedia_text::{MutableText, Text};
 
 use super::color;
 use super::error::PrintError;
-use super::escape;
+use super::escape::{self, push_first};
+use super::number;
 use super::page::{Frame, Late, Page, Spot};
 use super::reach::{Alone, Reach};
 use crate::collection::Collection;
-use crate::hash_table::shape::Shape;
+use crate::hash_table::entries::ByShape;
+use crate::hash_table::shape::PADDING;
 use crate::item::Simple;
-use crate::{ArrayList, HashTable, Item, View};
+use crate::{Item, View};
 
 /// Prints items as JSON.
 ///
@@ -125,17 +127,17 @@ impl Printer {
         open.extend(self.whole(item, None, &mut page)?);
         while let Some(frame) = open.last_mut() {
             let Some(Late { start, item, level }) = frame.late.next() else {
-                page.out.push_str(&frame.text[frame.printed..]);
+                page.out.extend_from_slice(&frame.text[frame.printed..]);
                 page.truncate(frame.levels);
                 open.pop();
                 continue;
             };
             page.out
-                .push_str(&frame.text[mem::replace(&mut frame.printed, start)..start]);
+                .extend_from_slice(&frame.text[mem::replace(&mut frame.printed, start)..start]);
             let inner = self.whole(&item, Some(level), &mut page)?;
             open.extend(inner);
         }
-        Ok(page.out)
+        Ok(page.finish())
     }
 
     /// As [`print`](Self::print), with colours for keys, strings, numbers and words.
@@ -172,8 +174,8 @@ impl Printer {
                     None => self.list(list.read().iter(), spot, page),
                 },
                 Collection::Table(table) => match table.try_write() {
-                    Some(mut entries) => self.table(entries.halves_mut(), spot, page),
-                    None => self.table(table.read().halves(), spot, page),
+                    Some(mut entries) => self.table(entries.by_shape_mut(), spot, page),
+                    None => self.table(table.read().by_shape(), spot, page),
                 },
             }
         });
@@ -182,7 +184,7 @@ impl Printer {
     }
 
     fn list(self, items: impl Iterator<Item = impl Reach>, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        page.out.push('[');
+        page.out.push(b'[');
         let mut is_empty = true;
         for item in items {
             self.separate(is_empty, spot, page);
@@ -190,47 +192,53 @@ impl Printer {
             self.inner(item, spot, page)?;
         }
         self.close(is_empty, spot, page);
-        page.out.push(']');
+        page.out.push(b']');
         page.leave(spot);
         Ok(())
     }
 
     fn table<'a, R: Reach>(
         self,
-        (shape, values, others): Halves<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
+        entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
         spot: Spot,
         page: &mut Page,
     ) -> Result<(), PrintError> {
-        page.out.push('{');
+        page.out.push(b'{');
         let mut is_first = true;
-        let (keys, mut json) = shape.map_or((&[][..], ""), |shape| (shape.keys(), shape.json()));
-        if self.is_sorted {
-            let shaped = keys.iter().map(|key| &key.item).zip(values);
-            let mut sorted: Vec<_> = shaped.chain(others).collect();
-            // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
-            sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
-            for entry in sorted {
-                is_first &= !self.entry(entry, is_first, spot, page)?;
-            }
-        } else {
-            for (key, item) in keys.iter().zip(values) {
-                if self.is_pretty {
-                    self.separate(is_first, spot, page);
+        match entries {
+            _ if self.is_sorted => {
+                let mut sorted: Vec<_> = match entries {
+                    ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
+                    ByShape::Other(entries) => entries.collect(),
+                };
+                // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
+                sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
+                for entry in sorted {
+                    is_first &= !self.entry(entry, is_first, spot, page)?;
                 }
-                let (name, after) = json.split_at(key.json_len);
-                json = after;
-                // It begins with a comma.
-                let name = if is_first || self.is_pretty { &name[1..] } else { name };
-                page.out.push_str(name);
-                is_first = false;
-                self.value(item, spot, page)?;
             }
-            for entry in others {
-                is_first &= !self.entry(entry, is_first, spot, page)?;
+            ByShape::Shaped(shape, values) => {
+                let mut json = shape.json();
+                for (key, item) in shape.keys().iter().zip(values) {
+                    if self.is_pretty {
+                        self.separate(is_first, spot, page);
+                    }
+                    // It begins with a comma.
+                    let skipped = usize::from(is_first || self.is_pretty);
+                    push_first::<PADDING>(&json[skipped..], key.json_len - skipped, &mut page.out);
+                    json = &json[key.json_len..];
+                    is_first = false;
+                    self.value(item, spot, page)?;
+                }
+            }
+            ByShape::Other(entries) => {
+                for entry in entries {
+                    is_first &= !self.entry(entry, is_first, spot, page)?;
+                }
             }
         }
         self.close(is_first, spot, page);
-        page.out.push('}');
+        page.out.push(b'}');
         page.leave(spot);
         Ok(())
     }
@@ -258,7 +266,7 @@ impl Printer {
             out.truncate(before);
             return Ok(false);
         }
-        out.push(':');
+        out.push(b':');
         self.value(item, spot, page)?;
         Ok(true)
     }
@@ -267,18 +275,26 @@ impl Printer {
     #[inline]
     fn value(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if self.is_pretty {
-            page.out.push(' ');
+            page.out.push(b' ');
         }
         self.inner(item, spot, page)
     }
 
     /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "so that the length of what was printed stays in a register"
+    )]
+    #[inline(always)]
     fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         match item.item().view() {
-            View::None => page.out.push_str("null"),
-            View::Int(value) => integer(value, &mut page.out),
-            View::Owned(_) => return self.object(item, spot, page),
+            View::None => page.out.extend_from_slice(b"null"),
+            View::Int(value) => number::write(value.into(), &mut page.out),
+            View::Bool(value) => bool(value, &mut page.out),
+            View::Owned(object) => match object.downcast_ref::<Text>() {
+                Some(text) => escape::text(text, &mut page.out),
+                None => return self.object(item, spot, page),
+            },
             _ => return self.other(item.item(), spot, page),
         }
         Ok(())
@@ -286,20 +302,33 @@ impl Printer {
 
     /// The same of an object that `item` owns.
     #[inline(never)]
-    fn object(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        if let Some(object) = item.item().object() {
-            if let Some(text) = object.downcast_ref::<Text>() {
-                escape::text(text, &mut page.out);
-                return Ok(());
-            }
-            if object.is::<ArrayList>() || object.is::<HashTable>() {
-                return self.collection(item, spot, page);
-            }
-            if let Some(value) = object.downcast_ref::<DoubleBox>() {
-                return self.double(value.get(), false, &mut page.out);
+    fn object(self, mut item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        if spot.nested + 1 < DEEPEST {
+            match item.alone() {
+                Some(Alone::List(list)) => {
+                    let spot = page.enter(ptr::from_ref(list).addr(), spot);
+                    return self.list(list.get_mut().items_mut(), spot, page);
+                }
+                Some(Alone::Table(table)) => {
+                    let spot = page.enter(ptr::from_ref(table).addr(), spot);
+                    return self.table(table.get_mut().by_shape_mut(), spot, page);
+                }
+                None => {}
             }
         }
-        self.other(item.item(), spot, page)
+        self.other_object(item.item(), spot, page)
+    }
+
+    /// The same of other objects.
+    #[inline(never)]
+    fn other_object(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        if let Some(value) = item.with(|value: &DoubleBox| value.get()) {
+            return self.double(value, false, &mut page.out);
+        }
+        match item.object().and_then(Collection::of) {
+            Some(collection) => self.collection(collection, item, spot, page),
+            None => self.other(item, spot, page),
+        }
     }
 
     /// The same of what is met more seldom. Mutable texts are put off, because others may lock them for long.
@@ -317,66 +346,59 @@ impl Printer {
         self.simple(&Simple::of(item), false, &mut page.out)
     }
 
-    /// Prints a collection that `item` owns, or puts it off, if it would have to be waited for, or if the stack is deep enough.
-    #[inline]
-    fn collection(self, mut item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+    /// Prints a collection that `item` owns and others can reach, or puts it off, if it would have to be waited for, or if the stack is
+    /// deep enough.
+    fn collection(
+        self,
+        collection: Collection<'_>,
+        item: &Item,
+        spot: Spot,
+        page: &mut Page,
+    ) -> Result<(), PrintError> {
         if spot.nested + 1 < DEEPEST {
-            match item.alone() {
-                Some(Alone::List(list)) => {
-                    let spot = page.enter(ptr::from_ref(list).addr(), spot);
-                    return self.list(list.get_mut().items_mut(), spot, page);
-                }
-                Some(Alone::Table(table)) => {
-                    let spot = page.enter(ptr::from_ref(table).addr(), spot);
-                    return self.table(table.get_mut().halves_mut(), spot, page);
-                }
-                None => {}
-            }
-            let collection = item.item().object().and_then(Collection::of);
             match collection {
-                Some(Collection::List(list)) => {
+                Collection::List(list) => {
                     if let Some(items) = list.try_read() {
                         let spot = page.enter(ptr::from_ref(list).addr(), spot);
                         return self.list(items.iter(), spot, page);
                     }
                 }
-                Some(Collection::Table(table)) => {
+                Collection::Table(table) => {
                     if let Some(entries) = table.try_read() {
                         let spot = page.enter(ptr::from_ref(table).addr(), spot);
-                        return self.table(entries.halves(), spot, page);
+                        return self.table(entries.by_shape(), spot, page);
                     }
                 }
-                None => {}
             }
         }
-        page.put_off(item.item().clone(), spot.level);
+        page.put_off(item.clone(), spot.level);
         Ok(())
     }
 
     /// Prints what is no collection.
-    fn simple(self, simple: &Simple, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
+    fn simple(self, simple: &Simple, is_alone: bool, out: &mut Vec<u8>) -> Result<(), PrintError> {
         match simple {
-            Simple::None => out.push_str("null"),
-            Simple::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-            Simple::Integer(value) => out.push_str(itoa::Buffer::new().format(*value)),
+            Simple::None => out.extend_from_slice(b"null"),
+            Simple::Bool(value) => bool(*value, out),
+            Simple::Integer(value) => number::write(*value, out),
             Simple::Double(value) => return self.double(*value, is_alone, out),
             Simple::String(string) => escape::string(string, out),
             Simple::Array(items) => {
-                out.push('[');
+                out.push(b'[');
                 for (index, item) in items.iter().enumerate() {
                     if index > 0 {
-                        out.push(',');
+                        out.push(b',');
                     }
                     self.simple(item, false, out)?;
                 }
-                out.push(']');
+                out.push(b']');
             }
             Simple::Other(class) => return self.without(PrintError::Class(class), is_alone, out),
         }
         Ok(())
     }
 
-    fn double(self, value: f64, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
+    fn double(self, value: f64, is_alone: bool, out: &mut Vec<u8>) -> Result<(), PrintError> {
         if !value.is_finite() {
             return self.without(PrintError::NotFinite, is_alone, out);
         }
@@ -384,25 +406,25 @@ impl Printer {
         let mut buffer = zmij::Buffer::new();
         let decimal = buffer.format_finite(value);
         if value.abs() < 1e15 {
-            out.push_str(decimal);
+            out.extend_from_slice(decimal.as_bytes());
         } else {
-            out.extend(decimal.split('+'));
+            out.extend(decimal.bytes().filter(|byte| *byte != b'+'));
         }
         Ok(())
     }
 
-    fn without(self, error: PrintError, is_alone: bool, out: &mut String) -> Result<(), PrintError> {
+    fn without(self, error: PrintError, is_alone: bool, out: &mut Vec<u8>) -> Result<(), PrintError> {
         if is_alone || self.unprintable == Unprintable::Refuse {
             return Err(error);
         }
-        out.push_str("null");
+        out.extend_from_slice(b"null");
         Ok(())
     }
 
     #[inline]
     fn separate(self, is_first: bool, spot: Spot, page: &mut Page) {
         if !is_first {
-            page.out.push(',');
+            page.out.push(b',');
         }
         self.begin_line(spot.depth, page);
     }
@@ -417,21 +439,15 @@ impl Printer {
     #[inline]
     fn begin_line(self, depth: usize, page: &mut Page) {
         if self.is_pretty {
-            page.out.push('\n');
-            let indent = std::iter::repeat_n("  ", depth.min(DEEPEST));
-            page.out.extend(indent);
+            page.out.push(b'\n');
+            page.out.resize(page.out.len() + 2 * depth.min(DEEPEST), b' ');
         }
     }
 }
 
-/// Apart, so that what comes to be printed is told without a call.
-#[inline(never)]
-fn integer(value: i32, out: &mut String) {
-    out.push_str(itoa::Buffer::new().format(value));
+fn bool(value: bool, out: &mut Vec<u8>) {
+    out.extend_from_slice(if value { b"true" } else { b"false" });
 }
-
-/// What is in a table: the shape and its items, and all other entries.
-type Halves<'a, V, O> = (Option<&'a Shape>, V, O);
 
 /// What tells one collection from another.
 fn place(collection: Collection<'_>) -> usize {

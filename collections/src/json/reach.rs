@@ -39,10 +39,10 @@ impl Reach for &mut Item {
     #[inline]
     fn alone(&mut self) -> Option<Alone<'_>> {
         let object = self.object_mut()?;
-        if object.is::<ArrayList>() {
-            object.downcast_mut().map(Alone::List)
-        } else {
+        if object.is::<HashTable>() {
             object.downcast_mut().map(Alone::Table)
+        } else {
+            object.downcast_mut().map(Alone::List)
         }
     }
 }

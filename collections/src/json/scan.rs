@@ -34,24 +34,73 @@ fn special(word: u64) -> u64 {
     (below(word, b' ') | below(quote, 1) | below(backslash, 1)) & HIGH
 }
 
-/// Whether `bytes` begin with `expected`: without a call, unlike the standard library, because keys are short.
-#[inline]
-pub(super) fn starts_with(bytes: &[u8], expected: &[u8]) -> bool {
-    let Some(bytes) = bytes.get(..expected.len()) else {
-        return false;
-    };
-    match expected.len() {
-        4..8 => same::<4>(bytes, expected),
-        8..16 => same::<8>(bytes, expected),
-        16..=32 => same::<16>(bytes, expected),
-        _ => bytes == expected,
+/// What is expected to come next, behind one byte that may be any.
+///
+/// ```text
+/// expected   ,  "  n  a  m  e  "  :
+/// mask       0  ff ff ff ff ff ff ff 0 0 0 …
+/// ```
+///
+/// So it is compared without a loop, a call, or a branch on its length.
+#[derive(Default)]
+pub(super) struct Expected {
+    words: [u64; WORDS],
+    mask: [u64; WORDS],
+    /// What comes after these words.
+    tail: Vec<u8>,
+    len: usize,
+}
+
+const WORDS: usize = 4;
+const HEAD: usize = 8 * WORDS;
+
+impl Expected {
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let (mut padded, mut mask) = ([0; HEAD], [0; HEAD]);
+        for ((padded, mask), byte) in padded.iter_mut().zip(&mut mask).zip(bytes).skip(1) {
+            (*padded, *mask) = (*byte, 0xff);
+        }
+        Self {
+            words: words(&padded),
+            mask: words(&mask),
+            tail: bytes.get(HEAD..).map_or(Vec::new(), <[u8]>::to_vec),
+            len: bytes.len(),
+        }
+    }
+
+    /// Its length, with the first byte.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether `bytes` begin with it. Says no, if there are fewer than 32.
+    #[inline]
+    pub(super) fn is_next(&self, bytes: &[u8]) -> bool {
+        let Some(head) = bytes.first_chunk::<HEAD>() else {
+            return false;
+        };
+        let all = words(head).into_iter().zip(self.words).zip(self.mask);
+        let others = all.fold(0, |others, ((word, expected), mask)| {
+            others | ((word ^ expected) & mask)
+        });
+        others == 0 && (self.len <= HEAD || self.ends_in(&bytes[HEAD..]))
+    }
+
+    /// Whether `bytes` begin with what comes after the words.
+    #[cold]
+    fn ends_in(&self, bytes: &[u8]) -> bool {
+        bytes.starts_with(&self.tail)
     }
 }
 
-/// Whether two slices of one length, from `N` to twice as much, are equal: by two pieces, which may overlap.
 #[inline]
-fn same<const N: usize>(left: &[u8], right: &[u8]) -> bool {
-    left.first_chunk::<N>() == right.first_chunk() && left.last_chunk::<N>() == right.last_chunk()
+fn words(bytes: &[u8; HEAD]) -> [u64; WORDS] {
+    let mut words = [0; WORDS];
+    for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    }
+    words
 }
 
 /// How many digits `bytes` begin with.
@@ -59,7 +108,7 @@ fn same<const N: usize>(left: &[u8], right: &[u8]) -> bool {
 pub(super) fn digits(bytes: &[u8]) -> usize {
     let mut rest = bytes;
     while let Some((word, after)) = rest.split_first_chunk() {
-        let count = digits_of(u64::from_le_bytes(*word));
+        let count = digits_in(u64::from_le_bytes(*word));
         if count < 8 {
             return bytes.len() - rest.len() + count;
         }
@@ -69,11 +118,25 @@ pub(super) fn digits(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + tail.unwrap_or(rest.len())
 }
 
+/// Eight zeros: what makes characters of digits.
+pub(super) const ZEROS: u64 = BYTES * b'0' as u64;
+
+/// The digits of a number of at most eight, the first one lowest.
+#[inline]
+pub(super) fn digits_of(value: u64) -> u64 {
+    // Halves are split: in two numbers of four digits, four of two, and eight of one. The multiplications divide by 100 and 10.
+    let fours = (value / 10_000) | ((value % 10_000) << 32);
+    let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
+    let twos = hundreds | ((fours - hundreds * 100) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    tens | ((twos - tens * 10) << 8)
+}
+
 /// How many digits a word begins with, whose first byte is its lowest.
 #[inline]
-fn digits_of(word: u64) -> usize {
+fn digits_in(word: u64) -> usize {
     // What digits become is less than ten, and nothing else is.
-    let word = word ^ (BYTES * u64::from(b'0'));
+    let word = word ^ ZEROS;
     let others = (((word & !HIGH) + BYTES * (0x80 - 10)) | word) & HIGH;
     (others.trailing_zeros() / 8) as usize
 }
@@ -92,7 +155,7 @@ fn value_of(word: u64) -> u64 {
 #[inline]
 pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
     let word = u64::from_le_bytes(bytes);
-    (digits_of(word) == 8).then(|| value_of(word))
+    (digits_in(word) == 8).then(|| value_of(word))
 }
 
 /// The number that the first digits of `bytes` are, and how many these are: up to eight, and none less than eight bytes before
@@ -100,7 +163,7 @@ pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
 #[inline]
 pub(super) fn first_digits(bytes: &[u8]) -> (u64, usize) {
     let word = bytes.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    match digits_of(word) {
+    match digits_in(word) {
         0 => (0, 0),
         // Nothing before the first digit counts as a zero.
         count => (value_of(word << (64 - 8 * count)), count),
@@ -141,18 +204,19 @@ mod tests {
     }
 
     #[test]
-    fn beginnings_are_told_at_every_length() {
+    fn what_is_expected_is_told_at_every_length() {
         let bytes: Vec<u8> = (0..40).collect();
-        for len in 0..=bytes.len() {
+        for len in 1..=bytes.len() {
             let mut expected = bytes[..len].to_vec();
-            assert!(starts_with(&bytes, &expected));
+            let is_next = |expected: &[u8]| Expected::new(expected).is_next(&bytes);
+            assert!(is_next(&expected));
             for at in 0..len {
                 expected[at] ^= 1;
-                assert!(!starts_with(&bytes, &expected), "{at} of {len}");
+                assert_eq!(is_next(&expected), at == 0, "{at} of {len}");
                 expected[at] ^= 1;
             }
-            expected.push(1);
-            assert!(!starts_with(&bytes[..len], &expected));
+            let expected = Expected::new(&expected);
+            assert!(expected.len() == len && !expected.is_next(&bytes[..HEAD.max(len) - 1]));
         }
     }
 

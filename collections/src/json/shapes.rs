@@ -7,6 +7,7 @@ use acedia_text::{Text, is_exact, key_hash};
 use hashbrown::HashTable as RawTable;
 
 use super::escape;
+use super::scan::Expected;
 use crate::Item;
 use crate::hash_table::shape::{MOST_KEYS, Shape};
 
@@ -28,7 +29,7 @@ pub(super) struct Shapes {
     /// Their numbers, once they are more than [`FEW`].
     by_hash: RawTable<u32>,
     /// The keys as they are written most of the time, one after another: `,"key":`.
-    json: String,
+    json: Vec<u8>,
 }
 
 /// The keys of a table, read so far: a node of [`Shapes`].
@@ -38,7 +39,8 @@ pub(super) struct Keys(u32);
 struct Node {
     /// Its place among the keys; the root has none.
     key: u32,
-    json: Json,
+    /// How it is written most of the time.
+    json: Expected,
     parent: Keys,
     depth: usize,
     /// The child that was made last, and the one of the same parent that was made before this one. The root is nobody's
@@ -90,7 +92,7 @@ impl Default for Shapes {
     fn default() -> Self {
         let root = Node {
             key: u32::MAX,
-            json: Json::default(),
+            json: Expected::default(),
             parent: Keys::default(),
             depth: 0,
             child: Keys::default(),
@@ -106,13 +108,13 @@ impl Default for Shapes {
             nodes,
             keys: Vec::with_capacity(FEW),
             by_hash: RawTable::new(),
-            json: String::with_capacity(16 * FEW),
+            json: Vec::with_capacity(16 * FEW),
         }
     }
 }
 
 impl Json {
-    fn of(self, all: &str) -> &str {
+    fn of(self, all: &[u8]) -> &[u8] {
         &all[self.start as usize..self.end as usize]
     }
 }
@@ -136,19 +138,18 @@ impl Shapes {
         &self.nodes[keys.0 as usize]
     }
 
-    /// The keys with the one that is expected next, and how that is written, with a colon. `around` are the keys of the
-    /// table around this one.
+    /// The keys with the one that is expected next, and how that is written, behind a comma and with a colon. `around` are the keys
+    /// of the table around this one.
     #[inline]
-    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &[u8])> {
+    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &Expected)> {
         let next = if keys.0 == 0 {
             self.node(around).inner
         } else {
             self.node(keys).expected
         };
-        (next.0 != 0).then(|| {
-            let Json { start, end } = self.node(next).json;
-            (next, &self.json.as_bytes()[start as usize + 1..end as usize])
-        })
+        let json = &self.node(next).json;
+        // Nothing is expected in the root's place.
+        (json.len() > 0).then_some((next, json))
     }
 
     /// The key that was read.
@@ -182,11 +183,11 @@ impl Shapes {
 
     fn remember(&mut self, text: Owned<Text>, hash: u64, key: &str) {
         // Of at most 1,024 keys of at most 64 bytes, each written in at most six: it fits.
-        let end = |json: &str| u32::try_from(json.len()).unwrap_or(u32::MAX);
+        let end = |json: &[u8]| u32::try_from(json.len()).unwrap_or(u32::MAX);
         let start = end(&self.json);
-        self.json.push(',');
+        self.json.push(b',');
         escape::string(key, &mut self.json);
-        self.json.push(':');
+        self.json.push(b':');
         let end = end(&self.json);
         let json = Json { start, end };
         self.keys.push(Known { text, hash, json });
@@ -236,7 +237,7 @@ impl Shapes {
         let sibling = mem::replace(&mut self.nodes[keys.0 as usize].child, next);
         self.nodes.push(Node {
             key,
-            json: self.keys[key as usize].json,
+            json: Expected::new(self.keys[key as usize].json.of(&self.json)),
             parent: keys,
             depth,
             child: Keys::default(),

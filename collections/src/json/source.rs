@@ -10,7 +10,7 @@ use hifijson::{Read, Write};
 
 use super::Problem;
 use super::error::Place;
-use super::scan::{digits, first_digits, plain, starts_with};
+use super::scan::{Expected, digits, first_digits, plain};
 
 /// A lexer that knows where it is.
 pub(super) trait Source: Read + Write + Sized {
@@ -23,9 +23,9 @@ pub(super) trait Source: Read + Write + Sized {
         self.ws_peek()
     }
 
-    /// Takes `expected`, if that is what comes next and can be told at once.
+    /// Takes what is expected behind the byte that was taken last, if that is what comes next and can be told at once.
     #[inline]
-    fn takes(&mut self, expected: &[u8]) -> bool {
+    fn takes(&mut self, expected: &Expected) -> bool {
         let _ = expected;
         false
     }
@@ -138,6 +138,20 @@ impl<'a> Slice<'a> {
         })
     }
 
+    /// Takes the rest of an escape that is one letter.
+    #[inline]
+    fn short_escape(&mut self) -> Option<char> {
+        let c = match self.peek_next()? {
+            byte @ (b'"' | b'\\' | b'/') => char::from(byte),
+            b'n' => '\n',
+            b't' => '\t',
+            b'r' => '\r',
+            _ => return None,
+        };
+        self.at += 1;
+        Some(c)
+    }
+
     /// Reads the rest of a string, of which `first` was taken.
     #[inline(never)]
     fn escaped(&mut self, first: &str, out: &mut String) -> Result<(), Broken> {
@@ -146,7 +160,10 @@ impl<'a> Slice<'a> {
         loop {
             match self.take_next().ok_or(UNTERMINATED)? {
                 b'"' => return Ok(()),
-                b'\\' => out.push(escaped(self)?),
+                b'\\' => match self.short_escape() {
+                    Some(c) => out.push(c),
+                    None => out.push(escaped(self)?),
+                },
                 _ => return Err(StringError::Control.into()),
             }
             out.push_str(self.part()?);
@@ -221,10 +238,15 @@ impl<'a> Source for Slice<'a> {
     }
 
     #[inline]
-    fn takes(&mut self, expected: &[u8]) -> bool {
-        let starts = starts_with(self.rest(), expected);
-        self.at += if starts { expected.len() } else { 0 };
-        starts
+    fn takes(&mut self, expected: &Expected) -> bool {
+        let is_next = self
+            .whole
+            .get(self.at.wrapping_sub(1)..)
+            .is_some_and(|bytes| expected.is_next(bytes));
+        if is_next {
+            self.at += expected.len() - 1;
+        }
+        is_next
     }
 
     #[inline]

@@ -54,15 +54,6 @@ impl BaseText {
         self.append_or(content, Format::PLAIN)
     }
 
-    /// As [`append`](Self::append), to an empty text.
-    #[inline]
-    pub(crate) fn fill(&mut self, content: impl Content) {
-        match content.piece() {
-            Piece::Str(text) => self.buffer.fill(text),
-            _ => drop(self.append(content)),
-        }
-    }
-
     /// As [`append`](Self::append); what is plain in `content` gets `default`.
     #[inline]
     #[doc(alias = "Append")]

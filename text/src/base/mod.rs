@@ -14,6 +14,7 @@ pub use split::Split;
 
 use crate::buffer::Buffer;
 use crate::chars::{Characters, Chars};
+use crate::content::{Content, Piece};
 use crate::formatting::{MarkupError, Runs, colored, markup};
 use crate::units::Units;
 use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
@@ -176,6 +177,17 @@ impl BaseText {
     fn recycle_slow(&mut self) {
         self.buffer.recycle();
         self.runs.recycle();
+    }
+
+    /// Puts a content in an empty text.
+    #[inline]
+    pub(crate) fn begin(&mut self, content: impl Content) {
+        match content.piece() {
+            Piece::Str(text) => self.buffer.begin(text),
+            _ => {
+                self.append(content);
+            }
+        }
     }
 
     #[inline]
