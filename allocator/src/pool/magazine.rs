@@ -115,7 +115,7 @@ impl fmt::Debug for Magazine {
 /// The lists belong to that thread alone. The numbers may be read by others, for statistics.
 #[repr(align(128))]
 pub(super) struct Local {
-    /// The slot that is taken next, before those on the list of ready ones; `None` if it was taken and none freed since.
+    /// The slot that was freed last, above the list of ready ones; `None` if it is taken.
     ///
     /// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one
     /// store to come back from memory, and not for the list's length too. Twice as fast (`benches`, `pair`).
@@ -168,11 +168,19 @@ impl Top {
 
     #[inline]
     fn take(&self) -> Option<Slot> {
+        let slot = self.get();
+        if slot.is_some() {
+            self.at.store(std::ptr::null_mut(), Ordering::Relaxed);
+        }
+        slot
+    }
+
+    #[inline]
+    fn get(&self) -> Option<Slot> {
         let at = self.at.load(Ordering::Relaxed);
         if unlikely(at.is_null()) {
             return None;
         }
-        self.at.store(std::ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: just seen.
         let at = unsafe { NonNull::new_unchecked(at) };
         // SAFETY: `set` writes the key with the address.
@@ -223,7 +231,7 @@ impl Local {
         self.depot.upgrade()
     }
 
-    /// Begins a life in a slot that was freed lately.
+    /// Begins a life in the slot that was freed last.
     #[inline]
     pub(super) fn begin_ready(&self) -> Option<Slot> {
         if let Some(slot) = self.top.take() {
@@ -252,8 +260,8 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
-        if unlikely(self.top.is_some()) {
-            return self.push_below(slot);
+        if unlikely(self.top.is_some()) && !self.top.get().is_some_and(|below| self.push_below(below)) {
+            return false;
         }
         self.top.set(slot);
         true
@@ -491,7 +499,7 @@ mod loom_models {
             let pool = Pool::<_, Beginning>::with_hooks();
             // Two more than a thread keeps: the depot gets them, for whoever comes first.
             let mut owners = [(); 6].map(|()| pool.allocate());
-            let depot = [owners[1].index(), owners[2].index()];
+            let depot = [owners[0].index(), owners[1].index()];
             owners.iter_mut().for_each(|owner| owner.get_mut().unwrap().write(0));
             drop(owners);
             let (here, there) = both(|| use_some(&pool, 5), || use_some(&pool, 3));

@@ -351,7 +351,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// A slot that this thread freed lately, if it keeps any.
+    /// The slot that this thread freed last, if it keeps any.
     #[inline]
     #[track_caller]
     fn take_ready(&self) -> Option<Slot> {
