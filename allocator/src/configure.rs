@@ -11,7 +11,7 @@ static PENDING: Mutex<Vec<PoolOverride>> = Mutex::new(Vec::new());
 /// Whether there are any.
 static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 
-/// Puts the limits of a configuration into force: what a pool keeps too much is dropped at once, longest free first.
+/// Puts the limits of a configuration into force: what a pool keeps too much is dropped at once.
 ///
 /// Gives back what could not be done, each as a sentence; the other limits are in force all the same. An entry for a class
 /// that does not exist is remembered, and applies should the class appear later. Of several entries for one class the

@@ -284,6 +284,23 @@ fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
     }
 }
 
+/// A thread learns of the guards that were made in a pool before it came there.
+fn guards_are_known_to_newcomers<H: Hooks<[u64; 6]>>() {
+    let pool: Pool<[u64; 6], H> = Pool::with_hooks();
+    let owner = pool.allocate_with(|object| *object = [7; 6]);
+    let key = owner.key();
+    let guard = pool.guard(key).expect("alive");
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            // From now on it has magazines.
+            drop(pool.allocate());
+            drop(owner);
+            is_kept_back(&pool, key);
+        });
+    });
+    assert_eq!(*guard, [7; 6], "finalized or reused under a guard");
+}
+
 #[test]
 fn guards_are_noticed() {
     const NAME: &str = "guards_are_noticed";
@@ -292,7 +309,13 @@ fn guards_are_noticed() {
             support::passes_in_own_process(NAME, "wiping");
             support::passes_in_own_process(NAME, "late");
         }
-        Some("wiping") => guards_are_noticed_by::<Wiping>(),
-        Some(_) => guards_are_noticed_by::<Late>(),
+        Some("wiping") => {
+            guards_are_known_to_newcomers::<Wiping>();
+            guards_are_noticed_by::<Wiping>();
+        }
+        Some(_) => {
+            guards_are_known_to_newcomers::<Late>();
+            guards_are_noticed_by::<Late>();
+        }
     }
 }

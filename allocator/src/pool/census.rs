@@ -32,7 +32,7 @@ impl Census {
         Self(AtomicU64::new(nobody))
     }
 
-    /// A copy, for what is new in the pool. The caller holds the pool's lock, or sets it under that lock before it is used.
+    /// A copy, for what is new in the pool. The caller holds the pool's lock.
     pub(super) fn copy(&self) -> Self {
         Self(AtomicU64::new(self.value()))
     }

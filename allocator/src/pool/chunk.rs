@@ -416,10 +416,16 @@ impl Slot {
     /// The same slot, once the life it is in, which was seen and is not its last, has ended.
     #[inline]
     pub(super) fn in_next_life(self) -> Self {
-        Self {
+        let next = Self {
             key: self.key.next_life(),
             ..self
-        }
+        };
+        debug_assert_eq!(
+            self.life().upcoming(),
+            next.key.life(),
+            "the word and the owner disagree"
+        );
+        next
     }
 
     /// The slot's number.

@@ -109,7 +109,7 @@ impl Chunk {
 fn wait_for_counts() {
     for flag in pin::flags() {
         let mut looks = 0;
-        // Acquire pairs with `count_alone` (Release): the counts are in sight.
+        // Acquire pairs with `count_under` (Release): the counts are in sight.
         while flag.counts.load(Ordering::Acquire) && !bug("second_counter_not_awaited") {
             looks += 1;
             if looks < 100 {

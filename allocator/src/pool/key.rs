@@ -1,6 +1,7 @@
 //! [`Key`]: eight bytes that name one life of one slot.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 
 use super::directory::MAX_SLOTS;
@@ -29,7 +30,7 @@ use crate::sync::bug;
 /// assert_eq!(Key::from_bits(key.to_bits()), Some(key));
 /// assert_eq!(size_of::<Option<Key>>(), 8);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct Key(
     /// One number and not two, so that it is always read and written whole: a processor forwards a store only to a load
@@ -100,8 +101,15 @@ impl Key {
         if bug("life_not_bumped") {
             return self;
         }
-        // SAFETY: the sum is neither 0 nor too large, because of the index.
+        // SAFETY: the bits are below 2⁶², because of the index, so the sum is not 0.
         Self(unsafe { NonZeroU64::new_unchecked(self.0.get() + 1) })
+    }
+}
+
+impl Hash for Key {
+    /// The slot lowest: some hashers only multiply, and tables look at the low bits first.
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        state.write_u64(self.0.get().rotate_left(32));
     }
 }
 

@@ -135,7 +135,7 @@ pub(super) struct Local {
     /// How many slots are in `behind`.
     behind_len: AtomicU32,
     behind: Cell<Option<Box<Magazine>>>,
-    /// Who makes guards of the pool's objects. Changed by others, once or twice.
+    /// Who makes guards of the pool's objects. Told when the pool takes these magazines in, and changed by others, once or twice.
     pub(super) guarding: Census,
     depot: WeakShared<Depot>,
     /// Slots without an object that this thread may make one in: `(next, end)`.
@@ -217,7 +217,7 @@ impl Local {
             freed_len: AtomicU32::new(0),
             behind_len: AtomicU32::new(0),
             behind: Cell::new(None),
-            guarding: depot.guarding.copy(),
+            guarding: Census::new(),
             depot: depot.downgrade(),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),

@@ -191,14 +191,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The same pool, keeping so many free objects. For use before the first object is allocated.
+    /// The same pool, keeping so many free objects. For use before the first object is allocated and the first reader made.
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// The same pool, refusing to have more than `capacity` objects in use. For use before the first is allocated.
+    /// The same pool, refusing to have more than `capacity` objects in use. For use before the first is allocated and the first
+    /// reader made.
     ///
     /// Freed objects count as in use until their readers have left. A bounded pool takes a lock per operation.
     ///
@@ -621,8 +622,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
-    /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, longest
-    /// free first.
+    /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, and so is
+    /// what is freed while as many are kept.
     ///
     /// A thread that does none of these keeps what it has, at most 385 objects. Nobody else can take them, because a thread
     /// works on its magazines without telling anybody; [`collect`](Self::collect), called there, empties them.
