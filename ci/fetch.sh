@@ -7,6 +7,7 @@ fetch() {
   local log
   log=$(mktemp)
   if ! retry cargo fetch --locked --target "$HOST" --manifest-path "$1" 2>&1 | tee "$log"; then
+    if grep -q 'cannot update the lock file' "$log"; then fail "the lock file beside $1 doesn't fit it"; fi
     grep -qiE 'network|failed to download|download of|resolve host|timed out|connection' "$log" ||
       fail "the dependencies of $1 don't resolve"
     skip "the dependencies of $1 can't be downloaded"
