@@ -291,7 +291,7 @@ fn end<T, H: Hooks<T>>(slot: Slot, thread: &ThreadState, local: &Local) {
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned, or that is new to this thread.
+/// One owner less of an object in a chunk in which owners were cloned, or of a pool that the thread did not use lately.
 #[inline(never)]
 fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & tag::SHARED == 0 {
