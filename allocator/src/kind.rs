@@ -87,7 +87,11 @@ pub enum Identity {}
 #[derive(Debug)]
 pub enum Value {}
 
-/// The hash of an object's content, for classes of the kind [`Value`].
+/// As [`Value`], for objects that keep their hash themselves: [`ValueHash::value_hash`] is called whenever somebody asks.
+#[derive(Debug)]
+pub enum SelfHashed {}
+
+/// The hash of an object's content, for classes of the kinds [`Value`] and [`SelfHashed`].
 ///
 /// Content that is equal must give the same number. Called at most once per life and object, when somebody asks for the
 /// hash first, and again after the object was changed through [`Owned::get_mut`](crate::Owned::get_mut) or
@@ -167,6 +171,26 @@ impl<T: ValueHash> Kind<T> for Value {
     }
 }
 
+impl<T: ValueHash> Kind<T> for SelfHashed {
+    type Cache = ();
+
+    fn equal(left: &T, right: &T) -> bool {
+        left == right
+    }
+
+    fn hash(object: &T, (): &(), _: impl FnOnce() -> Key) -> i32 {
+        object.value_hash()
+    }
+
+    #[inline]
+    fn table_hash(object: &T, (): &(), _: impl FnOnce() -> Key) -> u64 {
+        let own = object.table_hash();
+        own.unwrap_or_else(|| widened(object.value_hash()))
+    }
+
+    fn reset((): &mut ()) {}
+}
+
 /// A hash that is computed at most once, also if several threads ask at the same time.
 #[doc(hidden)]
 #[derive(Default)]
@@ -182,4 +206,5 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Identity {}
     impl Sealed for super::Value {}
+    impl Sealed for super::SelfHashed {}
 }

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use ascii::AsciiStr;
+
+use crate::short::Short;
 use crate::units::{Units, Width, four, read_four, read_two, two};
 
 /// A recycled buffer of more bytes than this is given back, so that one long text doesn't make its slot large for ever.
@@ -13,17 +16,23 @@ const SHORT: usize = 1024;
 /// The code points of a text, in the narrowest width that holds them all, or held them a moment ago.
 ///
 /// ```text
-/// "cafe"   ASCII    63 61 66 65                 a String, so that it is a `&str` for nothing
+/// "cafe"   ASCII    63 61 66 65                 within the object, up to 64
+/// "cafe…"  ASCII    63 61 66 65 …               more are a String, so that it is a `&str` for nothing, too
 /// "café"   2 bytes  63 00 61 00 66 00 e9 00     one Vec<u8>: the wide forms and ASCII use the same memory in turns
 /// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
 /// ```
+///
+/// A text that was too long or too wide once is no [`Short`] again in this life: it would move to and fro.
 ///
 /// A change that lets the first wide code in rewrites the whole buffer in place. So does one that takes the last one out, if
 /// the buffer is short. A long one is [loose](Self::is_loose) then, until as many codes were put in and taken out as there
 /// are: a code that goes in and out again and again must not cost the whole text each time. Buffers that are not loose, as
 /// those of every [`Text`](crate::Text), are the same text if they are the same bytes.
 #[derive(Clone, Debug, Default)]
+#[repr(C)] // What a short text needs comes first.
 pub(crate) struct Buffer {
+    short: Short,
+    /// The text, if it isn't short; else an empty one in ASCII, with memory for the next that isn't.
     store: Store,
     /// How many codes need the current width; once none does, how many were put in and taken out since, as a negative number.
     broad: isize,
@@ -42,13 +51,48 @@ impl Default for Store {
     }
 }
 
+impl Store {
+    #[inline]
+    fn units(&self) -> Units<'_> {
+        match self {
+            Self::Ascii(text) => Units::Ascii(text),
+            Self::Two(bytes) => Units::Two(bytes),
+            Self::Four(bytes) => Units::Four(bytes),
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        match self {
+            Self::Ascii(text) => text.capacity(),
+            Self::Two(bytes) | Self::Four(bytes) => bytes.capacity(),
+        }
+    }
+
+    fn take_bytes(&mut self) -> Vec<u8> {
+        match std::mem::take(self) {
+            Self::Ascii(text) => text.into_bytes(),
+            Self::Two(bytes) | Self::Four(bytes) => bytes,
+        }
+    }
+
+    fn ascii(bytes: Vec<u8>) -> Self {
+        Self::Ascii(String::from_utf8(bytes).expect("ASCII is UTF-8"))
+    }
+
+    /// Empties it and keeps its memory.
+    fn clear(&mut self) {
+        let mut bytes = self.take_bytes();
+        bytes.clear();
+        *self = Self::ascii(bytes);
+    }
+}
+
 impl Buffer {
     #[inline]
     pub(crate) fn units(&self) -> Units<'_> {
-        match &self.store {
-            Store::Ascii(text) => Units::Ascii(text),
-            Store::Two(bytes) => Units::Two(bytes),
-            Store::Four(bytes) => Units::Four(bytes),
+        match self.short.as_str() {
+            Some(text) => Units::Ascii(text),
+            None => self.store.units(),
         }
     }
 
@@ -93,39 +137,52 @@ impl Buffer {
         }
     }
 
-    pub(crate) fn capacity(&self) -> usize {
-        match &self.store {
-            Store::Ascii(text) => text.capacity(),
-            Store::Two(bytes) | Store::Four(bytes) => bytes.capacity(),
+    #[cfg(test)]
+    fn capacity(&self) -> usize {
+        self.store.capacity()
+    }
+
+    /// Moves a short text to where there is more room.
+    fn spill(&mut self) {
+        if let (Some(text), Store::Ascii(own)) = (self.short.as_str(), &mut self.store) {
+            own.push_str(text);
+            self.short.leave();
         }
     }
 
     /// Empties the buffer and keeps its memory.
     pub(crate) fn clear(&mut self) {
-        let mut bytes = self.take_bytes();
-        bytes.clear();
-        self.set_ascii(bytes);
-    }
-
-    /// As [`clear`](Self::clear), for the next life: keeps no more memory than [`KEPT`].
-    pub(crate) fn recycle(&mut self) {
-        self.clear();
-        if self.capacity() > KEPT {
-            *self = Self::default();
+        if self.short.is_here() {
+            return self.short.clear();
         }
+        self.broad = 0;
+        self.store.clear();
     }
 
-    /// What is to be cleared for the next life, if that is all.
+    /// Empties the buffer for the next life: keeps no more memory than [`KEPT`].
     #[inline]
-    pub(crate) fn usual(&mut self) -> Option<&mut String> {
-        match &mut self.store {
-            Store::Ascii(text) if text.capacity() <= KEPT => Some(text),
-            _ => None,
+    pub(crate) fn recycle(&mut self) {
+        if !self.short.is_here() {
+            self.recycle_store();
+        }
+        self.short.clear();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recycle_store(&mut self) {
+        self.clear();
+        if self.store.capacity() > KEPT {
+            self.store = Store::default();
         }
     }
 
     /// Makes room for `count` codes that are as wide as those that are there.
     pub(crate) fn reserve(&mut self, count: usize) {
+        if self.short.has_room(count) {
+            return;
+        }
+        self.spill();
         let width = self.width().bytes();
         match &mut self.store {
             Store::Ascii(text) => text.reserve(count),
@@ -135,6 +192,11 @@ impl Buffer {
 
     #[inline]
     pub(crate) fn push(&mut self, c: char) {
+        let utf8 = &mut [0; 4];
+        if self.short.push_str(c.encode_utf8(utf8)) {
+            return;
+        }
+        self.spill();
         match (&mut self.store, Width::of(c)) {
             (Store::Ascii(text), Width::One) => text.push(c),
             (Store::Two(bytes), Width::One | Width::Two) => {
@@ -145,39 +207,38 @@ impl Buffer {
                 bytes.extend_from_slice(&four(c as u32));
                 self.add_broad(usize::from(width == Width::Four));
             }
-            _ => self.push_str_wide(c.encode_utf8(&mut [0; 4])),
+            _ => self.push_str_wide(c.encode_utf8(utf8)),
         }
     }
 
-    /// The text, if it is ASCII, to change letters in place.
-    pub(crate) fn as_ascii_mut(&mut self) -> Option<&mut str> {
-        match &mut self.store {
-            Store::Ascii(text) => Some(text),
-            _ => None,
+    /// Changes letters in place, if all is ASCII; whether it is. The same change, for each place where the text may be.
+    pub(crate) fn change_ascii(&mut self, short: fn(&mut AsciiStr), long: fn(&mut str)) -> bool {
+        match (self.short.as_ascii_mut(), &mut self.store) {
+            (Some(text), _) => short(text),
+            (None, Store::Ascii(text)) => long(text),
+            _ => return false,
         }
+        true
     }
 
-    /// As [`push_str`](Self::push_str), to an empty buffer.
+    /// As [`push_str`](Self::push_str), to a buffer that was [recycled](Self::recycle).
     #[inline]
     pub(crate) fn begin(&mut self, text: &str) {
-        if let Store::Ascii(own) = &mut self.store {
-            if text.len() <= own.capacity() && is_ascii(text) {
-                // Once more, so that the compiler knows it.
-                own.clear();
-                return own.push_str(text);
-            }
+        if !self.short.set(text) {
+            self.push_str_long(text);
         }
-        self.begin_slow(text);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn begin_slow(&mut self, text: &str) {
-        self.push_str(text);
     }
 
     #[inline]
     pub(crate) fn push_str(&mut self, text: &str) {
+        if !self.short.push_str(text) {
+            self.push_str_long(text);
+        }
+    }
+
+    #[inline(never)]
+    fn push_str_long(&mut self, text: &str) {
+        self.spill();
         match &mut self.store {
             Store::Ascii(own) if is_ascii(text) => own.push_str(text),
             _ => self.push_str_wide(text),
@@ -203,6 +264,10 @@ impl Buffer {
     }
 
     pub(crate) fn push_units(&mut self, units: Units<'_>) {
+        if self.short.has_room(units.len()) && units.narrowest() == Width::One {
+            return units.chars().for_each(|c| self.push(c));
+        }
+        self.spill();
         self.widen(units.narrowest());
         match (&mut self.store, units) {
             (Store::Ascii(own), Units::Ascii(text)) => own.push_str(text),
@@ -245,6 +310,7 @@ impl Buffer {
 
     /// Puts `by` in the place of a range, which must lie inside.
     pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
+        self.spill();
         if let (Store::Ascii(own), Units::Ascii(by)) = (&mut self.store, by) {
             return own.replace_range(range, by);
         }
@@ -283,22 +349,24 @@ impl Buffer {
         *self = changed;
     }
 
-    /// The codes as UTF-8; ASCII is not copied.
+    /// The codes as UTF-8; a string that is there is not copied.
     pub(crate) fn into_string(self) -> String {
-        match self.store {
-            Store::Ascii(text) => text,
-            _ => self.units().chars().collect(),
+        match (self.short.as_str(), self.store) {
+            (Some(text), _) => text.to_owned(),
+            (None, Store::Ascii(text)) => text,
+            (None, store) => store.units().chars().collect(),
         }
     }
 
     /// Takes over a string's memory, if it is ASCII.
     pub(crate) fn from_string(text: String) -> Self {
-        if is_ascii(&text) {
-            let store = Store::Ascii(text);
-            return Self { store, broad: 0 };
-        }
         let mut buffer = Self::default();
-        buffer.push_str(&text);
+        if is_ascii(&text) {
+            buffer.store = Store::Ascii(text);
+            buffer.short.leave();
+        } else {
+            buffer.push_str(&text);
+        }
         buffer
     }
 
@@ -309,7 +377,7 @@ impl Buffer {
             return;
         }
         let len = self.len();
-        let mut bytes = self.take_bytes();
+        let mut bytes = self.store.take_bytes();
         bytes.resize(len * to.bytes(), 0);
         for index in (0..len).rev() {
             let code = match from {
@@ -331,7 +399,7 @@ impl Buffer {
 
     fn narrow(&mut self) {
         let (from, to, len) = (self.width(), self.units().narrowest(), self.len());
-        let mut bytes = self.take_bytes();
+        let mut bytes = self.store.take_bytes();
         for index in 0..len {
             let code = match from {
                 Width::Four => read_four(&bytes[index * 4..]),
@@ -343,33 +411,22 @@ impl Buffer {
             }
         }
         bytes.truncate(len * to.bytes());
+        self.broad = 0;
         if to == Width::One {
-            return self.set_ascii(bytes);
+            self.store = Store::ascii(bytes);
+            return;
         }
         self.store = Store::Two(bytes);
-        self.broad = 0;
         self.add_broad(self.units().count_from(to));
-    }
-
-    fn take_bytes(&mut self) -> Vec<u8> {
-        match std::mem::take(&mut self.store) {
-            Store::Ascii(text) => text.into_bytes(),
-            Store::Two(bytes) | Store::Four(bytes) => bytes,
-        }
-    }
-
-    fn set_ascii(&mut self, bytes: Vec<u8>) {
-        self.broad = 0;
-        self.store = Store::Ascii(String::from_utf8(bytes).expect("ASCII is UTF-8"));
     }
 }
 
 impl PartialEq for Buffer {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        match (&self.store, &other.store) {
-            (Store::Ascii(ours), Store::Ascii(theirs)) => ours == theirs,
-            (Store::Two(ours), Store::Two(theirs)) | (Store::Four(ours), Store::Four(theirs)) => ours == theirs,
+        match (self.units(), other.units()) {
+            (Units::Ascii(ours), Units::Ascii(theirs)) => ours == theirs,
+            (Units::Two(ours), Units::Two(theirs)) | (Units::Four(ours), Units::Four(theirs)) => ours == theirs,
             _ => {
                 (self.is_loose() || other.is_loose())
                     && self.len() == other.len()
@@ -381,36 +438,15 @@ impl PartialEq for Buffer {
 
 impl Eq for Buffer {}
 
-/// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two pieces that
+/// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two blocks that
 /// overlap.
-#[inline]
 fn is_ascii(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    match bytes.len() {
-        8..=16 => ends_are_ascii::<8>(bytes),
-        17..=32 => ends_are_ascii::<16>(bytes),
-        33..=64 => ends_are_ascii::<32>(bytes),
-        65.. => blocks_are_ascii(bytes),
-        4..=7 => ends_are_ascii::<4>(bytes),
-        2..=3 => ends_are_ascii::<2>(bytes),
-        _ => bytes.iter().all(u8::is_ascii),
-    }
-}
-
-/// Not inlined, so that short texts are.
-#[inline(never)]
-fn blocks_are_ascii(bytes: &[u8]) -> bool {
     const BLOCK: usize = 64;
-    ends_are_ascii::<BLOCK>(bytes) && bytes[..bytes.len() / BLOCK * BLOCK].is_ascii()
-}
-
-/// Whether the first and the last `LEN` bytes are ASCII.
-#[inline]
-fn ends_are_ascii<const LEN: usize>(bytes: &[u8]) -> bool {
-    let (Some(first), Some(last)) = (bytes.first_chunk::<LEN>(), bytes.last_chunk::<LEN>()) else {
-        return false;
-    };
-    first.iter().zip(last).fold(0, |all, (first, last)| all | first | last) < 0x80
+    let bytes = text.as_bytes();
+    match bytes.last_chunk::<BLOCK>() {
+        Some(last) => last.is_ascii() && bytes[..bytes.len() / BLOCK * BLOCK].is_ascii(),
+        None => bytes.is_ascii(),
+    }
 }
 
 /// Adds codes of two bytes each, for a text whose codes fit; how many are no ASCII. What is ASCII is taken in fours.
@@ -446,6 +482,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::short;
 
     fn buffer(chars: &[char]) -> Buffer {
         let mut buffer = Buffer::default();
@@ -549,18 +586,22 @@ mod tests {
     }
 
     fn chars() -> impl Strategy<Value = Vec<char>> {
-        let c = prop_oneof![
-            4 => proptest::char::range('\0', '\u{7f}'),
-            1 => proptest::char::range('\u{80}', '\u{ffff}'),
-            1 => proptest::char::range('\u{1_0000}', char::MAX),
-        ];
-        proptest::collection::vec(c, 0..9)
+        let c = |ascii| {
+            prop_oneof![
+                ascii => proptest::char::range('\0', '\u{7f}'),
+                1 => proptest::char::range('\u{80}', '\u{ffff}'),
+                1 => proptest::char::range('\u{1_0000}', char::MAX),
+            ]
+        };
+        // Few, and about as many as stand in the object.
+        let vec = proptest::collection::vec;
+        prop_oneof![vec(c(4), 0..9), vec(c(100), short::MOST - 6..short::MOST + 6)]
     }
 
     proptest! {
         /// A part of one text in the place of a part of another, against a list, and as if it had always been there.
         #[test]
-        fn as_a_list(mut model in chars(), other in chars(), [a, b, c, d] in [0..10usize, 0..10, 0..10, 0..10]) {
+        fn as_a_list(mut model in chars(), other in chars(), [a, b, c, d] in [0..80usize, 0..80, 0..80, 0..80]) {
             let within = |len: usize, a: usize, b: usize| {
                 let (a, b) = (a % (len + 1), b % (len + 1));
                 a.min(b)..a.max(b)

@@ -70,6 +70,7 @@ mod parser;
 mod part;
 #[cfg(feature = "serde")]
 mod serde;
+mod short;
 mod template;
 mod text;
 mod units;

@@ -30,15 +30,16 @@ use crate::{BaseText, cache, hash};
 /// made without a visit to the system's allocator. Memory beyond 4 KiB is given back when the object is used again, or by
 /// [`collect_garbage`](acedia_allocator::collect_garbage).
 #[derive(Default)]
+#[repr(C)] // What is written for each text stands together.
 pub struct Text {
-    pub(crate) base: BaseText,
     /// With one more bit set, so that it is never 0.
     hash_code: hash::Once,
     key_hash: hash::Once,
+    pub(crate) base: BaseText,
 }
 
 impl Object for Text {
-    class!(Text, "AcediaCore.Text", kind = Value);
+    class!(Text, "AcediaCore.Text", kind = SelfHashed);
 
     #[inline]
     fn constructor(&mut self) {

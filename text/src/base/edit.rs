@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Range, RangeBounds};
 
+use ascii::AsciiStr;
+
 use super::BaseText;
 use crate::content::{Content, Piece};
 use crate::formatting::{Runs, colored};
@@ -216,9 +218,11 @@ impl BaseText {
     /// Makes all letters small: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToLower")]
     pub fn make_lowercase(&mut self) -> &mut Self {
-        match self.buffer.as_ascii_mut() {
-            Some(text) => text.make_ascii_lowercase(),
-            None => self.buffer.map(case::lower),
+        if !self
+            .buffer
+            .change_ascii(AsciiStr::make_ascii_lowercase, str::make_ascii_lowercase)
+        {
+            self.buffer.map(case::lower);
         }
         self
     }
@@ -226,9 +230,11 @@ impl BaseText {
     /// Makes all letters large: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToUpper")]
     pub fn make_uppercase(&mut self) -> &mut Self {
-        match self.buffer.as_ascii_mut() {
-            Some(text) => text.make_ascii_uppercase(),
-            None => self.buffer.map(case::upper),
+        if !self
+            .buffer
+            .change_ascii(AsciiStr::make_ascii_uppercase, str::make_ascii_uppercase)
+        {
+            self.buffer.map(case::upper);
         }
         self
     }

@@ -69,9 +69,10 @@ use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
 ///
 /// `==`, `Ord` and `Hash` go by the code points alone, case-sensitive. Formats are looked at by [`compare`](Self::compare).
 #[derive(Clone, Default)]
+#[repr(C)]
 pub struct BaseText {
-    buffer: Buffer,
     runs: Runs,
+    buffer: Buffer,
 }
 
 impl BaseText {
@@ -166,17 +167,8 @@ impl BaseText {
     /// Empties the text for an object's next life.
     #[inline]
     pub(crate) fn recycle(&mut self) {
-        match self.buffer.usual() {
-            Some(text) if self.runs.are_usual() => text.clear(),
-            _ => self.recycle_slow(),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn recycle_slow(&mut self) {
-        self.buffer.recycle();
         self.runs.recycle();
+        self.buffer.recycle();
     }
 
     /// Puts a content in an empty text.

@@ -84,7 +84,9 @@ impl Hash for BaseText {
 
 impl From<&str> for BaseText {
     fn from(text: &str) -> Self {
-        text.to_owned().into()
+        let mut base = Self::new();
+        base.buffer.push_str(text);
+        base
     }
 }
 

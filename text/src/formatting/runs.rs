@@ -18,9 +18,13 @@ use crate::Format;
 ///
 /// A look-up is a binary search, a change in the middle moves the runs behind it, the rest is linear in the runs it
 /// touches. Every method returns at once where there is only plain text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Runs {
-    runs: Vec<Run>,
+    #[expect(
+        clippy::box_collection,
+        reason = "most texts are plain, and for each of them one word is looked at"
+    )]
+    list: Option<Box<Vec<Run>>>,
 }
 
 /// Runs for which memory is kept in an object's next life.
@@ -36,34 +40,45 @@ struct Run {
 impl Runs {
     /// Plain text.
     pub(crate) const fn new() -> Self {
-        Self { runs: Vec::new() }
+        Self { list: None }
+    }
+
+    #[inline]
+    fn list(&self) -> &[Run] {
+        self.list.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    fn list_mut(&mut self) -> &mut Vec<Run> {
+        self.list.get_or_insert_default()
     }
 
     /// Whether all of the text is plain.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
-        self.runs.is_empty()
+        self.list().is_empty()
     }
 
     /// Makes everything plain and keeps the memory.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.runs.clear();
+        if let Some(list) = &mut self.list {
+            list.clear();
+        }
     }
 
-    /// Whether nothing has to be done for an object's next life.
-    #[inline]
-    pub(crate) fn are_usual(&self) -> bool {
-        self.is_plain() && self.runs.capacity() <= KEPT
-    }
-
-    /// As [`clear`](Self::clear), for an object's next life: keeps no more memory than [`KEPT`] runs need.
+    /// Makes everything plain for an object's next life: keeps no more memory than [`KEPT`] runs need.
     #[inline]
     pub(crate) fn recycle(&mut self) {
-        if self.runs.capacity() > KEPT {
-            *self = Self::new();
+        if self.list.is_some() {
+            self.recycle_list();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recycle_list(&mut self) {
         self.clear();
+        self.list = self.list.take().filter(|list| list.capacity() <= KEPT);
     }
 
     /// The format of the character at `index`.
@@ -72,15 +87,15 @@ impl Runs {
         if self.is_plain() {
             return Format::PLAIN;
         }
-        self.before(self.runs.partition_point(|run| run.start <= index))
+        self.before(self.list().partition_point(|run| run.start <= index))
     }
 
     /// `range` cut into pieces of one format each, in order, without empty ones. Neighbors differ.
     pub(crate) fn spans(&self, range: Range<usize>) -> Spans<'_> {
-        let next = self.runs.partition_point(|run| run.start <= range.start);
+        let next = self.list().partition_point(|run| run.start <= range.start);
         Spans {
             format: self.before(next),
-            rest: &self.runs[next..],
+            rest: &self.list()[next..],
             range,
         }
     }
@@ -102,8 +117,8 @@ impl Runs {
         if (self.is_plain() && format.is_plain()) || count == 0 {
             return;
         }
-        if self.before(self.runs.len()) != format {
-            self.runs.push(Run { start: len, format });
+        if self.before(self.list().len()) != format {
+            self.list_mut().push(Run { start: len, format });
         }
     }
 
@@ -147,21 +162,22 @@ impl Runs {
         if default.is_plain() || len == 0 {
             return;
         }
-        if self.runs.first().is_none_or(|run| run.start > 0) {
+        let list = self.list_mut();
+        if list.first().is_none_or(|run| run.start > 0) {
             let format = Format::PLAIN;
-            self.runs.insert(0, Run { start: 0, format });
+            list.insert(0, Run { start: 0, format });
         }
-        for run in &mut self.runs {
+        for run in &mut *list {
             run.format = run.format.or(default);
         }
-        self.runs.dedup_by_key(|run| run.format);
+        list.dedup_by_key(|run| run.format);
     }
 
     /// The format of what stands before the run at `index` of the list.
     fn before(&self, index: usize) -> Format {
         index
             .checked_sub(1)
-            .map_or(Format::PLAIN, |before| self.runs[before].format)
+            .map_or(Format::PLAIN, |before| self.list()[before].format)
     }
 
     /// Replaces `range` by `count` characters, which `spans` describes.
@@ -177,11 +193,11 @@ impl Runs {
             start: range.start + count,
             format: self.at(range.end),
         });
-        let from = self.runs.partition_point(|run| run.start < range.start);
-        let to = self.runs.partition_point(|run| run.start <= range.end);
+        let from = self.list().partition_point(|run| run.start < range.start);
+        let to = self.list().partition_point(|run| run.start <= range.end);
         // Formatting moves nobody: one character after another must not take a pass over the rest each.
         if range.len() != count {
-            for run in &mut self.runs[to..] {
+            for run in &mut self.list_mut()[to..] {
                 run.start = run.start - range.len() + count;
             }
         }
@@ -193,9 +209,17 @@ impl Runs {
         let changes = inserted
             .chain(after)
             .filter(|run| std::mem::replace(&mut last, run.format) != run.format);
-        self.runs.splice(from..to, changes);
+        self.list_mut().splice(from..to, changes);
     }
 }
+
+impl PartialEq for Runs {
+    fn eq(&self, other: &Self) -> bool {
+        self.list() == other.list()
+    }
+}
+
+impl Eq for Runs {}
 
 /// See [`Runs::spans`].
 #[derive(Debug, Clone)]
@@ -256,7 +280,7 @@ mod tests {
         runs.replace(1057, 5..1057, 0, &Runs::new());
         runs.set(5, 0..5, PLAIN);
         assert!(runs.is_plain());
-        assert_eq!(runs.runs.capacity(), 0);
+        assert_eq!(runs.list.as_ref().map_or(0, |list| list.capacity()), 0);
         assert_eq!(runs.at(4), PLAIN);
         assert_eq!(runs.spans(1..5).collect::<Vec<_>>(), [(1..5, PLAIN)]);
     }
@@ -273,15 +297,15 @@ mod tests {
     #[test]
     fn memory_is_kept_unless_it_is_much() {
         let mut short = runs(&[RED, BLUE]);
-        let capacity = short.runs.capacity();
+        let capacity = short.list.as_ref().map_or(0, |list| list.capacity());
         short.recycle();
         assert!(short.is_plain());
-        assert_eq!(short.runs.capacity(), capacity);
+        assert_eq!(short.list.as_ref().map_or(0, |list| list.capacity()), capacity);
 
         let mut long = runs(&[RED, BLUE].repeat(KEPT));
         long.recycle();
         assert!(long.is_plain());
-        assert_eq!(long.runs.capacity(), 0);
+        assert_eq!(long.list.as_ref().map_or(0, |list| list.capacity()), 0);
     }
 
     fn format() -> impl Strategy<Value = Format> {

@@ -22,12 +22,13 @@ use crate::BaseText;
 /// ```
 #[derive(Debug, Clone)]
 pub struct MalformedMarkup {
-    text: BaseText,
+    text: Box<BaseText>,
     errors: Vec<MarkupError>,
 }
 
 impl MalformedMarkup {
-    pub(crate) const fn new(text: BaseText, errors: Vec<MarkupError>) -> Self {
+    pub(crate) fn new(text: BaseText, errors: Vec<MarkupError>) -> Self {
+        let text = Box::new(text);
         Self { text, errors }
     }
 
@@ -39,14 +40,14 @@ impl MalformedMarkup {
 
     /// What could be read: the same as [`BaseText::from_markup`] gives.
     #[must_use]
-    pub const fn text(&self) -> &BaseText {
+    pub fn text(&self) -> &BaseText {
         &self.text
     }
 
     /// As [`text`](Self::text), without copying it.
     #[must_use]
     pub fn into_text(self) -> BaseText {
-        self.text
+        *self.text
     }
 }
 

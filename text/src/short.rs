@@ -1,0 +1,186 @@
+//! [`Short`]: a few ASCII characters that stand where they are kept.
+
+use ascii::{AsciiChar, AsciiStr};
+
+/// How many characters there is room for.
+pub(crate) const MOST: usize = 64;
+
+/// What `len` says if there is no text here: so many characters never fit.
+const NONE: u8 = u8::MAX;
+
+/// A text of at most [`MOST`] ASCII characters inside the object it belongs to, or a note that the text isn't here.
+///
+/// Making it touches no memory but the object's own, and asks no allocator. Characters are copied in two pieces of a size
+/// that the compiler knows, which overlap in the middle; that they are ASCII is seen on the way.
+///
+/// ```text
+/// "overlapping"    o v e r l a p p
+///                        r l a p p i n g
+/// ```
+#[derive(Clone, Debug)]
+pub(crate) struct Short {
+    len: u8,
+    chars: [AsciiChar; MOST],
+}
+
+impl Default for Short {
+    fn default() -> Self {
+        Self {
+            len: 0,
+            chars: [AsciiChar::Null; MOST],
+        }
+    }
+}
+
+impl Short {
+    /// The text, if it is here.
+    #[inline]
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        self.chars
+            .get(..usize::from(self.len))
+            .map(|chars| <&AsciiStr>::from(chars).as_str())
+    }
+
+    /// The characters, if they are here, to change letters in place.
+    pub(crate) fn as_ascii_mut(&mut self) -> Option<&mut AsciiStr> {
+        self.chars.get_mut(..usize::from(self.len)).map(Into::into)
+    }
+
+    #[inline]
+    pub(crate) fn is_here(&self) -> bool {
+        usize::from(self.len) <= MOST
+    }
+
+    /// Whether the text is here and `count` characters more fit.
+    pub(crate) fn has_room(&self, count: usize) -> bool {
+        count <= MOST && usize::from(self.len) + count <= MOST
+    }
+
+    /// Here is a text from now on, and it is empty.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Here is no text from now on.
+    pub(crate) fn leave(&mut self) {
+        self.len = NONE;
+    }
+
+    /// As [`push_str`](Self::push_str), to a text that is here and empty.
+    #[inline]
+    pub(crate) fn set(&mut self, text: &str) -> bool {
+        let room = self.chars.get_mut(..text.len());
+        let done = room.is_some_and(|room| copy(room, text.as_bytes()));
+        if done {
+            self.len = len_of(text);
+        }
+        done
+    }
+
+    /// Adds to the text, if it is here, there is room, and what is added is ASCII; whether it did.
+    pub(crate) fn push_str(&mut self, text: &str) -> bool {
+        let room = self.chars.get_mut(usize::from(self.len)..);
+        let room = room.and_then(|room| room.get_mut(..text.len()));
+        let done = room.is_some_and(|room| copy(room, text.as_bytes()));
+        if done {
+            self.len += len_of(text);
+        }
+        done
+    }
+}
+
+/// The length of a text that fits.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "it is at most MOST")]
+fn len_of(text: &str) -> u8 {
+    text.len() as u8
+}
+
+/// Copies as many bytes as there is room for; whether all are ASCII. Those that are not are others then.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "a call per text made costs a tenth of making it")]
+fn copy(to: &mut [AsciiChar], from: &[u8]) -> bool {
+    match from.len() {
+        8..=16 => ends::<8>(to, from),
+        17..=32 => ends::<16>(to, from),
+        33.. => ends::<32>(to, from),
+        4..=7 => ends::<4>(to, from),
+        2..=3 => ends::<2>(to, from),
+        1 => ends::<1>(to, from),
+        0 => true,
+    }
+}
+
+/// Copies the first and the last `LEN` bytes.
+#[inline]
+fn ends<const LEN: usize>(to: &mut [AsciiChar], from: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (from.first_chunk::<LEN>(), from.last_chunk::<LEN>()) else {
+        return false;
+    };
+    if let Some(to) = to.first_chunk_mut() {
+        *to = first.map(low_bits);
+    }
+    if let Some(to) = to.last_chunk_mut() {
+        *to = last.map(low_bits);
+    }
+    high_bits(first) | high_bits(last) == 0
+}
+
+/// The character of a byte that is ASCII. The mask tells the compiler that there is nothing to check.
+#[inline]
+fn low_bits(byte: u8) -> AsciiChar {
+    AsciiChar::from_ascii(byte & 0x7f).unwrap_or(AsciiChar::Null)
+}
+
+/// Not zero if a byte is no ASCII. By whole words, because compilers make less of bytes.
+#[inline]
+fn high_bits<const LEN: usize>(bytes: &[u8; LEN]) -> u64 {
+    let words = bytes.chunks_exact(8).filter_map(|word| word.first_chunk());
+    let words = words.fold(0, |all, word| all | u64::from_ne_bytes(*word));
+    let rest = bytes.chunks_exact(8).remainder().iter().fold(0, |all, byte| all | byte);
+    (words | u64::from(rest)) & u64::from_ne_bytes([0x80; 8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_what_fits_and_is_ascii() {
+        let text: String = ('!'..='~').take(MOST + 1).collect();
+        for start in 0..=MOST {
+            for len in 0..=MOST + 1 - start {
+                let mut short = Short::default();
+                assert!(short.push_str(&text[..start]));
+                let fits = start + len <= MOST;
+                assert_eq!(short.push_str(&text[start..start + len]), fits);
+                let expected = if fits { start + len } else { start };
+                assert_eq!(short.as_str(), Some(&text[..expected]));
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_other_characters_wherever_they_stand() {
+        for len in 0..MOST {
+            let ascii = "\u{7f}".repeat(len);
+            for at in 0..=len {
+                let mut short = Short::default();
+                let (before, after) = ascii.split_at(at);
+                assert!(!short.push_str(&format!("{before}\u{80}{after}")), "{at} of {len}");
+                assert_eq!(short.as_str(), Some(""));
+            }
+        }
+    }
+
+    #[test]
+    fn takes_nothing_when_the_text_is_elsewhere() {
+        let mut short = Short::default();
+        short.leave();
+        assert!(!short.is_here() && !short.push_str("") && !short.push_str("a"));
+        assert!(short.as_str().is_none() && short.as_ascii_mut().is_none());
+        short.clear();
+        assert!(short.push_str("a") && short.as_str() == Some("a"));
+    }
+}
