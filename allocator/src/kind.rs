@@ -12,6 +12,7 @@ use crate::pool::Key;
 /// |---|---|---|---|
 /// | [`Identity`] | itself alone | random, another one in each life | what may change |
 /// | [`Value`] | objects of its class with the same content | of the content, computed at most once per life | what may not |
+/// | [`SelfHashed`] | as `Value` | of the content, as the object says it | what keeps its hash itself |
 ///
 /// Either way `a.is_equal(&a)` holds, `a.is_equal(&b)` says what `b.is_equal(&a)` says, objects that are equal have the
 /// same hash, and objects of different classes are never equal.
@@ -87,14 +88,37 @@ pub enum Identity {}
 #[derive(Debug)]
 pub enum Value {}
 
-/// As [`Value`], for objects that keep their hash themselves: [`ValueHash::value_hash`] is called whenever somebody asks.
+/// As [`Value`], for objects that keep their hash themselves or have it at once: nothing is kept beside them, and
+/// [`ValueHash::value_hash`] is called whenever somebody asks.
+///
+/// ```
+/// use acedia_allocator::kind::ValueHash;
+/// use acedia_allocator::{Object, allocate_with, class};
+///
+/// #[derive(Default, PartialEq)]
+/// struct Name {
+///     id: i32, // of an interned string
+/// }
+/// impl Object for Name {
+///     class!(Name, "Doc.Name", kind = SelfHashed);
+/// }
+/// impl ValueHash for Name {
+///     fn value_hash(&self) -> i32 {
+///         self.id
+///     }
+/// }
+///
+/// let (a, b) = (allocate_with::<Name>(|it| it.id = 7), allocate_with::<Name>(|it| it.id = 7));
+/// assert!(a == b);
+/// assert_eq!(a.hash_code(), b.hash_code());
+/// ```
 #[derive(Debug)]
 pub enum SelfHashed {}
 
 /// The hash of an object's content, for classes of the kinds [`Value`] and [`SelfHashed`].
 ///
-/// Content that is equal must give the same number. Called at most once per life and object, when somebody asks for the
-/// hash first, and again after the object was changed through [`Owned::get_mut`](crate::Owned::get_mut) or
+/// Content that is equal must give the same number. With [`Value`] called at most once per life and object, when somebody
+/// asks for the hash first, and again after the object was changed through [`Owned::get_mut`](crate::Owned::get_mut) or
 /// [`Owned::exclusive`](crate::Owned::exclusive).
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(

@@ -41,6 +41,7 @@ fn objects(shown: &mut Shown) {
         .debug("pool::Pinned", &pool::pin(), "Pinned")
         .skip("kind::Identity")
         .skip("kind::Value")
+        .skip("kind::SelfHashed")
         .debug(
             "ClassStorage",
             Lamp::storage(),

@@ -26,8 +26,9 @@ use crate::{BaseText, cache, hash};
 ///
 /// # Cost
 ///
-/// The memory of a text that is freed is used again by the next one, so a text that isn't longer than those before it is
-/// made without a visit to the system's allocator. Memory beyond 4 KiB is given back when the object is used again, or by
+/// Up to 64 ASCII characters stand in the object, so making such a text is taking a slot and copying them. A longer or wider
+/// one has a buffer, which the next such text in its slot uses again: if it isn't longer than those before it, no visit to the
+/// system's allocator is needed either. Memory beyond 4 KiB is given back when the object is used again, or by
 /// [`collect_garbage`](acedia_allocator::collect_garbage).
 #[derive(Default)]
 #[repr(C)] // What is written for each text stands together.
