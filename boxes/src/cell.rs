@@ -50,7 +50,7 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
 /// can announce that something is ready. Both cost nothing extra on x86-64. Two refs are not ordered with each other
 /// (that would be `SeqCst`, whose stores are an order of magnitude dearer).
 macro_rules! atomic {
-    ($type:ident in $atomic:ident, $to_bits:expr, $of_bits:expr) => {
+    ($type:ident in $atomic:ty, $to_bits:expr, $of_bits:expr) => {
         impl $crate::cell::Cell<$type> for $atomic {
             fn holding(value: $type) -> Self {
                 Self::new($to_bits(value))

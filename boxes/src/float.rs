@@ -4,12 +4,12 @@
 /// the hash of an empty one, and how such integers are sorted.
 macro_rules! float {
     ($type:ident in $atomic:ident as $int:ident, $hash:path, $fold_hash:path, $array_hash:literal, $sort:path) => {
-        $crate::cell::atomic!($type in $atomic, $type::to_bits, $type::from_bits);
+        $crate::cell::atomic!($type in std::sync::atomic::$atomic, $type::to_bits, $type::from_bits);
 
         #[expect(clippy::float_cmp, reason = "exact comparison is what is asked for")]
         impl $crate::primitive::Primitive for $type {
             type Plain<'a> = Self;
-            type Cell = $atomic;
+            type Cell = std::sync::atomic::$atomic;
             const ARRAY_HASH: i32 = $array_hash;
 
             fn plain(&self) -> Self {
@@ -51,7 +51,7 @@ macro_rules! float {
         }
 
         impl $crate::primitive::Number for $type {
-            fn fetch_add(cell: &$atomic, summand: Self) -> Self {
+            fn fetch_add(cell: &std::sync::atomic::$atomic, summand: Self) -> Self {
                 $crate::cell::Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
             }
         }

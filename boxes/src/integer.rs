@@ -3,12 +3,12 @@
 /// Makes an integer a primitive: where a ref keeps it, its hash, the hash of an empty array, how it is sorted, and how it is
 /// searched for.
 macro_rules! integer {
-    ($type:ident in $atomic:ident, $hash:path, $array_hash:literal, $sort:path, $find:path) => {
-        $crate::cell::atomic!($type in $atomic, |value| value, |bits| bits);
+    ($type:ident in $atomic:ident, $hash:expr, $array_hash:literal, $sort:path, $find:path) => {
+        $crate::cell::atomic!($type in std::sync::atomic::$atomic, |value| value, |bits| bits);
 
         impl $crate::primitive::Primitive for $type {
             type Plain<'a> = Self;
-            type Cell = $atomic;
+            type Cell = std::sync::atomic::$atomic;
             const ARRAY_HASH: i32 = $array_hash;
 
             fn plain(&self) -> Self {
@@ -45,7 +45,7 @@ macro_rules! integer {
         }
 
         impl $crate::primitive::Number for $type {
-            fn fetch_add(cell: &$atomic, summand: Self) -> Self {
+            fn fetch_add(cell: &std::sync::atomic::$atomic, summand: Self) -> Self {
                 // As `update`: pairs with every access of the cell.
                 cell.fetch_add(summand, std::sync::atomic::Ordering::AcqRel)
             }

@@ -1,7 +1,6 @@
 //! [`Primitive`]: what there are boxes and refs of, and the table of their classes.
 
 use std::fmt;
-use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64};
 
 use acedia_allocator::kind::combine_hash;
 use acedia_allocator::{ClassStorage, Family, class_table};
