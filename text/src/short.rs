@@ -112,7 +112,8 @@ fn copy(to: &mut [AsciiChar], from: &[u8]) -> bool {
     }
 }
 
-/// Copies the first and the last `LEN` bytes.
+/// Copies the first and the last `LEN` bytes. Looks at them afterwards: compilers that have the words in hand already copy them
+/// byte by byte.
 #[inline]
 fn ends<const LEN: usize>(to: &mut [AsciiChar], from: &[u8]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<LEN>(), from.last_chunk::<LEN>()) else {
