@@ -336,6 +336,12 @@ impl<T: Object> ClassStorage<T> {
         self.class.construct();
         &self.pool
     }
+
+    /// The same, if the static constructor has run.
+    #[inline]
+    pub(crate) fn ready_already(&self) -> Option<&Pool<Stored<T>, ObjectHooks<T>>> {
+        self.class.is_constructed().then_some(&self.pool)
+    }
 }
 
 impl<T: Object> fmt::Debug for ClassStorage<T> {

@@ -127,6 +127,7 @@ pub use statics::shutdown;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::lock::{Lock, Reading, Subject, Writing};
+    pub use crate::memory::reuse_with;
     pub use crate::near::{near_matches, suggestion};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;

@@ -221,12 +221,10 @@ impl Buffer {
         true
     }
 
-    /// As [`push_str`](Self::push_str), to a buffer that was [recycled](Self::recycle).
+    /// [Recycles](Self::recycle) the buffer and adds a text, if both are short; whether they are.
     #[inline]
-    pub(crate) fn begin(&mut self, text: &str) {
-        if !self.short.set(text) {
-            self.push_str_long(text);
-        }
+    pub(crate) fn refill(&mut self, text: &str) -> bool {
+        self.short.set(text)
     }
 
     #[inline]

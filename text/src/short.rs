@@ -67,10 +67,11 @@ impl Short {
         self.len = NONE;
     }
 
-    /// As [`push_str`](Self::push_str), to a text that is here and empty.
+    /// Holds this text from now on, if a text is here already and this one is short and ASCII; whether it does.
     #[inline]
     pub(crate) fn set(&mut self, text: &str) -> bool {
-        let room = self.chars.get_mut(..text.len());
+        let here = self.is_here();
+        let room = self.chars.get_mut(..text.len()).filter(|_| here);
         let done = room.is_some_and(|room| copy(room, text.as_bytes()));
         if done {
             self.len = len_of(text);

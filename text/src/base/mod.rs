@@ -14,7 +14,6 @@ pub use split::Split;
 
 use crate::buffer::Buffer;
 use crate::chars::{Characters, Chars};
-use crate::content::{Content, Piece};
 use crate::formatting::{MarkupError, Runs, colored, markup};
 use crate::units::Units;
 use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
@@ -172,15 +171,10 @@ impl BaseText {
         self.buffer.recycle();
     }
 
-    /// Puts a content in an empty text.
+    /// [Empties](Self::recycle) the text and puts a string in it, if both are soon done; whether they were.
     #[inline]
-    pub(crate) fn begin(&mut self, content: impl Content) {
-        match content.piece() {
-            Piece::Str(text) => self.buffer.begin(text),
-            _ => {
-                self.append(content);
-            }
-        }
+    pub(crate) fn refill(&mut self, text: &str) -> bool {
+        self.runs.are_unused() && self.buffer.refill(text)
     }
 
     #[inline]

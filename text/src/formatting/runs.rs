@@ -66,6 +66,12 @@ impl Runs {
         }
     }
 
+    /// Whether there never was a format, so that there is nothing to recycle.
+    #[inline]
+    pub(crate) fn are_unused(&self) -> bool {
+        self.list.is_none()
+    }
+
     /// Makes everything plain for an object's next life: keeps no more memory than [`KEPT`] runs need.
     #[inline]
     pub(crate) fn recycle(&mut self) {
