@@ -64,6 +64,7 @@ mod formatting;
 mod hash;
 mod into_text;
 mod lock;
+mod long;
 mod mutable;
 mod number;
 mod parser;

@@ -91,7 +91,7 @@ impl From<&str> for BaseText {
 }
 
 impl From<String> for BaseText {
-    /// Takes the string's memory over, if it is ASCII.
+    /// Takes the string's memory over, if it is ASCII and more than 64 bytes.
     #[doc(alias = "FromString")]
     fn from(text: String) -> Self {
         Self {
@@ -116,7 +116,7 @@ impl From<Character> for BaseText {
 }
 
 impl From<BaseText> for String {
-    /// ASCII is not copied.
+    /// ASCII of more than 64 bytes is not copied.
     fn from(text: BaseText) -> Self {
         text.buffer.into_string()
     }

@@ -1,0 +1,461 @@
+//! [`Long`]: any code points, each in the same number of bytes, and in as few as the widest of them needs.
+
+use std::ops::Range;
+
+use crate::units::{Units, Width, four, read_four, read_two, two};
+
+/// A recycled buffer of more bytes than this is given back, so that one long text doesn't make its slot large for ever.
+const KEPT: usize = 4096;
+
+/// Up to how many codes a buffer is rewritten whenever it can be narrower.
+const SHORT: usize = 1024;
+
+/// The code points of a text, in the narrowest width that holds them all, or held them a moment ago.
+///
+/// ```text
+/// "cafe"   ASCII    63 61 66 65                 a String, so that it is a `&str` for nothing
+/// "café"   2 bytes  63 00 61 00 66 00 e9 00     one Vec<u8>: the wide forms and ASCII use the same memory in turns
+/// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
+/// ```
+///
+/// A change that lets the first wide code in rewrites the whole buffer in place. So does one that takes the last one out, if
+/// the buffer is short. A long one is [loose](Self::is_loose) then, until as many codes were put in and taken out as there
+/// are: a code that goes in and out again and again must not cost the whole text each time. Buffers that are not loose, as
+/// those of every [`Text`](crate::Text), are the same text if they are the same bytes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Long {
+    store: Store,
+    /// How many codes need the current width; once none does, how many were put in and taken out since, as a negative number.
+    broad: isize,
+}
+
+#[derive(Clone, Debug)]
+enum Store {
+    Ascii(String),
+    Two(Vec<u8>),
+    Four(Vec<u8>),
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self::Ascii(String::new())
+    }
+}
+
+impl Long {
+    #[inline]
+    pub(crate) fn units(&self) -> Units<'_> {
+        match &self.store {
+            Store::Ascii(text) => Units::Ascii(text),
+            Store::Two(bytes) => Units::Two(bytes),
+            Store::Four(bytes) => Units::Four(bytes),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.units().len()
+    }
+
+    fn width(&self) -> Width {
+        self.units().width()
+    }
+
+    /// Whether a narrower width would hold all codes.
+    #[inline]
+    pub(crate) fn is_loose(&self) -> bool {
+        self.broad <= 0 && !matches!(self.store, Store::Ascii(_))
+    }
+
+    /// Makes the units as narrow as the widest of them allows.
+    #[inline]
+    pub(crate) fn tighten(&mut self) {
+        if self.is_loose() {
+            self.narrow();
+        }
+    }
+
+    /// Notes that codes came which need the current width.
+    fn add_broad(&mut self, count: usize) {
+        if count > 0 {
+            self.broad = self.broad.max(0).saturating_add_unsigned(count);
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        match &self.store {
+            Store::Ascii(text) => text.capacity(),
+            Store::Two(bytes) | Store::Four(bytes) => bytes.capacity(),
+        }
+    }
+
+    /// Empties the buffer and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        let mut bytes = self.take_bytes();
+        bytes.clear();
+        self.set_ascii(bytes);
+    }
+
+    /// As [`clear`](Self::clear), for the next life: keeps no more memory than [`KEPT`].
+    pub(crate) fn recycle(&mut self) {
+        self.clear();
+        if self.capacity() > KEPT {
+            *self = Self::default();
+        }
+    }
+
+    /// Makes room for `count` codes that are as wide as those that are there.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        let width = self.width().bytes();
+        match &mut self.store {
+            Store::Ascii(text) => text.reserve(count),
+            Store::Two(bytes) | Store::Four(bytes) => bytes.reserve(count.saturating_mul(width)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, c: char) {
+        match (&mut self.store, Width::of(c)) {
+            (Store::Ascii(text), Width::One) => text.push(c),
+            (Store::Two(bytes), Width::One | Width::Two) => {
+                bytes.extend_from_slice(&two(c as u32));
+                self.add_broad(usize::from(!c.is_ascii()));
+            }
+            (Store::Four(bytes), width) => {
+                bytes.extend_from_slice(&four(c as u32));
+                self.add_broad(usize::from(width == Width::Four));
+            }
+            _ => self.push_str_wide(c.encode_utf8(&mut [0; 4])),
+        }
+    }
+
+    /// The text, if it is ASCII, to change letters in place.
+    pub(crate) fn as_ascii_mut(&mut self) -> Option<&mut str> {
+        match &mut self.store {
+            Store::Ascii(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push_str(&mut self, text: &str) {
+        match &mut self.store {
+            Store::Ascii(own) if is_ascii(text) => own.push_str(text),
+            _ => self.push_str_wide(text),
+        }
+    }
+
+    #[inline(never)]
+    fn push_str_wide(&mut self, text: &str) {
+        // Counting is a second pass over the text; where there is little to waste, the bytes say enough.
+        const LITTLE: usize = 256;
+        self.widen(Width::of_str(text));
+        let most = if text.len() <= LITTLE {
+            text.len()
+        } else {
+            text.chars().count()
+        };
+        if let Store::Two(bytes) = &mut self.store {
+            bytes.reserve(most * 2);
+            let broad = extend_two(bytes, text);
+            return self.add_broad(broad);
+        }
+        self.extend(most, text.chars());
+    }
+
+    pub(crate) fn push_units(&mut self, units: Units<'_>) {
+        self.widen(units.narrowest());
+        match (&mut self.store, units) {
+            (Store::Ascii(own), Units::Ascii(text)) => own.push_str(text),
+            (Store::Two(own), Units::Two(bytes)) | (Store::Four(own), Units::Four(bytes)) => {
+                own.extend_from_slice(bytes);
+                self.add_broad(units.count_from(self.width()));
+            }
+            _ => self.extend(units.len(), units.chars()),
+        }
+    }
+
+    /// Adds codes that fit, at most so many.
+    fn extend(&mut self, most: usize, chars: impl Iterator<Item = char>) {
+        let smallest = self.width().smallest();
+        let (mut count, mut broad) = (0, 0);
+        let mut next = |c: char| {
+            count += 1;
+            broad += usize::from(c as u32 >= smallest);
+            c as u32
+        };
+        match &mut self.store {
+            Store::Ascii(text) => return text.extend(chars),
+            Store::Two(bytes) => {
+                let len = bytes.len();
+                for (unit, c) in grow(bytes, most * 2).chunks_exact_mut(2).zip(chars) {
+                    unit.copy_from_slice(&two(next(c)));
+                }
+                bytes.truncate(len + count * 2);
+            }
+            Store::Four(bytes) => {
+                let len = bytes.len();
+                for (unit, c) in grow(bytes, most * 4).chunks_exact_mut(4).zip(chars) {
+                    unit.copy_from_slice(&four(next(c)));
+                }
+                bytes.truncate(len + count * 4);
+            }
+        }
+        self.add_broad(broad);
+    }
+
+    /// Puts `by` in the place of a range, which must lie inside.
+    pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
+        if let (Store::Ascii(own), Units::Ascii(by)) = (&mut self.store, by) {
+            return own.replace_range(range, by);
+        }
+        let (len, count) = (self.len(), by.len());
+        self.push_units(by);
+        let units = self.units();
+        let (size, removed) = (
+            units.width().bytes(),
+            units.slice(range.clone()).count_from(units.width()),
+        );
+        self.broad = self.broad.saturating_sub_unsigned(removed);
+        match &mut self.store {
+            Store::Ascii(own) => {
+                let added = own.split_off(len);
+                own.replace_range(range, &added);
+            }
+            Store::Two(bytes) | Store::Four(bytes) => {
+                bytes.drain(range.start * size..range.end * size);
+                bytes[range.start * size..].rotate_right(count * size);
+                if self.is_loose() {
+                    self.broad = self.broad.saturating_sub_unsigned(range.len() + count);
+                    let len = self.len();
+                    if len <= SHORT || self.broad.unsigned_abs() >= len {
+                        self.narrow();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The codes as UTF-8; ASCII is not copied.
+    pub(crate) fn into_string(self) -> String {
+        match self.store {
+            Store::Ascii(text) => text,
+            _ => self.units().chars().collect(),
+        }
+    }
+
+    /// Takes over the memory of a string that is ASCII.
+    pub(crate) fn of_ascii(text: String) -> Self {
+        let store = Store::Ascii(text);
+        Self { store, broad: 0 }
+    }
+
+    /// Makes every unit at least this wide, from the last to the first, because they move to the back.
+    fn widen(&mut self, to: Width) {
+        let from = self.width();
+        if to <= from {
+            return;
+        }
+        let len = self.len();
+        let mut bytes = self.take_bytes();
+        bytes.resize(len * to.bytes(), 0);
+        for index in (0..len).rev() {
+            let code = match from {
+                Width::One => u32::from(bytes[index]),
+                _ => read_two(&bytes[index * 2..]),
+            };
+            match to {
+                Width::Four => bytes[index * 4..][..4].copy_from_slice(&four(code)),
+                _ => bytes[index * 2..][..2].copy_from_slice(&two(code)),
+            }
+        }
+        // None needs the new width: that is for what comes next.
+        self.broad = 0;
+        self.store = match to {
+            Width::Four => Store::Four(bytes),
+            _ => Store::Two(bytes),
+        };
+    }
+
+    fn narrow(&mut self) {
+        let (from, to, len) = (self.width(), self.units().narrowest(), self.len());
+        let mut bytes = self.take_bytes();
+        for index in 0..len {
+            let code = match from {
+                Width::Four => read_four(&bytes[index * 4..]),
+                _ => read_two(&bytes[index * 2..]),
+            };
+            match to {
+                Width::One => bytes[index] = code.to_le_bytes()[0],
+                _ => bytes[index * 2..][..2].copy_from_slice(&two(code)),
+            }
+        }
+        bytes.truncate(len * to.bytes());
+        if to == Width::One {
+            return self.set_ascii(bytes);
+        }
+        self.store = Store::Two(bytes);
+        self.broad = 0;
+        self.add_broad(self.units().count_from(to));
+    }
+
+    fn take_bytes(&mut self) -> Vec<u8> {
+        match std::mem::take(&mut self.store) {
+            Store::Ascii(text) => text.into_bytes(),
+            Store::Two(bytes) | Store::Four(bytes) => bytes,
+        }
+    }
+
+    fn set_ascii(&mut self, bytes: Vec<u8>) {
+        self.broad = 0;
+        self.store = Store::Ascii(String::from_utf8(bytes).expect("ASCII is UTF-8"));
+    }
+}
+
+/// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two blocks that
+/// overlap.
+pub(crate) fn is_ascii(text: &str) -> bool {
+    const BLOCK: usize = 64;
+    let bytes = text.as_bytes();
+    match bytes.last_chunk::<BLOCK>() {
+        Some(last) => last.is_ascii() && bytes[..bytes.len() / BLOCK * BLOCK].is_ascii(),
+        None => bytes.is_ascii(),
+    }
+}
+
+/// Adds codes of two bytes each, for a text whose codes fit; how many are no ASCII. What is ASCII is taken in fours.
+fn extend_two(bytes: &mut Vec<u8>, text: &str) -> usize {
+    let (mut rest, mut broad) = (text, 0);
+    loop {
+        let four = rest.as_bytes().first_chunk().map(|four| u32::from_le_bytes(*four));
+        if let Some(four) = four.filter(|four| four & 0x8080_8080 == 0) {
+            // Halves move apart, and then their halves.
+            let pairs = (u64::from(four) | u64::from(four) << 16) & 0x0000_ffff_0000_ffff;
+            let codes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
+            bytes.extend_from_slice(&codes.to_le_bytes());
+            rest = &rest[4..];
+            continue;
+        }
+        let mut chars = rest.chars();
+        let Some(c) = chars.next() else { return broad };
+        bytes.extend_from_slice(&two(c as u32));
+        broad += usize::from(!c.is_ascii());
+        rest = chars.as_str();
+    }
+}
+
+/// Adds `count` bytes, and gives them.
+fn grow(bytes: &mut Vec<u8>, count: usize) -> &mut [u8] {
+    let start = bytes.len();
+    bytes.resize(start + count, 0);
+    &mut bytes[start..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buffer::Buffer;
+
+    fn of(text: &str) -> Long {
+        let mut long = Long::default();
+        long.push_str(text);
+        long
+    }
+
+    fn equal(left: &Long, right: &Long) -> bool {
+        Buffer::of_long(left.clone()) == Buffer::of_long(right.clone())
+    }
+
+    #[test]
+    fn the_width_follows_the_widest() {
+        let mut buffer = Long::default();
+        for (text, width) in [
+            ("cafe", Width::One),
+            ("é", Width::Two),
+            ("x☕", Width::Two),
+            ("😀", Width::Four),
+        ] {
+            buffer.push_str(text);
+            assert_eq!(buffer.width(), width);
+        }
+        assert_eq!(buffer.units().chars().collect::<String>(), "cafeéx☕😀");
+        for (range, width) in [(7..8, Width::Two), (6..7, Width::Two), (4..5, Width::One)] {
+            buffer.replace(range, Units::Ascii("!"));
+            assert_eq!(buffer.width(), width);
+        }
+        assert_eq!(buffer.units().chars().collect::<String>(), "cafe!x!!");
+    }
+
+    /// A long buffer is narrow again when as much has changed as it is long, and meanwhile equal to what is.
+    #[test]
+    fn long_buffers_wait_before_they_narrow() {
+        for (wide, loose) in [('é', Width::Two), ('😀', Width::Four)] {
+            let text = "a".repeat(SHORT + 10);
+            let (mut buffer, narrow) = (of(&text), of(&text));
+            let mut rewritten = 0;
+            for _ in 0..SHORT {
+                let len = buffer.len();
+                if buffer.width() == Width::One {
+                    rewritten += 1;
+                }
+                buffer.push(wide);
+                assert!(buffer.width() == loose && !buffer.is_loose() && !equal(&buffer, &narrow));
+                buffer.replace(len..len + 1, Units::Ascii(""));
+                assert!(equal(&buffer, &narrow));
+                Buffer::of_long(buffer.clone()).with_narrowest(|units| assert_eq!(units.width(), Width::One));
+            }
+            assert_eq!(rewritten, 1, "each code that goes in makes the count begin again");
+            for _ in 0..=SHORT / 2 {
+                buffer.replace(0..1, Units::Ascii("a"));
+            }
+            buffer.replace(0..9, Units::Ascii("aaaaaaaaa"));
+            assert!(buffer.width() == Width::One && equal(&buffer, &narrow));
+
+            buffer.push(wide);
+            buffer.replace(buffer.len() - 1..buffer.len(), Units::Ascii(""));
+            assert!(buffer.is_loose());
+            buffer.tighten();
+            assert_eq!(buffer.width(), Width::One);
+            buffer.push(wide);
+            buffer.replace(SHORT - 1..buffer.len(), Units::Ascii("a"));
+            assert_eq!(buffer.width(), Width::One, "a short one does not wait");
+        }
+    }
+
+    #[test]
+    fn ascii_wherever_the_odd_one_stands() {
+        for len in 0..200 {
+            let ascii = "\u{7f}".repeat(len);
+            assert!(is_ascii(&ascii));
+            for at in 0..=len {
+                let (before, after) = ascii.split_at(at);
+                assert!(!is_ascii(&format!("{before}\u{80}{after}")), "{at} of {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_memory_for_all_widths() {
+        let mut buffer = Long::default();
+        buffer.push_str("four bytes 😀");
+        let address = buffer.units().bytes().as_ptr();
+        buffer.clear();
+        buffer.push_str("ascii");
+        assert_eq!(buffer.units().bytes().as_ptr(), address);
+        buffer.push('é');
+        assert_eq!(buffer.units().bytes().as_ptr(), address);
+    }
+
+    #[test]
+    fn large_memory_is_not_kept() {
+        for text in ["a", "é", "😀"] {
+            let mut buffer = of(&text.repeat(KEPT + 1));
+            buffer.recycle();
+            assert_eq!(buffer.capacity(), 0);
+            buffer.push_str(text);
+            let capacity = buffer.capacity();
+            buffer.recycle();
+            assert_eq!((buffer.len(), buffer.capacity()), (0, capacity));
+        }
+    }
+}
