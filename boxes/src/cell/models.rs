@@ -1,5 +1,6 @@
 //! Models of a cell in an atomic: all interleavings of two threads.
 
+use std::cell::Cell as Plain;
 use std::convert::identity;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
@@ -22,20 +23,53 @@ impl Word {
     fn load(&self, ordering: Ordering) -> i32 {
         // Nobody stores this number.
         let never = i32::MIN;
-        self.compare_exchange(never, never, ordering, ordering)
+        let ordering = Bug::RelaxedLoad.or(ordering);
+        self.0
+            .compare_exchange(never, never, ordering, ordering)
             .unwrap_or_else(identity)
     }
 
     fn store(&self, value: i32, ordering: Ordering) {
-        self.swap(value, ordering);
+        self.0.swap(value, Bug::RelaxedStore.or(ordering));
     }
 
     fn swap(&self, value: i32, ordering: Ordering) -> i32 {
-        self.0.swap(value, ordering)
+        self.0.swap(value, Bug::RelaxedSwap.or(ordering))
     }
 
     fn compare_exchange(&self, old: i32, new: i32, done: Ordering, failed: Ordering) -> Result<i32, i32> {
+        if Bug::NoExchange.is_planted() {
+            self.0.store(new, done);
+            return Ok(old);
+        }
+        let (done, failed) = (Bug::RelaxedExchange.or(done), Bug::RelaxedRetry.or(failed));
         self.0.compare_exchange(old, new, done, failed)
+    }
+}
+
+/// What could be wrong with the code of the cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Bug {
+    RelaxedLoad,
+    RelaxedStore,
+    RelaxedSwap,
+    RelaxedExchange,
+    RelaxedRetry,
+    /// An update that stores, whatever is there meanwhile.
+    NoExchange,
+}
+
+std::thread_local! {
+    static PLANTED: Plain<Option<Bug>> = const { Plain::new(None) };
+}
+
+impl Bug {
+    fn is_planted(self) -> bool {
+        PLANTED.get() == Some(self)
+    }
+
+    fn or(self, ordering: Ordering) -> Ordering {
+        if self.is_planted() { Ordering::Relaxed } else { ordering }
     }
 }
 
@@ -140,4 +174,24 @@ fn a_value_announces_what_was_done_before() {
             });
         }
     }
+}
+
+/// The models fail on each bug.
+#[test]
+fn no_bug_gets_past_the_models() {
+    let caught = |bug: Bug, model: fn()| {
+        // A thread of its own, because loom runs all of a model on the thread that asks for it.
+        let run = std::thread::spawn(move || {
+            PLANTED.set(Some(bug));
+            model();
+        });
+        assert!(run.join().is_err(), "{bug:?} is not caught");
+    };
+    caught(Bug::RelaxedLoad, a_value_announces_what_was_done_before);
+    caught(Bug::RelaxedStore, a_value_announces_what_was_done_before);
+    caught(Bug::RelaxedSwap, a_value_announces_what_was_done_before);
+    caught(Bug::RelaxedExchange, a_value_announces_what_was_done_before);
+    caught(Bug::RelaxedRetry, a_value_announces_what_was_done_before);
+    caught(Bug::NoExchange, no_update_is_lost);
+    caught(Bug::NoExchange, an_update_is_before_or_after_another_change);
 }
