@@ -660,7 +660,7 @@ impl Depot {
             let header = unsafe { chunk.as_ref() };
             let number = header.base >> SLOT_BITS;
             let highest = (header.base..header.base + header.shape.slots)
-                .map(|index| Slot::of_chunk(chunk, index).highest_promised())
+                .map(|index| Slot::of_chunk(chunk, index).highest_promised(header))
                 .max();
             directory::return_number(&Number {
                 number,
