@@ -38,7 +38,7 @@ const WORN: u32 = i32::MAX.unsigned_abs() / 2;
 impl Depot {
     /// Drops the free objects, and returns wholly free chunks to the operating system.
     ///
-    /// Objects on other threads' magazines, at most 385 per thread, stay.
+    /// Objects on other threads' magazines, at most 766 per thread, stay.
     pub(super) fn collect(&self) -> Reclaimed {
         self.finish_deferred();
         let slots = self.take_free();

@@ -5,8 +5,8 @@
 //!                ▲                              │ no handle was made,      handles exist and
 //!                │                              │ or one reading thread    another thread may read
 //!        ┌───────┴───────┐                      │                                 │
-//!        │ ready (2x128) │◄─────────────────────┘                          ┌──────▼───────┐
-//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed  (128) │
+//!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
+//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed  (255) │
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
 //!      empty │       │ full                              full, somebody is pinned │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
@@ -33,7 +33,7 @@ use crate::hint::{likely, unlikely};
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Slots that travel between a thread and the depot at a time.
-pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 128 };
+pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
 /// Slots on their way through the depot.
 pub(super) struct Magazine {
@@ -415,7 +415,7 @@ impl Local {
 
     /// Whether there are enough freed slots that looking around for them pays.
     pub(super) fn freed_is_worth_a_fence(&self) -> bool {
-        self.freed_len() >= MAGAZINE / 4
+        self.freed_len() >= MAGAZINE / 8
     }
 
     /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced

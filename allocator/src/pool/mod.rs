@@ -631,7 +631,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, and so is
     /// what is freed while as many are kept.
     ///
-    /// A thread that does none of these keeps what it has, at most 385 objects. Nobody else can take them, because a thread
+    /// A thread that does none of these keeps what it has, at most 766 objects. Nobody else can take them, because a thread
     /// works on its magazines without telling anybody; [`collect`](Self::collect), called there, empties them.
     ///
     /// # Errors
@@ -653,7 +653,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Drops the free objects and gives wholly free chunks back to the operating system, finishing first what waits for
     /// readers that have left. Every stale key keeps leading to nothing.
     ///
-    /// Free objects in the magazines of other threads stay, at most 385 per thread, and so does what is being read. Takes
+    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so does what is being read. Takes
     /// time in proportion to the slots of the pool.
     #[doc(alias = "CollectGarbage")]
     #[doc(alias = "Clear")]
