@@ -151,8 +151,8 @@ pub(super) struct Local {
 /// until one is taken.
 ///
 /// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one store to
-/// come back from memory, and not for the list's length too. Three times as fast (`benches`, `pair`). And no longer there as
-/// soon as several are freed, which spares each of them two stores.
+/// come back from memory, and not for the list's length too. Three times as fast (`benches`, `pair`). On the list as soon as
+/// several are freed, because moving each there when the next one comes costs a store more.
 ///
 /// Written by one thread. Whether there is a slot may be asked by others.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
-use super::chunk::Slot;
+use super::chunk::{Shape, Slot};
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::magazine::Local;
@@ -248,10 +248,10 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
 ///
 /// A function of its own, of which every way out is a call at its end, so that it keeps nothing on the stack.
 #[inline(never)]
-fn free<T, H: Hooks<T>>(slot: Slot) {
+fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
     // Not if an owner was cloned in the chunk: the mark misses.
-    thread::with(|thread| match thread.recent(tag) {
+    thread::with(|thread| match thread.last_of(Shape::of::<T, H>(), tag) {
         Some(local) => end::<T, H>(slot, thread, local),
         None => leave::<T, H>(slot, tag),
     });
@@ -287,11 +287,14 @@ fn end<T, H: Hooks<T>>(slot: Slot, thread: &ThreadState, local: &Local) {
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned, or of a pool that the thread did not use lately.
+/// One owner less of an object in a chunk in which owners were cloned, or of another pool than the thread freed last of.
 #[inline(never)]
-fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & tag::SHARED == 0 {
-        return settle::free(slot);
+        return thread::with(|thread| match thread.make_last_of(Shape::of::<T, H>(), tag) {
+            Some(local) => end::<T, H>(slot, thread, local),
+            None => settle::free(slot),
+        });
     }
     match slot.remove_owner_alone(slot.chunk_of::<T>()) {
         Some(false) => {}
