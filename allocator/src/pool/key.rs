@@ -62,7 +62,7 @@ impl Key {
     pub fn from_bits(bits: u64) -> Option<Self> {
         let key = Self(NonZeroU64::new(bits)?);
         let life = bits & u64::from(u32::MAX);
-        let possible = life != 0 && life <= u64::from(i32::MAX.unsigned_abs()) && key.index() < MAX_SLOTS;
+        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && key.index() < MAX_SLOTS;
         possible.then_some(key)
     }
 
