@@ -40,7 +40,7 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 /// # Ok::<(), acedia_allocator::ConfigError>(())
 /// ```
 ///
-/// Free objects in the magazines of another thread, at most 385, come under a new limit when that thread next allocates or
+/// Free objects in the magazines of another thread, at most 766, come under a new limit when that thread next allocates or
 /// frees one of the class, or ends.
 ///
 /// Costs a search for each entry, and for each pool that gets a limit or loses one a pass over its free objects.

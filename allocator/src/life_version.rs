@@ -63,10 +63,10 @@ impl LifeVersion {
         self.0
     }
 
-    /// The life with a number that is known to be in range.
-    pub(crate) const fn from_nonzero(number: NonZeroU32) -> Self {
-        debug_assert!(number.get() <= i32::MAX.unsigned_abs());
-        Self(number)
+    /// The first life above that number, which is not the last one's.
+    pub(crate) const fn above(number: u32) -> Self {
+        debug_assert!(number < Self::LAST.get());
+        Self(NonZeroU32::MIN.saturating_add(number))
     }
 }
 

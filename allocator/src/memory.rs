@@ -312,7 +312,7 @@ pub enum Pools {
 /// assert!(!handle.is_allocated()); // for ever
 /// ```
 ///
-/// Objects that are alive are not touched. Free objects in the magazines of other threads stay, at most 385 per thread and
+/// Objects that are alive are not touched. Free objects in the magazines of other threads stay, at most 766 per thread and
 /// class.
 ///
 /// # Panics

@@ -37,7 +37,7 @@ use crate::{AnyOwned, Handle, Kind, LifeVersion, Object};
 /// assert!(alone.free().is_ok() && alone.free().is_err());
 /// ```
 ///
-/// Reads the object directly, at the cost of a pointer. 16 bytes, and so is an `Option` of one. `==` and `Hash` go by the
+/// Reads the object directly, at the cost of a pointer. Eight bytes, and so is an `Option` of one. `==` and `Hash` go by the
 /// class's [`Kind`]. When the finalizer runs: see [`Owner`](crate::pool::Owner#when-the-object-is-finalized).
 ///
 /// Sends and shares its object, so that must be `Send + Sync`, as every [`Object`] is:

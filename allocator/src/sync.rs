@@ -21,7 +21,7 @@ pub(crate) mod plain {
 mod real {
     pub(crate) use parking_lot::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
     pub(crate) use std::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+        AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
     };
 
     /// A queue of the depot: unbounded, lock-free, first in, first out.
@@ -229,7 +229,7 @@ mod real {
             }
         };
     }
-    atomic!(AtomicI32, AtomicI32, i32, 0x5EAD_BEEF);
+    atomic!(AtomicI64, AtomicI64, i64, i64::MAX - 0xBEEF);
     atomic!(AtomicU32, AtomicU32, u32, 0x3EAD_BEEF);
     atomic!(AtomicU64, AtomicU64, u64, 0xDEAD_BEEF_DEAD_BEEE);
     atomic!(AtomicUsize, AtomicUsize, usize, usize::MAX - 0xBEEF);

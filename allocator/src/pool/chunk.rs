@@ -21,13 +21,13 @@ use std::ptr::NonNull;
 
 use super::census::Census;
 use super::depot::Depot;
-use super::directory::{SLOT_BITS, tag};
+use super::directory::{SLOT_BITS, chunk_of, tag};
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
 use super::state::{Life, MoreOwners, Readers};
+use crate::AllocateError;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use crate::{AllocateError, LifeVersion};
 
 /// Most slots of a chunk. A model checker builds every word by hand, so it gets few.
 pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_BITS };
@@ -320,6 +320,11 @@ impl Chunk {
         unsafe { self.depot.as_ref() }
     }
 
+    #[cfg(debug_assertions)]
+    pub(super) fn site(&self, index: u32) -> &super::site::Site {
+        &self.sites[offset(index)]
+    }
+
     /// Marks the pool as managed, or takes the mark away.
     pub(super) fn set_managed(&self, managed: bool) {
         if managed {
@@ -349,22 +354,15 @@ impl Chunk {
     }
 }
 
-/// One slot, and the life it is in or will begin next. Copies of it say nothing about who owns the object.
-///
-/// It carries what the hot paths would otherwise fetch: where the slot is, and which life is next.
+/// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
 #[derive(Clone, Copy)]
-pub(super) struct Slot {
-    /// The life word; the object follows it.
-    at: NonNull<u8>,
-    pub(super) key: Key,
-}
-
-const _: () = assert!(size_of::<Slot>() == 16);
+#[repr(transparent)]
+pub(super) struct Slot(NonNull<Life>);
 
 impl Slot {
     /// Slot `index` of a pool from whose list it was taken.
     pub(super) fn of_own(index: u32) -> Self {
-        Self::of_chunk(super::directory::chunk_of(index), index)
+        Self::of_chunk(chunk_of(index), index)
     }
 
     /// Slot `index` of its chunk.
@@ -373,11 +371,7 @@ impl Slot {
         let shape = unsafe { chunk.as_ref() }.shape;
         // SAFETY: within the chunk: the offset is below the chunk's number of slots.
         let at = unsafe { chunk.cast::<u8>().add(shape.first + offset(index) * shape.stride) };
-        Self {
-            at,
-            key: Key::new(index, LifeVersion::FIRST),
-        }
-        .refreshed()
+        Self(at.cast())
     }
 
     /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
@@ -385,61 +379,36 @@ impl Slot {
     pub(super) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
         let at = origin.wrapping_add((key.index() as usize).wrapping_mul(Place::<T>::STRIDE));
         // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
-        let at = unsafe { NonNull::new_unchecked(at) };
-        Self { at, key }
+        Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
-    /// Slot `index` of its chunk, in the life of the object there, a `T`, which has an owner.
+    /// As [`of_chunk`](Self::of_chunk), of a pool of `T`.
     #[inline]
-    pub(super) fn of_living<T>(chunk: NonNull<Chunk>, index: u32) -> Self {
+    pub(super) fn of_chunk_of<T>(chunk: NonNull<Chunk>, index: u32) -> Self {
         // SAFETY: within the chunk, which has the slot.
         let at = unsafe {
             chunk
                 .cast::<u8>()
                 .add(Place::<T>::FIRST + offset(index) * Place::<T>::STRIDE)
         };
-        let slot = Self::from_parts(at, Key::new(index, LifeVersion::FIRST));
-        let key = Key::new(index, slot.life().living());
-        Self { key, ..slot }
+        Self(at.cast())
+    }
+
+    /// For a word of memory; [`from_raw`](Self::from_raw) makes a slot of it again.
+    #[inline]
+    pub(super) fn into_raw(self) -> NonNull<Life> {
+        self.0
     }
 
     #[inline]
-    pub(super) fn into_parts(self) -> (NonNull<u8>, Key) {
-        (self.at, self.key)
+    pub(super) fn from_raw(at: NonNull<Life>) -> Self {
+        Self(at)
     }
 
+    /// The slot's number. The slot has or had an object, and its chunk was not given back since.
     #[inline]
-    pub(super) fn from_parts(at: NonNull<u8>, key: Key) -> Self {
-        Self { at, key }
-    }
-
-    /// The same slot, once the life it is in, which was seen and is not its last, has ended.
-    #[inline]
-    pub(super) fn in_next_life(self) -> Self {
-        let next = Self {
-            key: self.key.next_life(),
-            ..self
-        };
-        debug_assert_eq!(
-            self.life().upcoming(),
-            next.key.life(),
-            "the word and the owner disagree"
-        );
-        next
-    }
-
-    /// The slot's number.
-    #[inline]
-    pub(super) fn index(&self) -> u32 {
-        self.key.index()
-    }
-
-    /// The same slot with the life that its word says.
-    pub(super) fn refreshed(self) -> Self {
-        Self {
-            key: Key::new(self.index(), self.life().upcoming()),
-            ..self
-        }
+    pub(super) fn index(self) -> u32 {
+        self.life().index()
     }
 
     /// As [`chunk`](Self::chunk), for a pool of `T`.
@@ -448,7 +417,7 @@ impl Slot {
         let Some(inside) = Place::<T>::INSIDE else {
             return self.chunk();
         };
-        let start: *mut Chunk = self.at.cast().as_ptr();
+        let start: *mut Chunk = self.0.cast().as_ptr();
         // SAFETY: a chunk of this layout is aligned to more than its size; for the rest see `chunk`.
         unsafe { &*start.map_addr(|at| at & !inside) }
     }
@@ -457,41 +426,34 @@ impl Slot {
     #[inline]
     pub(super) fn chunk(&self) -> &Chunk {
         // SAFETY: a slot is made from a chunk of a living pool, and used no longer than the pool lives.
-        unsafe { super::directory::chunk_of(self.index()).as_ref() }
+        unsafe { chunk_of(self.index()).as_ref() }
     }
 
     #[inline]
     pub(super) fn life(&self) -> &Life {
         // SAFETY: initialised by `Chunk::create`; atomic, so shared access is fine.
-        unsafe { self.at.cast::<Life>().as_ref() }
+        unsafe { self.0.as_ref() }
     }
 
+    /// The word in which the guards of the slot's object count themselves.
     #[inline]
     pub(super) fn readers(&self) -> &Readers {
-        let chunk = super::directory::chunk_of(self.index());
-        // SAFETY: as in `chunk`.
-        let readers = unsafe { chunk.as_ref() }.shape.readers;
-        // SAFETY: within the chunk: every slot has a reader word.
-        let word = unsafe {
-            chunk
-                .cast::<u8>()
-                .add(readers + offset(self.index()) * size_of::<Readers>())
-        };
-        // SAFETY: as in `life`.
-        unsafe { word.cast::<Readers>().as_ref() }
+        let index = self.index();
+        // SAFETY: the pool lives as long as the slot is used; atomic, so shared access is fine.
+        unsafe { readers_of(chunk_of(index), index).as_ref() }
     }
 
     /// Where the object is, or will be, for a pool of `T`.
     #[inline]
     pub(super) fn object<T>(self) -> NonNull<T> {
         // SAFETY: within the slot.
-        unsafe { self.at.add(Place::<T>::OBJECT) }.cast()
+        unsafe { self.0.cast::<u8>().add(Place::<T>::OBJECT) }.cast()
     }
 
     /// Where the object is, whatever its type.
     pub(super) fn object_erased(self) -> *mut u8 {
         // SAFETY: within the slot.
-        unsafe { self.at.add(self.chunk().shape.object) }.as_ptr()
+        unsafe { self.0.cast::<u8>().add(self.chunk().shape.object) }.as_ptr()
     }
 
     /// The depot of the slot's pool.
@@ -500,17 +462,17 @@ impl Slot {
         self.chunk().depot()
     }
 
-    /// The highest life that was ever visible, 0 if none was.
-    pub(super) fn highest_life(self) -> u32 {
-        let floor = self.chunk().floor.load(Ordering::Relaxed);
+    /// The highest life that was ever visible, 0 if none was. `chunk` is the slot's.
+    pub(super) fn highest_life(self, chunk: &Chunk) -> u32 {
+        let floor = chunk.floor.load(Ordering::Relaxed);
         self.life().snapshot().highest(floor)
     }
 
     /// The highest life that a key was ever made for: the next one may have been promised to a leaked reservation.
-    pub(super) fn highest_promised(self) -> u32 {
+    pub(super) fn highest_promised(self, chunk: &Chunk) -> u32 {
         let snapshot = self.life().snapshot();
         let next = u32::from(snapshot.is_made() && snapshot.current().is_none());
-        self.highest_life() + next
+        self.highest_life(chunk) + next
     }
 
     /// The count of owners beyond the first, if any owner in `chunk`, which is the slot's, was ever cloned.
@@ -527,7 +489,7 @@ impl Slot {
     /// Whether an owner, which nobody else is using now, is the only way to the object: there is no other, and no key was
     /// ever made. `chunk` is the slot's.
     #[inline]
-    pub(super) fn is_private(&self, chunk: &Chunk) -> bool {
+    pub(super) fn is_private(self, chunk: &Chunk) -> bool {
         // In this order: another owner might make a key and leave between the two looks.
         self.more_owners(chunk).is_none_or(MoreOwners::is_none) && !self.life().is_exposed()
     }
@@ -557,27 +519,35 @@ impl Slot {
         }
     }
 
-    #[cfg(debug_assertions)]
-    pub(super) fn site(&self) -> &super::site::Site {
-        &self.chunk().sites[offset(self.index())]
-    }
-
     /// Remembers, in builds with debug assertions, that the caller's caller allocated the object.
     #[inline]
     #[track_caller]
-    pub(super) fn note_allocated(&self) {
+    pub(super) fn note_allocated(self) {
         #[cfg(debug_assertions)]
-        self.site()
-            .set_allocated(self.key.life(), std::panic::Location::caller());
+        self.chunk()
+            .site(self.index())
+            .set_allocated(self.life().key().life(), std::panic::Location::caller());
     }
 
     /// Remembers, in builds with debug assertions, that the caller's caller frees the object, whose only owner it is.
     #[inline]
     #[track_caller]
-    pub(super) fn note_freed(&self) {
+    pub(super) fn note_freed(self) {
         #[cfg(debug_assertions)]
-        self.site().set_freed(self.key.life(), std::panic::Location::caller());
+        self.chunk()
+            .site(self.index())
+            .set_freed(self.life().key().life(), std::panic::Location::caller());
     }
+}
+
+/// The reader word of slot `index` of its chunk.
+#[inline]
+pub(super) fn readers_of(chunk: NonNull<Chunk>, index: u32) -> NonNull<Readers> {
+    // SAFETY: the caller holds a chunk of a living pool.
+    let readers = unsafe { chunk.as_ref() }.shape.readers;
+    // SAFETY: within the chunk: every slot has a reader word.
+    let word = unsafe { chunk.cast::<u8>().add(readers + offset(index) * size_of::<Readers>()) };
+    word.cast()
 }
 
 #[inline]
@@ -593,7 +563,7 @@ pub(super) const fn has_slot<T>(index: u32) -> bool {
 
 impl fmt::Debug for Slot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "slot {}: {:?}, {:?}", self.index(), self.life(), self.readers())
+        self.life().fmt(f)
     }
 }
 

@@ -38,7 +38,7 @@ const WORN: u32 = i32::MAX.unsigned_abs() / 2;
 impl Depot {
     /// Drops the free objects, and returns wholly free chunks to the operating system.
     ///
-    /// Objects on other threads' magazines, at most 385 per thread, stay.
+    /// Objects on other threads' magazines, at most 766 per thread, stay.
     pub(super) fn collect(&self) -> Reclaimed {
         self.finish_deferred();
         let slots = self.take_free();
@@ -66,7 +66,7 @@ impl Depot {
         });
         let mut slots = std::mem::take(&mut self.cold.lock().kept);
         while let Some(magazine) = self.pop_ready() {
-            slots.extend(magazine.slots().map(|slot| slot.index()));
+            slots.extend(magazine.slots().map(Slot::index));
         }
         for _ in 0..self.limbo.len() {
             let Some((mut magazine, stamp)) = self.pop_limbo() else {
@@ -77,7 +77,7 @@ impl Depot {
                 if let Some(guarded) = self.take_guarded(&mut magazine) {
                     self.push_limbo(guarded, stamp);
                 }
-                slots.extend(magazine.slots().map(|slot| slot.index()));
+                slots.extend(magazine.slots().map(Slot::index));
             } else {
                 self.push_limbo(magazine, stamp);
             }
@@ -106,7 +106,7 @@ impl Depot {
                 continue;
             }
             let highest = (first..end)
-                .map(|index| Slot::of_chunk(chunk, index).highest_life())
+                .map(|index| Slot::of_chunk(chunk, index).highest_life(header))
                 .max()
                 .unwrap_or(0);
             if highest < WORN {

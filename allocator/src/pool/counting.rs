@@ -26,7 +26,7 @@ use std::time::Duration;
 impl Slot {
     /// One owner more. `chunk` is the slot's.
     #[inline]
-    pub(super) fn add_owner(&self, chunk: &Chunk) {
+    pub(super) fn add_owner(self, chunk: &Chunk) {
         let alone = self
             .more_owners(chunk)
             .and_then(|count| chunk.count_alone(|| count.add_alone()));
@@ -44,7 +44,7 @@ impl Slot {
     /// One owner less, as the only thread that counts. Whether the caller was the last, which then owns the object alone;
     /// `None`, and nothing done, if that cannot be told so fast. `chunk` is the slot's.
     #[inline]
-    pub(super) fn remove_owner_alone(&self, chunk: &Chunk) -> Option<bool> {
+    pub(super) fn remove_owner_alone(self, chunk: &Chunk) -> Option<bool> {
         let count = self.more_owners(chunk)?;
         if count.is_none() {
             return Some(true);

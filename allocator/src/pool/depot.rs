@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::census::Census;
 use super::chunk::{self, About, Chunk, Shape, Slot};
 use super::directory::{self, Number, SLOT_BITS, tag};
-use super::magazine::{Local, MAGAZINE, Magazine};
+use super::magazine::{Local, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
 use super::shared::{Shared, WeakShared};
@@ -89,6 +89,9 @@ impl Cold {
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
     }
 }
+
+/// Slots without an object that a thread takes at a time.
+const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
 /// Most magazines without slots that are kept.
 const EMPTIES: usize = 64;
@@ -373,9 +376,9 @@ impl Depot {
             Some(run) => run,
             None => self.add_chunk(&mut cold)?,
         };
-        // A magazine's worth from one place, so that threads do not write to the same cache lines.
+        // Many from one place, so that threads do not write to the same cache lines.
         let share = if local.is_some() {
-            end.min(first + len_u32(MAGAZINE))
+            end.min(first + SHARE)
         } else {
             first + 1
         };
@@ -660,7 +663,7 @@ impl Depot {
             let header = unsafe { chunk.as_ref() };
             let number = header.base >> SLOT_BITS;
             let highest = (header.base..header.base + header.shape.slots)
-                .map(|index| Slot::of_chunk(chunk, index).highest_promised())
+                .map(|index| Slot::of_chunk(chunk, index).highest_promised(header))
                 .max();
             directory::return_number(&Number {
                 number,

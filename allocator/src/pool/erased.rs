@@ -87,7 +87,7 @@ impl ErasedOwner {
         let chunk = self.chunk_at();
         // SAFETY: as in `chunk`.
         let type_id = unsafe { chunk.as_ref() }.type_id;
-        (type_id == TypeId::of::<(T, H)>()).then(|| Slot::of_living::<T>(chunk, self.index()))
+        (type_id == TypeId::of::<(T, H)>()).then(|| Slot::of_chunk_of::<T>(chunk, self.index()))
     }
 
     /// Whether the object is a `T` under the hooks `H`.
@@ -181,9 +181,7 @@ impl ErasedOwner {
     /// As [`Owner::key`].
     #[must_use]
     pub fn key(&self) -> Key {
-        let slot = self.slot();
-        slot.life().expose(slot.key.word());
-        slot.key
+        self.slot().life().expose()
     }
 
     /// As [`Owner::life_version`].
@@ -256,7 +254,7 @@ impl fmt::Debug for ErasedOwner {
 /// # Safety
 /// The caller gives up a share in the ownership of the object in slot `index` of the chunk, which a pool of `T` and `H` made.
 pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(chunk: NonNull<Chunk>, index: u32) {
-    let slot = Slot::of_living::<T>(chunk, index);
+    let slot = Slot::of_chunk_of::<T>(chunk, index);
     // SAFETY: the caller's promise.
     drop(unsafe { Owner::<'_, T, H>::from_slot(slot) });
 }

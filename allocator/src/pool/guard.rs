@@ -3,10 +3,13 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
+use std::ptr::NonNull;
 use std::sync::Arc;
 
-use super::chunk::Slot;
+use super::chunk::{self, Slot};
+use super::directory;
 use super::hooks::{Hooks, Plain};
+use super::state::Readers;
 use super::{Key, Pool, thread};
 
 /// The count that both guards hold.
@@ -15,32 +18,48 @@ use super::{Key, Pool, thread};
 /// its pool, at the end of a scope.
 struct Reading<'p> {
     slot: Slot,
+    /// The slot's reader word. Found by the key, because the life word of a stale one may be gone.
+    readers: NonNull<Readers>,
     pool: PhantomData<&'p ()>,
 }
 
 impl Reading<'_> {
     /// Starts to read the life that `key` names, in a slot it was found to belong to.
     #[inline]
-    fn begin<T>(slot: Slot, key: Key) -> Option<Self> {
+    fn begin(slot: Slot, key: Key) -> Option<Self> {
         // A stale key costs this load.
-        if !slot.life().looks_like(key.word()) {
+        if !slot.life().looks_like(key) {
             return None;
         }
-        thread::with(|thread| slot.chunk_of::<T>().depot().expect_guards(thread));
-        slot.readers().enter();
-        let reading = Self {
-            slot,
-            pool: PhantomData,
-        };
+        let chunk = directory::chunk_of(key.index());
+        // SAFETY: the key was found, so the chunk belongs to a living pool.
+        let depot = unsafe { chunk.as_ref() }.depot();
+        thread::with(|thread| depot.expect_guards(thread));
+        let reading = Self::enter(slot, chunk::readers_of(chunk, key.index()));
         // Dropping `reading` withdraws it.
-        slot.life().confirm(key.word()).then_some(reading)
+        slot.life().confirm(key).then_some(reading)
+    }
+
+    /// Counts a guard.
+    #[inline]
+    fn enter(slot: Slot, readers: NonNull<Readers>) -> Self {
+        let pool = PhantomData;
+        let reading = Self { slot, readers, pool };
+        reading.readers().enter();
+        reading
+    }
+
+    #[inline]
+    fn readers(&self) -> &Readers {
+        // SAFETY: the pool, and with it the word, outlives `'p`; atomic, so shared access is fine.
+        unsafe { self.readers.as_ref() }
     }
 }
 
 impl Drop for Reading<'_> {
     #[inline]
     fn drop(&mut self) {
-        if self.slot.readers().leave() {
+        if self.readers().leave() {
             self.slot.depot().finish_late(self.slot);
         }
     }
@@ -80,7 +99,7 @@ impl<T> Guard<'_, T> {
     #[inline]
     pub(super) fn begin(slot: Slot, key: Key) -> Option<Self> {
         Some(Self {
-            reading: Reading::begin::<T>(slot, key)?,
+            reading: Reading::begin(slot, key)?,
             object: PhantomData,
         })
     }
@@ -100,13 +119,9 @@ impl<T> Clone for Guard<'_, T> {
     /// Another count of the same object, also when its life has ended since.
     fn clone(&self) -> Self {
         // The object is held already, so there is nothing to confirm.
-        let slot = self.reading.slot;
-        slot.readers().enter();
+        let Reading { slot, readers, .. } = self.reading;
         Self {
-            reading: Reading {
-                slot,
-                pool: PhantomData,
-            },
+            reading: Reading::enter(slot, readers),
             object: PhantomData,
         }
     }

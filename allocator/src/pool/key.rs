@@ -6,7 +6,6 @@ use std::num::NonZeroU64;
 
 use super::directory::MAX_SLOTS;
 use crate::LifeVersion;
-use crate::sync::bug;
 
 /// Names one life of one slot of one pool, in eight bytes.
 ///
@@ -62,7 +61,8 @@ impl Key {
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
         let key = Self(NonZeroU64::new(bits)?);
-        let possible = key.word() > 0 && key.index() < MAX_SLOTS;
+        let life = bits & u64::from(u32::MAX);
+        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && key.index() < MAX_SLOTS;
         possible.then_some(key)
     }
 
@@ -86,23 +86,22 @@ impl Key {
         }
     }
 
-    /// The life as the slot's word shows it while that life goes on.
+    /// The slot's life word as long as this life goes on and is visible: the same bits. Positive.
     #[inline]
-    pub(super) const fn word(self) -> i32 {
-        #[expect(clippy::cast_possible_truncation, reason = "the low half is the life")]
-        let word = self.0.get() as i32;
+    pub(super) const fn word(self) -> i64 {
+        #[expect(clippy::cast_possible_wrap, reason = "below 2⁶², because of the index")]
+        let word = self.0.get() as i64;
         word
     }
 
-    /// The key of the same slot's next life. This one must not be its last.
+    /// The key in a slot's life word.
+    ///
+    /// # Safety
+    /// The word is a key's [`word`](Self::word).
     #[inline]
-    pub(super) fn next_life(self) -> Self {
-        debug_assert!(self.word() < i32::MAX);
-        if bug("life_not_bumped") {
-            return self;
-        }
-        // SAFETY: the bits are below 2⁶², because of the index, so the sum is not 0.
-        Self(unsafe { NonZeroU64::new_unchecked(self.0.get() + 1) })
+    pub(super) const unsafe fn of_word(word: i64) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { NonZeroU64::new_unchecked(word.unsigned_abs()) })
     }
 }
 

@@ -5,8 +5,8 @@
 //!                ▲                              │ no handle was made,      handles exist and
 //!                │                              │ or one reading thread    another thread may read
 //!        ┌───────┴───────┐                      │                                 │
-//!        │ ready (2x128) │◄─────────────────────┘                          ┌──────▼───────┐
-//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed  (128) │
+//!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
+//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed  (255) │
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
 //!      empty │       │ full                              full, somebody is pinned │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
@@ -27,13 +27,13 @@ use std::ptr::NonNull;
 use super::census::Census;
 use super::chunk::Slot;
 use super::depot::Depot;
-use super::key::Key;
 use super::shared::{self, Shared, WeakShared};
-use crate::hint::unlikely;
+use super::state::Life;
+use crate::hint::{likely, unlikely};
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Slots that travel between a thread and the depot at a time.
-pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 128 };
+pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
 /// Slots on their way through the depot.
 pub(super) struct Magazine {
@@ -106,7 +106,7 @@ impl Magazine {
 
 impl fmt::Debug for Magazine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.slots().map(|slot| slot.index())).finish()
+        f.debug_list().entries(self.slots().map(Slot::index)).finish()
     }
 }
 
@@ -115,10 +115,7 @@ impl fmt::Debug for Magazine {
 /// The lists belong to that thread alone. The numbers may be read by others, for statistics.
 #[repr(align(128))]
 pub(super) struct Local {
-    /// The slot that was freed last, above the list of ready ones; `None` if it is taken.
-    ///
-    /// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one
-    /// store to come back from memory, and not for the list's length too. Twice as fast (`benches`, `pair`).
+    /// Above the list of ready slots.
     top: Top,
     /// How many lives this thread began, and how many slots are in `ready`: one word, so that counting costs nothing.
     ///
@@ -150,47 +147,43 @@ pub(super) struct Local {
     pub(super) blocked_by: Cell<u64>,
 }
 
-/// A slot or none, written by one thread. Whether there is one may be asked by others.
+/// The slot that was freed last, unless one was freed just before it: then both lie on the list, and so do those that follow,
+/// until one is taken.
+///
+/// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one store to
+/// come back from memory, and not for the list's length too. Three times as fast (`benches`, `pair`). On the list as soon as
+/// several are freed, because moving each there when the next one comes costs a store more.
+///
+/// Written by one thread. Whether there is a slot may be asked by others.
 #[derive(Default)]
-struct Top {
-    /// Null for none.
-    at: AtomicPtr<u8>,
-    key: Cell<Option<Key>>,
-}
+struct Top(
+    /// Null if the next slot that is freed comes here, [`ON_LIST`] if it goes to the list.
+    AtomicPtr<Life>,
+);
+
+/// The address of no slot.
+const ON_LIST: *mut Life = std::ptr::without_provenance_mut(1);
 
 impl Top {
     #[inline]
-    fn set(&self, slot: Slot) {
-        let (at, key) = slot.into_parts();
-        self.at.store(at.as_ptr(), Ordering::Relaxed);
-        self.key.set(Some(key));
+    fn load(&self) -> *mut Life {
+        self.0.load(Ordering::Relaxed)
     }
 
     #[inline]
-    fn take(&self) -> Option<Slot> {
-        let slot = self.get();
-        if slot.is_some() {
-            self.at.store(std::ptr::null_mut(), Ordering::Relaxed);
-        }
-        slot
+    fn store(&self, at: *mut Life) {
+        self.0.store(at, Ordering::Relaxed);
     }
 
+    /// The slot that stands here, if one does, in a value of [`load`](Self::load).
     #[inline]
-    fn get(&self) -> Option<Slot> {
-        let at = self.at.load(Ordering::Relaxed);
-        if unlikely(at.is_null()) {
-            return None;
-        }
-        // SAFETY: just seen.
-        let at = unsafe { NonNull::new_unchecked(at) };
-        // SAFETY: `set` writes the key with the address.
-        let key = unsafe { self.key.get().unwrap_unchecked() };
-        Some(Slot::from_parts(at, key))
+    fn slot(at: *mut Life) -> Option<Slot> {
+        // SAFETY: neither null nor `ON_LIST`, so `push_ready` has put a slot here.
+        likely(at.addr() > ON_LIST.addr()).then(|| Slot::from_raw(unsafe { NonNull::new_unchecked(at) }))
     }
 
-    #[inline]
     fn is_some(&self) -> bool {
-        !self.at.load(Ordering::Relaxed).is_null()
+        Self::slot(self.load()).is_some()
     }
 }
 
@@ -234,7 +227,9 @@ impl Local {
     /// Begins a life in the slot that was freed last.
     #[inline]
     pub(super) fn begin_ready(&self) -> Option<Slot> {
-        if let Some(slot) = self.top.take() {
+        let top = self.top.load();
+        if let Some(slot) = Top::slot(top) {
+            self.top.store(std::ptr::null_mut());
             self.count_begun();
             return Some(slot);
         }
@@ -244,6 +239,9 @@ impl Local {
             return None;
         }
         self.word.store(word + (LIFE - 1), Ordering::Relaxed);
+        if unlikely(top == ON_LIST) {
+            self.top.store(std::ptr::null_mut());
+        }
         // SAFETY: below the length, so below `MAGAZINE`.
         let place = unsafe { Self::place(&self.ready, (word & LEN) - 1) };
         // SAFETY: written by a push.
@@ -260,16 +258,23 @@ impl Local {
     /// Keeps a slot that may be reused at once. `false` if there is no room.
     #[inline]
     pub(super) fn push_ready(&self, slot: Slot) -> bool {
-        if unlikely(self.top.is_some()) && !self.top.get().is_some_and(|below| self.push_below(below)) {
-            return false;
+        let top = self.top.load();
+        if likely(top.is_null()) {
+            self.top.store(slot.into_raw().as_ptr());
+            return true;
         }
-        self.top.set(slot);
-        true
+        if unlikely(top != ON_LIST) {
+            if !Top::slot(top).is_some_and(|below| self.push_list(below)) {
+                return false;
+            }
+            self.top.store(ON_LIST);
+        }
+        self.push_list(slot)
     }
 
     /// Puts a slot on the list of ready ones. `false` if there is no room.
     #[inline]
-    fn push_below(&self, slot: Slot) -> bool {
+    fn push_list(&self, slot: Slot) -> bool {
         let word = self.word.load(Ordering::Relaxed);
         if word & LEN >= MAGAZINE as u64 {
             return false;
@@ -388,11 +393,9 @@ impl Local {
 
     /// Takes all ready slots, in at most three magazines.
     pub(super) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
-        let top = self
-            .top
-            .take()
-            .filter(|top| !self.push_below(*top))
-            .map(Magazine::single);
+        let top = Top::slot(self.top.load());
+        self.top.store(std::ptr::null_mut());
+        let top = top.filter(|top| !self.push_list(*top)).map(Magazine::single);
         let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
         self.behind_len.store(0, Ordering::Relaxed);
         let behind = self.behind.take().filter(|behind| behind.len > 0);
@@ -412,7 +415,7 @@ impl Local {
 
     /// Whether there are enough freed slots that looking around for them pays.
     pub(super) fn freed_is_worth_a_fence(&self) -> bool {
-        self.freed_len() >= MAGAZINE / 4
+        self.freed_len() >= MAGAZINE / 8
     }
 
     /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced

@@ -393,14 +393,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
                 Found::Made(index) => Slot::of_own(index),
                 Found::Empty(index) => {
                     let slot = Slot::of_own(index);
-                    let still_empty = StillEmpty(slot);
+                    let still_empty = StillEmpty { depot, index };
                     let object = H::make();
                     std::mem::forget(still_empty);
                     // SAFETY: the slot is on no list and holds no object.
                     unsafe { slot.object().write(object) };
-                    slot.life().make(slot.chunk().floor.load(Ordering::Relaxed));
+                    // SAFETY: the directory has the chunks of a living pool.
+                    let chunk = unsafe { directory::chunk_of(index).as_ref() };
+                    slot.life().make(index, chunk.floor.load(Ordering::Relaxed));
                     depot.count_made(local);
-                    slot.refreshed()
+                    slot
                 }
             };
             match local {
@@ -534,7 +536,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
         // The pin keeps the slot from another life, so that the share taken is not a later life's.
         let pinned = pin();
-        let slot = self.find(key).filter(|slot| slot.life().is(key.word()));
+        let slot = self.find(key).filter(|slot| slot.life().is(key));
         let taken = slot.filter(|slot| slot.readers().take_manual());
         drop(pinned);
         match (slot, taken) {
@@ -565,9 +567,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             return AccessError { reason, ..nothing };
         };
         let snapshot = slot.life().snapshot();
-        let highest = slot.highest_life();
+        // SAFETY: found, so the chunk belongs to this pool.
+        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        let highest = slot.highest_life(chunk);
         let life = key.life().get();
-        let reason = if snapshot.is_hidden(key.word()) {
+        let reason = if snapshot.is_hidden(key.life()) {
             Reason::Hidden
         } else if life > highest {
             Reason::NeverIssued
@@ -585,7 +589,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             ..nothing
         };
         #[cfg(debug_assertions)]
-        if let (Reason::Freed | Reason::Reused | Reason::Owned, Some(places)) = (reason, slot.site().of(key.life())) {
+        if let (Reason::Freed | Reason::Reused | Reason::Owned, Some(places)) =
+            (reason, chunk.site(key.index()).of(key.life()))
+        {
             return AccessError {
                 allocated: Some(places.allocated),
                 freed: places.freed,
@@ -643,7 +649,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, and so is
     /// what is freed while as many are kept.
     ///
-    /// A thread that does none of these keeps what it has, at most 385 objects. Nobody else can take them, because a thread
+    /// A thread that does none of these keeps what it has, at most 766 objects. Nobody else can take them, because a thread
     /// works on its magazines without telling anybody; [`collect`](Self::collect), called there, empties them.
     ///
     /// # Errors
@@ -665,7 +671,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Drops the free objects and gives wholly free chunks back to the operating system, finishing first what waits for
     /// readers that have left. Every stale key keeps leading to nothing.
     ///
-    /// Free objects in the magazines of other threads stay, at most 385 per thread, and so does what is being read. Takes
+    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so does what is being read. Takes
     /// time in proportion to the slots of the pool.
     #[doc(alias = "CollectGarbage")]
     #[doc(alias = "Clear")]
@@ -702,18 +708,20 @@ fn find<T>(key: Key, pool: u32) -> Option<Slot> {
 fn read<T>(slot: Slot, key: Key, pinned: &Pinned) -> Option<&T> {
     let _ = pinned;
     // SAFETY: the life is visible, so the object is initialised; the pin keeps it from being finalized and reused.
-    slot.life().is(key.word()).then(|| unsafe { slot.object().as_ref() })
+    slot.life().is(key).then(|| unsafe { slot.object().as_ref() })
 }
 
 /// Puts a slot back if its object could not be made.
-struct StillEmpty(Slot);
+struct StillEmpty<'a> {
+    depot: &'a Depot,
+    index: u32,
+}
 
-impl Drop for StillEmpty {
+impl Drop for StillEmpty<'_> {
     #[cold]
     fn drop(&mut self) {
-        let depot = self.0.depot();
-        depot.put_blank(self.0.index());
-        depot.leave_room();
+        self.depot.put_blank(self.index);
+        self.depot.leave_room();
     }
 }
 

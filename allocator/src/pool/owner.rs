@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
-use super::chunk::Slot;
+use super::chunk::{Shape, Slot};
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::magazine::Local;
@@ -17,7 +17,7 @@ use crate::LifeVersion;
 
 /// Responsible for an object of a pool: dropping the last owner frees it.
 ///
-/// An owner reads the object directly, at the cost of a pointer. 16 bytes; so is an `Option` of one.
+/// An owner reads the object directly, at the cost of a pointer. Eight bytes; so is an `Option` of one.
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
@@ -56,7 +56,7 @@ unsafe impl<T: Send + Sync, H: Hooks<T>> Send for Owner<'_, T, H> {}
 // SAFETY: as above. `key` may be called by several threads: they store the same word.
 unsafe impl<T: Send + Sync, H: Hooks<T>> Sync for Owner<'_, T, H> {}
 
-const _: () = assert!(size_of::<Option<Owner<'_, u64>>>() == 16);
+const _: () = assert!(size_of::<Option<Owner<'_, u64>>>() == size_of::<usize>());
 
 impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// # Safety
@@ -84,8 +84,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
-        self.slot.life().expose(self.slot.key.word());
-        self.slot.key
+        self.slot.life().expose()
     }
 
     /// Which of its lives the object is in. As [`key`](Self::key), it makes the life visible: the number counts the lives
@@ -151,7 +150,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         struct Show(Slot);
         impl Drop for Show {
             fn drop(&mut self) {
-                self.0.life().expose(self.0.key.word());
+                self.0.life().expose();
             }
         }
         if !self.is_sole() {
@@ -186,7 +185,6 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[cfg(any(test, feature = "test-lives"))]
     pub(super) fn skip_lives(&mut self, next: LifeVersion) {
         self.slot.life().set_upcoming(next);
-        self.slot = self.slot.refreshed();
     }
 
     /// Frees the object if this is its last owner, as dropping it does, and remembers the caller's place for messages about
@@ -250,10 +248,10 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
 ///
 /// A function of its own, of which every way out is a call at its end, so that it keeps nothing on the stack.
 #[inline(never)]
-fn free<T, H: Hooks<T>>(slot: Slot) {
+fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
     // Not if an owner was cloned in the chunk: the mark misses.
-    thread::with(|thread| match thread.recent(tag) {
+    thread::with(|thread| match thread.last_of(Shape::of::<T, H>(), tag) {
         Some(local) => end::<T, H>(slot, thread, local),
         None => leave::<T, H>(slot, tag),
     });
@@ -266,36 +264,37 @@ fn free<T, H: Hooks<T>>(slot: Slot) {
 )]
 #[inline(always)]
 fn end<T, H: Hooks<T>>(slot: Slot, thread: &ThreadState, local: &Local) {
-    let next = match slot.life().end() {
-        Ended::Unseen => slot,
+    match slot.life().end() {
+        Ended::Unseen => {}
         Ended::Seen => {
-            let next = slot.in_next_life();
             if !(pin::is_solo(thread) && local.guarding.is_unguarded(thread, slot)) {
-                if H::END.is_some() || !local.push_freed(next) {
+                if H::END.is_some() || !local.push_freed(slot) {
                     settle::finish(slot, Ended::Seen);
                 }
                 return;
             }
-            next
         }
         Ended::Retired => return settle::finish(slot, Ended::Retired),
-    };
+    }
     if let Some(end) = H::END {
         let abandon = Abandon(slot);
         // SAFETY: the life is over, and nobody else can be looking.
         end(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
     }
-    if !local.push_ready(next) {
+    if !local.push_ready(slot) {
         settle::place(slot);
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned, or of a pool that the thread did not use lately.
+/// One owner less of an object in a chunk in which owners were cloned, or of another pool than the thread freed last of.
 #[inline(never)]
-fn leave<T, H: Hooks<T>>(slot: Slot, tag: u64) {
+fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & tag::SHARED == 0 {
-        return settle::free(slot);
+        return thread::with(|thread| match thread.make_last_of(Shape::of::<T, H>(), tag) {
+            Some(local) => end::<T, H>(slot, thread, local),
+            None => settle::free(slot),
+        });
     }
     match slot.remove_owner_alone(slot.chunk_of::<T>()) {
         Some(false) => {}

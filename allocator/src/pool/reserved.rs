@@ -49,7 +49,7 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     /// The key that the object will have.
     #[must_use]
     pub fn key(&self) -> Key {
-        self.slot.key
+        self.slot.life().key()
     }
 
     /// Begins the object's life, lets `fill` change it, and makes it visible.
@@ -66,7 +66,7 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
         H::begin(object);
         fill(object);
         std::mem::forget(abandon);
-        slot.life().expose(slot.key.word());
+        slot.life().expose();
         // SAFETY: the reservation's ownership passes on.
         unsafe { Owner::from_slot(slot) }
     }

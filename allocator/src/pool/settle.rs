@@ -89,7 +89,6 @@ impl Depot {
 
     /// Keeps an object that needs no finalizer until its readers have left.
     fn quarantine(&self, slot: Slot, local: Option<&Local>) {
-        let slot = slot.refreshed();
         if let Some(local) = local {
             if local.push_freed(slot) {
                 return;
@@ -220,7 +219,6 @@ impl Depot {
             drop(room);
             return;
         }
-        let slot = slot.refreshed();
         if let Some(local) = local {
             if local.push_ready(slot) {
                 if bug("double_push") {
@@ -244,7 +242,7 @@ impl Depot {
         if !self.is_managed() {
             // The limit was lifted meanwhile: nobody would look at the list any more.
             drop(cold);
-            return self.push_ready(Magazine::single(slot.refreshed()));
+            return self.push_ready(Magazine::single(slot));
         }
         if cold.policy.limit().is_none_or(|limit| cold.kept.len() < limit) {
             cold.kept.push(slot.index());

@@ -1,7 +1,7 @@
 //! A slot's two atomic words, and every transition they make. No other file names a memory ordering of either.
 //!
 //! ```text
-//! Life (i32), written only by whoever owns the object
+//! Life (i64), written only by whoever owns the object: the key of life n, written n here, or its negative
 //!
 //!        0            +n               −(n+1)                −2³¹
 //!   never made    alive, and       the next life is n+1:    retired: life
@@ -24,19 +24,22 @@
 //!
 //! The sign of the life word *is* the "somebody may hold a handle" flag: reading compares the word with a positive
 //! number, so an object that was never exposed cannot be found, and freeing it needs no synchronisation at all.
+//!
+//! The word is the whole key, slot index above and life number below, so that whoever knows where a slot is knows everything:
+//! owners and lists are made of bare addresses. Its low half has the sign of the whole.
 
 use std::fmt;
-use std::num::NonZeroU32;
 
+use super::key::Key;
 use crate::LifeVersion;
 use crate::hint::likely;
 #[cfg(acedia_loom)]
 use crate::sync::fence;
-use crate::sync::{AtomicI32, AtomicU32, Ordering, bug};
+use crate::sync::{AtomicI64, AtomicU32, Ordering, bug};
 
 /// A slot's life word. See the drawing of the [module](self).
 #[repr(transparent)]
-pub(super) struct Life(AtomicI32);
+pub(super) struct Life(AtomicI64);
 
 /// What ending a life found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,57 +52,60 @@ pub(super) enum Ended {
     Retired,
 }
 
-/// A life word at one moment, for diagnosis.
+/// The life number in a life word at one moment, with its sign, for diagnosis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Snapshot(i32);
 
 impl Life {
     #[cfg(acedia_loom)]
     pub(super) fn new() -> Self {
-        Self(AtomicI32::new(0))
+        Self(AtomicI64::new(0))
     }
 
-    /// A new object was made in a slot that had none; `floor` is the highest life that may have been issued there.
-    pub(super) fn make(&self, floor: u32) {
+    /// A new object was made in slot `index`, which had none; `floor` is the highest life that may have been issued there.
+    pub(super) fn make(&self, index: u32, floor: u32) {
         let floor = if bug("floor_ignored") { 0 } else { floor };
         // Relaxed, both: nobody but the owner acts on a word that is not positive.
         if self.0.load(Ordering::Relaxed) == 0 {
             self.0
-                .store(-1 - i32::try_from(floor).unwrap_or(i32::MAX), Ordering::Relaxed);
+                .store(-Key::new(index, LifeVersion::above(floor)).word(), Ordering::Relaxed);
         }
     }
 
-    /// Makes the current life, number `life`, visible to handles.
+    /// Makes the current life visible to keys, and gives its key.
     ///
     /// Two owners may do this at the same time: both store the same number.
     #[inline]
-    pub(super) fn expose(&self, life: i32) {
+    pub(super) fn expose(&self) -> Key {
         // Relaxed: an owner sees its own object's word; owners learn of each other through the owner count.
-        if self.0.load(Ordering::Relaxed) != life {
-            // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
-            let order = if bug("relaxed_publish") {
-                Ordering::Relaxed
-            } else {
-                Ordering::Release
-            };
-            self.0.store(life, order);
-        }
-    }
-
-    /// The life that goes on, or that will be next.
-    #[inline]
-    pub(super) fn upcoming(&self) -> LifeVersion {
-        // Relaxed: only the owner asks. A retired slot has no next life; its last stands in.
-        life(self.0.load(Ordering::Relaxed).max(-i32::MAX))
-    }
-
-    /// The life that goes on, visible or not.
-    #[inline]
-    pub(super) fn living(&self) -> LifeVersion {
-        // Relaxed: only an owner asks. The word of a slot with an object is neither 0 nor the one that retires it.
         let word = self.0.load(Ordering::Relaxed);
-        debug_assert!(word != 0 && word != i32::MIN);
-        LifeVersion::from_nonzero(NonZeroU32::new(word.unsigned_abs()).unwrap_or(NonZeroU32::MIN))
+        if word > 0 {
+            return key_in(word);
+        }
+        // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
+        let order = if bug("relaxed_publish") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.store(-word, order);
+        key_in(-word)
+    }
+
+    /// The key of the life that goes on, visible or not. Only for owners of the object.
+    #[inline]
+    pub(super) fn key(&self) -> Key {
+        // Relaxed: only an owner asks.
+        key_in(self.0.load(Ordering::Relaxed).abs())
+    }
+
+    /// The slot's number, in every word but 0.
+    #[inline]
+    pub(super) fn index(&self) -> u32 {
+        // Relaxed: all words of a slot but 0 say the same.
+        let word = self.0.load(Ordering::Relaxed);
+        debug_assert!(word != 0, "the slot never had an object");
+        index_in(word)
     }
 
     /// Ends the current life, by its only owner.
@@ -108,17 +114,17 @@ impl Life {
         // Relaxed, here and below: the owner has written the word last. The fence of the refill, the scan or the registration
         // barrier orders the store before the next owner's first write to the object (see `pin`).
         let word = self.0.load(Ordering::Relaxed);
-        let next = word.wrapping_add(1);
+        let next = low(word).wrapping_add(1);
         // One comparison for the commonest of three.
         if likely(next > 0) {
-            let ended = if bug("life_not_bumped") { -word } else { -next };
+            let ended = if bug("life_not_bumped") { -word } else { !word };
             self.0.store(ended, Ordering::Relaxed);
             return Ended::Seen;
         }
         if likely(word < 0) {
             return Ended::Unseen;
         }
-        self.0.store(i32::MIN, Ordering::Relaxed);
+        self.0.store(!word, Ordering::Relaxed);
         Ended::Retired
     }
 
@@ -131,7 +137,7 @@ impl Life {
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
         self.0.store(!-word, Ordering::Relaxed);
-        if word == -i32::MAX {
+        if low(word) == -i32::MAX {
             Ended::Retired
         } else {
             Ended::Unseen
@@ -148,34 +154,34 @@ impl Life {
         self.0.store(-word.abs(), Ordering::Relaxed);
     }
 
-    /// Whether the life of `word` is visible, for a reader under a pin.
+    /// Whether the life of `key` is visible, for a reader under a pin.
     #[inline]
-    pub(super) fn is(&self, word: i32) -> bool {
+    pub(super) fn is(&self, key: Key) -> bool {
         // Acquire pairs with `expose` (Release).
         let order = if bug("relaxed_read") {
             Ordering::Relaxed
         } else {
             Ordering::Acquire
         };
-        self.0.load(order) == word
+        self.0.load(order) == key.word()
     }
 
     /// A first look that spares a stale guard the locked instruction; decides nothing.
     #[inline]
-    pub(super) fn looks_like(&self, word: i32) -> bool {
+    pub(super) fn looks_like(&self, key: Key) -> bool {
         // Relaxed: `Readers::enter` is followed by `confirm`.
-        self.0.load(Ordering::Relaxed) == word
+        self.0.load(Ordering::Relaxed) == key.word()
     }
 
     /// The look that decides, after `Readers::enter`.
     #[inline]
-    pub(super) fn confirm(&self, word: i32) -> bool {
+    pub(super) fn confirm(&self, key: Key) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
         #[cfg(acedia_loom)]
         if !bug("guard_not_seqcst") {
             fence(Ordering::SeqCst);
         }
-        self.0.load(Self::confirming()) == word
+        self.0.load(Self::confirming()) == key.word()
     }
 
     /// `SeqCst`: together with the `SeqCst` increment before it and the fence of whoever frees (Dekker's pattern): either
@@ -205,7 +211,7 @@ impl Life {
         } else {
             Ordering::Acquire
         };
-        Snapshot(self.0.load(order))
+        Snapshot(low(self.0.load(order)))
     }
 
     /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
@@ -217,25 +223,37 @@ impl Life {
     /// Moves a slot that holds a free object on, so that its next life is number `next`.
     #[cfg(any(test, feature = "test-lives"))]
     pub(super) fn set_upcoming(&self, next: LifeVersion) {
-        let word = next.word();
         let now = self.0.load(Ordering::Relaxed);
-        assert!(now < 0 && word >= -now, "lives only move forward");
-        self.0.store(-word, Ordering::Relaxed);
+        assert!(now < 0 && next.word() >= -low(now), "lives only move forward");
+        self.0.store(-Key::new(index_in(now), next).word(), Ordering::Relaxed);
     }
 }
 
+/// The life number in a word, with its sign: 0 if nothing was ever made, `i32::MIN` if the slot is retired.
 #[inline]
-fn life(word: i32) -> LifeVersion {
-    // A word that names a life is in 1..=i32::MAX; see the drawing. A retired slot names its last one, and the fallback
-    // keeps this free of panics.
-    let number = word.unsigned_abs().min(i32::MAX.unsigned_abs());
-    LifeVersion::from_nonzero(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
+#[expect(clippy::cast_possible_truncation, reason = "the low half is the life")]
+const fn low(word: i64) -> i32 {
+    word as i32
+}
+
+/// The slot's number in a word that is not 0.
+#[inline]
+const fn index_in(word: i64) -> u32 {
+    (word.unsigned_abs() >> 32) as u32
+}
+
+/// The key in the word of an object that has an owner, without its sign.
+#[inline]
+fn key_in(word: i64) -> Key {
+    debug_assert!(low(word) > 0);
+    // SAFETY: as long as there is an object and the slot is not retired, its word is a key or the negative of one.
+    unsafe { Key::of_word(word) }
 }
 
 impl Snapshot {
     /// The visible life, if there is one.
     pub(super) fn current(self) -> Option<LifeVersion> {
-        (self.0 > 0).then(|| life(self.0))
+        LifeVersion::new(u32::try_from(self.0).ok()?)
     }
 
     /// The highest life that was ever visible in this slot; `floor` is the chunk's. 0 if none was.
@@ -253,8 +271,8 @@ impl Snapshot {
     }
 
     /// Whether `word` names a life that has a key but is not (or no longer) visible: reserved, or held exclusively.
-    pub(super) fn is_hidden(self, word: i32) -> bool {
-        self.0 == -word
+    pub(super) fn is_hidden(self, life: LifeVersion) -> bool {
+        self.0 == -life.word()
     }
 }
 

@@ -8,6 +8,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
+use super::chunk::Shape;
 use super::depot::Depot;
 use super::directory::tag;
 use super::magazine::Local;
@@ -49,8 +50,8 @@ struct Entry {
     local: Option<Shared<Local>>,
 }
 
-/// The pools a thread used last, by the low bits of their place: the way in for the hot paths. A tag never comes back, so
-/// that of a pool that is gone never matches.
+/// The pools a thread used last: the way in for the hot paths. A tag never comes back, so that of a pool that is gone never
+/// matches.
 ///
 /// Tags and magazines are apart, so that the one is compared and the other loaded in an instruction each. Apart from the
 /// record, and all zero, it costs a thread no memory before it is used.
@@ -62,11 +63,46 @@ struct Recent {
 /// As many as a byte tells, so that finding a place takes one instruction.
 const RECENT: usize = if cfg!(acedia_loom) { 4 } else { 1 << u8::BITS };
 
+impl Recent {
+    const fn new() -> Self {
+        Self {
+            tags: [const { Cell::new(0) }; RECENT],
+            locals: [const { Cell::new(std::ptr::null_mut()) }; RECENT],
+        }
+    }
+
+    /// The magazines for the pool of `tag`, if they are what was entered last under `at`.
+    #[inline]
+    fn get(&self, at: usize, tag: u64) -> Option<NonNull<Local>> {
+        // SAFETY: where there is a tag there are magazines.
+        (self.tags[at].get() == tag).then(|| unsafe { NonNull::new_unchecked(self.locals[at].get()) })
+    }
+
+    fn set(&self, at: usize, tag: u64, local: &Local) {
+        self.locals[at].set(std::ptr::from_ref(local).cast_mut());
+        self.tags[at].set(tag);
+    }
+
+    fn clear(&self) {
+        self.tags.iter().for_each(|tag| tag.set(0));
+    }
+}
+
 thread_static! {
-    static RECENTLY: Recent = Recent {
-        tags: [const { Cell::new(0) }; RECENT],
-        locals: [const { Cell::new(std::ptr::null_mut()) }; RECENT],
-    };
+    /// By the low bits of the pool's place.
+    static BY_PLACE: Recent = Recent::new();
+}
+
+thread_static! {
+    /// By the low bits of the shape's address, for who frees: it is known before the slot is. The processor holds back the next
+    /// allocation until it knows where this one wrote.
+    static BY_SHAPE: Recent = Recent::new();
+}
+
+/// Where to look for a pool of that shape.
+#[inline]
+fn place_of(shape: &'static Shape) -> usize {
+    std::ptr::from_ref(shape).addr() / align_of::<Shape>() % RECENT
 }
 
 thread_static! {
@@ -93,16 +129,25 @@ impl ThreadState {
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's record")]
     #[inline]
     pub(super) fn recent(&self, tag: u64) -> Option<&Local> {
-        let at = tag::place(tag) as usize % RECENT;
-        if RECENTLY.with(|recently| recently.tags[at].get()) != tag {
-            return None;
-        }
-        let local = NonNull::new(RECENTLY.with(|recently| recently.locals[at].get()));
-        // SAFETY: where there is a tag there are magazines.
-        let local = unsafe { local.unwrap_unchecked() };
+        let local = BY_PLACE.with(|recent| recent.get(tag::place(tag) as usize % RECENT, tag))?;
         // SAFETY: the table keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller has the pool.
         Some(unsafe { local.as_ref() })
+    }
+
+    /// As [`recent`](Self::recent), if it was the pool of which this thread freed last among those of its shape.
+    #[expect(clippy::unused_self, reason = "as there")]
+    #[inline]
+    pub(super) fn last_of(&self, shape: &'static Shape, tag: u64) -> Option<&Local> {
+        let local = BY_SHAPE.with(|recent| recent.get(place_of(shape), tag))?;
+        // SAFETY: as there.
+        Some(unsafe { local.as_ref() })
+    }
+
+    /// As [`recent`](Self::recent), for [`last_of`](Self::last_of) to give the same next time.
+    pub(super) fn make_last_of(&self, shape: &'static Shape, tag: u64) -> Option<&Local> {
+        self.recent(tag)
+            .inspect(|local| BY_SHAPE.with(|recent| recent.set(place_of(shape), tag, local)))
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.
@@ -116,11 +161,7 @@ impl ThreadState {
         let table: &Vec<Entry> = unsafe { &*self.table.get() };
         let entry = table.get(tag::place(tag) as usize).filter(|entry| entry.tag == tag)?;
         let local = &**entry.local.as_ref()?;
-        RECENTLY.with(|recently| {
-            let at = tag::place(tag) as usize % RECENT;
-            recently.locals[at].set(std::ptr::from_ref(local).cast_mut());
-            recently.tags[at].set(tag);
-        });
+        BY_PLACE.with(|recent| recent.set(tag::place(tag) as usize % RECENT, tag, local));
         Some(local)
     }
 
@@ -190,7 +231,8 @@ impl ThreadState {
     #[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
     pub(super) fn exit(&self) {
         self.stage.set(Stage::Gone);
-        RECENTLY.with(|recently| recently.tags.iter().for_each(|tag| tag.set(0)));
+        BY_PLACE.with(Recent::clear);
+        BY_SHAPE.with(Recent::clear);
         let table = {
             // SAFETY: only this thread touches the table; no reference into it is alive.
             let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };

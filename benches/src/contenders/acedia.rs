@@ -66,7 +66,7 @@ impl<P, H: Hooks<P>, const HANDLE: bool> fmt::Debug for Acedia<P, H, HANDLE> {
 
 impl<P: Payload, H: Ending<P>, const HANDLE: bool> Contender for Acedia<P, H, HANDLE> {
     const NAME: &'static str = H::NAMES[HANDLE as usize];
-    // By design a life and the readers, four bytes each; whether the engine keeps to it is what `memory` measures.
+    // By design a life word; whether the engine keeps to it is what `memory` measures.
     const LAYOUT_BYTES: Option<usize> = Some(size_of::<P>() + 8);
     type Owner = Owner<'static, P, H>;
 
