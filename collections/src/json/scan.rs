@@ -8,10 +8,16 @@ const HIGH: u64 = BYTES << 7;
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> usize {
     let mut rest = bytes;
+    while let Some((block, after)) = rest.split_first_chunk::<16>() {
+        if !all_plain(block) {
+            break;
+        }
+        rest = after;
+    }
     while let Some((word, after)) = rest.split_first_chunk() {
-        let found = special(u64::from_le_bytes(*word));
-        if found != 0 {
-            return bytes.len() - rest.len() + (found.trailing_zeros() / 8) as usize;
+        let count = plain_in(u64::from_le_bytes(*word));
+        if count < word.len() {
+            return bytes.len() - rest.len() + count;
         }
         rest = after;
     }
@@ -21,8 +27,20 @@ pub(super) fn plain(bytes: &[u8]) -> usize {
 
 /// Whether the byte can stand in a string as it is.
 #[inline]
-pub(super) fn is_plain(byte: u8) -> bool {
+fn is_plain(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
+/// Whether all bytes can. Looks at each of them, so that the compiler can do so at once.
+#[inline]
+pub(super) fn all_plain<const LEN: usize>(bytes: &[u8; LEN]) -> bool {
+    bytes.iter().fold(true, |all, byte| all & is_plain(*byte))
+}
+
+/// How many bytes of a word can, whose first byte is its lowest, before the first that cannot.
+#[inline]
+pub(super) fn plain_in(word: u64) -> usize {
+    (special(word).trailing_zeros() / 8) as usize
 }
 
 /// The high bits of the bytes that are special. What stands above the lowest of them is not exact.
