@@ -5,7 +5,6 @@ mod store;
 mod writer;
 
 use std::fmt;
-use std::mem;
 use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
@@ -176,11 +175,7 @@ impl ArrayList {
 
     /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
     pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
-        allocate_with(|list: &mut Self| {
-            let store = &mut list.items.get_mut().0;
-            store.extend(items[start..].iter_mut().map(mem::take));
-            items.truncate(start);
-        })
+        allocate_with(|list: &mut Self| list.items.get_mut().0.fill(items, start))
     }
 
     pub(crate) fn place(&self) -> &Place {

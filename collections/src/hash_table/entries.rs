@@ -12,6 +12,7 @@ use hashbrown::hash_table::{self, HashTable as RawTable};
 
 use super::keys::Keys;
 use super::shape::{Shape, ShapeKey};
+use super::values::Values;
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
 use crate::{Item, Key};
@@ -35,7 +36,7 @@ use crate::{Item, Key};
 pub struct Entries {
     keys: Keys,
     /// The items of the keys of a shape.
-    values: Vec<Item>,
+    values: Values,
     table: RawTable<Stored>,
     collisions: usize,
     minimal_capacity: usize,
@@ -76,7 +77,7 @@ impl Entries {
         if self.keys.are_watched() {
             self.iter().count()
         } else {
-            self.table.len() + self.values.len()
+            self.table.len() + self.values.all().len()
         }
     }
 
@@ -173,7 +174,7 @@ impl Entries {
     pub fn iter(&self) -> Iter<'_> {
         let keys = self.keys.shape().map_or(&[][..], Shape::keys);
         Iter {
-            shaped: keys.iter().zip(&self.values),
+            shaped: keys.iter().zip(self.values.all()),
             table: self.table.iter(),
         }
     }
@@ -244,7 +245,7 @@ impl Entries {
     /// How many entries there is room for.
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.table.capacity().max(self.values.len())
+        self.table.capacity().max(self.values.all().len())
     }
 
     /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad
@@ -297,7 +298,7 @@ impl Entries {
     fn find_with_care(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
         if let Some(shape) = self.keys.shape() {
             let index = shape.position(hash, &key)?;
-            Some((&shape.keys()[index].item, &self.values[index]))
+            Some((&shape.keys()[index].item, &self.values.all()[index]))
         } else {
             self.table.find(hash, self.finder(hash, &key)).map(Stored::pair)
         }
@@ -325,7 +326,7 @@ impl Entries {
                 let stored = self.table.find_mut(hash, is_found)?;
                 Some(&mut stored.value)
             }
-            Some(shape) => self.values.get_mut(shape.position(hash, key)?),
+            Some(shape) => self.values.all_mut().get_mut(shape.position(hash, key)?),
         }
     }
 
@@ -333,7 +334,7 @@ impl Entries {
     #[inline]
     pub(crate) fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
         match self.keys.shape() {
-            Some(shape) => ByShape::Shaped(shape, self.values.iter()),
+            Some(shape) => ByShape::Shaped(shape, self.values.all().iter()),
             None => ByShape::Other(self.table.iter().map(Stored::pair)),
         }
     }
@@ -344,7 +345,7 @@ impl Entries {
         &mut self,
     ) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
         match self.keys.shape() {
-            Some(shape) => ByShape::Shaped(shape, self.values.iter_mut()),
+            Some(shape) => ByShape::Shaped(shape, self.values.all_mut().iter_mut()),
             None => ByShape::Other(self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value))),
         }
     }
@@ -352,15 +353,15 @@ impl Entries {
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
         self.keys = Keys::Shaped(shape);
-        self.values.extend(values[start..].iter_mut().map(mem::take));
-        values.truncate(start);
+        self.values.fill(values, start);
     }
 
     /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.
     fn leave_shape(&mut self) {
         let Some(shape) = self.keys.take_shape() else { return };
-        self.table.reserve(self.values.len(), |stored| stored.hash);
-        for ((hash, key), value) in shape.hashed().zip(self.values.drain(..)) {
+        let values = self.values.take();
+        self.table.reserve(values.len(), |stored| stored.hash);
+        for ((hash, key), value) in shape.hashed().zip(values) {
             let key = key.clone();
             self.table
                 .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
@@ -489,6 +490,7 @@ impl Contents for Entries {
 
     fn take(&mut self) -> Vec<Item> {
         let Self { table, mut values, .. } = mem::take(self);
+        let mut values = values.take();
         values.extend(table.into_iter().flat_map(|stored| [stored.key, stored.value]));
         values
     }

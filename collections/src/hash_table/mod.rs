@@ -4,6 +4,7 @@ pub(crate) mod entries;
 mod entry;
 mod keys;
 pub(crate) mod shape;
+mod values;
 mod writer;
 
 use std::fmt;
