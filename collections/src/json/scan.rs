@@ -200,11 +200,11 @@ pub(super) fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
             len += count;
             break (word >> (8 * count)).to_le_bytes()[0];
         }
-        value = value * 100_000_000 + value_of(word);
         len += 8;
         if len > MOST {
             return None;
         }
+        value = value * 100_000_000 + value_of(word);
     };
     // A zero before others is a mistake.
     let is_integer = (1..=MOST).contains(&len) && (bytes[0] != b'0' || len == 1) && !matches!(next, b'.' | b'e' | b'E');
