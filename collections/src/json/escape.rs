@@ -6,7 +6,7 @@ use super::scan::{all_plain, plain, plain_in};
 use super::sheet::Sheet;
 
 /// Writes a text in quotes.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn text(text: &BaseText, sheet: &mut Sheet) {
     match text.as_str() {
         Some(text) => string(text, sheet),
@@ -23,7 +23,7 @@ fn wide(text: &BaseText, sheet: &mut Sheet) {
 }
 
 /// Writes a string in quotes.
-#[inline(always)]
+#[inline]
 pub(super) fn string(string: &str, sheet: &mut Sheet) {
     let bytes = string.as_bytes();
     if !short(bytes, sheet) {

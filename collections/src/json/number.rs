@@ -51,7 +51,7 @@ pub(crate) fn of_integer(value: i64) -> Item {
 }
 
 /// Writes an integer.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn write(value: i64, sheet: &mut Sheet) {
     const MANY: u64 = 100_000_000;
     if value < 0 {
