@@ -2,9 +2,8 @@
 
 pub(crate) mod entries;
 mod entry;
-mod keys;
+mod kept;
 pub(crate) mod shape;
-mod values;
 mod writer;
 
 use std::fmt;
