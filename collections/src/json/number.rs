@@ -72,7 +72,7 @@ pub(super) fn write(value: i64, sheet: &mut Sheet) {
 }
 
 /// Writes a number of at most eight digits.
-#[inline(always)]
+#[inline]
 fn write_first(value: u64, sheet: &mut Sheet) {
     /// Of the last digit, so that there is one.
     const LAST: u64 = 1 << 56;
@@ -83,7 +83,7 @@ fn write_first(value: u64, sheet: &mut Sheet) {
 
 /// Writes eight digits, zeros before the first one too. They are put together in a register and not in memory, because a load of
 /// what was stored in pieces waits for the last of them.
-#[inline(always)]
+#[inline]
 fn write_eight(value: u64, sheet: &mut Sheet) {
     sheet.put((digits_of(value) | ZEROS).to_le_bytes(), 8);
 }

@@ -58,8 +58,8 @@ impl Page {
     }
 
     /// What was printed.
-    pub(super) fn finish(mut self) -> String {
-        String::from_utf8(self.sheet.take()).expect("strings and ASCII were printed")
+    pub(super) fn finish(self) -> String {
+        self.sheet.finish()
     }
 
     /// Begins a collection, while no other is being printed on the stack.

@@ -226,7 +226,7 @@ impl<S: Source> Document<S> {
 
     /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it, which is
     /// `inner` then. Whether the value is complete.
-    #[inline(always)]
+    #[inline]
     fn value(&mut self, inner: &mut Open) -> Result<bool, Failed> {
         let next = self.source.peek().ok_or_else(|| expected("a value"))?;
         let item = match next {
@@ -256,16 +256,16 @@ impl<S: Source> Document<S> {
         })
     }
 
-    #[inline(always)]
+    #[inline]
     fn literal(&mut self) -> Result<Item, Failed> {
         match self.source.literal() {
-            Some(word) => Ok(word.into()),
-            None => self.slow_literal(),
+            Some(item) => Ok(item),
+            None => self.any_literal(),
         }
     }
 
     #[inline(never)]
-    fn slow_literal(&mut self) -> Result<Item, Failed> {
+    fn any_literal(&mut self) -> Result<Item, Failed> {
         let before = self.source.offset();
         let word = self.source.null_or_bool();
         let taken = self.source.offset() - before;
@@ -363,7 +363,7 @@ impl<S: Source> Document<S> {
 
     /// Reads what comes after an item: a comma, with the next key, or the end of the list or table, or of the document. Whether it
     /// is the end; then `inner` is what is around it.
-    #[inline(always)]
+    #[inline]
     fn after_item(&mut self, inner: &mut Open) -> Result<bool, Failed> {
         let (is_table, end, what) = match inner.kind {
             Kind::Document => return Ok(true),

@@ -226,7 +226,7 @@ impl Printer {
     }
 
     /// Prints a key of a shape, with the brace or comma before it and the colon after it.
-    #[inline(always)]
+    #[inline]
     fn key(self, key: &ShapeKey, is_first: bool, spot: Spot, page: &mut Page) {
         let before = if is_first { b'{' } else { b',' };
         if self.is_pretty || key.json_len > KEY_ROOM {
@@ -438,7 +438,7 @@ impl Printer {
         Ok(())
     }
 
-    #[inline(always)]
+    #[inline]
     fn separate(self, is_first: bool, spot: Spot, page: &mut Page) {
         if !is_first {
             page.sheet.push(b',');
@@ -447,7 +447,7 @@ impl Printer {
     }
 
     /// Ends a collection.
-    #[inline(always)]
+    #[inline]
     fn close(self, is_empty: bool, bracket: u8, spot: Spot, page: &mut Page) {
         if !is_empty {
             self.begin_line(spot.depth - 1, page);
@@ -456,7 +456,7 @@ impl Printer {
         page.leave(spot);
     }
 
-    #[inline(always)]
+    #[inline]
     fn begin_line(self, depth: usize, page: &mut Page) {
         if self.is_pretty {
             indent(depth.min(DEEPEST), &mut page.sheet);

@@ -11,6 +11,7 @@ use hifijson::{Read, Write};
 use super::Problem;
 use super::error::Place;
 use super::scan::{Expected, digits, integer, plain};
+use crate::Item;
 
 /// A lexer that knows where it is.
 pub(super) trait Source: Read + Write + Sized {
@@ -41,7 +42,7 @@ pub(super) trait Source: Read + Write + Sized {
 
     /// Reads a `bool` or nothing, if it can be told at once.
     #[inline]
-    fn literal(&mut self) -> Option<Option<bool>> {
+    fn literal(&mut self) -> Option<Item> {
         None
     }
 
@@ -280,16 +281,16 @@ impl<'a> Source for Slice<'a> {
     }
 
     #[inline]
-    fn literal(&mut self) -> Option<Option<bool>> {
+    fn literal(&mut self) -> Option<Item> {
         let rest = self.rest();
-        let (word, len) = match rest.first_chunk()? {
-            b"null" => (None, 4),
-            b"true" => (Some(true), 4),
-            b"fals" if rest.get(4) == Some(&b'e') => (Some(false), 5),
+        let (item, len) = match rest.first_chunk()? {
+            b"null" => (Item::NONE, 4),
+            b"true" => (true.into(), 4),
+            b"fals" if rest.get(4) == Some(&b'e') => (false.into(), 5),
             _ => return None,
         };
         self.at += len;
-        Some(word)
+        Some(item)
     }
 
     fn number(&mut self) -> &'a [u8] {
