@@ -1,4 +1,8 @@
 //! Strings as JSON writes them.
+#![expect(
+    clippy::inline_always,
+    reason = "how many bytes are copied is known only where it is inlined"
+)]
 
 use acedia_text::BaseText;
 
@@ -54,7 +58,7 @@ fn add_special(byte: u8, out: &mut Vec<u8>) {
 const SHORT: usize = 32;
 
 /// Writes a short string in which nothing is to be escaped. Whether it is one.
-#[inline]
+#[inline(always)]
 fn short(bytes: &[u8], sheet: &mut Sheet) -> bool {
     let len = bytes.len();
     let room: &mut [u8; SHORT + 2] = sheet.room();
@@ -87,7 +91,7 @@ fn short(bytes: &[u8], sheet: &mut Sheet) -> bool {
 }
 
 /// Writes the first and the last `LEN` bytes of a string, which are all of it, and gives them to `are_plain`.
-#[inline]
+#[inline(always)]
 fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8], are_plain: impl FnOnce([u8; LEN], [u8; LEN]) -> bool) -> bool {
     let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
         return false;

@@ -1,4 +1,8 @@
 //! [`Sheet`]: the bytes that were printed.
+#![expect(
+    clippy::inline_always,
+    reason = "a call to print a few bytes takes more than to print them"
+)]
 
 use std::cell::Cell;
 use std::mem;
@@ -66,7 +70,7 @@ impl Sheet {
     }
 
     /// The next bytes, which become part of what was printed by [`advance`](Self::advance).
-    #[inline]
+    #[inline(always)]
     pub(super) fn room<const LEN: usize>(&mut self) -> &mut [u8; LEN] {
         const { assert!(LEN <= STRIP) };
         let start = if self.len <= STRIP - LEN {
@@ -82,19 +86,19 @@ impl Sheet {
     }
 
     /// So many bytes were printed in the [`room`](Self::room).
-    #[inline]
+    #[inline(always)]
     pub(super) fn advance(&mut self, len: usize) {
         self.len += len;
     }
 
     /// Prints the first bytes of `padded`, as many as `len`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put<const LEN: usize>(&mut self, padded: [u8; LEN], len: usize) {
         *self.room() = padded;
         self.advance(len);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, byte: u8) {
         self.put([byte], 1);
     }
