@@ -23,6 +23,8 @@ pub(super) struct Sheet {
     strip: [u8; STRIP],
     /// How many bytes of the strip were printed.
     len: usize,
+    /// So much room is made when the strip is full for the first time.
+    expected: usize,
 }
 
 const STRIP: usize = 1024;
@@ -41,6 +43,7 @@ impl Sheet {
             done: Vec::new(),
             strip: [0; STRIP],
             len: 0,
+            expected: LAST.try_with(Cell::get).unwrap_or(0),
         }
     }
 
@@ -76,7 +79,7 @@ impl Sheet {
         let start = if self.len <= STRIP - LEN {
             self.len
         } else {
-            self.move_on();
+            self.flush();
             0
         };
         match self.strip[start..].first_chunk_mut() {
@@ -115,7 +118,6 @@ impl Sheet {
     }
 
     /// What was printed, to be continued.
-    #[inline]
     pub(super) fn all(&mut self) -> &mut Vec<u8> {
         self.flush();
         &mut self.done
@@ -124,14 +126,8 @@ impl Sheet {
     /// Makes room on the strip.
     #[cold]
     #[inline(never)]
-    fn move_on(&mut self) {
-        if self.done.is_empty() {
-            self.done.reserve(LAST.try_with(Cell::get).unwrap_or(0));
-        }
-        self.flush();
-    }
-
     fn flush(&mut self) {
+        self.done.reserve(mem::take(&mut self.expected));
         self.done.extend_from_slice(&self.strip[..self.len]);
         self.len = 0;
     }
@@ -160,5 +156,17 @@ mod tests {
         expected.extend_from_slice(&long);
         assert_eq!(sheet.take(), expected);
         assert_eq!((sheet.len(), sheet.take()), (0, Vec::new()));
+    }
+
+    #[test]
+    fn no_room_is_left_over() {
+        for len in [100 * STRIP, 2 * STRIP, STRIP, 1, 0] {
+            let mut sheet = Sheet::new();
+            for _ in 0..len {
+                sheet.push(b' ');
+            }
+            let printed = sheet.finish();
+            assert_eq!((printed.len(), printed.capacity()), (len, len));
+        }
     }
 }
