@@ -64,7 +64,8 @@ use crate::lock::Lock;
 /// # Memory
 ///
 /// A freed list releases its items at once, to any depth. Its memory stays for its next life, or until
-/// [`collect_garbage`](acedia_allocator::collect_garbage).
+/// [`collect_garbage`](acedia_allocator::collect_garbage). A list of up to four items that JSON was read into has them in
+/// itself, and gives back what another life has left, until it is changed.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
