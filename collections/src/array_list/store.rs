@@ -41,11 +41,17 @@ impl Store {
 
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<&Item> {
-        let item = match self.items.get(index) {
-            Some(item) => item,
-            None => self.few.all().get(index)?,
-        };
-        Some(item)
+        match self.items.get(index) {
+            Some(item) => Some(item),
+            None => self.get_of_few(index),
+        }
+    }
+
+    /// Apart, so that the way to what stands in the vector stays short.
+    #[cold]
+    #[inline(never)]
+    fn get_of_few(&self, index: usize) -> Option<&Item> {
+        self.few.all().get(index).map(|item| &**item)
     }
 
     #[inline]
@@ -91,6 +97,13 @@ impl Store {
         &mut self.items
     }
 
+    /// Makes room for one item more.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        self.many().reserve(1);
+    }
+
     #[cold]
     #[inline(never)]
     fn leave_few(&mut self) {
@@ -109,7 +122,7 @@ impl Store {
     pub(super) fn push(&mut self, item: Item) {
         let item = self.kept(item);
         if self.items.len() == self.items.capacity() {
-            self.many();
+            self.make_room();
         }
         self.items.push(item);
     }
