@@ -10,7 +10,7 @@ use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
 use hashbrown::hash_table;
 
-use super::kept::{Kept, Stored};
+use super::kept::{Kept, Own, Stored};
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
@@ -260,26 +260,28 @@ impl Entries {
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
-        if let Kept::Owned(own) = &self.0 {
-            // Two keys seldom have one hash, so what is found by it is told from others afterwards.
-            let stored = own.table.find(hash, |stored| stored.hash == hash)?;
-            if key.finds(&stored.key) {
-                return Some(stored.pair());
+        let (shape, values) = match &self.0 {
+            Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
+            Kept::Many(shape, items) => (shape, &items[..]),
+            Kept::Owned(own) => {
+                // Two keys seldom have one hash, so what is found by it is told from others afterwards.
+                let stored = own.table.find(hash, |stored| stored.hash == hash)?;
+                return if key.finds(&stored.key) {
+                    Some(stored.pair())
+                } else {
+                    self.find_with_care(own, hash, &key)
+                };
             }
-        }
-        self.find_with_care(hash, key)
+            Kept::Watched(own) => return self.find_with_care(own, hash, &key),
+        };
+        let index = shape.position(hash, &key)?;
+        Some((&shape.keys()[index].item, values.get(index)?))
     }
 
-    /// The same of any key and in any table.
+    /// The same in a table with keys of its own, of which several may have this hash.
     #[inline(never)]
-    fn find_with_care(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
-        if let Some(shape) = self.0.shape() {
-            let index = shape.position(hash, &key)?;
-            Some((&shape.keys()[index].item, &self.0.values()[index]))
-        } else {
-            let table = &self.0.own()?.table;
-            table.find(hash, self.finder(hash, &key)).map(Stored::pair)
-        }
+    fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
+        own.table.find(hash, self.finder(hash, key)).map(Stored::pair)
     }
 
     /// Whether an entry of this hash is the one that is looked for, so that no key need be compared. A key that is only
