@@ -214,9 +214,15 @@ impl Printer {
                     page.sheet.push(b'{');
                 }
             }
+            ByShape::Other(entries) if !self.is_sorted => {
+                page.sheet.push(b'{');
+                for entry in entries {
+                    is_first &= !self.entry(entry, is_first, spot, page)?;
+                }
+            }
             _ => {
                 page.sheet.push(b'{');
-                for entry in self.ordered(entries) {
+                for entry in sorted(entries) {
                     is_first &= !self.entry(entry, is_first, spot, page)?;
                 }
             }
@@ -246,22 +252,6 @@ impl Printer {
         page.sheet.extend(&key.json[1..key.json_len.min(KEY_ROOM)]);
         page.sheet.extend(&key.json_rest);
         self.space(page);
-    }
-
-    /// The entries in the order in which they are printed.
-    fn ordered<'a, R: Reach>(
-        self,
-        entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
-    ) -> Vec<(&'a Item, R)> {
-        let mut ordered: Vec<_> = match entries {
-            ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
-            ByShape::Other(entries) => entries.collect(),
-        };
-        if self.is_sorted {
-            // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
-            ordered.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
-        }
-        ordered
     }
 
     /// Whether the entry was printed, and not left out.
@@ -469,6 +459,19 @@ impl Printer {
             page.sheet.push(b' ');
         }
     }
+}
+
+/// The entries in the order of their keys.
+fn sorted<'a, R: Reach>(
+    entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
+) -> Vec<(&'a Item, R)> {
+    let mut sorted: Vec<_> = match entries {
+        ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
+        ByShape::Other(entries) => entries.collect(),
+    };
+    // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
+    sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
+    sorted
 }
 
 #[inline(never)]
