@@ -56,12 +56,12 @@ impl Store {
 
     #[inline]
     pub(super) fn iter(&self) -> Iter<'_> {
-        if self.items.is_empty() {
+        let all = if self.items.is_empty() {
             self.few.all()
         } else {
             &self.items
-        }
-        .iter()
+        };
+        all.iter()
     }
 
     /// The items in order, in whose places no others may come.

@@ -172,8 +172,8 @@ impl Kept {
     pub(super) fn release(&mut self) {
         match self {
             Self::Few(shape, few) => {
+                let _shape = shape.take();
                 few.empty(drop);
-                *shape = None;
             }
             Self::Many(..) => *self = Self::default(),
             Self::Owned(own) | Self::Watched(own) => {
