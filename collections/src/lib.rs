@@ -61,6 +61,7 @@
 mod array_list;
 mod collection;
 mod error;
+mod few;
 mod hash;
 mod hash_table;
 mod item;

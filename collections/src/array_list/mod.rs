@@ -5,7 +5,6 @@ mod store;
 mod writer;
 
 use std::fmt;
-use std::mem;
 use std::ops::{Deref, DerefMut};
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
@@ -65,7 +64,8 @@ use crate::lock::Lock;
 /// # Memory
 ///
 /// A freed list releases its items at once, to any depth. Its memory stays for its next life, or until
-/// [`collect_garbage`](acedia_allocator::collect_garbage).
+/// [`collect_garbage`](acedia_allocator::collect_garbage). A list of up to four items that JSON was read into has them in
+/// itself, and gives back what another life has left, until it is changed.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
@@ -176,11 +176,7 @@ impl ArrayList {
 
     /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
     pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
-        allocate_with(|list: &mut Self| {
-            let store = &mut list.items.get_mut().0;
-            store.extend(items[start..].iter_mut().map(mem::take));
-            items.truncate(start);
-        })
+        allocate_with(|list: &mut Self| list.items.get_mut().0.fill(items, start))
     }
 
     pub(crate) fn place(&self) -> &Place {

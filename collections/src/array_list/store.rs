@@ -6,6 +6,7 @@ use std::ops::RangeBounds;
 use std::slice;
 
 use crate::Item;
+use crate::few::Few;
 
 /// The items of a list.
 ///
@@ -15,12 +16,19 @@ use crate::Item;
 /// ```
 ///
 /// To look at each number before it is forgotten would cost as much as to push it.
+///
+/// A [filled](Self::fill) one may have a few items in the place of the vector, which has no memory then: so whoever finds an item in
+/// the vector, or room for one, has not looked for them.
 #[derive(Default)]
 pub(crate) struct Store {
     items: Vec<ManuallyDrop<Item>>,
-    /// Whether an object ever came in since there was nothing.
+    few: Few<ManuallyDrop<Item>, FEW>,
+    /// Whether an object ever came into the vector since there was nothing.
     has_objects: bool,
 }
+
+/// As many as coordinates and colours have.
+const FEW: usize = 4;
 
 /// The items in order.
 pub(super) type Iter<'a> = slice::Iter<'a, ManuallyDrop<Item>>;
@@ -28,23 +36,79 @@ pub(super) type Iter<'a> = slice::Iter<'a, ManuallyDrop<Item>>;
 impl Store {
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.items.len()
+        self.items.len() + self.few.len()
     }
 
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<&Item> {
-        self.items.get(index).map(|item| &**item)
+        match self.items.get(index) {
+            Some(item) => Some(item),
+            None => self.get_of_few(index),
+        }
+    }
+
+    /// Apart, so that the way to what stands in the vector stays short.
+    #[cold]
+    #[inline(never)]
+    fn get_of_few(&self, index: usize) -> Option<&Item> {
+        self.few.all().get(index).map(|item| &**item)
     }
 
     #[inline]
     pub(super) fn iter(&self) -> Iter<'_> {
-        self.items.iter()
+        let all = if self.items.is_empty() {
+            self.few.all()
+        } else {
+            &self.items
+        };
+        all.iter()
     }
 
     /// The items in order, in whose places no others may come.
     #[inline]
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Item> {
-        self.items.iter_mut().map(|item| &mut **item)
+        let all = if self.items.is_empty() {
+            self.few.all_mut()
+        } else {
+            &mut self.items
+        };
+        all.iter_mut().map(|item| &mut **item)
+    }
+
+    /// Fills it, which was empty, with the last of `items`, from `start` on.
+    pub(super) fn fill(&mut self, items: &mut Vec<Item>, start: usize) {
+        let mut new = items[start..].iter_mut().map(mem::take);
+        if new.len() <= FEW {
+            // Memory from another life would be farther away.
+            self.items = Vec::new();
+            self.few.fill(new.map(ManuallyDrop::new));
+        } else {
+            self.extend(&mut new);
+        }
+        items.truncate(start);
+    }
+
+    /// The vector, with all items.
+    #[inline]
+    fn many(&mut self) -> &mut Vec<ManuallyDrop<Item>> {
+        if self.few.len() > 0 {
+            self.leave_few();
+        }
+        &mut self.items
+    }
+
+    /// Makes room for one item more.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        self.many().reserve(1);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn leave_few(&mut self) {
+        self.has_objects = true;
+        self.few.empty(|item| self.items.push(item));
     }
 
     /// An item that is about to come in.
@@ -57,12 +121,16 @@ impl Store {
     #[inline]
     pub(super) fn push(&mut self, item: Item) {
         let item = self.kept(item);
+        if self.items.len() == self.items.capacity() {
+            self.make_room();
+        }
         self.items.push(item);
     }
 
     /// Adds items at the end.
     #[inline]
     pub(super) fn extend(&mut self, items: impl Iterator<Item = Item>) {
+        self.many();
         let has_objects = &mut self.has_objects;
         self.items.extend(items.map(|item| {
             *has_objects |= item.has_object();
@@ -72,39 +140,39 @@ impl Store {
 
     pub(super) fn insert(&mut self, index: usize, item: Item) {
         let item = self.kept(item);
-        self.items.insert(index, item);
+        self.many().insert(index, item);
     }
 
     /// Puts nothings in.
     pub(super) fn insert_none(&mut self, index: usize, count: usize) {
         let nothings = std::iter::repeat_n(ManuallyDrop::new(Item::NONE), count);
-        self.items.splice(index..index, nothings);
+        self.many().splice(index..index, nothings);
     }
 
     /// Puts an item in the place of another one, which is given. The index must be in the list.
     #[inline]
     pub(super) fn replace(&mut self, index: usize, item: Item) -> Item {
         let item = self.kept(item);
-        ManuallyDrop::into_inner(mem::replace(&mut self.items[index], item))
+        ManuallyDrop::into_inner(mem::replace(&mut self.many()[index], item))
     }
 
     pub(super) fn remove(&mut self, index: usize) -> Item {
-        ManuallyDrop::into_inner(self.items.remove(index))
+        ManuallyDrop::into_inner(self.many().remove(index))
     }
 
     pub(super) fn swap(&mut self, one: usize, other: usize) {
-        self.items.swap(one, other);
+        self.many().swap(one, other);
     }
 
     /// Removes a range of items and gives them.
     pub(super) fn drain(&mut self, range: impl RangeBounds<usize>) -> Vec<Item> {
-        self.items.drain(range).map(ManuallyDrop::into_inner).collect()
+        self.many().drain(range).map(ManuallyDrop::into_inner).collect()
     }
 
     /// Removes the items of which `keep` says no, and gives those of them that have objects.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> Vec<Item> {
         let mut released = Vec::new();
-        self.items.retain_mut(|item| {
+        self.many().retain_mut(|item| {
             let kept = keep(item);
             if !kept && item.has_object() {
                 released.push(mem::take(&mut **item));
@@ -118,22 +186,23 @@ impl Store {
         if len < self.len() {
             drop(self.drain(len..));
         } else {
-            self.items.resize(len, ManuallyDrop::new(Item::NONE));
+            self.many().resize(len, ManuallyDrop::new(Item::NONE));
         }
     }
 
     #[inline]
     pub(super) fn reserve(&mut self, additional: usize) {
-        self.items.reserve(additional);
+        self.many().reserve(additional);
     }
 
     pub(super) fn sort_by(&mut self, mut compare: impl FnMut(&Item, &Item) -> Ordering) {
-        self.items.sort_by(|left, right| compare(left, right));
+        self.many().sort_by(|left, right| compare(left, right));
     }
 
     /// Releases everything, and keeps the memory.
     #[inline]
     pub(super) fn clear(&mut self) {
+        self.few.empty(|item| drop(ManuallyDrop::into_inner(item)));
         if self.has_objects {
             self.release();
         } else {
@@ -150,8 +219,8 @@ impl Store {
 
     /// Everything, in the same memory: both kinds of vectors are laid out alike, so nothing is copied.
     pub(super) fn take(&mut self) -> Vec<Item> {
+        let items = mem::take(self.many());
         self.has_objects = false;
-        let items = mem::take(&mut self.items);
         items.into_iter().map(ManuallyDrop::into_inner).collect()
     }
 }
@@ -216,6 +285,63 @@ mod tests {
         fill(&mut store);
         drop(store);
         assert_eq!(object.owners(), 1);
+    }
+
+    /// What happens to a store that has three items.
+    const CHANGES: [fn(&mut Store); 11] = [
+        |_| {},
+        |store| store.push(7.into()),
+        |store| store.extend([7.into(), 8.into()].into_iter()),
+        |store| store.insert(1, 7.into()),
+        |store| store.insert_none(1, 2),
+        |store| drop(store.replace(1, 7.into())),
+        |store| drop(store.remove(1)),
+        |store| store.swap(0, 1),
+        |store| drop(store.drain(1..)),
+        |store| drop(store.retain(Item::is_owned)),
+        |store| store.sort_by(|left, right| left.is_owned().cmp(&right.is_owned())),
+    ];
+
+    #[test]
+    fn filled_is_like_pushed() {
+        let object = IntRef::new(7);
+        let items = || {
+            [
+                1.into(),
+                Item::from(&object),
+                2.into(),
+                3.into(),
+                4.into(),
+                (&object).into(),
+            ]
+        };
+        let mut filled = Store::default();
+        for len in [3, 6, 4, 0, 3] {
+            for change in CHANGES {
+                let mut pushed = Store::default();
+                items().into_iter().take(len).for_each(|item| pushed.push(item));
+                let mut all: Vec<_> = [Item::from(0)].into_iter().chain(items()).take(1 + len).collect();
+                filled.fill(&mut all, 1);
+                assert_eq!((all.len(), filled.len()), (1, len));
+                assert!(filled.iter().eq(pushed.iter()));
+                if len >= 3 {
+                    change(&mut filled);
+                    change(&mut pushed);
+                }
+                assert_eq!(filled.len(), pushed.len());
+                for index in 0..=filled.len() {
+                    assert_eq!(filled.get(index), pushed.get(index));
+                }
+                assert!(filled.iter_mut().eq(pushed.iter_mut()));
+                drop(pushed);
+                if len == 4 {
+                    drop(filled.take());
+                } else {
+                    filled.clear();
+                }
+                assert_eq!((object.owners(), filled.len()), (1, 0));
+            }
+        }
     }
 
     #[test]

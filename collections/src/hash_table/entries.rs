@@ -8,9 +8,9 @@ use std::slice;
 
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
-use hashbrown::hash_table::{self, HashTable as RawTable};
+use hashbrown::hash_table;
 
-use super::keys::Keys;
+use super::kept::{Kept, Own, Stored};
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
@@ -32,33 +32,13 @@ use crate::{Item, Key};
 /// assert_eq!(entries.values().filter_map(Item::as_int).sum::<i32>(), 3);
 /// assert!(entries.capacity() >= 2 && entries.minimal_capacity() <= entries.capacity());
 /// ```
-pub struct Entries {
-    keys: Keys,
-    /// The items of the keys of a shape.
-    values: Vec<Item>,
-    table: RawTable<Stored>,
-    collisions: usize,
-    minimal_capacity: usize,
-}
-
-/// An entry. The hash is kept, so that growing looks at no key.
-///
-/// Most look-ups need the hash and the value, and not the key: these stand side by side.
-#[repr(C)]
-struct Stored {
-    hash: u64,
-    value: Item,
-    key: Item,
-}
+pub struct Entries(Kept);
 
 /// The entries of a table: the keys of its shape and an item for each, or keys and items.
 pub(crate) enum ByShape<'a, V, E> {
     Shaped(&'a Shape, V),
     Other(E),
 }
-
-/// More memory than this is given back when a table is freed.
-const KEPT: usize = 4096 / size_of::<Stored>();
 
 /// So many unequal keys of one hash are no accident any more.
 const CROWD: usize = 16;
@@ -73,10 +53,10 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetLength")]
     pub fn len(&self) -> usize {
-        if self.keys.are_watched() {
-            self.iter().count()
-        } else {
-            self.table.len() + self.values.len()
+        match &self.0 {
+            Kept::Owned(own) => own.table.len(),
+            Kept::Watched(_) => self.iter().count(),
+            Kept::Few(..) | Kept::Many(..) => self.0.values().len(),
         }
     }
 
@@ -171,10 +151,10 @@ impl Entries {
     #[doc(alias = "GetKeyByIndex")]
     #[doc(alias = "IsSomethingByIndex")]
     pub fn iter(&self) -> Iter<'_> {
-        let keys = self.keys.shape().map_or(&[][..], Shape::keys);
+        let keys = self.0.shape().map_or(&[][..], Shape::keys);
         Iter {
-            shaped: keys.iter().zip(&self.values),
-            table: self.table.iter(),
+            shaped: keys.iter().zip(self.0.values()),
+            table: self.0.own().map(|own| own.table.iter()).unwrap_or_default(),
         }
     }
 
@@ -238,13 +218,16 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetMinimalCapacity")]
     pub fn minimal_capacity(&self) -> usize {
-        self.minimal_capacity
+        self.0.own().map_or(0, |own| own.minimal_capacity)
     }
 
     /// How many entries there is room for.
     #[must_use]
     pub fn capacity(&self) -> usize {
-        self.table.capacity().max(self.values.len())
+        match self.0.own() {
+            Some(own) => own.table.capacity(),
+            None => self.0.values().len(),
+        }
     }
 
     /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad
@@ -254,7 +237,7 @@ impl Entries {
     /// takes. Texts, numbers, boxes and objects without a hash of their own never do.
     #[must_use]
     pub fn collisions(&self) -> usize {
-        self.collisions
+        self.0.own().map_or(0, |own| own.collisions)
     }
 
     /// What `give` makes of a key as it stands in the table, and of its item.
@@ -262,19 +245,14 @@ impl Entries {
     /// What is no short text, or not in an ordinary table, is looked for out of line, so that this way stays short.
     #[inline]
     fn find<'a, R>(&'a self, key: impl Key, give: impl FnOnce(&'a Item, &'a Item) -> R) -> Option<R> {
-        if let Some(hash) = self.telling_hash(&key) {
-            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
-            Some(give(&stored.key, &stored.value))
-        } else {
-            let (key, value) = self.find_by_key(key)?;
-            Some(give(key, value))
+        if let Kept::Owned(own) = &self.0 {
+            if let Some(hash) = key.exact_hash() {
+                let stored = own.table.find(hash, |stored| stored.hash == hash)?;
+                return Some(give(&stored.key, &stored.value));
+            }
         }
-    }
-
-    /// The hash of a key, if an entry that has it is the one that is looked for.
-    #[inline]
-    fn telling_hash(&self, key: &impl Key) -> Option<u64> {
-        if self.keys.are_owned() { key.exact_hash() } else { None }
+        let (key, value) = self.find_by_key(key)?;
+        Some(give(key, value))
     }
 
     /// What is looked for, if its hash alone does not tell it.
@@ -282,35 +260,38 @@ impl Entries {
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
-        if self.keys.are_owned() {
-            // Two keys seldom have one hash, so what is found by it is told from others afterwards.
-            let stored = self.table.find(hash, |stored| stored.hash == hash)?;
-            if key.finds(&stored.key) {
-                return Some(stored.pair());
+        let (shape, values) = match &self.0 {
+            Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
+            Kept::Many(shape, items) => (shape, &items[..]),
+            Kept::Owned(own) => {
+                // Two keys seldom have one hash, so what is found by it is told from others afterwards.
+                let stored = own.table.find(hash, |stored| stored.hash == hash)?;
+                return if key.finds(&stored.key) {
+                    Some(stored.pair())
+                } else {
+                    self.find_with_care(own, hash, &key)
+                };
             }
-        }
-        self.find_with_care(hash, key)
+            Kept::Watched(own) => return self.find_with_care(own, hash, &key),
+        };
+        let index = shape.position(hash, &key)?;
+        Some((&shape.keys()[index].item, values.get(index)?))
     }
 
-    /// The same of any key and in any table.
+    /// The same in a table with keys of its own, of which several may have this hash.
     #[inline(never)]
-    fn find_with_care(&self, hash: u64, key: impl Key) -> Option<(&Item, &Item)> {
-        if let Some(shape) = self.keys.shape() {
-            let index = shape.position(hash, &key)?;
-            Some((&shape.keys()[index].item, &self.values[index]))
-        } else {
-            self.table.find(hash, self.finder(hash, &key)).map(Stored::pair)
-        }
+    fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
+        own.table.find(hash, self.finder(hash, key)).map(Stored::pair)
     }
 
     /// Whether an entry of this hash is the one that is looked for, so that no key need be compared. A key that is only
     /// watched may be freed, and its hash stands there nevertheless.
     #[inline]
     fn is_told_by(&self, hash: u64) -> bool {
-        is_exact(hash) && self.keys.are_owned()
+        is_exact(hash) && matches!(self.0, Kept::Owned(_))
     }
 
-    /// What tells the entry of a key.
+    /// What tells the entry of a key, if the table has keys of its own.
     #[inline]
     fn finder<'a, K: Key>(&self, hash: u64, key: &'a K) -> impl FnMut(&Stored) -> bool + use<'a, K> {
         let is_told = self.is_told_by(hash);
@@ -319,22 +300,24 @@ impl Entries {
 
     pub(super) fn value_mut(&mut self, key: &impl Key) -> Option<&mut Item> {
         let hash = key.key_hash()?;
-        match self.keys.shape() {
-            None => {
-                let is_found = self.finder(hash, key);
-                let stored = self.table.find_mut(hash, is_found)?;
-                Some(&mut stored.value)
-            }
-            Some(shape) => self.values.get_mut(shape.position(hash, key)?),
+        if let Some(shape) = self.0.shape() {
+            let index = shape.position(hash, key)?;
+            return self.0.values_mut().get_mut(index);
         }
+        let is_found = self.finder(hash, key);
+        let stored = self.0.own_mut().table.find_mut(hash, is_found)?;
+        Some(&mut stored.value)
     }
 
     /// The entries by how they are kept, dead ones included.
     #[inline]
     pub(crate) fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
-        match self.keys.shape() {
-            Some(shape) => ByShape::Shaped(shape, self.values.iter()),
-            None => ByShape::Other(self.table.iter().map(Stored::pair)),
+        match (self.0.shape(), self.0.own()) {
+            (Some(shape), _) => ByShape::Shaped(shape, self.0.values().iter()),
+            (None, own) => {
+                let table = own.map(|own| own.table.iter()).unwrap_or_default();
+                ByShape::Other(table.map(Stored::pair))
+            }
         }
     }
 
@@ -343,154 +326,135 @@ impl Entries {
     pub(crate) fn by_shape_mut(
         &mut self,
     ) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
-        match self.keys.shape() {
-            Some(shape) => ByShape::Shaped(shape, self.values.iter_mut()),
-            None => ByShape::Other(self.table.iter_mut().map(|stored| (&stored.key, &mut stored.value))),
-        }
+        let table = match &mut self.0 {
+            Kept::Few(Some(shape), few) => return ByShape::Shaped(shape, few.all_mut().iter_mut()),
+            Kept::Many(shape, items) => return ByShape::Shaped(shape, items.iter_mut()),
+            Kept::Few(None, _) => hash_table::IterMut::default(),
+            Kept::Owned(own) | Kept::Watched(own) => own.table.iter_mut(),
+        };
+        ByShape::Other(table.map(|stored| (&stored.key, &mut stored.value)))
     }
 
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
+    #[inline]
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
-        self.keys = Keys::Shaped(shape);
-        self.values.extend(values[start..].iter_mut().map(mem::take));
-        values.truncate(start);
-    }
-
-    /// Makes an ordinary table of one that has a shape, because its keys will not be those any more.
-    fn leave_shape(&mut self) {
-        let Some(shape) = self.keys.take_shape() else { return };
-        self.table.reserve(self.values.len(), |stored| stored.hash);
-        for ((hash, key), value) in shape.hashed().zip(self.values.drain(..)) {
-            let key = key.clone();
-            self.table
-                .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
-        }
+        self.0.fill(shape, values, start);
     }
 
     /// Puts an entry in, or a new key and item in the place of equal ones, which are given. A key that is nothing is left out.
     pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
-        self.leave_shape();
+        let is_watched = key.watched().is_some();
+        self.0.own_mut();
         let mut crowd = 0;
-        let found = {
+        let (found, collisions) = {
             let mut is_found = self.finder(hash, &key);
-            self.table.find_mut(hash, |stored| {
+            let own = self.0.own_mut();
+            let found = own.table.find_mut(hash, |stored| {
                 let found = is_found(stored);
                 crowd += usize::from(!found && stored.hash == hash);
                 found
-            })
+            });
+            (found, &mut own.collisions)
         };
         if let Some(stored) = found {
-            self.keys.came(&key);
             let before = (
                 mem::replace(&mut stored.key, key),
                 mem::replace(&mut stored.value, value),
             );
-            self.keys.went(&before.0);
+            self.0.came(is_watched);
+            self.0.went(before.0.watched().is_some());
             return Some(before);
         }
-        self.collisions += usize::from(crowd >= CROWD);
-        if self.table.len() == self.table.capacity() {
+        *collisions += usize::from(crowd >= CROWD);
+        let table = &mut self.0.own_mut().table;
+        if table.len() == table.capacity() {
             self.sweep();
         }
-        self.keys.came(&key);
-        self.table
-            .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
+        let table = &mut self.0.own_mut().table;
+        table.insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
+        self.0.came(is_watched);
         None
     }
 
     pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
-        self.leave_shape();
+        self.0.own_mut();
         let is_found = self.finder(hash, key);
-        let found = self.table.find_entry(hash, is_found);
+        let found = self.0.own_mut().table.find_entry(hash, is_found);
         let (stored, _) = found.ok()?.remove();
-        self.keys.went(&stored.key);
+        self.0.went(stored.key.watched().is_some());
         Some((stored.key, stored.value))
     }
 
     /// Removes the entries whose keys are dead; how many.
     pub(super) fn sweep(&mut self) -> usize {
-        let before = self.table.len();
-        if self.keys.are_watched() {
-            self.retain(|_, _| true);
+        if !matches!(self.0, Kept::Watched(_)) {
+            return 0;
         }
-        before - self.table.len()
+        let before = self.0.own_mut().table.len();
+        self.retain(|_, _| true);
+        before - self.0.own_mut().table.len()
     }
 
     /// Removes the entries of which `keep` says no, and those whose keys are dead. They are released when it has seen all.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
-        self.leave_shape();
-        let keys = &mut self.keys;
+        let own = self.0.own_mut();
+        let watched = &mut own.watched;
         let mut released = Vec::new();
-        self.table.retain(|stored| {
+        own.table.retain(|stored| {
             let kept = stored.key.is_some() && keep(&stored.key, &stored.value);
             if !kept {
-                keys.went(&stored.key);
+                *watched -= usize::from(stored.key.watched().is_some());
                 let both = [&mut stored.key, &mut stored.value];
                 released.extend(both.into_iter().filter(|item| item.is_owned()).map(mem::take));
             }
             kept
         });
+        self.0.note_watched();
     }
 
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
-        self.leave_shape();
-        self.keys = Keys::Owned;
-        let all = self.table.drain().map(|stored| (stored.key, stored.value));
+        self.0.own_mut().watched = 0;
+        self.0.note_watched();
+        let all = self.0.own_mut().table.drain().map(|stored| (stored.key, stored.value));
         all.filter(|(key, _)| key.is_some())
     }
 
     pub(super) fn clear(&mut self) {
-        self.keys = Keys::Owned;
-        self.values.clear();
-        self.table.clear();
+        if self.0.own().is_none() {
+            self.0.release();
+        }
+        drop(self.drain());
         self.fit();
     }
 
     pub(super) fn reserve(&mut self, additional: usize) {
-        self.leave_shape();
-        self.table.reserve(additional, |stored| stored.hash);
+        self.0.own_mut().table.reserve(additional, |stored| stored.hash);
     }
 
     pub(super) fn set_minimal_capacity(&mut self, capacity: usize) {
-        self.minimal_capacity = capacity;
+        self.0.own_mut().minimal_capacity = capacity;
         self.fit();
     }
 
     /// Gives back what is more than needed, and makes room for what was asked for.
     fn fit(&mut self) {
-        self.leave_shape();
         self.sweep();
-        self.table.shrink_to(self.minimal_capacity, |stored| stored.hash);
-        let missing = self.minimal_capacity.saturating_sub(self.table.len());
-        self.reserve(missing);
-    }
-}
-
-impl Stored {
-    fn pair(&self) -> (&Item, &Item) {
-        (&self.key, &self.value)
+        let own = self.0.own_mut();
+        own.table.shrink_to(own.minimal_capacity, |stored| stored.hash);
+        let missing = own.minimal_capacity.saturating_sub(own.table.len());
+        own.table.reserve(missing, |stored| stored.hash);
     }
 }
 
 impl Contents for Entries {
     fn release(&mut self) {
-        self.keys = Keys::Owned;
-        self.collisions = 0;
-        self.minimal_capacity = 0;
-        self.values.clear();
-        if self.table.capacity() > KEPT {
-            drop(mem::take(&mut self.table));
-        } else {
-            self.table.clear();
-        }
+        self.0.release();
     }
 
     fn take(&mut self) -> Vec<Item> {
-        let Self { table, mut values, .. } = mem::take(self);
-        values.extend(table.into_iter().flat_map(|stored| [stored.key, stored.value]));
-        values
+        self.0.take()
     }
 }
 

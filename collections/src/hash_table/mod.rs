@@ -2,7 +2,7 @@
 
 pub(crate) mod entries;
 mod entry;
-mod keys;
+mod kept;
 pub(crate) mod shape;
 mod writer;
 
@@ -52,7 +52,8 @@ use shape::Shape;
 ///
 /// # Memory
 ///
-/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life.
+/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life, unless that is one
+/// in which it shares its keys with others, as tables do that JSON was read into.
 #[derive(Default)]
 #[doc(alias = "AssociativeArray")]
 pub struct HashTable {

@@ -24,8 +24,6 @@ pub(crate) struct Shape {
     places: Places,
     hashes: Vec<u64>,
     keys: Vec<ShapeKey>,
-    /// The keys as JSON writes them, one after another: `,"x":,"y":,"name":`, and [`PADDING`] behind them.
-    json: Vec<u8>,
 }
 
 impl Object for Shape {
@@ -35,7 +33,6 @@ impl Object for Shape {
         shape.places = Places::default();
         shape.hashes.clear();
         shape.keys.clear();
-        shape.json.clear();
     });
 }
 
@@ -69,15 +66,19 @@ impl Default for Places {
 }
 
 /// A key that tables share. Always a text that is owned, so it cannot die.
-#[derive(Clone)]
 pub(crate) struct ShapeKey {
     pub(crate) item: Item,
-    /// How many bytes of the shape's [JSON](Shape::json) are its.
+    /// How JSON writes it, with a comma before it and a colon after it: `,"name":`. The first bytes stand here, so that most keys
+    /// are copied without a loop.
+    pub(crate) json: [u8; KEY_ROOM],
+    /// The others.
+    pub(crate) json_rest: Vec<u8>,
+    /// How many bytes that are.
     pub(crate) json_len: usize,
 }
 
-/// So many bytes can be read from the beginning of any key's JSON on.
-pub(crate) const PADDING: usize = 32;
+/// So many bytes of a key's JSON stand in the key.
+pub(crate) const KEY_ROOM: usize = 32;
 
 /// Tables of more keys are faster with an index of their own.
 pub(crate) const MOST_KEYS: usize = 32;
@@ -89,13 +90,8 @@ impl Shape {
         allocate_with(|shape: &mut Self| {
             for ((text, hash, json), index) in keys.into_iter().zip(0..) {
                 shape.place(hash, index);
-                shape.json.extend_from_slice(json);
-                shape.keys.push(ShapeKey {
-                    item: text.into(),
-                    json_len: json.len(),
-                });
+                shape.keys.push(ShapeKey::new(text, json));
             }
-            shape.json.extend_from_slice(&[0; PADDING]);
         })
     }
 
@@ -110,11 +106,6 @@ impl Shape {
 
     pub(crate) fn keys(&self) -> &[ShapeKey] {
         &self.keys
-    }
-
-    /// The keys as JSON writes them, one after another, each with a comma before it and a colon after it, and [`PADDING`].
-    pub(crate) fn json(&self) -> &[u8] {
-        &self.json
     }
 
     /// Which of the keys is equal to `key`, whose hash is `hash`.
@@ -139,6 +130,20 @@ impl Shape {
     }
 }
 
+impl ShapeKey {
+    fn new(text: Owned<Text>, json: &[u8]) -> Self {
+        let (first, rest) = json.split_at(json.len().min(KEY_ROOM));
+        let mut room = [0; KEY_ROOM];
+        room[..first.len()].copy_from_slice(first);
+        Self {
+            item: text.into(),
+            json: room,
+            json_rest: rest.to_vec(),
+            json_len: json.len(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,15 +160,10 @@ mod tests {
                     keys.iter()
                         .map(|(text, json)| (text.clone(), text.key_hash(), json.as_bytes())),
                 );
-                let written: String = keys.iter().map(|(_, json)| &**json).collect();
-                assert_eq!(shape.json(), [written.as_bytes(), &[0; PADDING]].concat());
-                assert!(
-                    shape
-                        .keys()
-                        .iter()
-                        .map(|key| key.json_len)
-                        .eq(keys.iter().map(|(_, json)| json.len()))
-                );
+                for (key, (_, json)) in shape.keys().iter().zip(&keys) {
+                    let written = [&key.json[..], &key.json_rest].concat();
+                    assert_eq!(written[..key.json_len], *json.as_bytes());
+                }
                 for index in 0..4 * MOST_KEYS {
                     let name = name(index);
                     let found = shape.position(acedia_text::key_hash(&name), &name);

@@ -33,6 +33,7 @@ mod reach;
 mod reader;
 mod scan;
 mod shapes;
+mod sheet;
 mod source;
 
 pub use error::{ParseError, PrintError, Problem};

@@ -7,7 +7,7 @@ use crate::Item;
 
 /// What is known of a document while it is read.
 pub(super) struct Notes {
-    /// The lists and tables around the next value.
+    /// What is around the list or table in which the next value stands, from the document on.
     pub(super) open: Vec<Open>,
     /// What is in all of them so far.
     pub(super) items: Vec<Item>,
@@ -47,7 +47,8 @@ impl Notes {
     }
 }
 
-/// A list or table that has begun.
+/// A list or table that has begun, or the document itself.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Open {
     pub(super) kind: Kind,
     /// The keys so far of the nearest table around it that may have a shape.
@@ -56,8 +57,10 @@ pub(super) struct Open {
     pub(super) start: usize,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) enum Kind {
+    #[default]
+    Document,
     List,
     /// A table that may have a shape: there are items for these keys, and one to come.
     Shaped(Keys),

@@ -3,6 +3,7 @@
 use acedia_boxes::{DoubleBox, LongBox};
 
 use super::scan::{ZEROS, digits, digits_of, eight_digits};
+use super::sheet::Sheet;
 use super::{Decimals, Problem};
 use crate::Item;
 
@@ -50,43 +51,41 @@ pub(crate) fn of_integer(value: i64) -> Item {
 }
 
 /// Writes an integer.
-#[inline(always)]
-pub(crate) fn write(value: i64, out: &mut Vec<u8>) {
+#[inline(never)]
+pub(super) fn write(value: i64, sheet: &mut Sheet) {
     const MANY: u64 = 100_000_000;
     if value < 0 {
-        out.push(b'-');
+        sheet.push(b'-');
     }
     let value = value.unsigned_abs();
     if value < MANY {
-        return write_first(value, out);
+        return write_first(value, sheet);
     }
     let before = value / MANY;
     if before < MANY {
-        write_first(before, out);
+        write_first(before, sheet);
     } else {
-        write_first(before / MANY, out);
-        write_eight(before % MANY, out);
+        write_first(before / MANY, sheet);
+        write_eight(before % MANY, sheet);
     }
-    write_eight(value % MANY, out);
+    write_eight(value % MANY, sheet);
 }
 
 /// Writes a number of at most eight digits.
 #[inline]
-fn write_first(value: u64, out: &mut Vec<u8>) {
-    if value < 10 {
-        return out.push(b'0' | value.to_le_bytes()[0]);
-    }
+fn write_first(value: u64, sheet: &mut Sheet) {
+    /// Of the last digit, so that there is one.
+    const LAST: u64 = 1 << 56;
     let digits = digits_of(value);
-    let zeros = digits.trailing_zeros() / 8;
-    out.extend_from_slice(&((digits | ZEROS) >> (8 * zeros)).to_le_bytes());
-    out.truncate(out.len() - zeros as usize);
+    let zeros = (digits | LAST).trailing_zeros() / 8;
+    sheet.put(((digits | ZEROS) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize);
 }
 
 /// Writes eight digits, zeros before the first one too. They are put together in a register and not in memory, because a load of
 /// what was stored in pieces waits for the last of them.
 #[inline]
-fn write_eight(value: u64, out: &mut Vec<u8>) {
-    out.extend_from_slice(&(digits_of(value) | ZEROS).to_le_bytes());
+fn write_eight(value: u64, sheet: &mut Sheet) {
+    sheet.put((digits_of(value) | ZEROS).to_le_bytes(), 8);
 }
 
 /// A float if it is one, else a box of a double.
@@ -228,9 +227,9 @@ mod tests {
         let values = powers.flat_map(|power| [power - 1, power, power + 1, power * 2, power / 3 * 7]);
         for value in values.chain([i64::MAX, i64::MIN, i64::MIN + 1, 1_020_304_050, 102_030_405]) {
             for value in [value, value.wrapping_neg()] {
-                let mut out = b"before".to_vec();
-                write(value, &mut out);
-                assert_eq!(out, format!("before{value}").as_bytes());
+                let mut sheet = Sheet::new();
+                write(value, &mut sheet);
+                assert_eq!(sheet.take(), value.to_string().as_bytes());
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::mem;
 use std::vec;
 
+use super::sheet::Sheet;
 use crate::Item;
 
 /// A collection that is being printed, and which level is around it.
@@ -38,8 +39,8 @@ pub(super) struct Frame {
 
 /// What was printed so far, and in which collections.
 pub(super) struct Page {
-    pub(super) out: Vec<u8>,
-    /// What was put off since no collection was locked, and what had been printed before: then `out` is what comes after.
+    pub(super) sheet: Sheet,
+    /// What was put off since no collection was locked, and what had been printed before: then the sheet has what comes after.
     late: Vec<Late>,
     before: Vec<u8>,
     /// Collections that are being printed, and those around what was put off.
@@ -48,10 +49,8 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) fn new() -> Self {
-        /// Room for a small document.
-        const ROOM: usize = 128;
         Self {
-            out: Vec::with_capacity(ROOM),
+            sheet: Sheet::new(),
             late: Vec::new(),
             before: Vec::new(),
             levels: Vec::with_capacity(4),
@@ -60,7 +59,7 @@ impl Page {
 
     /// What was printed.
     pub(super) fn finish(self) -> String {
-        String::from_utf8(self.out).expect("strings and ASCII were printed")
+        self.sheet.finish()
     }
 
     /// Begins a collection, while no other is being printed on the stack.
@@ -97,9 +96,9 @@ impl Page {
 
     pub(super) fn put_off(&mut self, item: Item, level: usize) {
         if self.late.is_empty() {
-            self.before = mem::take(&mut self.out);
+            self.before = self.sheet.take();
         }
-        let start = self.out.len();
+        let start = self.sheet.len();
         self.late.push(Late { start, item, level });
     }
 
@@ -114,11 +113,15 @@ impl Page {
 
     /// What was put off since there were so many levels.
     pub(super) fn rest(&mut self, levels: usize) -> Option<Frame> {
-        (!self.late.is_empty()).then(|| Frame {
-            text: mem::replace(&mut self.out, mem::take(&mut self.before)),
-            printed: 0,
-            late: mem::take(&mut self.late).into_iter(),
-            levels,
+        (!self.late.is_empty()).then(|| {
+            let text = self.sheet.take();
+            *self.sheet.all() = mem::take(&mut self.before);
+            Frame {
+                text,
+                printed: 0,
+                late: mem::take(&mut self.late).into_iter(),
+                levels,
+            }
         })
     }
 }

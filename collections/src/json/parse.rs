@@ -1,6 +1,7 @@
 //! [`Parser`]: from JSON to items.
 
 use std::io;
+use std::mem;
 
 use hifijson::token::Lex as _;
 
@@ -197,14 +198,16 @@ fn expected(what: &'static str) -> Failed {
 
 impl<S: Source> Document<S> {
     fn read(&mut self) -> Result<Item, Failed> {
+        // What the next value stands in. The lists and tables around it are the open ones.
+        let mut inner = Open::default();
         loop {
-            let mut is_complete = self.value()?;
-            while is_complete {
-                let Some(open) = self.notes.open.last() else {
-                    return self.finish();
-                };
-                let is_table = !matches!(open.kind, Kind::List);
-                is_complete = self.after_item(is_table)?;
+            if self.value(&mut inner)? {
+                // It is complete, and so may be what is around it.
+                while self.after_item(&mut inner)? {
+                    if let Kind::Document = inner.kind {
+                        return self.finish();
+                    }
+                }
             }
         }
     }
@@ -221,9 +224,10 @@ impl<S: Source> Document<S> {
         }
     }
 
-    /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it. Whether the
-    /// value is complete.
-    fn value(&mut self) -> Result<bool, Failed> {
+    /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it, which is
+    /// `inner` then. Whether the value is complete.
+    #[inline]
+    fn value(&mut self, inner: &mut Open) -> Result<bool, Failed> {
         let next = self.source.peek().ok_or_else(|| expected("a value"))?;
         let item = match next {
             b'"' => {
@@ -234,7 +238,7 @@ impl<S: Source> Document<S> {
                 Some(value) => number::of_integer(value),
                 None => self.number()?,
             },
-            b'[' | b'{' => return self.begin(next == b'{'),
+            b'[' | b'{' => return self.begin(next == b'{', inner),
             b't' | b'f' | b'n' => self.literal()?,
             _ => return Err(expected("a value")),
         };
@@ -242,6 +246,7 @@ impl<S: Source> Document<S> {
         Ok(true)
     }
 
+    #[inline(never)]
     fn number(&mut self) -> Result<Item, Failed> {
         let digits = self.source.number();
         let len = digits.as_ref().len();
@@ -251,7 +256,16 @@ impl<S: Source> Document<S> {
         })
     }
 
+    #[inline]
     fn literal(&mut self) -> Result<Item, Failed> {
+        match self.source.literal() {
+            Some(item) => Ok(item),
+            None => self.any_literal(),
+        }
+    }
+
+    #[inline(never)]
+    fn any_literal(&mut self) -> Result<Item, Failed> {
         let before = self.source.offset();
         let word = self.source.null_or_bool();
         let taken = self.source.offset() - before;
@@ -260,29 +274,25 @@ impl<S: Source> Document<S> {
     }
 
     /// Reads the beginning of a list or table, and all of an empty one. Whether it was empty.
-    fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
+    fn begin(&mut self, is_table: bool, inner: &mut Open) -> Result<bool, Failed> {
         if self.notes.open.len() >= self.parser.max_depth {
             return Err(Failed::new(Problem::TooDeep(self.parser.max_depth), 0));
         }
-        let around = self
-            .notes
-            .open
-            .last()
-            .map_or(Keys::default(), |outer| match outer.kind {
-                Kind::Shaped(keys) => keys,
-                Kind::List | Kind::Table => outer.around,
-            });
-        self.notes.open.push(Open {
+        self.notes.open.push(*inner);
+        *inner = Open {
             kind: if is_table {
                 Kind::Shaped(Keys::default())
             } else {
                 Kind::List
             },
-            around,
+            around: match inner.kind {
+                Kind::Shaped(keys) => keys,
+                Kind::Document | Kind::List | Kind::Table => inner.around,
+            },
             start: self.notes.items.len(),
-        });
+        };
         self.source.take_next();
-        if is_table && self.expected_key() {
+        if is_table && self.expected_key(inner) {
             return Ok(false);
         }
         let (end, what) = if is_table {
@@ -293,11 +303,11 @@ impl<S: Source> Document<S> {
         let next = self.source.peek().ok_or_else(|| expected(what))?;
         if next == end {
             self.source.take_next();
-            self.end();
+            self.end(inner);
             return Ok(true);
         }
         if is_table {
-            self.key(what)?;
+            self.key(inner, what)?;
         }
         Ok(false)
     }
@@ -308,14 +318,9 @@ impl<S: Source> Document<S> {
         reason = "for most keys this is all, and a call costs as much"
     )]
     #[inline(always)]
-    fn expected_key(&mut self) -> bool {
-        if let Some(Open {
-            kind: Kind::Shaped(keys),
-            around,
-            ..
-        }) = self.notes.open.last_mut()
-        {
-            if let Some((longer, json)) = self.notes.shapes.expected(*keys, *around) {
+    fn expected_key(&mut self, inner: &mut Open) -> bool {
+        if let Kind::Shaped(keys) = &mut inner.kind {
+            if let Some((longer, json)) = self.notes.shapes.expected(*keys, inner.around) {
                 if self.source.takes(json) {
                     *keys = longer;
                     return true;
@@ -327,57 +332,55 @@ impl<S: Source> Document<S> {
 
     /// Reads a key and the colon after it.
     #[inline(never)]
-    fn key(&mut self, what: &'static str) -> Result<(), Failed> {
+    fn key(&mut self, inner: &mut Open, what: &'static str) -> Result<(), Failed> {
         if self.source.peek() != Some(b'"') {
             return Err(expected(what));
         }
         // Again, because now there is no white space before it.
-        if self.expected_key() {
+        if self.expected_key(inner) {
             return Ok(());
         }
         self.source.take_next();
         let shapes = &mut self.notes.shapes;
         let key = self.source.string(|key| shapes.key(key))?;
-        if let Some(Open { kind, around, start }) = self.notes.open.last_mut() {
-            if let Kind::Shaped(keys) = kind {
-                if let Some(longer) = shapes.step(*keys, *around, &key) {
-                    *keys = longer;
-                } else {
-                    let items = self.notes.items.split_off(*start);
-                    let texts = shapes.texts(*keys).map(Item::from);
-                    self.notes
-                        .items
-                        .extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
-                    *kind = Kind::Table;
-                }
+        if let Kind::Shaped(keys) = &mut inner.kind {
+            if let Some(longer) = shapes.step(*keys, inner.around, &key) {
+                *keys = longer;
+            } else {
+                let items = self.notes.items.split_off(inner.start);
+                let texts = shapes.texts(*keys).map(Item::from);
+                self.notes
+                    .items
+                    .extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
+                inner.kind = Kind::Table;
             }
-            if matches!(kind, Kind::Table) {
-                self.notes.items.push(shapes.item(key));
-            }
+        }
+        if matches!(inner.kind, Kind::Table) {
+            self.notes.items.push(shapes.item(key));
         }
         self.source.expect(S::ws_peek, b':').ok_or_else(|| expected("`:`"))
     }
 
-    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table. Whether it is
-    /// the end.
+    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table, or of the document. Whether it
+    /// is the end; then `inner` is what is around it.
     #[inline]
-    fn after_item(&mut self, is_table: bool) -> Result<bool, Failed> {
-        let (end, what) = if is_table {
-            (b'}', "`,` or `}`")
-        } else {
-            (b']', "`,` or `]`")
+    fn after_item(&mut self, inner: &mut Open) -> Result<bool, Failed> {
+        let (is_table, end, what) = match inner.kind {
+            Kind::Document => return Ok(true),
+            Kind::List => (false, b']', "`,` or `]`"),
+            Kind::Shaped(_) | Kind::Table => (true, b'}', "`,` or `}`"),
         };
         match self.source.peek() {
             Some(b',') => {
                 self.source.take_next();
-                if is_table && !self.expected_key() {
-                    self.key("a key")?;
+                if is_table && !self.expected_key(inner) {
+                    self.key(inner, "a key")?;
                 }
                 Ok(false)
             }
             Some(next) if next == end => {
                 self.source.take_next();
-                self.end();
+                self.end(inner);
                 Ok(true)
             }
             _ => Err(expected(what)),
@@ -385,13 +388,13 @@ impl<S: Source> Document<S> {
     }
 
     /// Makes a list or table of the items since its beginning, and puts it in their place.
-    fn end(&mut self) {
-        let Some(Open { kind, start, .. }) = self.notes.open.pop() else {
-            return;
-        };
+    #[inline(never)]
+    fn end(&mut self, inner: &mut Open) {
+        let Open { kind, start, .. } = mem::replace(inner, self.notes.open.pop().unwrap_or_default());
         let items = &mut self.notes.items;
-        let is_inside = !self.notes.open.is_empty();
+        let is_inside = !matches!(inner.kind, Kind::Document);
         let table = match kind {
+            Kind::Document => return,
             Kind::List => {
                 let list = ArrayList::of_last(items, start);
                 if is_inside {

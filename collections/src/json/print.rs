@@ -4,18 +4,19 @@ use std::mem;
 use std::ptr;
 
 use acedia_allocator::{Class, Owned};
-use acedia_boxes::DoubleBox;
+use acedia_boxes::{DoubleBox, LongBox};
 use acedia_text::{MutableText, Text};
 
 use super::color;
 use super::error::PrintError;
-use super::escape::{self, push_first};
+use super::escape;
 use super::number;
 use super::page::{Frame, Late, Page, Spot};
 use super::reach::{Alone, Reach};
+use super::sheet::Sheet;
 use crate::collection::Collection;
 use crate::hash_table::entries::ByShape;
-use crate::hash_table::shape::PADDING;
+use crate::hash_table::shape::{KEY_ROOM, ShapeKey};
 use crate::item::Simple;
 use crate::{Item, View};
 
@@ -127,13 +128,13 @@ impl Printer {
         open.extend(self.whole(item, None, &mut page)?);
         while let Some(frame) = open.last_mut() {
             let Some(Late { start, item, level }) = frame.late.next() else {
-                page.out.extend_from_slice(&frame.text[frame.printed..]);
+                page.sheet.extend(&frame.text[frame.printed..]);
                 page.truncate(frame.levels);
                 open.pop();
                 continue;
             };
-            page.out
-                .extend_from_slice(&frame.text[mem::replace(&mut frame.printed, start)..start]);
+            page.sheet
+                .extend(&frame.text[mem::replace(&mut frame.printed, start)..start]);
             let inner = self.whole(&item, Some(level), &mut page)?;
             open.extend(inner);
         }
@@ -165,7 +166,7 @@ impl Printer {
         let printed = Collection::with(item, |collection| {
             let is_watched = matches!(item.view(), View::Watched(_));
             if is_watched && page.is_around(place(collection), outer) {
-                return self.without(PrintError::Cycle, outer.is_none(), &mut page.out);
+                return self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet);
             }
             let spot = page.begin(place(collection), outer);
             match collection {
@@ -179,21 +180,19 @@ impl Printer {
                 },
             }
         });
-        printed.unwrap_or_else(|| self.simple(&Simple::of(item), outer.is_none(), &mut page.out))?;
+        printed.unwrap_or_else(|| self.simple(&Simple::of(item), outer.is_none(), &mut page.sheet))?;
         Ok(page.rest(levels))
     }
 
     fn list(self, items: impl Iterator<Item = impl Reach>, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        page.out.push(b'[');
-        let mut is_empty = true;
+        page.sheet.push(b'[');
+        let mut is_first = true;
         for item in items {
-            self.separate(is_empty, spot, page);
-            is_empty = false;
+            self.separate(is_first, spot, page);
+            is_first = false;
             self.inner(item, spot, page)?;
         }
-        self.close(is_empty, spot, page);
-        page.out.push(b']');
-        page.leave(spot);
+        self.close(is_first, b']', spot, page);
         Ok(())
     }
 
@@ -203,44 +202,56 @@ impl Printer {
         spot: Spot,
         page: &mut Page,
     ) -> Result<(), PrintError> {
-        page.out.push(b'{');
         let mut is_first = true;
         match entries {
-            _ if self.is_sorted => {
-                let mut sorted: Vec<_> = match entries {
-                    ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
-                    ByShape::Other(entries) => entries.collect(),
-                };
-                // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
-                sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
-                for entry in sorted {
-                    is_first &= !self.entry(entry, is_first, spot, page)?;
-                }
-            }
-            ByShape::Shaped(shape, values) => {
-                let mut json = shape.json();
+            ByShape::Shaped(shape, values) if !self.is_sorted => {
                 for (key, item) in shape.keys().iter().zip(values) {
-                    if self.is_pretty {
-                        self.separate(is_first, spot, page);
-                    }
-                    // It begins with a comma.
-                    let skipped = usize::from(is_first || self.is_pretty);
-                    push_first::<PADDING>(&json[skipped..], key.json_len - skipped, &mut page.out);
-                    json = &json[key.json_len..];
+                    self.key(key, is_first, spot, page);
                     is_first = false;
-                    self.value(item, spot, page)?;
+                    self.inner(item, spot, page)?;
+                }
+                if is_first {
+                    page.sheet.push(b'{');
                 }
             }
-            ByShape::Other(entries) => {
+            ByShape::Other(entries) if !self.is_sorted => {
+                page.sheet.push(b'{');
                 for entry in entries {
                     is_first &= !self.entry(entry, is_first, spot, page)?;
                 }
             }
+            _ => {
+                page.sheet.push(b'{');
+                for entry in sorted(entries) {
+                    is_first &= !self.entry(entry, is_first, spot, page)?;
+                }
+            }
         }
-        self.close(is_first, spot, page);
-        page.out.push(b'}');
-        page.leave(spot);
+        self.close(is_first, b'}', spot, page);
         Ok(())
+    }
+
+    /// Prints a key of a shape, with the brace or comma before it and the colon after it.
+    #[inline]
+    fn key(self, key: &ShapeKey, is_first: bool, spot: Spot, page: &mut Page) {
+        let before = if is_first { b'{' } else { b',' };
+        if self.is_pretty || key.json_len > KEY_ROOM {
+            return self.long_key(key, before, spot, page);
+        }
+        let room = page.sheet.room();
+        *room = key.json;
+        room[0] = before;
+        page.sheet.advance(key.json_len);
+    }
+
+    /// The same of a long one, or with spaces.
+    #[inline(never)]
+    fn long_key(self, key: &ShapeKey, before: u8, spot: Spot, page: &mut Page) {
+        page.sheet.push(before);
+        self.begin_line(spot.depth, page);
+        page.sheet.extend(&key.json[1..key.json_len.min(KEY_ROOM)]);
+        page.sheet.extend(&key.json_rest);
+        self.space(page);
     }
 
     /// Whether the entry was printed, and not left out.
@@ -258,26 +269,18 @@ impl Printer {
                 _ => Ok(false),
             };
         }
-        let before = page.out.len();
-        self.separate(is_first, spot, page);
-        let out = &mut page.out;
-        if key.with(|text: &Text| escape::text(text, out)).is_none() {
+        let printed = key.with(|text: &Text| {
+            self.separate(is_first, spot, page);
+            escape::text(text, &mut page.sheet);
+            page.sheet.push(b':');
+            self.space(page);
+        });
+        if printed.is_none() {
             // It was only watched, and has been freed since.
-            out.truncate(before);
             return Ok(false);
         }
-        out.push(b':');
-        self.value(item, spot, page)?;
+        self.inner(item, spot, page)?;
         Ok(true)
-    }
-
-    /// Prints the item of an entry, after the colon.
-    #[inline]
-    fn value(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        if self.is_pretty {
-            page.out.push(b' ');
-        }
-        self.inner(item, spot, page)
     }
 
     /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
@@ -288,11 +291,11 @@ impl Printer {
     #[inline(always)]
     fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         match item.item().view() {
-            View::None => page.out.extend_from_slice(b"null"),
-            View::Int(value) => number::write(value.into(), &mut page.out),
-            View::Bool(value) => bool(value, &mut page.out),
+            View::None => page.sheet.put(*b"null", 4),
+            View::Int(value) => number::write(value.into(), &mut page.sheet),
+            View::Bool(value) => bool(value, &mut page.sheet),
             View::Owned(object) => match object.downcast_ref::<Text>() {
-                Some(text) => escape::text(text, &mut page.out),
+                Some(text) => escape::text(text, &mut page.sheet),
                 None => return self.object(item, spot, page),
             },
             _ => return self.other(item.item(), spot, page),
@@ -323,7 +326,11 @@ impl Printer {
     #[inline(never)]
     fn other_object(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if let Some(value) = item.with(|value: &DoubleBox| value.get()) {
-            return self.double(value, false, &mut page.out);
+            return self.double(value, false, &mut page.sheet);
+        }
+        if let Some(value) = item.with(|value: &LongBox| value.get()) {
+            number::write(value, &mut page.sheet);
+            return Ok(());
         }
         match item.object().and_then(Collection::of) {
             Some(collection) => self.collection(collection, item, spot, page),
@@ -343,7 +350,7 @@ impl Printer {
             page.put_off(item.clone(), spot.level);
             return Ok(());
         }
-        self.simple(&Simple::of(item), false, &mut page.out)
+        self.simple(&Simple::of(item), false, &mut page.sheet)
     }
 
     /// Prints a collection that `item` owns and others can reach, or puts it off, if it would have to be waited for, or if the stack is
@@ -376,77 +383,109 @@ impl Printer {
     }
 
     /// Prints what is no collection.
-    fn simple(self, simple: &Simple, is_alone: bool, out: &mut Vec<u8>) -> Result<(), PrintError> {
+    fn simple(self, simple: &Simple, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
         match simple {
-            Simple::None => out.extend_from_slice(b"null"),
-            Simple::Bool(value) => bool(*value, out),
-            Simple::Integer(value) => number::write(*value, out),
-            Simple::Double(value) => return self.double(*value, is_alone, out),
-            Simple::String(string) => escape::string(string, out),
+            Simple::None => sheet.put(*b"null", 4),
+            Simple::Bool(value) => bool(*value, sheet),
+            Simple::Integer(value) => number::write(*value, sheet),
+            Simple::Double(value) => return self.double(*value, is_alone, sheet),
+            Simple::String(string) => escape::string(string, sheet),
             Simple::Array(items) => {
-                out.push(b'[');
+                sheet.push(b'[');
                 for (index, item) in items.iter().enumerate() {
                     if index > 0 {
-                        out.push(b',');
+                        sheet.push(b',');
                     }
-                    self.simple(item, false, out)?;
+                    self.simple(item, false, sheet)?;
                 }
-                out.push(b']');
+                sheet.push(b']');
             }
-            Simple::Other(class) => return self.without(PrintError::Class(class), is_alone, out),
+            Simple::Other(class) => return self.without(PrintError::Class(class), is_alone, sheet),
         }
         Ok(())
     }
 
-    fn double(self, value: f64, is_alone: bool, out: &mut Vec<u8>) -> Result<(), PrintError> {
+    fn double(self, value: f64, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
         if !value.is_finite() {
-            return self.without(PrintError::NotFinite, is_alone, out);
+            return self.without(PrintError::NotFinite, is_alone, sheet);
         }
         // The shortest decimal that reads back as the same double, and as no integer. Its exponent needs no `+`.
         let mut buffer = zmij::Buffer::new();
         let decimal = buffer.format_finite(value);
         if value.abs() < 1e15 {
-            out.extend_from_slice(decimal.as_bytes());
+            sheet.extend(decimal.as_bytes());
         } else {
-            out.extend(decimal.bytes().filter(|byte| *byte != b'+'));
+            sheet.all().extend(decimal.bytes().filter(|byte| *byte != b'+'));
         }
         Ok(())
     }
 
-    fn without(self, error: PrintError, is_alone: bool, out: &mut Vec<u8>) -> Result<(), PrintError> {
+    fn without(self, error: PrintError, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
         if is_alone || self.unprintable == Unprintable::Refuse {
             return Err(error);
         }
-        out.extend_from_slice(b"null");
+        sheet.put(*b"null", 4);
         Ok(())
     }
 
     #[inline]
     fn separate(self, is_first: bool, spot: Spot, page: &mut Page) {
         if !is_first {
-            page.out.push(b',');
+            page.sheet.push(b',');
         }
         self.begin_line(spot.depth, page);
     }
 
+    /// Ends a collection.
     #[inline]
-    fn close(self, is_empty: bool, spot: Spot, page: &mut Page) {
+    fn close(self, is_empty: bool, bracket: u8, spot: Spot, page: &mut Page) {
         if !is_empty {
             self.begin_line(spot.depth - 1, page);
         }
+        page.sheet.push(bracket);
+        page.leave(spot);
     }
 
     #[inline]
     fn begin_line(self, depth: usize, page: &mut Page) {
         if self.is_pretty {
-            page.out.push(b'\n');
-            page.out.resize(page.out.len() + 2 * depth.min(DEEPEST), b' ');
+            indent(depth.min(DEEPEST), &mut page.sheet);
+        }
+    }
+
+    /// After a colon.
+    fn space(self, page: &mut Page) {
+        if self.is_pretty {
+            page.sheet.push(b' ');
         }
     }
 }
 
-fn bool(value: bool, out: &mut Vec<u8>) {
-    out.extend_from_slice(if value { b"true" } else { b"false" });
+/// The entries in the order of their keys.
+fn sorted<'a, R: Reach>(
+    entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
+) -> Vec<(&'a Item, R)> {
+    let mut sorted: Vec<_> = match entries {
+        ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
+        ByShape::Other(entries) => entries.collect(),
+    };
+    // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
+    sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
+    sorted
+}
+
+#[inline(never)]
+fn indent(depth: usize, sheet: &mut Sheet) {
+    sheet.push(b'\n');
+    for _ in 0..depth {
+        sheet.put(*b"  ", 2);
+    }
+}
+
+#[inline]
+fn bool(value: bool, sheet: &mut Sheet) {
+    let (word, len) = if value { (*b"true\0", 4) } else { (*b"false", 5) };
+    sheet.put(word, len);
 }
 
 /// What tells one collection from another.

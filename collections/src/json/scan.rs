@@ -8,10 +8,23 @@ const HIGH: u64 = BYTES << 7;
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> usize {
     let mut rest = bytes;
+    if let Some((word, after)) = rest.split_first_chunk() {
+        let count = plain_in(u64::from_le_bytes(*word));
+        if count < word.len() {
+            return count;
+        }
+        rest = after;
+    }
+    while let Some((block, after)) = rest.split_first_chunk::<16>() {
+        if !all_plain(block) {
+            break;
+        }
+        rest = after;
+    }
     while let Some((word, after)) = rest.split_first_chunk() {
-        let found = special(u64::from_le_bytes(*word));
-        if found != 0 {
-            return bytes.len() - rest.len() + (found.trailing_zeros() / 8) as usize;
+        let count = plain_in(u64::from_le_bytes(*word));
+        if count < word.len() {
+            return bytes.len() - rest.len() + count;
         }
         rest = after;
     }
@@ -21,8 +34,20 @@ pub(super) fn plain(bytes: &[u8]) -> usize {
 
 /// Whether the byte can stand in a string as it is.
 #[inline]
-pub(super) fn is_plain(byte: u8) -> bool {
+fn is_plain(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
+}
+
+/// Whether all bytes can. Looks at each of them, so that the compiler can do so at once.
+#[inline]
+pub(super) fn all_plain<const LEN: usize>(bytes: &[u8; LEN]) -> bool {
+    bytes.iter().fold(true, |all, byte| all & is_plain(*byte))
+}
+
+/// How many bytes of a word can, whose first byte is its lowest, before the first that cannot.
+#[inline]
+pub(super) fn plain_in(word: u64) -> usize {
+    (special(word).trailing_zeros() / 8) as usize
 }
 
 /// The high bits of the bytes that are special. What stands above the lowest of them is not exact.
@@ -158,16 +183,43 @@ pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
     (digits_in(word) == 8).then(|| value_of(word))
 }
 
-/// The number that the first digits of `bytes` are, and how many these are: up to eight, and none less than eight bytes before
-/// the end.
+/// The integer that `bytes` begin with, and how long it is, if it has at most 18 digits and does not end less
+/// than eight bytes before the end. None if it is no integer.
 #[inline]
-pub(super) fn first_digits(bytes: &[u8]) -> (u64, usize) {
-    let word = bytes.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    match digits_in(word) {
-        0 => (0, 0),
-        // Nothing before the first digit counts as a zero.
-        count => (value_of(word << (64 - 8 * count)), count),
+pub(super) fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
+    /// So many digits fit, whatever they are.
+    const MOST: usize = 18;
+    const POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+    let (mut value, mut len) = (0, 0);
+    let next = loop {
+        let word = u64::from_le_bytes(*bytes.get(len..)?.first_chunk()?);
+        let count = digits_in(word);
+        if let Some(power) = POWERS.get(count) {
+            // Beyond so many digits, it does not matter what it is.
+            value = u64::wrapping_mul(value, *power).wrapping_add(first_of(word, count));
+            len += count;
+            break (word >> (8 * count)).to_le_bytes()[0];
+        }
+        len += 8;
+        if len > MOST {
+            return None;
+        }
+        value = value * 100_000_000 + value_of(word);
+    };
+    // A zero before others is a mistake.
+    let is_integer = (1..=MOST).contains(&len) && (bytes[0] != b'0' || len == 1) && !matches!(next, b'.' | b'e' | b'E');
+    if is_integer {
+        Some((i64::try_from(value).ok()?, len))
+    } else {
+        None
     }
+}
+
+/// The number that the first digits of a word are, fewer than eight.
+#[inline]
+fn first_of(word: u64, len: usize) -> u64 {
+    // Nothing before the first digit counts as a zero. Shifted twice, because there may be no digit, and then all of it goes.
+    value_of(word << 8 << (56 - 8 * len))
 }
 
 #[cfg(test)]
@@ -191,15 +243,33 @@ mod tests {
     }
 
     #[test]
-    fn first_digits_are_a_number() {
-        let digits = "1234567890123";
-        for len in 0..digits.len() {
-            for end in ["", ",", ",23456789", "        ", "\u{80}/:;<=>"] {
+    fn integers_of_up_to_18_digits_are_numbers() {
+        let digits = "12345678901234567890123456";
+        for len in 0..=digits.len() {
+            for end in [
+                ",",
+                "]       ",
+                "}23456789",
+                "\u{80}/:;<=>?",
+                ".5      ",
+                "e5      ",
+                "E5      ",
+                "",
+            ] {
                 let text = format!("{}{end}", &digits[..len]);
-                let count = if text.len() < 8 { 0 } else { len.min(8) };
-                let value = digits[..count].parse().unwrap_or(0);
-                assert_eq!(first_digits(text.as_bytes()), (value, count), "{text:?}");
+                let is_integer = (1..=18).contains(&len) && !end.contains(['.', 'e', 'E']);
+                let is_near = text.len() < len / 8 * 8 + 8;
+                let expected = (is_integer && !is_near).then(|| (digits[..len].parse().expect("few"), len));
+                assert_eq!(integer(text.as_bytes()), expected, "{text:?}");
             }
+        }
+        for (text, expected) in [
+            ("0,      ", Some((0, 1))),
+            ("00,     ", None),
+            ("01,     ", None),
+            ("-1,     ", None),
+        ] {
+            assert_eq!(integer(text.as_bytes()), expected);
         }
     }
 

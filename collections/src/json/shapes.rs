@@ -186,7 +186,7 @@ impl Shapes {
         let end = |json: &[u8]| u32::try_from(json.len()).unwrap_or(u32::MAX);
         let start = end(&self.json);
         self.json.push(b',');
-        escape::string(key, &mut self.json);
+        escape::add_string(key, &mut self.json);
         self.json.push(b':');
         let end = end(&self.json);
         let json = Json { start, end };

@@ -10,7 +10,8 @@ use hifijson::{Read, Write};
 
 use super::Problem;
 use super::error::Place;
-use super::scan::{Expected, digits, first_digits, plain};
+use super::scan::{Expected, digits, integer, plain};
+use crate::Item;
 
 /// A lexer that knows where it is.
 pub(super) trait Source: Read + Write + Sized {
@@ -36,6 +37,12 @@ pub(super) trait Source: Read + Write + Sized {
     /// Reads a number, if it is an integer that can be told at once.
     #[inline]
     fn integer(&mut self) -> Option<i64> {
+        None
+    }
+
+    /// Reads a `bool` or nothing, if it can be told at once.
+    #[inline]
+    fn literal(&mut self) -> Option<Item> {
         None
     }
 
@@ -185,10 +192,7 @@ fn simple_decimal(bytes: &[u8]) -> Option<usize> {
 
 /// The beginning of a document that is UTF-8.
 fn beginning(whole: &[u8]) -> &str {
-    std::str::from_utf8(whole).unwrap_or_else(|error| {
-        let valid = std::str::from_utf8(&whole[..error.valid_up_to()]);
-        valid.unwrap_or_default()
-    })
+    simdutf8::basic::from_utf8(whole).unwrap_or_else(|_| whole.utf8_chunks().next().map_or("", |chunk| chunk.valid()))
 }
 
 impl Read for Slice<'_> {
@@ -265,31 +269,28 @@ impl<'a> Source for Slice<'a> {
 
     #[inline]
     fn integer(&mut self) -> Option<i64> {
-        /// So many digits fit, whatever they are.
-        const MOST: usize = 18;
         let rest = self.rest();
         let is_negative = rest.first() == Some(&b'-');
-        let digits = &rest[usize::from(is_negative)..];
-        let (mut value, mut len) = first_digits(digits);
-        while let Some(digit) = digits
-            .get(len)
-            .map(|byte| byte.wrapping_sub(b'0'))
-            .filter(|digit| *digit < 10)
-        {
-            if len == MOST {
-                return None;
-            }
-            value = value * 10 + u64::from(digit);
-            len += 1;
-        }
-        // A zero may be the integer, or come before others by mistake, or have a sign, which no integer can say.
-        let zero = digits.first() == Some(&b'0') && (len > 1 || is_negative);
-        if len == 0 || zero || matches!(digits.get(len), Some(b'.' | b'e' | b'E')) {
+        let (value, len) = integer(&rest[usize::from(is_negative)..])?;
+        // Zero has no sign that an integer could keep.
+        if is_negative && value == 0 {
             return None;
         }
-        let value = i64::try_from(value).ok()?;
         self.at += usize::from(is_negative) + len;
         Some(if is_negative { -value } else { value })
+    }
+
+    #[inline]
+    fn literal(&mut self) -> Option<Item> {
+        let rest = self.rest();
+        let (item, len) = match rest.first_chunk()? {
+            b"null" => (Item::NONE, 4),
+            b"true" => (true.into(), 4),
+            b"fals" if rest.get(4) == Some(&b'e') => (false.into(), 5),
+            _ => return None,
+        };
+        self.at += len;
+        Some(item)
     }
 
     fn number(&mut self) -> &'a [u8] {

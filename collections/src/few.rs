@@ -1,0 +1,121 @@
+//! [`Few`]: a few items in the place of a vector.
+
+use std::mem;
+use std::slice;
+
+/// Up to so many items, which stand where this stands: whoever reads a collection of them finds them in the memory that it has
+/// read already.
+pub(crate) struct Few<T, const ROOM: usize> {
+    len: u8,
+    /// Nothings, behind so many.
+    items: [T; ROOM],
+}
+
+impl<T: Default, const ROOM: usize> Default for Few<T, ROOM> {
+    fn default() -> Self {
+        const { assert!(ROOM <= u8::MAX as usize) };
+        Self {
+            len: 0,
+            items: std::array::from_fn(|_| T::default()),
+        }
+    }
+}
+
+impl<T: Default, const ROOM: usize> Few<T, ROOM> {
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    #[inline]
+    pub(crate) fn all(&self) -> &[T] {
+        &self.items[..self.len()]
+    }
+
+    #[inline]
+    pub(crate) fn all_mut(&mut self) -> &mut [T] {
+        let len = self.len();
+        &mut self.items[..len]
+    }
+
+    /// Takes items, if there were none, and there is room. Whether it did.
+    #[inline]
+    pub(crate) fn fill(&mut self, items: impl ExactSizeIterator<Item = T>) -> bool {
+        let len = items.len();
+        if self.len > 0 || len > ROOM {
+            return false;
+        }
+        for (place, item) in self.items.iter_mut().zip(items) {
+            *place = item;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "there is no more room")]
+        let len = len as u8;
+        self.len = len;
+        true
+    }
+
+    /// Gives all items away, if need be while a panic of `take` goes on.
+    #[inline]
+    pub(crate) fn empty(&mut self, take: impl FnMut(T)) {
+        let len = usize::from(mem::take(&mut self.len));
+        Rest(self.items[..len].iter_mut(), take).empty();
+    }
+}
+
+/// The items that were not given away yet.
+struct Rest<'a, T: Default, F: FnMut(T)>(slice::IterMut<'a, T>, F);
+
+impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
+    #[inline]
+    fn empty(&mut self) {
+        let Self(items, take) = self;
+        items.for_each(|item| take(mem::take(item)));
+    }
+}
+
+impl<T: Default, F: FnMut(T)> Drop for Rest<'_, T, F> {
+    #[inline]
+    fn drop(&mut self) {
+        self.empty();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    #[test]
+    fn as_many_as_there_is_room() {
+        let mut few = Few::<u8, 3>::default();
+        for len in 0..5 {
+            let is_filled = few.fill(vec![7; len].into_iter());
+            assert_eq!((is_filled, few.len()), (len <= 3, if is_filled { len } else { 0 }));
+            assert!(
+                few.len() == 0 || !few.fill(std::iter::empty()),
+                "it has something already"
+            );
+            few.all_mut().iter_mut().for_each(|item| *item += 1);
+            assert_eq!(few.all(), vec![8; few.len()]);
+            let mut given = Vec::new();
+            few.empty(|item| given.push(item));
+            assert!(given.iter().all(|item| *item == 8) && few.all().is_empty() && few.items == [0; 3]);
+        }
+    }
+
+    #[test]
+    fn a_panic_keeps_no_other_item() {
+        let mut few = Few::<u8, 3>::default();
+        assert!(few.fill([1, 2, 3].into_iter()));
+        let mut given = Vec::new();
+        let emptied = catch_unwind(AssertUnwindSafe(|| {
+            few.empty(|item| {
+                given.push(item);
+                assert!(item != 2, "is meant");
+            });
+        }));
+        assert!(emptied.is_err());
+        assert_eq!((given, few.len(), few.items), (vec![1, 2, 3], 0, [0; 3]));
+    }
+}

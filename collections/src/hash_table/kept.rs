@@ -1,0 +1,264 @@
+//! [`Kept`]: how the entries of a table are kept.
+
+use std::mem;
+
+use acedia_allocator::Owned;
+use hashbrown::HashTable as RawTable;
+
+use super::shape::Shape;
+use crate::Item;
+use crate::few::Few;
+
+/// How the entries of a table are kept. One comparison tells most tables from those where a look-up needs care.
+pub(super) enum Kept {
+    /// With keys of the table's own, all of which are owned.
+    Owned(Own),
+    /// With keys of its own, some of which are only watched.
+    Watched(Own),
+    /// An item for each key of a shape, here, so that whoever reads the table finds them beside it; or nothing.
+    Few(Option<Owned<Shape>>, Few<Item, FEW>),
+    /// An item for each key of a shape.
+    Many(Owned<Shape>, Vec<Item>),
+}
+
+/// Entries with keys of the table's own.
+#[derive(Default)]
+pub(super) struct Own {
+    pub(super) table: RawTable<Stored>,
+    /// How many keys are only watched, dead ones included.
+    pub(super) watched: usize,
+    pub(super) collisions: usize,
+    pub(super) minimal_capacity: usize,
+}
+
+/// An entry. The hash is kept, so that growing looks at no key.
+///
+/// Most look-ups need the hash and the value, and not the key: these stand side by side.
+#[repr(C)]
+pub(super) struct Stored {
+    pub(super) hash: u64,
+    pub(super) value: Item,
+    pub(super) key: Item,
+}
+
+/// Most tables that were read have no more entries.
+const FEW: usize = 12;
+
+/// More memory than this is given back when a table is freed.
+const KEPT: usize = 4096 / size_of::<Stored>();
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self::Owned(Own::default())
+    }
+}
+
+impl Stored {
+    pub(super) fn pair(&self) -> (&Item, &Item) {
+        (&self.key, &self.value)
+    }
+}
+
+impl Kept {
+    #[inline]
+    pub(super) fn shape(&self) -> Option<&Shape> {
+        match self {
+            Self::Few(shape, _) => shape.as_deref(),
+            Self::Many(shape, _) => Some(shape),
+            Self::Owned(_) | Self::Watched(_) => None,
+        }
+    }
+
+    /// The items of the keys of a shape.
+    #[inline]
+    pub(super) fn values(&self) -> &[Item] {
+        match self {
+            Self::Few(_, few) => few.all(),
+            Self::Many(_, items) => items,
+            Self::Owned(_) | Self::Watched(_) => &[],
+        }
+    }
+
+    #[inline]
+    pub(super) fn values_mut(&mut self) -> &mut [Item] {
+        match self {
+            Self::Few(_, few) => few.all_mut(),
+            Self::Many(_, items) => items,
+            Self::Owned(_) | Self::Watched(_) => &mut [],
+        }
+    }
+
+    /// The entries with keys of the table's own.
+    #[inline]
+    pub(super) fn own(&self) -> Option<&Own> {
+        match self {
+            Self::Owned(own) | Self::Watched(own) => Some(own),
+            Self::Few(..) | Self::Many(..) => None,
+        }
+    }
+
+    /// The same, to be changed; of a shape's keys, copies become the table's own.
+    #[inline]
+    pub(super) fn own_mut(&mut self) -> &mut Own {
+        if let Self::Few(..) | Self::Many(..) = self {
+            self.leave_shape();
+        }
+        match self {
+            Self::Owned(own) | Self::Watched(own) => own,
+            Self::Few(..) | Self::Many(..) => unreachable!("the shape was left"),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn leave_shape(&mut self) {
+        let mut own = Own::default();
+        if let Some(shape) = self.shape() {
+            let hashed: Vec<_> = shape.hashed().map(|(hash, key)| (hash, key.clone())).collect();
+            own.table.reserve(hashed.len(), |stored| stored.hash);
+            for ((hash, key), value) in hashed.into_iter().zip(self.values_mut()) {
+                let value = mem::take(value);
+                own.table
+                    .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
+            }
+        }
+        *self = Self::Owned(own);
+    }
+
+    /// Fills it, which was empty, with the last of `values`, from `start` on, one for each key of a shape.
+    #[inline]
+    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
+        if let Self::Owned(_) | Self::Watched(_) = self {
+            *self = Self::Few(None, Few::default());
+        }
+        if let Self::Few(own, few) = self {
+            if few.fill(values[start..].iter_mut().map(mem::take)) {
+                *own = Some(shape);
+                return values.truncate(start);
+            }
+        }
+        *self = Self::Many(shape, values.split_off(start));
+    }
+
+    /// A key came into the table.
+    #[inline]
+    pub(super) fn came(&mut self, is_watched: bool) {
+        if is_watched {
+            self.own_mut().watched += 1;
+            self.note_watched();
+        }
+    }
+
+    /// A key left the table.
+    #[inline]
+    pub(super) fn went(&mut self, is_watched: bool) {
+        if is_watched {
+            self.own_mut().watched -= 1;
+            self.note_watched();
+        }
+    }
+
+    /// Says whether there are watched keys, after their number has changed.
+    pub(super) fn note_watched(&mut self) {
+        let own = mem::take(self.own_mut());
+        *self = if own.watched == 0 {
+            Self::Owned(own)
+        } else {
+            Self::Watched(own)
+        };
+    }
+
+    /// Releases everything, and keeps some memory for the next life.
+    pub(super) fn release(&mut self) {
+        match self {
+            Self::Few(shape, few) => {
+                let _shape = shape.take();
+                few.empty(drop);
+            }
+            Self::Many(..) => *self = Self::default(),
+            Self::Owned(own) | Self::Watched(own) => {
+                (own.collisions, own.minimal_capacity) = (0, 0);
+                if mem::take(&mut own.watched) > 0 {
+                    self.note_watched();
+                }
+                let table = &mut self.own_mut().table;
+                if table.capacity() > KEPT {
+                    *table = RawTable::new();
+                } else {
+                    table.clear();
+                }
+            }
+        }
+    }
+
+    /// Everything, keys too. Leaves nothing.
+    pub(super) fn take(&mut self) -> Vec<Item> {
+        match mem::take(self) {
+            Self::Few(_, mut few) => few.all_mut().iter_mut().map(mem::take).collect(),
+            Self::Many(_, items) => items,
+            Self::Owned(own) | Self::Watched(own) => {
+                let both = own.table.into_iter();
+                both.flat_map(|stored| [stored.key, stored.value]).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use acedia_boxes::IntRef;
+    use acedia_text::Text;
+
+    use super::*;
+
+    #[test]
+    fn lives_of_every_kind_follow_each_other() {
+        let object = IntRef::new(7);
+        let shape = |len: usize| {
+            let keys = (0..len).map(|index| Text::from_display(index));
+            Shape::new(keys.map(|key| (key.clone(), key.key_hash(), &b""[..])))
+        };
+        let mut kept = Kept::default();
+        let lens = [0, 1, FEW, FEW + 1];
+        for (before, len) in lens.iter().flat_map(|before| lens.map(|len| (*before, len))) {
+            for is_left in [false, true] {
+                for len in [before, len] {
+                    let mut items = vec![Item::from(&object); 1 + len];
+                    kept.fill(shape(len), &mut items, 1);
+                    assert_eq!(
+                        (items.len(), kept.values().len(), kept.values_mut().len()),
+                        (1, len, len)
+                    );
+                    assert!(kept.shape().is_some_and(|shape| shape.keys().len() == len) && kept.own().is_none());
+                    if is_left {
+                        assert_eq!(kept.own_mut().table.len(), len);
+                        assert!(kept.shape().is_none() && kept.values().is_empty());
+                    }
+                    drop(items);
+                    assert_eq!(object.owners(), 1 + len);
+                    kept.release();
+                    assert_eq!((object.owners(), kept.values().len()), (1, 0));
+                    assert!(kept.shape().is_none() && kept.own().is_none_or(|own| own.table.is_empty()));
+                }
+            }
+            kept.fill(shape(len), &mut vec![Item::from(&object); len], 0);
+            let taken = kept.take().len();
+            assert_eq!((taken, object.owners()), (len, 1));
+        }
+    }
+
+    #[test]
+    fn owned_again_when_the_last_watched_key_has_gone() {
+        let mut kept = Kept::default();
+        kept.came(false);
+        assert!(matches!(kept, Kept::Owned(_)));
+        for _ in 0..2 {
+            kept.came(true);
+        }
+        kept.went(true);
+        kept.went(false);
+        assert!(matches!(kept, Kept::Watched(_)));
+        kept.went(true);
+        assert!(matches!(kept, Kept::Owned(_)));
+    }
+}
