@@ -5,7 +5,7 @@ use std::ops::Range;
 use ascii::AsciiStr;
 
 use crate::long::{Long, is_ascii};
-use crate::short::Short;
+use crate::short::{Short, same};
 use crate::units::{Units, Width};
 
 /// The code points of a text: in the value itself, or in memory of their own.
@@ -195,7 +195,7 @@ impl PartialEq for Buffer {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         match (self.units(), other.units()) {
-            (Units::Ascii(ours), Units::Ascii(theirs)) => ours == theirs,
+            (Units::Ascii(ours), Units::Ascii(theirs)) => same(ours, theirs),
             (Units::Two(ours), Units::Two(theirs)) | (Units::Four(ours), Units::Four(theirs)) => ours == theirs,
             (ours, theirs) => {
                 (self.is_loose() || other.is_loose()) && ours.len() == theirs.len() && ours.chars().eq(theirs.chars())

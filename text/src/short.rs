@@ -91,6 +91,24 @@ impl Short {
     }
 }
 
+/// Whether two strings are the same. Most that are compared are short and are: so they are compared in two pieces that overlap,
+/// without a call.
+#[inline]
+pub(crate) fn same(ours: &str, theirs: &str) -> bool {
+    let (ours, theirs) = (ours.as_bytes(), theirs.as_bytes());
+    match (ours.len(), theirs.len()) {
+        (8..=16, len) => len == ours.len() && same_ends::<8>(ours, theirs),
+        (17..=32, len) => len == ours.len() && same_ends::<16>(ours, theirs),
+        _ => ours == theirs,
+    }
+}
+
+/// Whether the first and the last `LEN` bytes are the same.
+#[inline]
+fn same_ends<const LEN: usize>(ours: &[u8], theirs: &[u8]) -> bool {
+    ours.first_chunk::<LEN>() == theirs.first_chunk() && ours.last_chunk::<LEN>() == theirs.last_chunk()
+}
+
 /// The length of a text that fits.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "it is at most MOST")]
@@ -172,6 +190,21 @@ mod tests {
                 let (before, after) = ascii.split_at(at);
                 assert!(!short.push_str(&format!("{before}\u{80}{after}")), "{at} of {len}");
                 assert_eq!(short.as_str(), Some(""));
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_if_every_byte_is() {
+        for len in 0..70 {
+            let text: String = ('!'..='~').take(len).collect();
+            assert!(
+                same(&text, &text.clone()) && !same(&text, &format!("{text}!")) && !same(&format!("{text}!"), &text)
+            );
+            for at in 0..len {
+                let mut other = text.clone();
+                other.replace_range(at..=at, " ");
+                assert!(!same(&text, &other), "{text:?}, {other:?}");
             }
         }
     }

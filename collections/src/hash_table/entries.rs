@@ -256,7 +256,6 @@ impl Entries {
     }
 
     /// What is looked for, if its hash alone does not tell it.
-    #[cold]
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;

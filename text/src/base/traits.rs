@@ -9,6 +9,7 @@ use super::BaseText;
 use crate::Character;
 use crate::buffer::Buffer;
 use crate::formatting::Runs;
+use crate::short::same;
 
 impl fmt::Display for BaseText {
     #[doc(alias = "ToString")]
@@ -39,7 +40,7 @@ impl PartialEq<str> for BaseText {
     #[inline]
     fn eq(&self, other: &str) -> bool {
         match self.as_str() {
-            Some(text) => text == other,
+            Some(text) => same(text, other),
             None => self.has_chars(other),
         }
     }
