@@ -26,6 +26,8 @@ mod real {
 
     /// A queue of the depot: unbounded, lock-free, first in, first out.
     pub(crate) type Queue<T> = crossbeam_queue::SegQueue<T>;
+    /// A queue with room for so many.
+    pub(crate) type ShortQueue<T> = crossbeam_queue::ArrayQueue<T>;
 
     /// Declares one static of per-process state.
     macro_rules! process_static {
@@ -146,6 +148,29 @@ mod real {
 
         pub(crate) fn len(&self) -> usize {
             self.0.lock().len()
+        }
+    }
+
+    /// The same with room for so many.
+    #[derive(Debug)]
+    pub(crate) struct ShortQueue<T>(Mutex<VecDeque<T>>, usize);
+
+    impl<T> ShortQueue<T> {
+        pub(crate) fn new(room: usize) -> Self {
+            Self(Mutex::new(VecDeque::new()), room)
+        }
+
+        pub(crate) fn push(&self, value: T) -> Result<(), T> {
+            let mut queue = self.0.lock();
+            if queue.len() == self.1 {
+                return Err(value);
+            }
+            queue.push_back(value);
+            Ok(())
+        }
+
+        pub(crate) fn pop(&self) -> Option<T> {
+            self.0.lock().pop_front()
         }
     }
 

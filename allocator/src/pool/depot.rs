@@ -17,7 +17,7 @@ use super::shared::{Shared, WeakShared};
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
-use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, Queue, bug};
+use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, Queue, ShortQueue, bug};
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +45,11 @@ pub(super) struct Depot {
     /// What the hooks say of the objects.
     pub(super) about: About,
     pub(super) me: WeakShared<Depot>,
-    /// Slots that may be reused at once.
-    pub(super) ready: Queue<Box<Magazine>>,
+    /// Slots that may be reused at once, and were used last: so they are still near.
+    recent: ShortQueue<Box<Magazine>>,
+    /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
+    /// now would use the slots of all in turns, each of them when it is far away again.
+    ready: Queue<Box<Magazine>>,
     /// Magazines without slots, so that exchanging one for another allocates nothing.
     pub(super) empties: Queue<Box<Magazine>>,
     /// Slots that wait for pins older than a stamp.
@@ -92,6 +95,9 @@ impl Cold {
 
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
+
+/// Magazines that are passed on first. So many of small objects fit the second cache.
+const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 /// Most magazines without slots that are kept.
 const EMPTIES: usize = 64;
@@ -150,6 +156,7 @@ impl Depot {
             shape,
             about,
             me: me.clone(),
+            recent: ShortQueue::new(RECENT),
             ready: Queue::new(),
             empties: Queue::new(),
             limbo: Queue::new(),
@@ -462,11 +469,13 @@ impl Depot {
 
     pub(super) fn push_ready(&self, magazine: Box<Magazine>) {
         self.numbers.shelved.fetch_add(magazine.len() as u64, Ordering::Relaxed);
-        self.ready.push(magazine);
+        if let Err(magazine) = self.recent.push(magazine) {
+            self.ready.push(magazine);
+        }
     }
 
     pub(super) fn pop_ready(&self) -> Option<Box<Magazine>> {
-        let magazine = self.ready.pop()?;
+        let magazine = self.recent.pop().or_else(|| self.ready.pop())?;
         self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         Some(magazine)
     }
