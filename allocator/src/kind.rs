@@ -89,7 +89,7 @@ pub enum Identity {}
 pub enum Value {}
 
 /// As [`Value`], for objects that keep their hash themselves or have it at once: nothing is kept beside them, and
-/// [`ValueHash::value_hash`] is called whenever somebody asks.
+/// [`ValueHash::value_hash`] is called whenever somebody asks. For [`class!`](crate::class!); the derive does not know it.
 ///
 /// ```
 /// use acedia_allocator::kind::ValueHash;

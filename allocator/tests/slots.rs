@@ -73,7 +73,7 @@ fn what_is_not_kept_is_dropped_once() {
 fn the_slot_freed_last_comes_first() {
     let _alone = support::alone();
     let mut rng = support::Rng(8);
-    for most in [2, 5, 250] {
+    for most in [2, 5, 250, 500] {
         let pool: Pool<u64> = Pool::new();
         let (mut owners, mut free) = (Vec::new(), Vec::new());
         for _ in 0..support::sized(5_000, 50_000, 300) {

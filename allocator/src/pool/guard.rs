@@ -11,6 +11,7 @@ use super::directory;
 use super::hooks::{Hooks, Plain};
 use super::state::Readers;
 use super::{Key, Pool, thread};
+use crate::sync::bug;
 
 /// The count that both guards hold.
 ///
@@ -35,7 +36,12 @@ impl Reading<'_> {
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let depot = unsafe { chunk.as_ref() }.depot();
         thread::with(|thread| depot.expect_guards(thread));
-        let reading = Self::enter(slot, chunk::readers_of(chunk, key.index()));
+        let index = if bug("guard_asks_the_word") {
+            slot.index()
+        } else {
+            key.index()
+        };
+        let reading = Self::enter(slot, chunk::readers_of(chunk, index));
         // Dropping `reading` withdraws it.
         slot.life().confirm(key).then_some(reading)
     }

@@ -691,7 +691,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
         let key_made = self.contains(Key::new(owner.index(), next));
         assert!(!key_made, "the life is visible");
-        assert_eq!(owner.owners(), 1, "the other owners would go on with the old number");
+        assert_eq!(owner.owners(), 1, "another owner might make the life visible meanwhile");
         owner.skip_lives(next);
     }
 }

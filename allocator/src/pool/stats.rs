@@ -9,18 +9,18 @@ use std::fmt;
 ///
 /// | | counted | counting taken out |
 /// |---|--:|--:|
-/// | freeing and allocating in turns, which passes by the list | 47 instructions, 1.7 ns | 44 instructions, 1.6 ns |
+/// | freeing and allocating in turns, which passes by the list | 35 instructions | 34 instructions |
 /// | 64 at a time | 3.1 ns | 3.2 ns |
 /// | asking for the numbers of a pool that one thread uses | 155 instructions, 14 ns | |
 ///
-/// (Medians of 301 interleaved rounds on one core; `ci/instructions.sh` counts the instructions, as `allocate_free` and
-/// `stats`. What was taken out are the two lines of `Local::begin_ready` that add a life.)
+/// (`ci/instructions.sh` counts the instructions, as `allocate_free` and `stats`; the times are medians of 301 interleaved rounds on
+/// one core. What was taken out are the lines of `Local::begin_ready` that add a life.)
 ///
 /// Exact when no other thread uses the pool at the moment of asking; otherwise each of the other threads may be an
 /// operation ahead, and a thread that is ending may be counted late. A thread's numbers are complete once it has been
 /// joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when objects
-/// are made and when somebody asks; it may miss up to a magazine of 128 objects per thread, and
-/// count as many that other threads have freed since.
+/// are made and when somebody asks; it may miss as many objects as the other threads have taken from what they keep, at most 766
+/// each, and count as many that they have freed since.
 ///
 /// Printed as one line, without what is zero as a rule:
 ///
