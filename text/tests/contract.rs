@@ -133,6 +133,18 @@ fn a_life_shows_nothing_of_the_one_before() {
 }
 
 #[test]
+fn a_plain_life_after_a_colored_one() {
+    for text in ["plain", "wide: ü", &"long ".repeat(20)] {
+        let colored = Text::from_markup("{rgb(255,0,0) red}");
+        let index = colored.index();
+        drop(colored);
+        let plain = Text::from(text);
+        assert_eq!(plain.index(), index, "the same object");
+        assert!(*plain == *text && plain.format_at(0).is_plain());
+    }
+}
+
+#[test]
 fn a_forgotten_lock_ends_with_the_life() {
     for forget in [(|text| std::mem::forget(text.write())) as fn(&MutableText), |text| {
         std::mem::forget(text.read());

@@ -316,7 +316,7 @@ mod tests {
             ]
         };
         let mut filled = Store::default();
-        for len in [3, 6, 4, 0, 3] {
+        for len in [3, 6, 3, 4, 0, 3] {
             for change in CHANGES {
                 let mut pushed = Store::default();
                 items().into_iter().take(len).for_each(|item| pushed.push(item));

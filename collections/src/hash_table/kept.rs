@@ -177,8 +177,9 @@ impl Kept {
             }
             Self::Many(..) => *self = Self::default(),
             Self::Owned(own) | Self::Watched(own) => {
-                (own.collisions, own.minimal_capacity) = (0, 0);
-                if mem::take(&mut own.watched) > 0 {
+                (own.collisions, own.minimal_capacity, own.watched) = (0, 0, 0);
+                // Also if none was watched any more: a panic may have kept that from being noted.
+                if matches!(self, Self::Watched(_)) {
                     self.note_watched();
                 }
                 let table = &mut self.own_mut().table;
@@ -210,6 +211,19 @@ mod tests {
     use acedia_text::Text;
 
     use super::*;
+
+    #[test]
+    fn a_life_begins_without_watched_keys() {
+        let own = |watched| Own {
+            watched,
+            ..Own::default()
+        };
+        for watched in [0, 1] {
+            let mut kept = Kept::Watched(own(watched));
+            kept.release();
+            assert!(matches!(kept, Kept::Owned(Own { watched: 0, .. })));
+        }
+    }
 
     #[test]
     fn lives_of_every_kind_follow_each_other() {
