@@ -49,7 +49,7 @@ fn items<T>(count: usize, item: impl Fn(u32) -> T) -> Vec<T> {
     std::iter::repeat_with(random).take(count).map(item).collect()
 }
 
-pub(super) fn sort<T: Primitive + Copy + PartialOrd>(count: usize, item: fn(u32) -> T) -> Vec<Case> {
+pub(super) fn sort<T: Primitive + Copy + PartialOrd + radsort::Key>(count: usize, item: fn(u32) -> T) -> Vec<Case> {
     let all = items(VARIETY.max(count), item);
     let ours = ArrayRef::new([]);
     let order = |left: &T, right: &T| left.partial_cmp(right).unwrap_or(Ordering::Equal);
@@ -59,6 +59,7 @@ pub(super) fn sort<T: Primitive + Copy + PartialOrd>(count: usize, item: fn(u32)
         }),
         on_vec("sort_unstable", count, &all, move |items| items.sort_unstable_by(order)),
         on_vec("sort", count, &all, move |items| items.sort_by(order)),
+        on_vec("radsort", count, &all, |items| radsort::sort(items)),
     ]
 }
 
