@@ -19,6 +19,8 @@ pub(crate) mod plain {
 
 #[cfg(not(acedia_loom))]
 mod real {
+    use std::sync::OnceLock;
+
     pub(crate) use parking_lot::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
@@ -26,8 +28,25 @@ mod real {
 
     /// A queue of the depot: unbounded, lock-free, first in, first out.
     pub(crate) type Queue<T> = crossbeam_queue::SegQueue<T>;
-    /// A queue with room for so many.
-    pub(crate) type ShortQueue<T> = crossbeam_queue::ArrayQueue<T>;
+    /// A queue with room for so many. Its memory is taken when something is put there first: there may be none when the pool is
+    /// made, which must be an error and no abort.
+    pub(crate) struct ShortQueue<T>(OnceLock<crossbeam_queue::ArrayQueue<T>>, usize);
+
+    impl<T> ShortQueue<T> {
+        pub(crate) const fn new(room: usize) -> Self {
+            Self(OnceLock::new(), room)
+        }
+
+        pub(crate) fn push(&self, value: T) -> Result<(), T> {
+            self.0
+                .get_or_init(|| crossbeam_queue::ArrayQueue::new(self.1))
+                .push(value)
+        }
+
+        pub(crate) fn pop(&self) -> Option<T> {
+            self.0.get()?.pop()
+        }
+    }
 
     /// Declares one static of per-process state.
     macro_rules! process_static {
