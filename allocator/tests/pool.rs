@@ -56,7 +56,7 @@ fn a_worn_slot_retires() {
 
 /// Two owners of one object agree which life it is in.
 #[test]
-#[should_panic(expected = "the other owners")]
+#[should_panic(expected = "another owner")]
 fn no_life_is_skipped_behind_an_owners_back() {
     let pool: Pool<u64> = Pool::new();
     let mut owner = pool.allocate();
