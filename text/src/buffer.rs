@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ascii::AsciiStr;
 
-use crate::long::{Long, is_ascii};
+use crate::long::Long;
 use crate::short::{Short, same};
 use crate::units::{Units, Width};
 
@@ -35,9 +35,23 @@ impl Buffer {
         }
     }
 
+    /// The text as a string, if it stands as one.
+    #[inline]
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match (self.short.as_str(), &self.long) {
+            (Some(text), _) => Some(text),
+            (None, Some(long)) => long.as_str(),
+            (None, None) => Some(""),
+        }
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.units().len()
+        match (self.short.as_str(), &self.long) {
+            (Some(text), _) => text.len(),
+            (None, Some(long)) => long.len(),
+            (None, None) => 0,
+        }
     }
 
     /// Whether a narrower width would hold all codes.
@@ -162,7 +176,7 @@ impl Buffer {
         *self = changed;
     }
 
-    /// The codes as UTF-8; long ASCII is not copied.
+    /// The codes as UTF-8; a long string is not copied.
     pub(crate) fn into_string(self) -> String {
         match (self.short.as_str(), self.long) {
             (Some(text), _) => text.to_owned(),
@@ -171,16 +185,13 @@ impl Buffer {
         }
     }
 
-    /// Takes over a string's memory, if it is long and ASCII.
+    /// Takes over a string's memory, if it isn't short.
     pub(crate) fn from_string(text: String) -> Self {
         let mut buffer = Self::default();
-        if !buffer.short.set(&text) {
-            if is_ascii(&text) {
-                return Self::of_long(Long::of_ascii(text));
-            }
-            buffer.push_str(&text);
+        if buffer.short.set(&text) {
+            return buffer;
         }
-        buffer
+        Self::of_long(Long::of_string(text))
     }
 
     pub(crate) fn of_long(long: Long) -> Self {
@@ -194,8 +205,10 @@ impl Buffer {
 impl PartialEq for Buffer {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
+        if let (Some(ours), Some(theirs)) = (self.as_str(), other.as_str()) {
+            return same(ours, theirs);
+        }
         match (self.units(), other.units()) {
-            (Units::Ascii(ours), Units::Ascii(theirs)) => same(ours, theirs),
             (Units::Two(ours), Units::Two(theirs)) | (Units::Four(ours), Units::Four(theirs)) => ours == theirs,
             (ours, theirs) => {
                 (self.is_loose() || other.is_loose()) && ours.len() == theirs.len() && ours.chars().eq(theirs.chars())
@@ -239,19 +252,20 @@ mod tests {
 
     #[test]
     fn long_memory_outlasts_short_lives() {
+        let address_of = |buffer: &Buffer| buffer.as_str().map(str::as_ptr);
         let long = "é".repeat(MOST);
         let mut buffer = Buffer::default();
         buffer.push_str(&long);
-        let address = buffer.units().bytes().as_ptr();
+        let address = address_of(&buffer);
         buffer.recycle();
         assert!(buffer.refill("short") && !buffer.refill(&long) && buffer.units().len() == 5);
         buffer.recycle();
         buffer.push_str(&long);
-        assert_eq!(buffer.units().bytes().as_ptr(), address);
+        assert_eq!(address_of(&buffer), address);
         assert!(!buffer.refill("short"), "the long text is still there");
         buffer.clear();
         buffer.push('a');
-        assert_eq!(buffer.units().bytes().as_ptr(), address);
+        assert_eq!(address_of(&buffer), address);
     }
 
     #[test]

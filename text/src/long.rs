@@ -1,6 +1,7 @@
 //! [`Long`]: any code points, each in the same number of bytes, and in as few as the widest of them needs.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::units::{Units, Width, four, read_four, read_two, two};
 
@@ -18,6 +19,9 @@ const SHORT: usize = 1024;
 /// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
 /// ```
 ///
+/// Most wide texts are only carried around, compared, and written out again. So a wide string that comes in one piece is
+/// [kept](Kept) as it is until its codes change; who asks for them before that gets those of a copy.
+///
 /// A change that lets the first wide code in rewrites the whole buffer in place. So does one that takes the last one out, if
 /// the buffer is short. A long one is [loose](Self::is_loose) then, until as many codes were put in and taken out as there
 /// are: a code that goes in and out again and again must not cost the whole text each time. Buffers that are not loose, as
@@ -25,6 +29,8 @@ const SHORT: usize = 1024;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Long {
     store: Store,
+    /// The whole text, if it is kept as a string; then there are no codes in `store`.
+    kept: Option<Kept>,
     /// How many codes need the current width; once none does, how many were put in and taken out since, as a negative number.
     broad: isize,
 }
@@ -36,6 +42,27 @@ enum Store {
     Four(Vec<u8>),
 }
 
+/// A string that isn't all ASCII, as it came.
+#[derive(Clone, Debug)]
+struct Kept {
+    text: String,
+    len: usize,
+    /// The same text by codes, as soon as somebody has asked for them.
+    codes: OnceLock<Box<Long>>,
+}
+
+impl Kept {
+    fn new(text: String) -> Self {
+        let len = text.chars().count();
+        let codes = OnceLock::new();
+        Self { text, len, codes }
+    }
+
+    fn codes(&self) -> &Long {
+        self.codes.get_or_init(|| Box::new(Long::of_codes(&self.text)))
+    }
+}
+
 impl Default for Store {
     fn default() -> Self {
         Self::Ascii(String::new())
@@ -45,6 +72,9 @@ impl Default for Store {
 impl Long {
     #[inline]
     pub(crate) fn units(&self) -> Units<'_> {
+        if let Some(kept) = &self.kept {
+            return kept.codes().units();
+        }
         match &self.store {
             Store::Ascii(text) => Units::Ascii(text),
             Store::Two(bytes) => Units::Two(bytes),
@@ -52,9 +82,21 @@ impl Long {
         }
     }
 
+    /// The text as a string, if it stands as one.
+    #[inline]
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match (&self.kept, &self.store) {
+            (Some(Kept { text, .. }), _) | (None, Store::Ascii(text)) => Some(text),
+            (None, Store::Two(_) | Store::Four(_)) => None,
+        }
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.units().len()
+        match &self.kept {
+            Some(kept) => kept.len,
+            None => self.units().len(),
+        }
     }
 
     fn width(&self) -> Width {
@@ -75,6 +117,16 @@ impl Long {
         }
     }
 
+    /// Gives up the string that was kept, because its codes will change.
+    fn settle(&mut self) {
+        if let Some(kept) = self.kept.take() {
+            *self = match kept.codes.into_inner() {
+                Some(codes) => *codes,
+                None => Self::of_codes(&kept.text),
+            };
+        }
+    }
+
     /// Notes that codes came which need the current width.
     fn add_broad(&mut self, count: usize) {
         if count > 0 {
@@ -83,9 +135,9 @@ impl Long {
     }
 
     fn capacity(&self) -> usize {
-        match &self.store {
-            Store::Ascii(text) => text.capacity(),
-            Store::Two(bytes) | Store::Four(bytes) => bytes.capacity(),
+        match (&self.kept, &self.store) {
+            (Some(Kept { text, .. }), _) | (None, Store::Ascii(text)) => text.capacity(),
+            (None, Store::Two(bytes) | Store::Four(bytes)) => bytes.capacity(),
         }
     }
 
@@ -106,6 +158,7 @@ impl Long {
 
     /// Makes room for `count` codes that are as wide as those that are there.
     pub(crate) fn reserve(&mut self, count: usize) {
+        self.settle();
         let width = self.width().bytes();
         match &mut self.store {
             Store::Ascii(text) => text.reserve(count),
@@ -115,6 +168,7 @@ impl Long {
 
     #[inline]
     pub(crate) fn push(&mut self, c: char) {
+        self.settle();
         match (&mut self.store, Width::of(c)) {
             (Store::Ascii(text), Width::One) => text.push(c),
             (Store::Two(bytes), Width::One | Width::Two) => {
@@ -139,10 +193,24 @@ impl Long {
 
     #[inline]
     pub(crate) fn push_str(&mut self, text: &str) {
+        self.settle();
         match &mut self.store {
             Store::Ascii(own) if is_ascii(text) => own.push_str(text),
+            Store::Ascii(own) if own.is_empty() => {
+                let mut own = std::mem::take(own);
+                own.push_str(text);
+                self.kept = Some(Kept::new(own));
+            }
             _ => self.push_str_wide(text),
         }
+    }
+
+    /// A text by codes.
+    #[cold]
+    fn of_codes(text: &str) -> Self {
+        let mut codes = Self::default();
+        codes.push_str_wide(text);
+        codes
     }
 
     #[inline(never)]
@@ -164,6 +232,7 @@ impl Long {
     }
 
     pub(crate) fn push_units(&mut self, units: Units<'_>) {
+        self.settle();
         self.widen(units.narrowest());
         match (&mut self.store, units) {
             (Store::Ascii(own), Units::Ascii(text)) => own.push_str(text),
@@ -206,6 +275,7 @@ impl Long {
 
     /// Puts `by` in the place of a range, which must lie inside.
     pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
+        self.settle();
         if let (Store::Ascii(own), Units::Ascii(by)) = (&mut self.store, by) {
             return own.replace_range(range, by);
         }
@@ -236,18 +306,23 @@ impl Long {
         }
     }
 
-    /// The codes as UTF-8; ASCII is not copied.
+    /// The codes as UTF-8; a string is not copied.
     pub(crate) fn into_string(self) -> String {
-        match self.store {
-            Store::Ascii(text) => text,
-            _ => self.units().chars().collect(),
+        match (self.kept, self.store) {
+            (Some(Kept { text, .. }), _) | (None, Store::Ascii(text)) => text,
+            (None, Store::Two(bytes)) => Units::Two(&bytes).chars().collect(),
+            (None, Store::Four(bytes)) => Units::Four(&bytes).chars().collect(),
         }
     }
 
-    /// Takes over the memory of a string that is ASCII.
-    pub(crate) fn of_ascii(text: String) -> Self {
-        let store = Store::Ascii(text);
-        Self { store, broad: 0 }
+    /// Takes over the memory of a string.
+    pub(crate) fn of_string(text: String) -> Self {
+        if is_ascii(&text) {
+            let store = Store::Ascii(text);
+            return Self { store, ..Self::default() };
+        }
+        let kept = Some(Kept::new(text));
+        Self { kept, ..Self::default() }
     }
 
     /// Makes every unit at least this wide, from the last to the first, because they move to the back.
@@ -300,6 +375,9 @@ impl Long {
     }
 
     fn take_bytes(&mut self) -> Vec<u8> {
+        if let Some(kept) = self.kept.take() {
+            return kept.text.into_bytes();
+        }
         match std::mem::take(&mut self.store) {
             Store::Ascii(text) => text.into_bytes(),
             Store::Two(bytes) | Store::Four(bytes) => bytes,
@@ -314,7 +392,7 @@ impl Long {
 
 /// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two blocks that
 /// overlap.
-pub(crate) fn is_ascii(text: &str) -> bool {
+fn is_ascii(text: &str) -> bool {
     const BLOCK: usize = 64;
     let bytes = text.as_bytes();
     match bytes.last_chunk::<BLOCK>() {
@@ -435,13 +513,54 @@ mod tests {
     }
 
     #[test]
+    fn a_wide_string_is_kept_until_it_changes() {
+        for text in ["é", "x☕", "😀y"] {
+            let looked_at = of(text);
+            assert_eq!(looked_at.units().chars().collect::<String>(), text);
+            for kept in [of(text), Long::of_string(text.to_owned()), looked_at] {
+                assert_eq!((kept.as_str(), kept.len()), (Some(text), text.chars().count()));
+                let [mut by_char, mut by_units, mut by_str, mut replaced, mut reserved] = [(); 5].map(|()| kept.clone());
+                by_char.push('!');
+                by_units.push_units(Units::Ascii("!"));
+                by_str.push_str("!");
+                replaced.replace(kept.len()..kept.len(), Units::Ascii("!"));
+                reserved.reserve(100);
+                reserved.push('!');
+                for changed in [by_char, by_units, by_str, replaced, reserved] {
+                    assert_eq!((changed.as_str(), changed.len()), (None, kept.len() + 1));
+                    assert_eq!(changed.into_string(), format!("{text}!"));
+                }
+                let by_codes = Long::of_codes(text);
+                assert!(by_codes.as_str().is_none() && equal(&kept, &by_codes));
+                assert_eq!((kept.into_string(), by_codes.into_string()), (text.to_owned(), text.to_owned()));
+            }
+        }
+    }
+
+    /// Every kind of code at every place, among ASCII that comes in fours and does not.
+    #[test]
+    fn every_code_is_read() {
+        let odd = "\0\u{7f}\u{80}\u{7ff}\u{800}日\u{ffff}\u{10000}\u{10ffff}";
+        for (odd, other) in odd.chars().flat_map(|odd| [(odd, "é"), (odd, "😀")]) {
+            for (len, every) in (0..20).flat_map(|len| (1..12).map(move |every| (len, every))) {
+                let c = |index: usize| if index % every == 0 { odd } else { 'x' };
+                let text: String = (0..len).map(c).chain(other.chars()).collect();
+                assert!(of(&text).units().chars().eq(text.chars()), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
     fn one_memory_for_all_widths() {
         let mut buffer = Long::default();
-        buffer.push_str("four bytes 😀");
+        buffer.push_str("four bytes, ");
+        buffer.push('😀');
         let address = buffer.units().bytes().as_ptr();
-        buffer.clear();
-        buffer.push_str("ascii");
-        assert_eq!(buffer.units().bytes().as_ptr(), address);
+        for text in ["kept é", "ascii"] {
+            buffer.clear();
+            buffer.push_str(text);
+            assert_eq!(buffer.as_str().map(str::as_ptr), Some(address));
+        }
         buffer.push('é');
         assert_eq!(buffer.units().bytes().as_ptr(), address);
     }

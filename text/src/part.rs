@@ -66,7 +66,10 @@ impl<'a> Part<'a> {
     /// The part as a string, if the whole text is ASCII. Costs nothing.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        self.text.as_str().map(|text| &text[self.range()])
+        match self.units() {
+            Units::Ascii(text) => Some(text),
+            _ => None,
+        }
     }
 
     /// Its code points in order.

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::fmt;
 
 use crate::BaseText;
-use crate::units::{Units, read_four, read_two};
 
 impl BaseText {
     /// The text as UTF-8.
@@ -14,49 +13,6 @@ impl BaseText {
         match self.as_str() {
             Some(text) => text.into(),
             None => self.chars().collect::<String>().into(),
-        }
-    }
-
-    /// Adds the text as UTF-8 to other bytes, leaving to `escape` what cannot stand within quotes as it is: `"`, `\\` and control
-    /// characters below U+0020.
-    ///
-    /// ```
-    /// use acedia_text::BaseText;
-    ///
-    /// let mut line = b"say ".to_vec();
-    /// BaseText::from("\"ĝis\"").append_escaped_to(&mut line, |byte, line| line.extend([b'\\', byte]));
-    /// assert_eq!(line, r#"say \"ĝis\""#.as_bytes());
-    /// ```
-    pub fn append_escaped_to(&self, bytes: &mut Vec<u8>, escape: impl Fn(u8, &mut Vec<u8>)) {
-        let append = |code: u32, bytes: &mut Vec<u8>| match u8::try_from(code) {
-            Ok(byte @ (0..b' ' | b'"' | b'\\')) => escape(byte, bytes),
-            _ => append(code, bytes),
-        };
-        bytes.reserve(self.len());
-        match self.units() {
-            Units::Ascii(text) => text.bytes().for_each(|byte| append(byte.into(), bytes)),
-            Units::Two(codes) => {
-                let mut rest = codes;
-                loop {
-                    let four = rest.first_chunk().map(|four| u64::from_le_bytes(*four));
-                    if let Some(four) = four.filter(|four| are_plain(*four)) {
-                        // Codes move to their neighbours, and so pairs of them are together.
-                        let [a, b, _, _, c, d, ..] = (four | four >> 8).to_le_bytes();
-                        bytes.extend_from_slice(&[a, b, c, d]);
-                        rest = &rest[8..];
-                    } else if let Some((code, after)) = rest.split_first_chunk::<2>() {
-                        append(read_two(code), bytes);
-                        rest = after;
-                    } else {
-                        return;
-                    }
-                }
-            }
-            Units::Four(codes) => {
-                for code in codes.chunks_exact(4) {
-                    append(read_four(code), bytes);
-                }
-            }
         }
     }
 
@@ -83,32 +39,6 @@ impl BaseText {
         decoder.finish()?;
         Ok(text)
     }
-}
-
-/// Whether four codes of two bytes each are ASCII that can stand within quotes as it is.
-#[inline]
-fn are_plain(codes: u64) -> bool {
-    const EACH: u64 = 0x0001_0001_0001_0001;
-    // A code that is ASCII is below a limit if taking that away borrows.
-    let below = |codes: u64, limit: u64| codes.wrapping_sub(EACH * limit);
-    let quotes = codes ^ (EACH * u64::from(b'"'));
-    let backslashes = codes ^ (EACH * u64::from(b'\\'));
-    (codes | below(codes, 0x20) | below(quotes, 1) | below(backslashes, 1)) & (EACH * 0xff80) == 0
-}
-
-/// Adds a code: always four bytes, because that is one store, less those that are not its own.
-#[inline]
-fn append(code: u32, bytes: &mut Vec<u8>) {
-    // Six bits each, from the last ones on, as the bytes of a number.
-    let rest = |shift: u32| (code >> shift & 0x3f) | 0x80;
-    let (utf8, len) = match code {
-        0..0x80 => (code, 1),
-        0x80..0x800 => (code >> 6 | 0xc0 | rest(0) << 8, 2),
-        0x800..0x1_0000 => (code >> 12 | 0xe0 | rest(6) << 8 | rest(0) << 16, 3),
-        _ => (code >> 18 | 0xf0 | rest(12) << 8 | rest(6) << 16 | rest(0) << 24, 4),
-    };
-    bytes.extend_from_slice(&utf8.to_le_bytes());
-    bytes.truncate(bytes.len() - (4 - len));
 }
 
 /// Reads UTF-8 in pieces, which may be cut anywhere, also inside a character.
@@ -278,29 +208,6 @@ mod tests {
             }
         }
         (text, decoder.finish())
-    }
-
-    /// Every kind of code at every place, among ASCII that comes in fours and does not.
-    #[test]
-    fn every_code_is_written_or_escaped() {
-        let escape = |byte: u8, bytes: &mut Vec<u8>| bytes.extend([b'<', byte, b'>']);
-        let odd = "\0\u{1f} !\"#[\\]\u{7f}\u{80}\u{7ff}\u{800}日\u{ffff}\u{10000}\u{10ffff}";
-        for (odd, other) in odd.chars().flat_map(|odd| [(odd, "a"), (odd, "é"), (odd, "😀")]) {
-            for (len, every) in (0..20).flat_map(|len| (1..12).map(move |every| (len, every))) {
-                let c = |index: usize| if index % every == 0 { odd } else { 'x' };
-                let text: String = (0..len).map(c).chain(other.chars()).collect();
-                let escaped: String = text
-                    .chars()
-                    .flat_map(|c| match c {
-                        '\0'..' ' | '"' | '\\' => vec!['<', c, '>'],
-                        _ => vec![c],
-                    })
-                    .collect();
-                let mut bytes = b"before ".to_vec();
-                BaseText::from(&*text).append_escaped_to(&mut bytes, escape);
-                assert_eq!(String::from_utf8(bytes), Ok(format!("before {escaped}")));
-            }
-        }
     }
 
     #[test]

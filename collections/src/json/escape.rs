@@ -14,16 +14,8 @@ use super::sheet::Sheet;
 pub(super) fn text(text: &BaseText, sheet: &mut Sheet) {
     match text.as_str() {
         Some(text) => string(text, sheet),
-        None => wide(text, sheet),
+        None => string(&text.to_string(), sheet),
     }
-}
-
-/// Apart, so that the way of ASCII stays short.
-#[inline(never)]
-fn wide(text: &BaseText, sheet: &mut Sheet) {
-    sheet.push(b'"');
-    text.append_escaped_to(sheet.all(), add_special);
-    sheet.push(b'"');
 }
 
 /// Writes a string in quotes.

@@ -203,24 +203,23 @@ impl BaseText {
         self.len() == 0
     }
 
-    /// The text as a string, if it is stored as ASCII. Costs nothing.
+    /// The text as a string, if it [is stored](Self#memory) as one. Costs nothing.
     ///
-    /// So is every [`Text`] that is ASCII, and every other one, but for a long one that had [other characters](Self#memory) a
-    /// moment ago.
+    /// So is what is ASCII (but for a long text that had other characters a moment ago), and what was made from one string
+    /// and not changed since.
     ///
     /// ```
     /// use acedia_text::BaseText;
     ///
     /// assert_eq!(BaseText::from("ascii").as_str(), Some("ascii"));
-    /// assert_eq!(BaseText::from("größer").as_str(), None);
+    /// let mut text = BaseText::from("größer");
+    /// assert_eq!(text.as_str(), Some("größer"));
+    /// assert_eq!(text.append("!").as_str(), None);
     /// ```
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
-        match self.units() {
-            Units::Ascii(text) => Some(text),
-            _ => None,
-        }
+        self.buffer.as_str()
     }
 
     /// The code point at a position. Takes the same time for every position and script.

@@ -14,7 +14,10 @@ use crate::short::same;
 impl fmt::Display for BaseText {
     #[doc(alias = "ToString")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.units().fmt(f)
+        match self.as_str() {
+            Some(text) => f.pad(text),
+            None => self.units().fmt(f),
+        }
     }
 }
 
@@ -92,7 +95,7 @@ impl From<&str> for BaseText {
 }
 
 impl From<String> for BaseText {
-    /// Takes the string's memory over, if it is ASCII and more than 64 bytes.
+    /// Takes the string's memory over, unless it is at most 64 bytes of ASCII.
     #[doc(alias = "FromString")]
     fn from(text: String) -> Self {
         Self {
