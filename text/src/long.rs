@@ -319,10 +319,16 @@ impl Long {
     pub(crate) fn of_string(text: String) -> Self {
         if is_ascii(&text) {
             let store = Store::Ascii(text);
-            return Self { store, ..Self::default() };
+            return Self {
+                store,
+                ..Self::default()
+            };
         }
         let kept = Some(Kept::new(text));
-        Self { kept, ..Self::default() }
+        Self {
+            kept,
+            ..Self::default()
+        }
     }
 
     /// Makes every unit at least this wide, from the last to the first, because they move to the back.
@@ -519,7 +525,8 @@ mod tests {
             assert_eq!(looked_at.units().chars().collect::<String>(), text);
             for kept in [of(text), Long::of_string(text.to_owned()), looked_at] {
                 assert_eq!((kept.as_str(), kept.len()), (Some(text), text.chars().count()));
-                let [mut by_char, mut by_units, mut by_str, mut replaced, mut reserved] = [(); 5].map(|()| kept.clone());
+                let [mut by_char, mut by_units, mut by_str, mut replaced, mut reserved] =
+                    [(); 5].map(|()| kept.clone());
                 by_char.push('!');
                 by_units.push_units(Units::Ascii("!"));
                 by_str.push_str("!");
@@ -532,7 +539,10 @@ mod tests {
                 }
                 let by_codes = Long::of_codes(text);
                 assert!(by_codes.as_str().is_none() && equal(&kept, &by_codes));
-                assert_eq!((kept.into_string(), by_codes.into_string()), (text.to_owned(), text.to_owned()));
+                assert_eq!(
+                    (kept.into_string(), by_codes.into_string()),
+                    (text.to_owned(), text.to_owned())
+                );
             }
         }
     }

@@ -82,8 +82,10 @@ const HEAD: usize = 8 * WORDS;
 impl Expected {
     pub(super) fn new(bytes: &[u8]) -> Self {
         let (mut padded, mut mask) = ([0; HEAD], [0; HEAD]);
-        for ((padded, mask), byte) in padded.iter_mut().zip(&mut mask).zip(bytes).skip(1) {
-            (*padded, *mask) = (*byte, 0xff);
+        let len = bytes.len().min(HEAD);
+        if len > 0 {
+            padded[1..len].copy_from_slice(&bytes[1..len]);
+            mask[1..len].fill(0xff);
         }
         Self {
             words: words(&padded),

@@ -1,6 +1,8 @@
 //! [`Shapes`]: the keys of a document, each made once, and which of them follow each other in its tables.
 
+use std::cell::OnceCell;
 use std::mem;
+use std::ops::Range;
 
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact, key_hash};
@@ -23,13 +25,20 @@ use crate::hash_table::shape::{MOST_KEYS, Shape};
 /// The child that was taken last is what is expected next time, so of tables that are alike, keys are compared with
 /// the document byte by byte, and neither read nor hashed nor looked for. All tables begin at the root, so first keys are
 /// expected by where the table stands: after which keys of the table around it.
+///
+/// The next document of the thread will often have the same keys, so names and sequences are kept for it, if they are few;
+/// the objects are not.
 pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Known>,
     /// Their numbers, once they are more than [`FEW`].
     by_hash: RawTable<u32>,
-    /// The keys as they are written most of the time, one after another: `,"key":`.
+    /// The keys one after another,
+    names: String,
+    /// and as they are written most of the time: `,"key":`.
     json: Vec<u8>,
+    /// A key had no place among those that follow the same ones.
+    is_crowded: bool,
 }
 
 /// The keys of a table, read so far: a node of [`Shapes`].
@@ -57,14 +66,16 @@ struct Node {
 
 /// A key that is remembered.
 struct Known {
-    text: Owned<Text>,
+    /// Made for the first table of a document that needs it.
+    text: OnceCell<Owned<Text>>,
     hash: u64,
-    json: Json,
+    name: Span,
+    json: Span,
 }
 
-/// Where a key stands in [`Shapes::json`].
-#[derive(Clone, Copy, Default)]
-struct Json {
+/// Where a key stands in [`Shapes::names`] or [`Shapes::json`].
+#[derive(Clone, Copy)]
+struct Span {
     start: u32,
     end: u32,
 }
@@ -108,30 +119,46 @@ impl Default for Shapes {
             nodes,
             keys: Vec::with_capacity(FEW),
             by_hash: RawTable::new(),
+            names: String::with_capacity(16 * FEW),
             json: Vec::with_capacity(16 * FEW),
+            is_crowded: false,
         }
     }
 }
 
-impl Json {
-    fn of(self, all: &[u8]) -> &[u8] {
-        &all[self.start as usize..self.end as usize]
+impl Span {
+    /// From one length to another. At most 1,024 keys of at most 64 bytes, each written in at most six: it fits.
+    fn new(start: usize, end: usize) -> Self {
+        let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        Self { start, end }
+    }
+
+    fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl Known {
+    fn name<'a>(&self, names: &'a str) -> &'a str {
+        &names[self.name.range()]
+    }
+
+    fn text(&self, names: &str) -> Owned<Text> {
+        self.text.get_or_init(|| Text::from(self.name(names))).clone()
     }
 }
 
 impl Shapes {
-    /// Forgets everything, and keeps some memory for the next document.
+    /// Drops all objects, and keeps what is likely to come again in the next document, unless it is much.
     pub(super) fn clear(&mut self) {
-        if self.nodes.capacity() > KEPT || self.keys.capacity() > KEPT || self.json.capacity() > KEPT * LONGEST {
+        let letters = [self.names.capacity(), self.json.capacity()].map(|bytes| bytes / LONGEST);
+        let memory = [self.nodes.capacity(), self.keys.capacity(), letters[0], letters[1]];
+        if self.is_crowded || memory.into_iter().any(|memory| memory > KEPT) {
             *self = Self::default();
             return;
         }
-        self.nodes.truncate(1);
-        let root = &mut self.nodes[0];
-        (root.child, root.expected, root.inner, root.shape) = Default::default();
-        self.keys.clear();
-        self.by_hash.clear();
-        self.json.clear();
+        self.nodes.iter_mut().for_each(|node| node.shape = None);
+        self.keys.iter_mut().for_each(|key| key.text = OnceCell::new());
     }
 
     fn node(&self, keys: Keys) -> &Node {
@@ -161,18 +188,17 @@ impl Shapes {
         if let Some(known) = self.known(hash, key) {
             return Key::Known(known);
         }
-        let text = Text::from(key);
         match u32::try_from(self.keys.len()) {
             Ok(known) if self.keys.len() < MOST => {
-                self.remember(text, hash, key);
+                self.remember(hash, key);
                 Key::Known(known)
             }
-            _ => Key::Other(text.into()),
+            _ => Key::Other(key.into()),
         }
     }
 
     fn known(&self, hash: u64, key: &str) -> Option<u32> {
-        let is_it = |known: &Known| known.hash == hash && (is_exact(hash) || *known.text == *key);
+        let is_it = |known: &Known| known.hash == hash && (is_exact(hash) || known.name(&self.names) == key);
         if self.keys.len() > FEW {
             let is_it = |known: &u32| is_it(&self.keys[*known as usize]);
             return self.by_hash.find(hash, is_it).copied();
@@ -181,16 +207,18 @@ impl Shapes {
         u32::try_from(known).ok()
     }
 
-    fn remember(&mut self, text: Owned<Text>, hash: u64, key: &str) {
-        // Of at most 1,024 keys of at most 64 bytes, each written in at most six: it fits.
-        let end = |json: &[u8]| u32::try_from(json.len()).unwrap_or(u32::MAX);
-        let start = end(&self.json);
+    fn remember(&mut self, hash: u64, key: &str) {
+        let (name, json) = (self.names.len(), self.json.len());
+        self.names.push_str(key);
         self.json.push(b',');
         escape::add_string(key, &mut self.json);
         self.json.push(b':');
-        let end = end(&self.json);
-        let json = Json { start, end };
-        self.keys.push(Known { text, hash, json });
+        self.keys.push(Known {
+            text: OnceCell::new(),
+            hash,
+            name: Span::new(name, self.names.len()),
+            json: Span::new(json, self.json.len()),
+        });
         let first = match self.keys.len() {
             0..=FEW => return,
             len if len == FEW + 1 => 0,
@@ -206,7 +234,7 @@ impl Shapes {
     /// The key as an item, which may stand in other tables too.
     pub(super) fn item(&self, key: Key) -> Item {
         match key {
-            Key::Known(known) => (&self.keys[known as usize].text).into(),
+            Key::Known(known) => self.keys[known as usize].text(&self.names).into(),
             Key::Other(item) => item,
         }
     }
@@ -229,15 +257,18 @@ impl Shapes {
 
     fn grow(&mut self, keys: Keys, key: u32) -> Option<Keys> {
         let depth = self.node(keys).depth + 1;
-        let is_full = self.nodes.len() >= MOST || depth > MOST_KEYS || self.children(keys).count() >= MOST_CHILDREN;
-        if is_full || self.way(keys).any(|node| node.key == key) {
+        if depth > MOST_KEYS || self.way(keys).any(|node| node.key == key) {
+            return None;
+        }
+        if self.nodes.len() >= MOST || self.children(keys).count() >= MOST_CHILDREN {
+            self.is_crowded = true;
             return None;
         }
         let next = Keys(u32::try_from(self.nodes.len()).ok()?);
         let sibling = mem::replace(&mut self.nodes[keys.0 as usize].child, next);
         self.nodes.push(Node {
             key,
-            json: Expected::new(self.keys[key as usize].json.of(&self.json)),
+            json: Expected::new(&self.json[self.keys[key as usize].json.range()]),
             parent: keys,
             depth,
             child: Keys::default(),
@@ -274,7 +305,7 @@ impl Shapes {
 
     /// The keys in order, as texts.
     pub(super) fn texts(&self, keys: Keys) -> impl Iterator<Item = Owned<Text>> {
-        self.path(keys).map(|key| key.text.clone())
+        self.path(keys).map(|key| key.text(&self.names))
     }
 
     /// The shape of a table that has these keys and no more.
@@ -282,9 +313,52 @@ impl Shapes {
     pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
         if self.node(keys).shape.is_none() {
             let path = self.path(keys);
-            let shape = Shape::new(path.map(|key| (key.text.clone(), key.hash, key.json.of(&self.json))));
+            let shape = Shape::new(path.map(|key| (key.text(&self.names), key.hash, &self.json[key.json.range()])));
             self.nodes[keys.0 as usize].shape = Some(shape);
         }
         self.node(keys).shape.as_ref().expect("was made above")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The keys of one table, and whether each has found its place.
+    fn read(shapes: &mut Shapes, keys: &[&str]) -> (Keys, bool) {
+        let root = Keys::default();
+        keys.iter().fold((root, true), |(so_far, all), key| {
+            let key = shapes.key(key);
+            match shapes.step(so_far, root, &key) {
+                Some(next) => (next, all),
+                None => (so_far, false),
+            }
+        })
+    }
+
+    #[test]
+    fn the_next_document_expects_the_same_keys_and_finds_no_objects() {
+        let mut shapes = Shapes::default();
+        let (keys, _) = read(&mut shapes, &["id", "na\"me"]);
+        let texts: Vec<_> = shapes.texts(keys).collect();
+        assert!(*texts[0] == *"id" && *texts[1] == *"na\"me" && shapes.shape(keys).keys().len() == 2);
+        shapes.clear();
+        assert!(texts.iter().all(|text| text.owners() == 1));
+        let root = Keys::default();
+        let (first, json) = shapes.expected(root, root).expect("a key");
+        assert!(json.is_next(format!(",\"id\":{}", " ".repeat(32)).as_bytes()));
+        let (both, json) = shapes.expected(first, root).expect("another key");
+        assert!(both.0 == keys.0 && json.is_next(format!(",\"na\\\"me\":{}", " ".repeat(32)).as_bytes()));
+        assert_eq!(shapes.shape(both).keys().len(), 2);
+    }
+
+    #[test]
+    fn where_many_keys_were_met_others_have_a_place_next_time() {
+        let many: Vec<_> = (0..=MOST_CHILDREN).map(|key| key.to_string()).collect();
+        let mut shapes = Shapes::default();
+        let placed = many.iter().filter(|key| read(&mut shapes, &[key]).1).count();
+        assert_eq!(placed, MOST_CHILDREN);
+        shapes.clear();
+        assert!(read(&mut shapes, &["another"]).1);
     }
 }
