@@ -30,11 +30,15 @@ pub static ALL: &[Workload] = &[
                 label: "seats",
                 cases: || parse(documents::seats(1200)),
             },
+            Column {
+                label: "one message",
+                cases: || parse(documents::messages(1)),
+            },
         ],
         goals: &[Goal {
             ours: OURS,
             against: Against::Peer(SERDE),
-            at_most: &[Some(0.33), Some(0.33)],
+            at_most: &[Some(0.33), Some(0.33), None],
         }],
         rounds: 11,
     },
@@ -51,17 +55,21 @@ pub static ALL: &[Workload] = &[
                 label: "seats",
                 cases: || print(&documents::seats(1200)),
             },
+            Column {
+                label: "one message",
+                cases: || print(&documents::messages(1)),
+            },
         ],
         goals: &[
             Goal {
                 ours: OURS,
                 against: Against::Peer(SERDE),
-                at_most: &[Some(0.77), Some(0.77)],
+                at_most: &[Some(0.77), Some(0.77), None],
             },
             Goal {
                 ours: OURS,
                 against: Against::Peer(SONIC),
-                at_most: &[Some(0.77), Some(0.77)],
+                at_most: &[Some(0.77), Some(0.77), None],
             },
         ],
         rounds: usize::MAX,
