@@ -59,6 +59,10 @@ use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
 /// Every code point takes one byte while all of them are ASCII, two while they are in the basic multilingual plane, and
 /// else four. So length and look-up take no time, in any script. ASCII is also a `&str` for nothing: [`as_str`](Self::as_str).
 /// Up to 64 ASCII characters stand in the value itself, which is 88 bytes large; what is longer or wider has a buffer.
+///
+/// Other text that is made of one string is kept as that, in UTF-8, until it is changed. Whoever asks for its code points, and
+/// not only for their number, has it written down by codes as well, once.
+///
 /// Formats are kept as the places where they change; plain text has none.
 ///
 /// A change that lets the first character in that needs a larger width rewrites the whole text, and so does one that takes
