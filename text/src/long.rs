@@ -185,6 +185,7 @@ impl Long {
 
     /// The text, if it is ASCII, to change letters in place.
     pub(crate) fn as_ascii_mut(&mut self) -> Option<&mut str> {
+        self.settle();
         match &mut self.store {
             Store::Ascii(text) => Some(text),
             _ => None,
@@ -537,7 +538,8 @@ mod tests {
                     assert_eq!((changed.as_str(), changed.len()), (None, kept.len() + 1));
                     assert_eq!(changed.into_string(), format!("{text}!"));
                 }
-                let by_codes = Long::of_codes(text);
+                let mut by_codes = kept.clone();
+                assert!(by_codes.as_ascii_mut().is_none());
                 assert!(by_codes.as_str().is_none() && equal(&kept, &by_codes));
                 assert_eq!(
                     (kept.into_string(), by_codes.into_string()),
