@@ -46,16 +46,23 @@ enum Store {
 #[derive(Clone, Debug)]
 struct Kept {
     text: String,
-    len: usize,
+    /// How many codes, as soon as somebody has asked.
+    len: OnceLock<usize>,
     /// The same text by codes, as soon as somebody has asked for them.
     codes: OnceLock<Box<Long>>,
 }
 
 impl Kept {
     fn new(text: String) -> Self {
-        let len = text.chars().count();
-        let codes = OnceLock::new();
-        Self { text, len, codes }
+        Self {
+            text,
+            len: OnceLock::new(),
+            codes: OnceLock::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        *self.len.get_or_init(|| self.text.chars().count())
     }
 
     fn codes(&self) -> &Long {
@@ -94,7 +101,7 @@ impl Long {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         match &self.kept {
-            Some(kept) => kept.len,
+            Some(kept) => kept.len(),
             None => self.units().len(),
         }
     }

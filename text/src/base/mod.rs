@@ -60,8 +60,8 @@ use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
 /// else four. So length and look-up take no time, in any script. ASCII is also a `&str` for nothing: [`as_str`](Self::as_str).
 /// Up to 64 ASCII characters stand in the value itself, which is 88 bytes large; what is longer or wider has a buffer.
 ///
-/// Other text that is made of one string is kept as that, in UTF-8, until it is changed. Whoever asks for its code points, and
-/// not only for their number, has it written down by codes as well, once.
+/// Other text that is made of one string is kept as that, in UTF-8, until it is changed. Whoever asks for its code points has it
+/// written down by codes as well, once.
 ///
 /// Formats are kept as the places where they change; plain text has none.
 ///
@@ -191,7 +191,7 @@ impl BaseText {
         &self.runs
     }
 
-    /// How many code points there are. Costs nothing.
+    /// How many code points there are. Costs nothing, but that the first call counts those of a string that [is kept](Self#memory).
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
