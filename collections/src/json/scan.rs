@@ -41,7 +41,8 @@ fn is_plain(byte: u8) -> bool {
 /// Whether all bytes can. Looks at each of them, so that the compiler can do so at once.
 #[inline]
 pub(super) fn all_plain<const LEN: usize>(bytes: &[u8; LEN]) -> bool {
-    bytes.iter().fold(true, |all, byte| all & is_plain(*byte))
+    let has = |is_it: fn(u8) -> bool| bytes.iter().fold(false, |any, byte| any | is_it(*byte));
+    !(has(|byte| byte < b' ') | has(|byte| byte == b'"') | has(|byte| byte == b'\\'))
 }
 
 /// How many bytes of a word can, whose first byte is its lowest, before the first that cannot.

@@ -282,7 +282,9 @@ impl Shapes {
     pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
         if self.node(keys).shape.is_none() {
             let path = self.path(keys);
-            let shape = Shape::new(path.map(|key| (key.text.clone(), key.hash, key.json.of(&self.json))));
+            // Copies, because texts that were cloned make it slower to free those beside them.
+            let copies = path.map(|key| (key.text.to_text(..), key.hash, key.json.of(&self.json)));
+            let shape = Shape::new(copies);
             self.nodes[keys.0 as usize].shape = Some(shape);
         }
         self.node(keys).shape.as_ref().expect("was made above")
