@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::shapes::{Keys, Shapes};
+use super::shapes::{Ahead, Keys, Shapes};
 use crate::stack::Stack;
 
 /// What is known of a document while it is read.
@@ -60,7 +60,7 @@ pub(super) struct Open {
 pub(super) enum Kind {
     List,
     /// A table that may have a shape: there are items for these keys, and one to come.
-    Shaped(Keys),
+    Shaped(Ahead),
     /// Any other table: there are keys and items in turns.
     Table,
 }

@@ -278,12 +278,12 @@ impl<S: Source> Document<S> {
             return Err(Failed::new(Problem::TooDeep(self.parser.max_depth), 0));
         }
         let around = open.last().map_or_else(Keys::default, |around| match around.kind {
-            Kind::Shaped(keys) => keys,
+            Kind::Shaped(ahead) => ahead.keys,
             Kind::List | Kind::Table => around.around,
         });
         open.push(Open {
             kind: if is_table {
-                Kind::Shaped(Keys::default())
+                Kind::Shaped(self.notes.shapes.first(around))
             } else {
                 Kind::List
             },
@@ -320,14 +320,13 @@ impl<S: Source> Document<S> {
     fn expected_key(&mut self) -> bool {
         let Notes { open, shapes, .. } = &mut self.notes;
         if let Some(Open {
-            kind: Kind::Shaped(keys),
-            around,
+            kind: Kind::Shaped(ahead),
             ..
         }) = open.last_mut()
         {
-            if let Some((longer, json)) = shapes.expected(*keys, *around) {
+            if let Some((json, longer)) = shapes.expected(*ahead) {
                 if self.source.takes(json) {
-                    *keys = longer;
+                    *ahead = longer;
                     return true;
                 }
             }
@@ -349,12 +348,13 @@ impl<S: Source> Document<S> {
         let Notes { open, items, shapes } = &mut self.notes;
         let key = self.source.string(|key| shapes.key(key))?;
         if let Some(inner) = open.last_mut() {
-            if let Kind::Shaped(keys) = &mut inner.kind {
-                if let Some(longer) = shapes.step(*keys, inner.around, &key) {
-                    *keys = longer;
+            if let Kind::Shaped(ahead) = &mut inner.kind {
+                let keys = ahead.keys;
+                if let Some(longer) = shapes.step(keys, inner.around, &key) {
+                    *ahead = longer;
                 } else {
                     let values = items.take(inner.start);
-                    let texts = shapes.texts(*keys).map(Item::from);
+                    let texts = shapes.texts(keys).map(Item::from);
                     items.extend(texts.zip(values).flat_map(|(key, item)| [key, item]));
                     inner.kind = Kind::Table;
                 }
@@ -409,7 +409,7 @@ impl<S: Source> Document<S> {
                 items.push(list.into());
                 return;
             }
-            Kind::Shaped(keys) => HashTable::of_shape(self.notes.shapes.shape(keys), items, start),
+            Kind::Shaped(ahead) => HashTable::of_shape(self.notes.shapes.shape(ahead.keys), items, start),
             Kind::Table => {
                 let table = HashTable::new();
                 let mut entries = table.write();

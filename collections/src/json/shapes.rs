@@ -36,13 +36,20 @@ pub(super) struct Shapes {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Keys(u32);
 
+/// The keys of a table, read so far, and those with the one that is expected next: the root, if none is.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    pub(super) keys: Keys,
+    expected: Keys,
+}
+
 struct Node {
     /// Its place among the keys; the root has none.
     key: u32,
     /// How it is written most of the time.
     json: Expected,
     parent: Keys,
-    depth: usize,
+    depth: u32,
     /// The child that was made last, and the one of the same parent that was made before this one. The root is nobody's
     /// child, and so means none, here and below.
     child: Keys,
@@ -113,6 +120,17 @@ impl Default for Shapes {
     }
 }
 
+impl Node {
+    /// What lies ahead behind this node, which stands at `keys`.
+    #[inline]
+    fn ahead(&self, keys: Keys) -> Ahead {
+        Ahead {
+            keys,
+            expected: self.expected,
+        }
+    }
+}
+
 impl Json {
     fn of(self, all: &[u8]) -> &[u8] {
         &all[self.start as usize..self.end as usize]
@@ -138,18 +156,21 @@ impl Shapes {
         &self.nodes[keys.0 as usize]
     }
 
-    /// The keys with the one that is expected next, and how that is written, behind a comma and with a colon. `around` are the keys
-    /// of the table around this one.
+    /// No keys, and the first one that is expected in a table that stands behind the last of the keys `around`.
     #[inline]
-    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &Expected)> {
-        let next = if keys.0 == 0 {
-            self.node(around).inner
-        } else {
-            self.node(keys).expected
-        };
-        let json = &self.node(next).json;
+    pub(super) fn first(&self, around: Keys) -> Ahead {
+        Ahead {
+            keys: Keys::default(),
+            expected: self.node(around).inner,
+        }
+    }
+
+    /// How the key is written that is expected next, behind a comma and with a colon, and what lies ahead behind it.
+    #[inline]
+    pub(super) fn expected(&self, ahead: Ahead) -> Option<(&Expected, Ahead)> {
+        let node = self.node(ahead.expected);
         // Nothing is expected in the root's place.
-        (json.len() > 0).then_some((next, json))
+        (node.json.len() > 0).then_some((&node.json, node.ahead(ahead.expected)))
     }
 
     /// The key that was read.
@@ -212,7 +233,7 @@ impl Shapes {
     }
 
     /// The keys with one more. `None` if they are not to have a shape: if it is among them already, or there are too many.
-    pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Keys> {
+    pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Ahead> {
         let Key::Known(key) = *key else { return None };
         let known = self.children(keys).find(|child| self.node(*child).key == key);
         let next = match known {
@@ -224,12 +245,12 @@ impl Shapes {
         } else {
             self.nodes[keys.0 as usize].expected = next;
         }
-        Some(next)
+        Some(self.node(next).ahead(next))
     }
 
     fn grow(&mut self, keys: Keys, key: u32) -> Option<Keys> {
         let depth = self.node(keys).depth + 1;
-        let is_full = self.nodes.len() >= MOST || depth > MOST_KEYS || self.children(keys).count() >= MOST_CHILDREN;
+        let is_full = self.nodes.len() >= MOST || depth as usize > MOST_KEYS || self.children(keys).count() >= MOST_CHILDREN;
         if is_full || self.way(keys).any(|node| node.key == key) {
             return None;
         }
@@ -265,7 +286,7 @@ impl Shapes {
     /// The keys in order.
     fn path(&self, keys: Keys) -> impl Iterator<Item = &Known> {
         let mut path = [0; MOST_KEYS];
-        let len = self.node(keys).depth;
+        let len = self.node(keys).depth as usize;
         for (place, node) in path[..len].iter_mut().rev().zip(self.way(keys)) {
             *place = node.key as usize;
         }
