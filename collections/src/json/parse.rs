@@ -18,7 +18,7 @@ use crate::{ArrayList, HashTable, Item};
 /// |---|---|
 /// | `null` | nothing |
 /// | `true`, `false` | a `bool` |
-/// | an integer | an `i32`, a [`LongBox`](acedia_boxes::LongBox) if it needs 64 bits, or a float or double that is exactly it |
+/// | an integer | an `i32`, an `i64` if it needs more bits, or a float or double that is exactly it |
 /// | a decimal | an `f32` if it is one, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
 /// | a string | a [`Text`](acedia_text::Text) |
 /// | an array | an [`ArrayList`] |

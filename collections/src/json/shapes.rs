@@ -250,7 +250,8 @@ impl Shapes {
 
     fn grow(&mut self, keys: Keys, key: u32) -> Option<Keys> {
         let depth = self.node(keys).depth + 1;
-        let is_full = self.nodes.len() >= MOST || depth as usize > MOST_KEYS || self.children(keys).count() >= MOST_CHILDREN;
+        let is_full =
+            self.nodes.len() >= MOST || depth as usize > MOST_KEYS || self.children(keys).count() >= MOST_CHILDREN;
         if is_full || self.way(keys).any(|node| node.key == key) {
             return None;
         }
