@@ -69,7 +69,8 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
 struct Rest<'a, T: Default, F: FnMut(T)>(slice::IterMut<'a, T>, F);
 
 impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
-    #[inline]
+    #[expect(clippy::inline_always, reason = "else each step is written down for the panic that may come")]
+    #[inline(always)]
     fn empty(&mut self) {
         let Self(items, take) = self;
         items.for_each(|item| take(mem::take(item)));

@@ -22,12 +22,10 @@ pub(crate) struct Stack {
 impl Default for Stack {
     /// With room at once for the items of a small document, which is over before there would be any after growing.
     fn default() -> Self {
-        let mut empty = Self {
-            items: Vec::new(),
+        Self {
+            items: vec![Item::NONE; 32],
             len: 0,
-        };
-        empty.make_room();
-        empty
+        }
     }
 }
 
@@ -39,19 +37,19 @@ impl Stack {
 
     #[inline]
     pub(crate) fn push(&mut self, item: Item) {
-        if self.len == self.items.len() {
-            self.make_room();
+        match self.items.get_mut(self.len) {
+            Some(nothing) => mem::forget(mem::replace(nothing, item)),
+            None => self.push_behind(item),
         }
-        mem::forget(mem::replace(&mut self.items[self.len], item));
         self.len += 1;
     }
 
+    /// The same where there is no nothing any more.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self) {
-        const LEAST: usize = 32;
-        let len = LEAST.max(2 * self.items.len());
-        self.items.resize(len, Item::NONE);
+    fn push_behind(&mut self, item: Item) {
+        self.items.push(item);
+        self.items.resize(2 * self.items.len(), Item::NONE);
     }
 
     /// The last ones, from `start` on, to be taken: whoever asks leaves nothings.

@@ -171,12 +171,20 @@ impl Kept {
     }
 
     /// Releases everything, and keeps some memory for the next life.
+    #[inline]
     pub(super) fn release(&mut self) {
+        if let Self::Few(shape, few) = self {
+            let _shape = shape.take();
+            few.empty(drop);
+        } else {
+            self.release_many();
+        }
+    }
+
+    #[inline(never)]
+    fn release_many(&mut self) {
         match self {
-            Self::Few(shape, few) => {
-                let _shape = shape.take();
-                few.empty(drop);
-            }
+            Self::Few(..) => {}
             Self::Many(..) => *self = Self::default(),
             Self::Owned(own) | Self::Watched(own) => {
                 (own.collisions, own.minimal_capacity, own.watched) = (0, 0, 0);

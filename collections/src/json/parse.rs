@@ -2,6 +2,7 @@
 
 use std::io;
 
+use acedia_allocator::Owned;
 use hifijson::token::Lex as _;
 
 use super::error::ParseError;
@@ -410,21 +411,25 @@ impl<S: Source> Document<S> {
                 return;
             }
             Kind::Shaped(ahead) => HashTable::of_shape(self.notes.shapes.shape(ahead.keys), items, start),
-            Kind::Table => {
-                let table = HashTable::new();
-                let mut entries = table.write();
-                let mut items = items.take(start).into_iter();
-                entries.reserve(items.len() / 2);
-                while let (Some(key), Some(item)) = (items.next(), items.next()) {
-                    entries.set(key, item);
-                }
-                drop(entries);
-                table
-            }
+            Kind::Table => table_of(items.take(start)),
         };
         if is_inside {
             table.place().mark();
         }
         items.push(table.into());
     }
+}
+
+/// A table of keys and items in turns.
+#[inline(never)]
+fn table_of(both: Vec<Item>) -> Owned<HashTable> {
+    let table = HashTable::new();
+    let mut entries = table.write();
+    entries.reserve(both.len() / 2);
+    let mut both = both.into_iter();
+    while let (Some(key), Some(item)) = (both.next(), both.next()) {
+        entries.set(key, item);
+    }
+    drop(entries);
+    table
 }

@@ -303,12 +303,17 @@ impl Shapes {
     #[inline]
     pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
         if self.node(keys).shape.is_none() {
-            let path = self.path(keys);
-            // Copies, because texts that were cloned make it slower to free those beside them.
-            let copies = path.map(|key| (key.text.to_text(..), key.hash, key.json.of(&self.json)));
-            let shape = Shape::new(copies);
-            self.nodes[keys.0 as usize].shape = Some(shape);
+            self.make_shape(keys);
         }
         self.node(keys).shape.as_ref().expect("was made above")
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_shape(&mut self, keys: Keys) {
+        // Copies, because texts that were cloned make it slower to free those beside them.
+        let path = self.path(keys);
+        let shape = Shape::new(path.map(|key| (key.text.to_text(..), key.hash, key.json.of(&self.json))));
+        self.nodes[keys.0 as usize].shape = Some(shape);
     }
 }
