@@ -69,7 +69,10 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
 struct Rest<'a, T: Default, F: FnMut(T)>(slice::IterMut<'a, T>, F);
 
 impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
-    #[expect(clippy::inline_always, reason = "else each step is written down for the panic that may come")]
+    #[expect(
+        clippy::inline_always,
+        reason = "else each step is written down for the panic that may come"
+    )]
     #[inline(always)]
     fn empty(&mut self) {
         let Self(items, take) = self;

@@ -236,7 +236,8 @@ impl<S: Source> Document<S> {
                 Some(value) => number::of_integer(value),
                 None => self.number()?,
             },
-            b'[' | b'{' => return self.begin(next == b'{'),
+            b'[' => return self.begin(false),
+            b'{' => return self.begin(true),
             b't' | b'f' | b'n' => self.literal()?,
             _ => return Err(expected("a value")),
         };
@@ -272,7 +273,8 @@ impl<S: Source> Document<S> {
     }
 
     /// Reads the beginning of a list or table, and all of an empty one. Whether it was empty.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "a list and a table have little in common")]
+    #[inline(always)]
     fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
         let open = &mut self.notes.open;
         if open.len() >= self.parser.max_depth {
