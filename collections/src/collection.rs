@@ -191,6 +191,7 @@ thread_local! {
 
 /// Releases what a collection has, in which there may be collections to any depth: those far down wait until the stack is
 /// short again.
+#[inline]
 pub(crate) fn release(contents: &mut impl Contents) {
     /// One step deeper; back again also when somebody's finalizer panics.
     struct Deeper(u32);
@@ -204,13 +205,24 @@ pub(crate) fn release(contents: &mut impl Contents) {
     if depth < DEEPEST {
         contents.release();
     } else {
-        let mut items = Some(contents.take());
-        // When the thread is ending there may be no list any more; then they are released right here.
-        let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(items.take()));
+        put_off(contents);
     }
     if depth == 0 {
-        while let Ok(Some(items)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
-            drop(items);
-        }
+        release_waiting();
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn put_off(contents: &mut impl Contents) {
+    let mut items = Some(contents.take());
+    // When the thread is ending there may be no list any more; then they are released right here.
+    let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(items.take()));
+}
+
+#[inline(never)]
+fn release_waiting() {
+    while let Ok(Some(items)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
+        drop(items);
     }
 }

@@ -38,19 +38,22 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         &mut self.items[..len]
     }
 
-    /// Takes items, if there were none, and there is room. Whether it did.
+    /// Takes what `take` makes of items, where there were none. `false`, and nothing done, if there is no room for so many.
     #[inline]
-    pub(crate) fn fill(&mut self, items: impl ExactSizeIterator<Item = T>) -> bool {
-        let len = items.len();
-        if self.len > 0 || len > ROOM {
+    pub(crate) fn fill<U>(&mut self, items: &mut [U], take: impl Fn(&mut U) -> T) -> bool {
+        debug_assert!(self.len == 0);
+        if items.len() > ROOM {
             return false;
         }
-        for (place, item) in self.items.iter_mut().zip(items) {
-            *place = item;
-        }
         #[expect(clippy::cast_possible_truncation, reason = "there is no more room")]
-        let len = len as u8;
+        let len = items.len() as u8;
         self.len = len;
+        let mut rest = items.iter_mut();
+        for place in &mut self.items {
+            let Some(item) = rest.next() else { break };
+            // A nothing, which need not be dropped.
+            mem::forget(mem::replace(place, take(item)));
+        }
         true
     }
 
@@ -66,7 +69,11 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
 struct Rest<'a, T: Default, F: FnMut(T)>(slice::IterMut<'a, T>, F);
 
 impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "else each step is written down for the panic that may come"
+    )]
+    #[inline(always)]
     fn empty(&mut self) {
         let Self(items, take) = self;
         items.for_each(|item| take(mem::take(item)));
@@ -90,12 +97,10 @@ mod tests {
     fn as_many_as_there_is_room() {
         let mut few = Few::<u8, 3>::default();
         for len in 0..5 {
-            let is_filled = few.fill(vec![7; len].into_iter());
+            let mut items = vec![7; len];
+            let is_filled = few.fill(&mut items, mem::take);
             assert_eq!((is_filled, few.len()), (len <= 3, if is_filled { len } else { 0 }));
-            assert!(
-                few.len() == 0 || !few.fill(std::iter::empty()),
-                "it has something already"
-            );
+            assert_eq!(items, vec![if is_filled { 0 } else { 7 }; len]);
             few.all_mut().iter_mut().for_each(|item| *item += 1);
             assert_eq!(few.all(), vec![8; few.len()]);
             let mut given = Vec::new();
@@ -107,7 +112,7 @@ mod tests {
     #[test]
     fn a_panic_keeps_no_other_item() {
         let mut few = Few::<u8, 3>::default();
-        assert!(few.fill([1, 2, 3].into_iter()));
+        assert!(few.fill(&mut [1, 2, 3], mem::take));
         let mut given = Vec::new();
         let emptied = catch_unwind(AssertUnwindSafe(|| {
             few.empty(|item| {

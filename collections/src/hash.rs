@@ -32,7 +32,7 @@ fn keyed() -> FoldHasher<'static> {
 pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
     let (kind, bits) = scalar.bits();
     let mut hasher = keyed();
-    hasher.write_u64(u64::from(kind) << 32 | u64::from(bits));
+    hasher.write_u64(u64::from(kind) << 32 ^ bits);
     inexact(hasher.finish())
 }
 

@@ -74,6 +74,7 @@ mod pointer;
 mod scalar;
 #[cfg(feature = "serde")]
 mod serde;
+mod stack;
 
 pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};
 pub use error::{Reason, Refused};

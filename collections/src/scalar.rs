@@ -1,7 +1,7 @@
 //! [`Scalar`]: a number or a `bool` that stands in an item itself.
 
 use acedia_allocator::{AnyOwned, Class, Object};
-use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox};
+use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox, LongBox};
 
 /// What an item keeps without an object. Equal as the boxes of the same values are: all NaNs are equal, and both zeros.
 #[derive(Clone, Copy, Debug)]
@@ -9,20 +9,22 @@ pub(crate) enum Scalar {
     Bool(bool),
     Byte(u8),
     Int(i32),
+    Long(i64),
     Float(f32),
 }
 
 impl Scalar {
     /// Which kind it is, and bits that are equal for equal values of a kind.
     #[inline]
-    pub(crate) fn bits(self) -> (u32, u32) {
+    pub(crate) fn bits(self) -> (u32, u64) {
         match self {
-            Self::Bool(value) => (1, u32::from(value)),
-            Self::Byte(value) => (2, u32::from(value)),
-            Self::Int(value) => (3, u32::from_ne_bytes(value.to_ne_bytes())),
-            Self::Float(value) if value.is_nan() => (4, f32::NAN.to_bits()),
+            Self::Bool(value) => (1, u64::from(value)),
+            Self::Byte(value) => (2, u64::from(value)),
+            Self::Int(value) => (3, u64::from(u32::from_ne_bytes(value.to_ne_bytes()))),
+            Self::Float(value) if value.is_nan() => (4, u64::from(f32::NAN.to_bits())),
             // Adding makes a positive zero of a negative one.
-            Self::Float(value) => (4, (value + 0.0).to_bits()),
+            Self::Float(value) => (4, u64::from((value + 0.0).to_bits())),
+            Self::Long(value) => (5, u64::from_ne_bytes(value.to_ne_bytes())),
         }
     }
 
@@ -32,6 +34,7 @@ impl Scalar {
             Self::Bool(_) => BoolBox::class(),
             Self::Byte(_) => ByteBox::class(),
             Self::Int(_) => IntBox::class(),
+            Self::Long(_) => LongBox::class(),
             Self::Float(_) => FloatBox::class(),
         }
     }
@@ -42,6 +45,7 @@ impl Scalar {
             Self::Bool(value) => BoolBox::new(value).into(),
             Self::Byte(value) => ByteBox::new(value).into(),
             Self::Int(value) => IntBox::new(value).into(),
+            Self::Long(value) => LongBox::new(value).into(),
             Self::Float(value) => FloatBox::new(value).into(),
         }
     }

@@ -56,8 +56,23 @@ fn typed_getters_take_boxes_refs_and_plain_values() {
         (Some(0), Some(i32::MAX))
     );
     assert_eq!(Item::from(LongBox::new(5)).as_int(), Some(5));
-    let large = Item::from(LongBox::new(i64::MAX));
-    assert_eq!((large.as_int(), large.as_long()), (None, Some(i64::MAX)));
+    for long in [i64::MAX, (1 << 55) - 1, 1 << 40, 5, 0, -1, -1 << 55, i64::MIN] {
+        let (plain, boxed) = (Item::from(long), Item::from(LongBox::new(long)));
+        assert!(plain == boxed && plain.class() == boxed.class() && plain != Item::from(long ^ 1));
+        assert!(i32::try_from(long).map_or(true, |int| plain != Item::from(int)));
+        assert_eq!(plain.is_owned(), long >> 55 != long >> 63);
+        for item in [plain, boxed, Item::from(long).to_object().unwrap().into()] {
+            assert_eq!((item.as_long(), item.as_int()), (Some(long), i32::try_from(long).ok()));
+            assert_eq!(
+                (item.as_double(), item.as_float()),
+                (Some(long as f64), Some(long as f32))
+            );
+            assert_eq!(
+                (item.as_bool(), item.as_byte(), format!("{item}")),
+                (None, None, long.to_string())
+            );
+        }
+    }
     assert_eq!(Item::from(DoubleBox::new(0.1)).as_double(), Some(0.1));
     assert_eq!(Item::from("7").as_int(), None);
 }

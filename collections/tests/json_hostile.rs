@@ -47,7 +47,7 @@ fn alive() -> u64 {
     classes.iter().map(|class| class.stats().live).sum()
 }
 
-const DOCUMENT: &str = r#"{"list":[1,-2.5,3000000000,0.1,"a\u00e4\n",{"x":[[],{}]},true,null],"":{"k":"v"}}"#;
+const DOCUMENT: &str = r#"{"list":[1,-2.5,9000000000000000000,0.1,"a\u00e4\n",{"x":[[],{}]},true,null],"":{"k":"v"}}"#;
 
 /// Every beginning of a document, and every document with one byte changed.
 fn truncated() {

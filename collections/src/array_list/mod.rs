@@ -15,6 +15,7 @@ pub use writer::ListWriter;
 use crate::Item;
 use crate::collection::{self, Place};
 use crate::lock::Lock;
+use crate::stack::Stack;
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.
 ///
@@ -175,7 +176,7 @@ impl ArrayList {
     }
 
     /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
-    pub(crate) fn of_last(items: &mut Vec<Item>, start: usize) -> Owned<Self> {
+    pub(crate) fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|list: &mut Self| list.items.get_mut().0.fill(items, start))
     }
 

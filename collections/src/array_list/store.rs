@@ -7,6 +7,7 @@ use std::slice;
 
 use crate::Item;
 use crate::few::Few;
+use crate::stack::Stack;
 
 /// The items of a list.
 ///
@@ -76,16 +77,15 @@ impl Store {
     }
 
     /// Fills it, which was empty, with the last of `items`, from `start` on.
-    pub(super) fn fill(&mut self, items: &mut Vec<Item>, start: usize) {
-        let mut new = items[start..].iter_mut().map(mem::take);
-        if new.len() <= FEW {
+    #[inline]
+    pub(super) fn fill(&mut self, items: &mut Stack, start: usize) {
+        let items = items.last(start);
+        if self.few.fill(items, |item| ManuallyDrop::new(mem::take(item))) {
             // Memory from another life would be farther away.
             self.items = Vec::new();
-            self.few.fill(new.map(ManuallyDrop::new));
         } else {
-            self.extend(&mut new);
+            self.extend(items.iter_mut().map(mem::take));
         }
-        items.truncate(start);
     }
 
     /// The vector, with all items.
@@ -320,7 +320,8 @@ mod tests {
             for change in CHANGES {
                 let mut pushed = Store::default();
                 items().into_iter().take(len).for_each(|item| pushed.push(item));
-                let mut all: Vec<_> = [Item::from(0)].into_iter().chain(items()).take(1 + len).collect();
+                let mut all = Stack::default();
+                all.extend([Item::from(0)].into_iter().chain(items()).take(1 + len));
                 filled.fill(&mut all, 1);
                 assert_eq!((all.len(), filled.len()), (1, len));
                 assert!(filled.iter().eq(pushed.iter()));

@@ -14,6 +14,7 @@ use super::kept::{Kept, Own, Stored};
 use super::shape::{Shape, ShapeKey};
 use crate::collection::Contents;
 use crate::key::sealed::Sealed as _;
+use crate::stack::Stack;
 use crate::{Item, Key};
 
 /// What is in a [`HashTable`](crate::HashTable): given by [`read`](crate::HashTable::read), and by
@@ -336,7 +337,7 @@ impl Entries {
 
     /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
     #[inline]
-    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
+    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Stack, start: usize) {
         self.0.fill(shape, values, start);
     }
 

@@ -8,6 +8,7 @@ use hashbrown::HashTable as RawTable;
 use super::shape::Shape;
 use crate::Item;
 use crate::few::Few;
+use crate::stack::Stack;
 
 /// How the entries of a table are kept. One comparison tells most tables from those where a look-up needs care.
 pub(super) enum Kept {
@@ -127,17 +128,18 @@ impl Kept {
 
     /// Fills it, which was empty, with the last of `values`, from `start` on, one for each key of a shape.
     #[inline]
-    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Vec<Item>, start: usize) {
+    pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Stack, start: usize) {
+        let values = values.last(start);
         if let Self::Owned(_) | Self::Watched(_) = self {
             *self = Self::Few(None, Few::default());
         }
         if let Self::Few(own, few) = self {
-            if few.fill(values[start..].iter_mut().map(mem::take)) {
+            if few.fill(values, mem::take) {
                 *own = Some(shape);
-                return values.truncate(start);
+                return;
             }
         }
-        *self = Self::Many(shape, values.split_off(start));
+        *self = Self::Many(shape, values.iter_mut().map(mem::take).collect());
     }
 
     /// A key came into the table.
@@ -169,12 +171,20 @@ impl Kept {
     }
 
     /// Releases everything, and keeps some memory for the next life.
+    #[inline]
     pub(super) fn release(&mut self) {
+        if let Self::Few(shape, few) = self {
+            let _shape = shape.take();
+            few.empty(drop);
+        } else {
+            self.release_many();
+        }
+    }
+
+    #[inline(never)]
+    fn release_many(&mut self) {
         match self {
-            Self::Few(shape, few) => {
-                let _shape = shape.take();
-                few.empty(drop);
-            }
+            Self::Few(..) => {}
             Self::Many(..) => *self = Self::default(),
             Self::Owned(own) | Self::Watched(own) => {
                 (own.collisions, own.minimal_capacity, own.watched) = (0, 0, 0);
@@ -237,7 +247,8 @@ mod tests {
         for (before, len) in lens.iter().flat_map(|before| lens.map(|len| (*before, len))) {
             for is_left in [false, true] {
                 for len in [before, len] {
-                    let mut items = vec![Item::from(&object); 1 + len];
+                    let mut items = Stack::default();
+                    items.extend(vec![Item::from(&object); 1 + len]);
                     kept.fill(shape(len), &mut items, 1);
                     assert_eq!(
                         (items.len(), kept.values().len(), kept.values_mut().len()),
@@ -255,7 +266,9 @@ mod tests {
                     assert!(kept.shape().is_none() && kept.own().is_none_or(|own| own.table.is_empty()));
                 }
             }
-            kept.fill(shape(len), &mut vec![Item::from(&object); len], 0);
+            let mut items = Stack::default();
+            items.extend(vec![Item::from(&object); len]);
+            kept.fill(shape(len), &mut items, 0);
             let taken = kept.take().len();
             assert_eq!((taken, object.owners()), (len, 1));
         }

@@ -18,6 +18,7 @@ pub use writer::TableWriter;
 use crate::Item;
 use crate::collection::{self, Place};
 use crate::lock::Lock;
+use crate::stack::Stack;
 use shape::Shape;
 
 /// Items by key, as an object: see [`Item`] for what can stand in it, and [`Key`](crate::Key) for what finds it.
@@ -149,7 +150,7 @@ impl HashTable {
 
     /// A table of the keys of a shape, and of the last of `values` for them: those from `start` on. Collections among them
     /// must be [marked](Place::mark).
-    pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Vec<Item>, start: usize) -> Owned<Self> {
+    pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
     }
 

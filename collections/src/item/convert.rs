@@ -1,11 +1,11 @@
 //! What can become an item.
 
 use acedia_allocator::{AnyHandle, AnyOwned, Handle, Object, Owned};
-use acedia_boxes::{Vector, VectorBox};
+use acedia_boxes::{LongBox, Vector, VectorBox};
 use acedia_text::{BaseText, IntoText, Text};
 
 use super::watch::Watch;
-use super::{Item, Repr};
+use super::{Item, Repr, ZEROS};
 
 /// Numbers and `bool`s, which stay what they are.
 macro_rules! scalars {
@@ -13,7 +13,7 @@ macro_rules! scalars {
         impl From<$type> for Item {
             #[inline]
             fn from(value: $type) -> Self {
-                Self(Repr::$kind(value))
+                Self(Repr::$kind(ZEROS, value))
             }
         }
     )+};
@@ -26,10 +26,29 @@ scalars! {
     f32 => Float;
 }
 
+impl From<i64> for Item {
+    /// An `i64` also if it is small. A box, if 56 bits are not enough.
+    ///
+    /// ```
+    /// use acedia_allocator::Class;
+    /// use acedia_boxes::LongBox;
+    /// use acedia_collections::Item;
+    ///
+    /// let (long, longest) = (Item::from(-1_i64 << 55), Item::from(i64::MIN));
+    /// assert!(!long.is_owned() && longest.is_owned());
+    /// assert_eq!((long.as_long(), longest.as_long()), (Some(-1 << 55), Some(i64::MIN)));
+    /// assert_eq!(long.class(), Some(Class::of::<LongBox>()));
+    /// ```
+    #[inline]
+    fn from(value: i64) -> Self {
+        Repr::of_long(value).map_or_else(|| LongBox::new(value).into(), Self)
+    }
+}
+
 impl From<AnyOwned> for Item {
     #[inline]
     fn from(object: AnyOwned) -> Self {
-        Self(Repr::Owned(object))
+        Self(Repr::Owned(ZEROS, object))
     }
 }
 
@@ -51,7 +70,7 @@ impl From<AnyHandle> for Item {
     /// Nothing, if the life has ended.
     fn from(handle: AnyHandle) -> Self {
         if handle.is_allocated() {
-            Self(Repr::Watched(Watch::new(handle)))
+            Self(Repr::Watched(ZEROS, Watch::new(handle)))
         } else {
             Self::NONE
         }

@@ -31,8 +31,8 @@ impl Debug for Item {
     /// Never waits: `<locked>` stands for what can't be read without.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Repr::Owned(object) => Content(self, object.class()).fmt(f),
-            Repr::Watched(watch) => match watch.handle() {
+            Repr::Owned(_, object) => Content(self, object.class()).fmt(f),
+            Repr::Watched(_, watch) => match watch.handle() {
                 Some(handle) if handle.is_allocated() => {
                     f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
                 }

@@ -37,6 +37,7 @@ impl Display for Item {
             View::Bool(value) => Display::fmt(&value, f),
             View::Byte(value) => Display::fmt(&value, f),
             View::Int(value) => Display::fmt(&value, f),
+            View::Long(value) => Display::fmt(&value, f),
             // With a point, even if it is whole.
             View::Float(value) => Debug::fmt(&value, f),
             View::Owned(_) | View::Watched(_) => self.fmt_object(f),

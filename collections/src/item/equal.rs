@@ -10,7 +10,7 @@ impl PartialEq for Item {
     /// and nothing equals nothing. A collection is equal to itself alone: see [`same_content`](Item::same_content).
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        if let (Repr::Owned(left), Repr::Owned(right)) = (&self.0, &other.0) {
+        if let (Repr::Owned(_, left), Repr::Owned(_, right)) = (&self.0, &other.0) {
             return left.is_equal(right);
         }
         match (self.plain(), other.plain()) {

@@ -53,8 +53,8 @@ use watch::Watch;
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
 ///
-/// `bool`, `u8`, `i32` and `f32` stand in the item itself, and become boxes when somebody asks for an object:
-/// [`to_object`](Self::to_object). They equal such boxes. `Some` and `None` are what is in them, and nothing.
+/// `bool`, `u8`, `i32`, `f32`, and `i64` of up to 56 bits, stand in the item itself, and become boxes when somebody asks for an
+/// object: [`to_object`](Self::to_object). They equal such boxes. `Some` and `None` are what is in them, and nothing.
 ///
 /// Eight bytes. An item that watches keeps the handle outside, in a small pooled object.
 #[derive(Clone, Default)]
@@ -62,25 +62,57 @@ use watch::Watch;
 pub struct Item(Repr);
 
 /// ```text
-/// 63 ───────── 32 31 ────────── 0
-/// ┌──────────────┬───────────────┐
-/// │ which        │ value, or the │
-/// │              │ object's slot │
-/// └──────────────┴───────────────┘
+/// 0     7 8 ────── 31 32 ────── 63
+/// ┌───────┬──────────┬─────────────┐
+/// │ which │ zeros    │ value, or   │
+/// │       │          │ object's    │
+/// │       │          │ slot        │
+/// └───────┴──────────┴─────────────┘
+///   Long    the highest  the lowest bits
 /// ```
 ///
-/// The tag fills its half, so that two plain stores write an item and one comparison tells what it is.
+/// Zeros fill the first half, so that two plain stores write an item.
 #[derive(Clone, Default)]
-#[repr(u32)]
+#[repr(u8)]
+#[expect(dead_code, reason = "zeros are written, and never read")]
 enum Repr {
     #[default]
     None,
-    Watched(Watch),
-    Owned(AnyOwned),
-    Bool(bool),
-    Byte(u8),
-    Int(i32),
-    Float(f32),
+    Watched(Zeros, Watch),
+    Owned(Zeros, AnyOwned),
+    Bool(Zeros, bool),
+    Byte(Zeros, u8),
+    Int(Zeros, i32),
+    Float(Zeros, f32),
+    Long(High, u32),
+}
+
+/// What fills the first half of an item.
+type Zeros = [u8; 3];
+
+const ZEROS: Zeros = [0; 3];
+
+/// The highest 24 of 56 bits.
+#[derive(Clone, Copy)]
+struct High([u8; 3]);
+
+impl Repr {
+    /// An integer, if 56 bits are enough.
+    #[inline]
+    fn of_long(value: i64) -> Option<Self> {
+        let [low @ .., a, b, c, _] = value.to_le_bytes();
+        let repr = Self::Long(High([a, b, c]), u32::from_le_bytes(low));
+        (value << 8 >> 8 == value).then_some(repr)
+    }
+}
+
+impl High {
+    /// The integer whose lowest bits are `low`.
+    #[inline]
+    fn with(self, low: u32) -> i64 {
+        let Self([a, b, c]) = self;
+        i64::from(i32::from_le_bytes([0, a, b, c])) << 24 | i64::from(low)
+    }
 }
 
 const _: () = assert!(size_of::<Option<Item>>() == 8);
@@ -97,6 +129,8 @@ pub enum View<'a> {
     Byte(u8),
     /// An integer without an object.
     Int(i32),
+    /// An `i64` without an object.
+    Long(i64),
     /// A float without an object.
     Float(f32),
     /// An object that the item owns.
@@ -127,7 +161,7 @@ impl Item {
     pub fn is_none(&self) -> bool {
         match &self.0 {
             Repr::None => true,
-            Repr::Watched(watch) => watch.is_dead(),
+            Repr::Watched(_, watch) => watch.is_dead(),
             _ => false,
         }
     }
@@ -153,7 +187,7 @@ impl Item {
     #[must_use]
     #[doc(alias = "IsManaged")]
     pub fn is_owned(&self) -> bool {
-        matches!(self.0, Repr::Owned(_))
+        matches!(self.0, Repr::Owned(..))
     }
 
     /// What the item is, to match on.
@@ -173,12 +207,13 @@ impl Item {
     pub fn view(&self) -> View<'_> {
         match &self.0 {
             Repr::None => View::None,
-            Repr::Bool(value) => View::Bool(*value),
-            Repr::Byte(value) => View::Byte(*value),
-            Repr::Int(value) => View::Int(*value),
-            Repr::Float(value) => View::Float(*value),
-            Repr::Owned(object) => View::Owned(object),
-            Repr::Watched(watch) => watch.living().map_or(View::None, View::Watched),
+            Repr::Bool(_, value) => View::Bool(*value),
+            Repr::Byte(_, value) => View::Byte(*value),
+            Repr::Int(_, value) => View::Int(*value),
+            Repr::Long(high, low) => View::Long(high.with(*low)),
+            Repr::Float(_, value) => View::Float(*value),
+            Repr::Owned(_, object) => View::Owned(object),
+            Repr::Watched(_, watch) => watch.living().map_or(View::None, View::Watched),
         }
     }
 
@@ -195,8 +230,8 @@ impl Item {
     #[must_use]
     pub fn class(&self) -> Option<&'static Class> {
         match &self.0 {
-            Repr::Owned(object) => Some(object.class()),
-            Repr::Watched(watch) => watch.living().map(AnyHandle::class),
+            Repr::Owned(_, object) => Some(object.class()),
+            Repr::Watched(_, watch) => watch.living().map(AnyHandle::class),
             _ => self.plain().map(Scalar::class),
         }
     }
@@ -214,8 +249,8 @@ impl Item {
     #[must_use]
     pub fn handle(&self) -> Option<AnyHandle> {
         match &self.0 {
-            Repr::Owned(object) => Some(object.handle()),
-            Repr::Watched(watch) => watch.living(),
+            Repr::Owned(_, object) => Some(object.handle()),
+            Repr::Watched(_, watch) => watch.living(),
             _ => None,
         }
     }
@@ -233,7 +268,7 @@ impl Item {
     #[must_use]
     pub fn to_object(&self) -> Option<AnyOwned> {
         match &self.0 {
-            Repr::Owned(object) => Some(object.clone()),
+            Repr::Owned(_, object) => Some(object.clone()),
             _ => self.plain().map(Scalar::boxed),
         }
     }
@@ -242,7 +277,7 @@ impl Item {
     #[must_use]
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {
-            Repr::Owned(object) => Some(object),
+            Repr::Owned(_, object) => Some(object),
             repr => Self(repr).plain().map(Scalar::boxed),
         }
     }
@@ -272,8 +307,8 @@ impl Item {
     /// ```
     pub fn with<T: Object, R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
         match &self.0 {
-            Repr::Owned(object) => object.downcast_ref().map(read),
-            Repr::Watched(watch) => watch.handle()?.downcast::<T>()?.with(read),
+            Repr::Owned(_, object) => object.downcast_ref().map(read),
+            Repr::Watched(_, watch) => watch.handle()?.downcast::<T>()?.with(read),
             _ => None,
         }
     }
@@ -282,7 +317,7 @@ impl Item {
     #[inline]
     pub(crate) fn object(&self) -> Option<&AnyOwned> {
         match &self.0 {
-            Repr::Owned(object) => Some(object),
+            Repr::Owned(_, object) => Some(object),
             _ => None,
         }
     }
@@ -290,7 +325,7 @@ impl Item {
     /// The same, to change it if nobody else can reach it.
     #[inline]
     pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
-        if let Repr::Owned(object) = &mut self.0 {
+        if let Repr::Owned(_, object) = &mut self.0 {
             Some(object)
         } else {
             None
@@ -306,14 +341,14 @@ impl Item {
     /// Whether dropping the item does something.
     #[inline]
     pub(crate) fn has_object(&self) -> bool {
-        matches!(self.0, Repr::Owned(_) | Repr::Watched(_))
+        matches!(self.0, Repr::Owned(..) | Repr::Watched(..))
     }
 
     /// The object that the item watches, dead or alive.
     #[inline]
     pub(crate) fn watched(&self) -> Option<AnyHandle> {
         match &self.0 {
-            Repr::Watched(watch) => watch.handle(),
+            Repr::Watched(_, watch) => watch.handle(),
             _ => None,
         }
     }
@@ -322,8 +357,8 @@ impl Item {
     #[inline]
     pub(crate) fn is<T: Object>(&self) -> bool {
         match &self.0 {
-            Repr::Owned(object) => object.is::<T>(),
-            Repr::Watched(watch) => watch.handle().is_some_and(AnyHandle::is::<T>),
+            Repr::Owned(_, object) => object.is::<T>(),
+            Repr::Watched(_, watch) => watch.handle().is_some_and(AnyHandle::is::<T>),
             _ => false,
         }
     }
@@ -332,11 +367,12 @@ impl Item {
     #[inline]
     pub(crate) fn plain(&self) -> Option<Scalar> {
         match self.0 {
-            Repr::Bool(value) => Some(Scalar::Bool(value)),
-            Repr::Byte(value) => Some(Scalar::Byte(value)),
-            Repr::Int(value) => Some(Scalar::Int(value)),
-            Repr::Float(value) => Some(Scalar::Float(value)),
-            Repr::None | Repr::Owned(_) | Repr::Watched(_) => None,
+            Repr::Bool(_, value) => Some(Scalar::Bool(value)),
+            Repr::Byte(_, value) => Some(Scalar::Byte(value)),
+            Repr::Int(_, value) => Some(Scalar::Int(value)),
+            Repr::Long(high, low) => Some(Scalar::Long(high.with(low))),
+            Repr::Float(_, value) => Some(Scalar::Float(value)),
+            Repr::None | Repr::Owned(..) | Repr::Watched(..) => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reading an item as a value of a certain type.
 
 use acedia_allocator::Owned;
-use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox, Primitive, ValueBox, ValueRef, Vector};
+use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{BaseText, MutableText, Text};
 
 use super::Item;
@@ -119,6 +119,7 @@ impl Item {
         match self.plain() {
             Some(Scalar::Float(value)) => Some(value),
             Some(Scalar::Int(value)) => Some(value as f32),
+            Some(Scalar::Long(value)) => Some(value as f32),
             Some(_) => None,
             None => match self.number()? {
                 Number::Int(value) => Some(value as f32),
@@ -275,6 +276,7 @@ impl Item {
     fn number(&self) -> Option<Number> {
         let plain = match self.plain() {
             Some(Scalar::Int(value)) => Some(Number::Int(value.into())),
+            Some(Scalar::Long(value)) => Some(Number::Int(value)),
             Some(Scalar::Float(value)) => Some(Number::Float(value.into())),
             Some(_) => return None,
             None => None,
@@ -290,6 +292,8 @@ impl Item {
     pub(super) fn boxed_scalar(&self) -> Option<Scalar> {
         if self.is::<IntBox>() {
             self.with(|it: &IntBox| Scalar::Int(it.get()))
+        } else if self.is::<LongBox>() {
+            self.with(|it: &LongBox| Scalar::Long(it.get()))
         } else if self.is::<FloatBox>() {
             self.with(|it: &FloatBox| Scalar::Float(it.get()))
         } else if self.is::<BoolBox>() {

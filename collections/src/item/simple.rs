@@ -32,6 +32,7 @@ impl Simple {
             View::Bool(value) => value.into(),
             View::Byte(value) => value.into(),
             View::Int(value) => value.into(),
+            View::Long(value) => value.into(),
             View::Float(value) => value.into(),
             View::Owned(object) => Self::of_object(item, object.class()),
             View::Watched(handle) => Self::of_object(item, handle.class()),

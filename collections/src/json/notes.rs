@@ -2,15 +2,16 @@
 
 use std::cell::Cell;
 
-use super::shapes::{Keys, Shapes};
-use crate::Item;
+use super::shapes::{Ahead, Keys, Shapes};
+use crate::stack::Stack;
 
 /// What is known of a document while it is read.
 pub(super) struct Notes {
-    /// What is around the list or table in which the next value stands, from the document on.
+    /// The lists and tables that have begun, the innermost last. They stay where they are: who moves one right after a part of it
+    /// was changed waits until that is written.
     pub(super) open: Vec<Open>,
     /// What is in all of them so far.
-    pub(super) items: Vec<Item>,
+    pub(super) items: Stack,
     pub(super) shapes: Shapes,
 }
 
@@ -20,7 +21,7 @@ thread_local! {
 }
 
 impl Notes {
-    /// For so many open collections and items there is room from the beginning.
+    /// For so many open collections there is room from the beginning.
     const FEW: usize = 16;
 
     /// No more memory than for so many is kept.
@@ -31,7 +32,7 @@ impl Notes {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         spare.unwrap_or_else(|| Self {
             open: Vec::with_capacity(Self::FEW),
-            items: Vec::with_capacity(Self::FEW),
+            items: Stack::default(),
             shapes: Shapes::default(),
         })
     }
@@ -40,15 +41,13 @@ impl Notes {
     pub(super) fn put_back(mut self) {
         self.open.clear();
         self.open.shrink_to(Self::KEPT);
-        self.items.clear();
-        self.items.shrink_to(Self::KEPT);
+        self.items.clear(Self::KEPT);
         self.shapes.clear();
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 }
 
-/// A list or table that has begun, or the document itself.
-#[derive(Clone, Copy, Default)]
+/// A list or table that has begun.
 pub(super) struct Open {
     pub(super) kind: Kind,
     /// The keys so far of the nearest table around it that may have a shape.
@@ -57,13 +56,11 @@ pub(super) struct Open {
     pub(super) start: usize,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) enum Kind {
-    #[default]
-    Document,
     List,
     /// A table that may have a shape: there are items for these keys, and one to come.
-    Shaped(Keys),
+    Shaped(Ahead),
     /// Any other table: there are keys and items in turns.
     Table,
 }

@@ -1,6 +1,6 @@
 //! Numbers: which class keeps one unchanged.
 
-use acedia_boxes::{DoubleBox, LongBox};
+use acedia_boxes::DoubleBox;
 
 use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::sheet::Sheet;
@@ -44,10 +44,10 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     Ok(of_double(value))
 }
 
-/// An `i32` if it is one, else a box.
+/// An `i32` if it is one, else an `i64`.
 #[inline]
 pub(crate) fn of_integer(value: i64) -> Item {
-    i32::try_from(value).map_or_else(|_| LongBox::new(value).into(), Item::from)
+    i32::try_from(value).map_or_else(|_| value.into(), Item::from)
 }
 
 /// Writes an integer.
@@ -215,7 +215,17 @@ mod tests {
                 matches!(read(&value.to_string()), Ok(item) if matches!(item.view(), View::Int(it) if it == value))
             );
         }
-        for value in [i64::from(i32::MAX) + 1, i64::MAX, i64::MIN] {
+        for value in [
+            i64::from(i32::MAX) + 1,
+            i64::from(i32::MIN) - 1,
+            (1 << 55) - 1,
+            -1 << 55,
+        ] {
+            assert!(
+                matches!(read(&value.to_string()), Ok(item) if matches!(item.view(), View::Long(it) if it == value))
+            );
+        }
+        for value in [1 << 55, (-1 << 55) - 1, i64::MAX, i64::MIN] {
             let item = read(&value.to_string()).expect("fits");
             assert_eq!(item.with(|it: &LongBox| it.get()), Some(value));
         }

@@ -1,8 +1,8 @@
 //! [`Parser`]: from JSON to items.
 
 use std::io;
-use std::mem;
 
+use acedia_allocator::Owned;
 use hifijson::token::Lex as _;
 
 use super::error::ParseError;
@@ -19,7 +19,7 @@ use crate::{ArrayList, HashTable, Item};
 /// |---|---|
 /// | `null` | nothing |
 /// | `true`, `false` | a `bool` |
-/// | an integer | an `i32`, a [`LongBox`](acedia_boxes::LongBox) if it needs 64 bits, or a float or double that is exactly it |
+/// | an integer | an `i32`, an `i64` if it needs more bits, or a float or double that is exactly it |
 /// | a decimal | an `f32` if it is one, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
 /// | a string | a [`Text`](acedia_text::Text) |
 /// | an array | an [`ArrayList`] |
@@ -198,13 +198,11 @@ fn expected(what: &'static str) -> Failed {
 
 impl<S: Source> Document<S> {
     fn read(&mut self) -> Result<Item, Failed> {
-        // What the next value stands in. The lists and tables around it are the open ones.
-        let mut inner = Open::default();
         loop {
-            if self.value(&mut inner)? {
+            if self.value()? {
                 // It is complete, and so may be what is around it.
-                while self.after_item(&mut inner)? {
-                    if let Kind::Document = inner.kind {
+                while self.after_item()? {
+                    if self.notes.open.is_empty() {
                         return self.finish();
                     }
                 }
@@ -224,10 +222,10 @@ impl<S: Source> Document<S> {
         }
     }
 
-    /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it, which is
-    /// `inner` then. Whether the value is complete.
+    /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it, which is open
+    /// then. Whether the value is complete.
     #[inline]
-    fn value(&mut self, inner: &mut Open) -> Result<bool, Failed> {
+    fn value(&mut self) -> Result<bool, Failed> {
         let next = self.source.peek().ok_or_else(|| expected("a value"))?;
         let item = match next {
             b'"' => {
@@ -238,7 +236,8 @@ impl<S: Source> Document<S> {
                 Some(value) => number::of_integer(value),
                 None => self.number()?,
             },
-            b'[' | b'{' => return self.begin(next == b'{', inner),
+            b'[' => return self.begin(false),
+            b'{' => return self.begin(true),
             b't' | b'f' | b'n' => self.literal()?,
             _ => return Err(expected("a value")),
         };
@@ -274,25 +273,28 @@ impl<S: Source> Document<S> {
     }
 
     /// Reads the beginning of a list or table, and all of an empty one. Whether it was empty.
-    fn begin(&mut self, is_table: bool, inner: &mut Open) -> Result<bool, Failed> {
-        if self.notes.open.len() >= self.parser.max_depth {
+    #[expect(clippy::inline_always, reason = "a list and a table have little in common")]
+    #[inline(always)]
+    fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
+        let open = &mut self.notes.open;
+        if open.len() >= self.parser.max_depth {
             return Err(Failed::new(Problem::TooDeep(self.parser.max_depth), 0));
         }
-        self.notes.open.push(*inner);
-        *inner = Open {
+        let around = open.last().map_or_else(Keys::default, |around| match around.kind {
+            Kind::Shaped(ahead) => ahead.keys,
+            Kind::List | Kind::Table => around.around,
+        });
+        open.push(Open {
             kind: if is_table {
-                Kind::Shaped(Keys::default())
+                Kind::Shaped(self.notes.shapes.first(around))
             } else {
                 Kind::List
             },
-            around: match inner.kind {
-                Kind::Shaped(keys) => keys,
-                Kind::Document | Kind::List | Kind::Table => inner.around,
-            },
+            around,
             start: self.notes.items.len(),
-        };
+        });
         self.source.take_next();
-        if is_table && self.expected_key(inner) {
+        if is_table && self.expected_key() {
             return Ok(false);
         }
         let (end, what) = if is_table {
@@ -303,11 +305,11 @@ impl<S: Source> Document<S> {
         let next = self.source.peek().ok_or_else(|| expected(what))?;
         if next == end {
             self.source.take_next();
-            self.end(inner);
+            self.end();
             return Ok(true);
         }
         if is_table {
-            self.key(inner, what)?;
+            self.key(what)?;
         }
         Ok(false)
     }
@@ -318,11 +320,16 @@ impl<S: Source> Document<S> {
         reason = "for most keys this is all, and a call costs as much"
     )]
     #[inline(always)]
-    fn expected_key(&mut self, inner: &mut Open) -> bool {
-        if let Kind::Shaped(keys) = &mut inner.kind {
-            if let Some((longer, json)) = self.notes.shapes.expected(*keys, inner.around) {
+    fn expected_key(&mut self) -> bool {
+        let Notes { open, shapes, .. } = &mut self.notes;
+        if let Some(Open {
+            kind: Kind::Shaped(ahead),
+            ..
+        }) = open.last_mut()
+        {
+            if let Some((json, longer)) = shapes.expected(*ahead) {
                 if self.source.takes(json) {
-                    *keys = longer;
+                    *ahead = longer;
                     return true;
                 }
             }
@@ -332,55 +339,56 @@ impl<S: Source> Document<S> {
 
     /// Reads a key and the colon after it.
     #[inline(never)]
-    fn key(&mut self, inner: &mut Open, what: &'static str) -> Result<(), Failed> {
+    fn key(&mut self, what: &'static str) -> Result<(), Failed> {
         if self.source.peek() != Some(b'"') {
             return Err(expected(what));
         }
         // Again, because now there is no white space before it.
-        if self.expected_key(inner) {
+        if self.expected_key() {
             return Ok(());
         }
         self.source.take_next();
-        let shapes = &mut self.notes.shapes;
+        let Notes { open, items, shapes } = &mut self.notes;
         let key = self.source.string(|key| shapes.key(key))?;
-        if let Kind::Shaped(keys) = &mut inner.kind {
-            if let Some(longer) = shapes.step(*keys, inner.around, &key) {
-                *keys = longer;
-            } else {
-                let items = self.notes.items.split_off(inner.start);
-                let texts = shapes.texts(*keys).map(Item::from);
-                self.notes
-                    .items
-                    .extend(texts.zip(items).flat_map(|(key, item)| [key, item]));
-                inner.kind = Kind::Table;
+        if let Some(inner) = open.last_mut() {
+            if let Kind::Shaped(ahead) = &mut inner.kind {
+                let keys = ahead.keys;
+                if let Some(longer) = shapes.step(keys, inner.around, &key) {
+                    *ahead = longer;
+                } else {
+                    let values = items.take(inner.start);
+                    let read = shapes.items(keys).zip(values);
+                    items.extend(read.flat_map(|(key, item)| [key, item]));
+                    inner.kind = Kind::Table;
+                }
             }
-        }
-        if matches!(inner.kind, Kind::Table) {
-            self.notes.items.push(shapes.item(key));
+            if matches!(inner.kind, Kind::Table) {
+                items.push(shapes.item(key));
+            }
         }
         self.source.expect(S::ws_peek, b':').ok_or_else(|| expected("`:`"))
     }
 
-    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table, or of the document. Whether it
-    /// is the end; then `inner` is what is around it.
+    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table. Whether it is the end, or there
+    /// is nothing around the item.
     #[inline]
-    fn after_item(&mut self, inner: &mut Open) -> Result<bool, Failed> {
-        let (is_table, end, what) = match inner.kind {
-            Kind::Document => return Ok(true),
-            Kind::List => (false, b']', "`,` or `]`"),
-            Kind::Shaped(_) | Kind::Table => (true, b'}', "`,` or `}`"),
+    fn after_item(&mut self) -> Result<bool, Failed> {
+        let (is_table, end, what) = match self.notes.open.last().map(|inner| inner.kind) {
+            None => return Ok(true),
+            Some(Kind::List) => (false, b']', "`,` or `]`"),
+            Some(Kind::Shaped(_) | Kind::Table) => (true, b'}', "`,` or `}`"),
         };
         match self.source.peek() {
             Some(b',') => {
                 self.source.take_next();
-                if is_table && !self.expected_key(inner) {
-                    self.key(inner, "a key")?;
+                if is_table && !self.expected_key() {
+                    self.key("a key")?;
                 }
                 Ok(false)
             }
             Some(next) if next == end => {
                 self.source.take_next();
-                self.end(inner);
+                self.end();
                 Ok(true)
             }
             _ => Err(expected(what)),
@@ -389,12 +397,13 @@ impl<S: Source> Document<S> {
 
     /// Makes a list or table of the items since its beginning, and puts it in their place.
     #[inline(never)]
-    fn end(&mut self, inner: &mut Open) {
-        let Open { kind, start, .. } = mem::replace(inner, self.notes.open.pop().unwrap_or_default());
+    fn end(&mut self) {
+        let Some(Open { kind, start, .. }) = self.notes.open.pop() else {
+            return;
+        };
         let items = &mut self.notes.items;
-        let is_inside = !matches!(inner.kind, Kind::Document);
+        let is_inside = !self.notes.open.is_empty();
         let table = match kind {
-            Kind::Document => return,
             Kind::List => {
                 let list = ArrayList::of_last(items, start);
                 if is_inside {
@@ -403,22 +412,26 @@ impl<S: Source> Document<S> {
                 items.push(list.into());
                 return;
             }
-            Kind::Shaped(keys) => HashTable::of_shape(self.notes.shapes.shape(keys), items, start),
-            Kind::Table => {
-                let table = HashTable::new();
-                let mut entries = table.write();
-                let mut items = items.drain(start..);
-                entries.reserve(items.len() / 2);
-                while let (Some(key), Some(item)) = (items.next(), items.next()) {
-                    entries.set(key, item);
-                }
-                drop(entries);
-                table
-            }
+            Kind::Shaped(ahead) => HashTable::of_shape(self.notes.shapes.shape(ahead.keys), items, start),
+            Kind::Table => table_of(items.take(start)),
         };
         if is_inside {
             table.place().mark();
         }
         items.push(table.into());
     }
+}
+
+/// A table of keys and items in turns.
+#[inline(never)]
+fn table_of(both: Vec<Item>) -> Owned<HashTable> {
+    let table = HashTable::new();
+    let mut entries = table.write();
+    entries.reserve(both.len() / 2);
+    let mut both = both.into_iter();
+    while let (Some(key), Some(item)) = (both.next(), both.next()) {
+        entries.set(key, item);
+    }
+    drop(entries);
+    table
 }

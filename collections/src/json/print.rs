@@ -293,6 +293,7 @@ impl Printer {
         match item.item().view() {
             View::None => page.sheet.put(*b"null", 4),
             View::Int(value) => number::write(value.into(), &mut page.sheet),
+            View::Long(value) => number::write(value, &mut page.sheet),
             View::Bool(value) => bool(value, &mut page.sheet),
             View::Owned(object) => match object.downcast_ref::<Text>() {
                 Some(text) => escape::text(text, &mut page.sheet),

@@ -41,7 +41,8 @@ fn is_plain(byte: u8) -> bool {
 /// Whether all bytes can. Looks at each of them, so that the compiler can do so at once.
 #[inline]
 pub(super) fn all_plain<const LEN: usize>(bytes: &[u8; LEN]) -> bool {
-    bytes.iter().fold(true, |all, byte| all & is_plain(*byte))
+    let has = |is_it: fn(u8) -> bool| bytes.iter().fold(false, |any, byte| any | is_it(*byte));
+    !(has(|byte| byte < b' ') | has(|byte| byte == b'"') | has(|byte| byte == b'\\'))
 }
 
 /// How many bytes of a word can, whose first byte is its lowest, before the first that cannot.
@@ -72,8 +73,8 @@ pub(super) struct Expected {
     words: [u64; WORDS],
     mask: [u64; WORDS],
     /// What comes after these words.
-    tail: Vec<u8>,
-    len: usize,
+    tail: Box<[u8]>,
+    len: u32,
 }
 
 const WORDS: usize = 4;
@@ -90,15 +91,15 @@ impl Expected {
         Self {
             words: words(&padded),
             mask: words(&mask),
-            tail: bytes.get(HEAD..).map_or(Vec::new(), <[u8]>::to_vec),
-            len: bytes.len(),
+            tail: bytes.get(HEAD..).unwrap_or_default().into(),
+            len: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
         }
     }
 
     /// Its length, with the first byte.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.len as usize
     }
 
     /// Whether `bytes` begin with it. Says no, if there are fewer than 32.
@@ -111,7 +112,7 @@ impl Expected {
         let others = all.fold(0, |others, ((word, expected), mask)| {
             others | ((word ^ expected) & mask)
         });
-        others == 0 && (self.len <= HEAD || self.ends_in(&bytes[HEAD..]))
+        others == 0 && (self.len() <= HEAD || self.ends_in(&bytes[HEAD..]))
     }
 
     /// Whether `bytes` begin with what comes after the words.

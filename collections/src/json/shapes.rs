@@ -1,6 +1,5 @@
-//! [`Shapes`]: the keys of a document, each made once, and which of them follow each other in its tables.
+//! [`Shapes`]: the keys of a document, and which of them follow each other in its tables.
 
-use std::cell::OnceCell;
 use std::mem;
 use std::ops::Range;
 
@@ -27,7 +26,8 @@ use crate::hash_table::shape::{MOST_KEYS, Shape};
 /// expected by where the table stands: after which keys of the table around it.
 ///
 /// The next document of the thread will often have the same keys, so names and sequences are kept for it, if they are few;
-/// the objects are not.
+/// no objects are. Each table or shape that needs a key gets a text of its own, because texts that were cloned make it slower
+/// to free those beside them.
 pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Known>,
@@ -45,13 +45,20 @@ pub(super) struct Shapes {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Keys(u32);
 
+/// The keys of a table, read so far, and those with the one that is expected next: the root, if none is.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    pub(super) keys: Keys,
+    expected: Keys,
+}
+
 struct Node {
     /// Its place among the keys; the root has none.
     key: u32,
     /// How it is written most of the time.
     json: Expected,
     parent: Keys,
-    depth: usize,
+    depth: u32,
     /// The child that was made last, and the one of the same parent that was made before this one. The root is nobody's
     /// child, and so means none, here and below.
     child: Keys,
@@ -66,8 +73,6 @@ struct Node {
 
 /// A key that is remembered.
 struct Known {
-    /// Made for the first table of a document that needs it.
-    text: OnceCell<Owned<Text>>,
     hash: u64,
     name: Span,
     json: Span,
@@ -138,13 +143,14 @@ impl Span {
     }
 }
 
-impl Known {
-    fn name<'a>(&self, names: &'a str) -> &'a str {
-        &names[self.name.range()]
-    }
-
-    fn text(&self, names: &str) -> Owned<Text> {
-        self.text.get_or_init(|| Text::from(self.name(names))).clone()
+impl Node {
+    /// What lies ahead behind this node, which stands at `keys`.
+    #[inline]
+    fn ahead(&self, keys: Keys) -> Ahead {
+        Ahead {
+            keys,
+            expected: self.expected,
+        }
     }
 }
 
@@ -158,25 +164,31 @@ impl Shapes {
             return;
         }
         self.nodes.iter_mut().for_each(|node| node.shape = None);
-        self.keys.iter_mut().for_each(|key| key.text = OnceCell::new());
+    }
+
+    fn name(&self, key: &Known) -> &str {
+        &self.names[key.name.range()]
     }
 
     fn node(&self, keys: Keys) -> &Node {
         &self.nodes[keys.0 as usize]
     }
 
-    /// The keys with the one that is expected next, and how that is written, behind a comma and with a colon. `around` are the keys
-    /// of the table around this one.
+    /// No keys, and the first one that is expected in a table that stands behind the last of the keys `around`.
     #[inline]
-    pub(super) fn expected(&self, keys: Keys, around: Keys) -> Option<(Keys, &Expected)> {
-        let next = if keys.0 == 0 {
-            self.node(around).inner
-        } else {
-            self.node(keys).expected
-        };
-        let json = &self.node(next).json;
+    pub(super) fn first(&self, around: Keys) -> Ahead {
+        Ahead {
+            keys: Keys::default(),
+            expected: self.node(around).inner,
+        }
+    }
+
+    /// How the key is written that is expected next, behind a comma and with a colon, and what lies ahead behind it.
+    #[inline]
+    pub(super) fn expected(&self, ahead: Ahead) -> Option<(&Expected, Ahead)> {
+        let node = self.node(ahead.expected);
         // Nothing is expected in the root's place.
-        (json.len() > 0).then_some((next, json))
+        (node.json.len() > 0).then_some((&node.json, node.ahead(ahead.expected)))
     }
 
     /// The key that was read.
@@ -198,7 +210,7 @@ impl Shapes {
     }
 
     fn known(&self, hash: u64, key: &str) -> Option<u32> {
-        let is_it = |known: &Known| known.hash == hash && (is_exact(hash) || known.name(&self.names) == key);
+        let is_it = |known: &Known| known.hash == hash && (is_exact(hash) || self.name(known) == key);
         if self.keys.len() > FEW {
             let is_it = |known: &u32| is_it(&self.keys[*known as usize]);
             return self.by_hash.find(hash, is_it).copied();
@@ -214,7 +226,6 @@ impl Shapes {
         escape::add_string(key, &mut self.json);
         self.json.push(b':');
         self.keys.push(Known {
-            text: OnceCell::new(),
             hash,
             name: Span::new(name, self.names.len()),
             json: Span::new(json, self.json.len()),
@@ -231,16 +242,16 @@ impl Shapes {
         }
     }
 
-    /// The key as an item, which may stand in other tables too.
+    /// The key as an item.
     pub(super) fn item(&self, key: Key) -> Item {
         match key {
-            Key::Known(known) => self.keys[known as usize].text(&self.names).into(),
+            Key::Known(known) => self.name(&self.keys[known as usize]).into(),
             Key::Other(item) => item,
         }
     }
 
     /// The keys with one more. `None` if they are not to have a shape: if it is among them already, or there are too many.
-    pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Keys> {
+    pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Ahead> {
         let Key::Known(key) = *key else { return None };
         let known = self.children(keys).find(|child| self.node(*child).key == key);
         let next = match known {
@@ -252,12 +263,12 @@ impl Shapes {
         } else {
             self.nodes[keys.0 as usize].expected = next;
         }
-        Some(next)
+        Some(self.node(next).ahead(next))
     }
 
     fn grow(&mut self, keys: Keys, key: u32) -> Option<Keys> {
         let depth = self.node(keys).depth + 1;
-        if depth > MOST_KEYS || self.way(keys).any(|node| node.key == key) {
+        if depth as usize > MOST_KEYS || self.way(keys).any(|node| node.key == key) {
             return None;
         }
         if self.nodes.len() >= MOST || self.children(keys).count() >= MOST_CHILDREN {
@@ -296,27 +307,33 @@ impl Shapes {
     /// The keys in order.
     fn path(&self, keys: Keys) -> impl Iterator<Item = &Known> {
         let mut path = [0; MOST_KEYS];
-        let len = self.node(keys).depth;
+        let len = self.node(keys).depth as usize;
         for (place, node) in path[..len].iter_mut().rev().zip(self.way(keys)) {
             *place = node.key as usize;
         }
         path.into_iter().take(len).map(|key| &self.keys[key])
     }
 
-    /// The keys in order, as texts.
-    pub(super) fn texts(&self, keys: Keys) -> impl Iterator<Item = Owned<Text>> {
-        self.path(keys).map(|key| key.text(&self.names))
+    /// The keys in order, as items.
+    pub(super) fn items(&self, keys: Keys) -> impl Iterator<Item = Item> {
+        self.path(keys).map(|key| self.name(key).into())
     }
 
     /// The shape of a table that has these keys and no more.
     #[inline]
     pub(super) fn shape(&mut self, keys: Keys) -> &Owned<Shape> {
         if self.node(keys).shape.is_none() {
-            let path = self.path(keys);
-            let shape = Shape::new(path.map(|key| (key.text(&self.names), key.hash, &self.json[key.json.range()])));
-            self.nodes[keys.0 as usize].shape = Some(shape);
+            self.make_shape(keys);
         }
         self.node(keys).shape.as_ref().expect("was made above")
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_shape(&mut self, keys: Keys) {
+        let path = self.path(keys);
+        let shape = Shape::new(path.map(|key| (Text::from(self.name(key)), key.hash, &self.json[key.json.range()])));
+        self.nodes[keys.0 as usize].shape = Some(shape);
     }
 }
 
@@ -330,7 +347,7 @@ mod tests {
         keys.iter().fold((root, true), |(so_far, all), key| {
             let key = shapes.key(key);
             match shapes.step(so_far, root, &key) {
-                Some(next) => (next, all),
+                Some(next) => (next.keys, all),
                 None => (so_far, false),
             }
         })
@@ -340,15 +357,17 @@ mod tests {
     fn the_next_document_expects_the_same_keys_and_finds_no_objects() {
         let mut shapes = Shapes::default();
         let (keys, _) = read(&mut shapes, &["id", "na\"me"]);
-        let texts: Vec<_> = shapes.texts(keys).collect();
-        assert!(*texts[0] == *"id" && *texts[1] == *"na\"me" && shapes.shape(keys).keys().len() == 2);
+        assert_eq!(shapes.shape(keys).keys().len(), 2);
         shapes.clear();
-        assert!(texts.iter().all(|text| text.owners() == 1));
-        let root = Keys::default();
-        let (first, json) = shapes.expected(root, root).expect("a key");
-        assert!(json.is_next(format!(",\"id\":{}", " ".repeat(32)).as_bytes()));
-        let (both, json) = shapes.expected(first, root).expect("another key");
-        assert!(both.0 == keys.0 && json.is_next(format!(",\"na\\\"me\":{}", " ".repeat(32)).as_bytes()));
+        assert!(shapes.nodes.iter().all(|node| node.shape.is_none()));
+        let is_next =
+            |expected: &Expected, json: &str| expected.is_next(format!("{json}{}", " ".repeat(32)).as_bytes());
+        let (json, first) = shapes.expected(shapes.first(Keys::default())).expect("a key");
+        assert!(is_next(json, ",\"id\":"));
+        let (json, Ahead { keys: both, .. }) = shapes.expected(first).expect("another key");
+        assert!(both.0 == keys.0 && is_next(json, ",\"na\\\"me\":"));
+        let names: Vec<_> = shapes.items(both).map(|item| item.to_string()).collect();
+        assert_eq!(names, [r#""id""#, r#""na\"me""#]);
         assert_eq!(shapes.shape(both).keys().len(), 2);
     }
 

@@ -135,7 +135,11 @@ impl<'a> Slice<'a> {
     }
 
     /// Takes bytes up to the next one that is no plain part of a string.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "for most strings this is nearly all, and a call writes down what it found"
+    )]
+    #[inline(always)]
     fn part(&mut self) -> Result<&'a str, Broken> {
         let start = self.at;
         self.at += plain(self.rest());

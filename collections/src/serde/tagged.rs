@@ -1,7 +1,7 @@
 //! [`Tagged`]: items with their kinds, for formats that don't say what comes.
 
 use acedia_boxes::__private::{Value, Values};
-use acedia_boxes::{ArrayBox, DoubleBox, LongBox, StringBox, Vector};
+use acedia_boxes::{ArrayBox, DoubleBox, StringBox, Vector};
 use acedia_text::{MutableText, Text};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -88,6 +88,7 @@ fn single(item: &Item) -> Result<Wire, String> {
         View::Bool(value) => return Ok(Wire::Bool(value)),
         View::Byte(value) => return Ok(Wire::Byte(value)),
         View::Int(value) => return Ok(Wire::Int(value)),
+        View::Long(value) => return Ok(Wire::Long(value)),
         View::Float(value) => return Ok(Wire::Float(value)),
         View::Owned(object) => object.class(),
         View::Watched(handle) => handle.class(),
@@ -140,7 +141,7 @@ impl<'de> Deserialize<'de> for Tagged {
             Wire::Bool(value) => value.into(),
             Wire::Byte(value) => value.into(),
             Wire::Int(value) => value.into(),
-            Wire::Long(value) => LongBox::new(value).into(),
+            Wire::Long(value) => value.into(),
             Wire::Float(value) => value.into(),
             Wire::Double(value) => DoubleBox::new(value).into(),
             Wire::Vector([x, y, z]) => Vector::new(x, y, z).into(),
@@ -188,13 +189,7 @@ mod tests {
 
     #[test]
     fn kinds_come_back() {
-        let keys = [
-            Item::from(1_u8),
-            1.into(),
-            1.5.into(),
-            LongBox::new(1).into(),
-            true.into(),
-        ];
+        let keys = [Item::from(1_u8), 1.into(), 1.5.into(), 1_i64.into(), true.into()];
         let more = [
             DoubleBox::new(1.5).into(),
             Vector::new(1.0, -2.0, 0.5).into(),

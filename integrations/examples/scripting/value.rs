@@ -1,7 +1,7 @@
 //! Values of scripts as items, and items as values.
 
 use acedia::actors::NativeActorRef;
-use acedia::boxes::{DoubleBox, LongBox};
+use acedia::boxes::DoubleBox;
 use acedia::collections::{ArrayList, HashTable, Item, View};
 use acedia::{AnyHandle, Object};
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
@@ -52,7 +52,7 @@ pub(crate) fn to_item(world: &World, value: &Dynamic) -> Result<Item, Failure> {
 }
 
 fn integer(value: INT) -> Item {
-    i32::try_from(value).map_or_else(|_| LongBox::new(value).into(), Item::from)
+    i32::try_from(value).map_or_else(|_| value.into(), Item::from)
 }
 
 /// A float if it is one, else a box of a double.
@@ -79,6 +79,7 @@ pub(crate) fn of_item(world: &World, item: &Item) -> Dynamic {
         View::Bool(value) => value.into(),
         View::Byte(value) => INT::from(value).into(),
         View::Int(value) => INT::from(value).into(),
+        View::Long(value) => value.into(),
         View::Float(value) => FLOAT::from(value).into(),
         View::Owned(object) => of_object(world, item, object.handle()),
         View::Watched(handle) => of_object(world, item, handle),
