@@ -28,6 +28,11 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
     }
 
     #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        self.items.get(index).filter(|_| index < self.len())
+    }
+
+    #[inline]
     pub(crate) fn all(&self) -> &[T] {
         &self.items[..self.len()]
     }
@@ -103,6 +108,7 @@ mod tests {
             assert_eq!(items, vec![if is_filled { 0 } else { 7 }; len]);
             few.all_mut().iter_mut().for_each(|item| *item += 1);
             assert_eq!(few.all(), vec![8; few.len()]);
+            assert!((0..9).all(|index| few.get(index) == few.all().get(index)));
             let mut given = Vec::new();
             few.empty(|item| given.push(item));
             assert!(given.iter().all(|item| *item == 8) && few.all().is_empty() && few.items == [0; 3]);

@@ -1,7 +1,9 @@
 //! [`Key`]: what can be looked for.
 
+use std::any::Any;
+
 use acedia_allocator::{AnyHandle, AnyOwned, Handle, Kind, Object, Owned};
-use acedia_text::{BaseText, Text, exact_hash, is_exact, key_hash};
+use acedia_text::{BaseText, Text, exact_hash, key_hash};
 
 use crate::Item;
 use crate::hash;
@@ -126,19 +128,13 @@ impl Sealed for Text {
 
     #[inline]
     fn exact_hash(&self) -> Option<u64> {
-        exact(self.key_hash())
+        self.known_exact_hash()
     }
 
     #[inline]
     fn finds(&self, item: &Item) -> bool {
         is_text(item, |text| *text == *self)
     }
-}
-
-/// The hash, if it is exact.
-#[inline]
-fn exact(hash: u64) -> Option<u64> {
-    is_exact(hash).then_some(hash)
 }
 
 /// Whether the item is a text, owned or watched, that `equal` accepts.
@@ -196,20 +192,15 @@ impl Sealed for Item {
 impl<T: Object> Sealed for Owned<T> {
     #[inline]
     fn key_hash(&self) -> Option<u64> {
-        if T::class().is::<Text>() {
-            Some(own_hash(self))
-        } else {
-            Item::from(self).key_hash()
+        match as_text(&**self) {
+            Some(text) => Some(text.key_hash()),
+            None => Item::from(self).key_hash(),
         }
     }
 
     #[inline]
     fn exact_hash(&self) -> Option<u64> {
-        if T::class().is::<Text>() {
-            exact(own_hash(self))
-        } else {
-            None
-        }
+        as_text(&**self)?.known_exact_hash()
     }
 
     #[inline]
@@ -230,26 +221,11 @@ fn is_watched<T: Object>(object: &Owned<T>, item: &Item) -> bool {
     Item::from(object) == *item
 }
 
-/// What the object's `Hash` feeds to a table.
-fn own_hash<T: Object>(object: &Owned<T>) -> u64 {
-    /// Remembers the one word that is fed.
-    struct Fed(u64);
-    impl std::hash::Hasher for Fed {
-        fn write(&mut self, _: &[u8]) {}
-
-        #[inline]
-        fn write_u64(&mut self, word: u64) {
-            self.0 = word;
-        }
-
-        #[inline]
-        fn finish(&self) -> u64 {
-            self.0
-        }
-    }
-    let mut fed = Fed(0);
-    std::hash::Hash::hash(object, &mut fed);
-    std::hash::Hasher::finish(&fed)
+/// The object, if it is a text, which the compiler knows.
+#[inline]
+fn as_text<T: Object>(object: &T) -> Option<&Text> {
+    let object: &dyn Any = object;
+    object.downcast_ref()
 }
 
 /// What is looked for as an item.

@@ -220,6 +220,22 @@ impl Text {
     pub fn key_hash(&self) -> u64 {
         self.key_hash.get_or(|| self.base.key_hash())
     }
+
+    /// The same, if it is [exact](is_exact) and was asked for before: for who takes a longer way with all others.
+    ///
+    /// ```
+    /// use acedia_text::Text;
+    ///
+    /// let text = Text::from("name");
+    /// assert_eq!(text.known_exact_hash(), None);
+    /// assert_eq!(Some(text.key_hash()), text.known_exact_hash());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn known_exact_hash(&self) -> Option<u64> {
+        let hash = self.key_hash.known();
+        is_exact(hash).then_some(hash)
+    }
 }
 
 /// The hash that a text of this content has as a key: [`Text::key_hash`].

@@ -82,7 +82,7 @@ impl Entries {
     #[must_use]
     #[doc(alias = "HasKey")]
     pub fn contains_key(&self, key: impl Key) -> bool {
-        self.find(key, |_, _| ()).is_some()
+        self.find(key).is_some()
     }
 
     /// The item of a key, if there is something. `entries[key]` gives [`Item::NONE`] instead of `None`.
@@ -107,7 +107,7 @@ impl Entries {
     #[doc(alias = "GetItem")]
     #[doc(alias = "BorrowItem")]
     pub fn get(&self, key: impl Key) -> Option<&Item> {
-        let value = self.find(key, |_, value| value)?;
+        let value = self.find(key)?;
         value.is_some().then_some(value)
     }
 
@@ -126,7 +126,7 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetEntry")]
     pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        self.find(key, |key, value| (key, value))
+        self.find_entry(key)
     }
 
     /// Whether a key has something as its item.
@@ -241,24 +241,42 @@ impl Entries {
         self.0.own().map_or(0, |own| own.collisions)
     }
 
-    /// What `give` makes of a key as it stands in the table, and of its item.
+    /// The item of a key.
     ///
     /// What is no short text, or not in an ordinary table, is looked for out of line, so that this way stays short.
     #[inline]
-    fn find<'a, R>(&'a self, key: impl Key, give: impl FnOnce(&'a Item, &'a Item) -> R) -> Option<R> {
+    fn find(&self, key: impl Key) -> Option<&Item> {
         if let Kept::Owned(own) = &self.0 {
             if let Some(hash) = key.exact_hash() {
                 let stored = own.table.find(hash, |stored| stored.hash == hash)?;
-                return Some(give(&stored.key, &stored.value));
+                return Some(&stored.value);
             }
         }
-        let (key, value) = self.find_by_key(key)?;
-        Some(give(key, value))
+        self.find_shared(key)
     }
 
-    /// What is looked for, if its hash alone does not tell it.
+    /// The same of a short text in a table that shares its keys. The way of others is a call at the very end, so that nothing has to
+    /// be written down before.
     #[inline(never)]
-    fn find_by_key(&self, key: impl Key) -> Option<(&Item, &Item)> {
+    fn find_shared(&self, key: impl Key) -> Option<&Item> {
+        if let Kept::Few(Some(shape), few) = &self.0 {
+            if let Some(hash) = key.exact_hash() {
+                return few.get(shape.position_of_exact(hash)?);
+            }
+        }
+        self.find_by_key(key)
+    }
+
+    /// The same of any key in any table.
+    #[inline(never)]
+    fn find_by_key(&self, key: impl Key) -> Option<&Item> {
+        let (_, value) = self.find_entry(key)?;
+        Some(value)
+    }
+
+    /// A key as it stands in the table, and its item.
+    #[inline]
+    fn find_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
         let (shape, values) = match &self.0 {
             Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
@@ -464,7 +482,7 @@ impl<K: Key> Index<K> for Entries {
     /// The item, or [`Item::NONE`] if the key is not there.
     #[inline]
     fn index(&self, key: K) -> &Item {
-        self.find(key, |_, value| value).unwrap_or(&Item::NONE)
+        self.find(key).unwrap_or(&Item::NONE)
     }
 }
 

@@ -22,7 +22,8 @@ use crate::{Item, Key};
 #[derive(Default)]
 pub(crate) struct Shape {
     places: Places,
-    hashes: Vec<u64>,
+    /// Of the keys, and others behind them.
+    hashes: [u64; MOST_KEYS],
     keys: Vec<ShapeKey>,
 }
 
@@ -31,7 +32,6 @@ impl Object for Shape {
 
     const FINALIZER: Option<fn(&mut Self)> = Some(|shape| {
         shape.places = Places::default();
-        shape.hashes.clear();
         shape.keys.clear();
     });
 }
@@ -101,7 +101,7 @@ impl Shape {
             place = Places::after(place);
         }
         self.places.0[place] = index;
-        self.hashes.push(hash);
+        self.hashes[usize::from(index)] = hash;
     }
 
     pub(crate) fn keys(&self) -> &[ShapeKey] {
@@ -112,12 +112,23 @@ impl Shape {
     #[inline]
     pub(super) fn position<K: Key>(&self, hash: u64, key: &K) -> Option<usize> {
         let exact = is_exact(hash);
+        self.find(hash, |index| exact || key.finds(&self.keys[index].item))
+    }
+
+    /// Which of the keys has this hash, which is [exact](is_exact).
+    #[inline]
+    pub(super) fn position_of_exact(&self, hash: u64) -> Option<usize> {
+        self.find(hash, |_| true)
+    }
+
+    #[inline]
+    fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
         let mut place = Places::of(hash);
         loop {
             let index = usize::from(self.places.0[place]);
             // There is none of the number that a free place has.
             let own = *self.hashes.get(index)?;
-            if own == hash && (exact || key.finds(&self.keys[index].item)) {
+            if own == hash && is_it(index) {
                 return Some(index);
             }
             place = Places::after(place);

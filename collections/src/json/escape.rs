@@ -6,8 +6,8 @@
 
 use acedia_text::BaseText;
 
-use super::scan::{all_plain, plain, plain_in};
-use super::sheet::Sheet;
+use super::scan::{all_plain, is_plain};
+use super::sheet::{BRIEF, Sheet};
 
 /// Writes a text in quotes.
 #[inline(never)]
@@ -18,42 +18,24 @@ pub(super) fn text(text: &BaseText, sheet: &mut Sheet) {
     }
 }
 
-/// Writes a string in quotes.
-#[inline]
-pub(super) fn string(string: &str, sheet: &mut Sheet) {
-    let bytes = string.as_bytes();
-    if !short(bytes, sheet) {
-        any(bytes, sheet);
-    }
-}
-
 /// Adds a string in quotes to other bytes.
 pub(super) fn add_string(string: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     for byte in string.bytes() {
-        if all_plain(&[byte]) {
-            out.push(byte);
-        } else {
-            add_special(byte, out);
-        }
+        let escape = ESCAPES[usize::from(byte)];
+        out.extend_from_slice(&escape.to_le_bytes()[..len(escape)]);
     }
     out.push(b'"');
-}
-
-/// As [`special`].
-fn add_special(byte: u8, out: &mut Vec<u8>) {
-    let (escape, len) = escape(byte);
-    out.extend_from_slice(&escape[..len]);
 }
 
 /// Up to so many bytes are written without a loop.
 const SHORT: usize = 32;
 
-/// Writes a short string in which nothing is to be escaped. Whether it is one.
-#[inline(always)]
-fn short(bytes: &[u8], sheet: &mut Sheet) -> bool {
+/// Writes a short text in quotes, if nothing in it is to be escaped: how many bytes that are.
+#[inline(never)]
+pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
+    let bytes = text.as_str()?.as_bytes();
     let len = bytes.len();
-    let room: &mut [u8; SHORT + 2] = sheet.room();
     room[0] = b'"';
     let body = &mut room[1..];
     let is_plain = match len {
@@ -64,82 +46,109 @@ fn short(bytes: &[u8], sheet: &mut Sheet) -> bool {
                 body[at] = bytes[at];
                 bytes[at]
             });
-            is_plain_word([first, middle, last, b' ', b' ', b' ', b' ', b' '])
+            is_plain([u64::from_le_bytes([first, middle, last, b' ', b' ', b' ', b' ', b' '])])
         }
-        4..=7 => ends(bytes, body, |[a, b, c, d], [e, f, g, h]| {
-            is_plain_word([a, b, c, d, e, f, g, h])
-        }),
-        8..=16 => ends(bytes, body, |first, last| is_plain_word(first) & is_plain_word(last)),
-        17..=SHORT => ends(bytes, body, |first: [u8; 16], last| {
+        4..=7 => {
+            let [first, last] = ends(bytes, body).map(|half| u64::from(u32::from_le_bytes(half)));
+            is_plain([first | last << 32])
+        }
+        8..=16 => is_plain(ends(bytes, body).map(u64::from_le_bytes)),
+        17..=SHORT => {
+            let [first, last] = ends::<16>(bytes, body);
             all_plain(&first) & all_plain(&last)
-        }),
+        }
         _ => false,
     };
-    if is_plain {
-        room[1 + len] = b'"';
-        sheet.advance(len + 2);
+    if !is_plain {
+        return None;
     }
-    is_plain
+    room[1 + len] = b'"';
+    Some(len + 2)
 }
 
-/// Writes the first and the last `LEN` bytes of a string, which are all of it, and gives them to `are_plain`.
+/// Writes the first and the last `LEN` bytes of a string, which are all of it, and gives them.
 #[inline(always)]
-fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8], are_plain: impl FnOnce([u8; LEN], [u8; LEN]) -> bool) -> bool {
+fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8]) -> [[u8; LEN]; 2] {
     let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
-        return false;
+        unreachable!("the string is as long as that");
     };
     room[..LEN].copy_from_slice(first);
     room[bytes.len() - LEN..][..LEN].copy_from_slice(last);
-    are_plain(*first, *last)
+    [*first, *last]
 }
 
+/// Writes a string in quotes.
+pub(super) fn string(string: &str, sheet: &mut Sheet) {
+    sheet.push(b'"');
+    let mut rest = string.as_bytes();
+    while let Some((block, after)) = rest.split_first_chunk::<SHORT>() {
+        if all_plain(block) {
+            sheet.put(*block, SHORT);
+        } else {
+            escaped(block, sheet);
+        }
+        rest = after;
+    }
+    escaped(rest, sheet);
+    sheet.push(b'"');
+}
+
+/// Writes at most [`SHORT`] bytes of a string.
+///
+/// Where one byte of a word is to be escaped, all are looked up: so the next one waits for nothing but how long this one is, and no
+/// branch depends on where it was.
 #[inline]
-fn is_plain_word(bytes: [u8; 8]) -> bool {
-    plain_in(u64::from_le_bytes(bytes)) == bytes.len()
-}
-
-/// Writes any string in quotes.
-#[inline(never)]
-fn any(bytes: &[u8], sheet: &mut Sheet) {
-    sheet.push(b'"');
-    let special = plain(bytes);
-    sheet.extend(&bytes[..special]);
-    escaped(&bytes[special..], sheet);
-    sheet.push(b'"');
-}
-
-/// Writes a part of a string in which there may be much to escape.
 fn escaped(bytes: &[u8], sheet: &mut Sheet) {
+    const MOST: usize = 256;
+    const { assert!(6 * SHORT < MOST) };
+    let room: &mut [u8; MOST + WORD] = sheet.room();
+    let mut end = 0;
+    let mut write = |word: [u8; WORD], len: usize| {
+        room[end % MOST..][..WORD].copy_from_slice(&word);
+        end += len;
+    };
     let mut rest = bytes;
     while let Some((word, after)) = rest.split_first_chunk() {
-        let count = plain_in(u64::from_le_bytes(*word));
-        sheet.put(*word, count);
-        rest = if count < word.len() {
-            special(word[count], sheet);
-            &rest[count + 1..]
+        if is_plain([u64::from_le_bytes(*word)]) {
+            write(*word, WORD);
         } else {
-            after
-        };
+            for byte in word {
+                let escape = ESCAPES[usize::from(*byte)];
+                write(escape.to_le_bytes(), len(escape));
+            }
+        }
+        rest = after;
     }
     for byte in rest {
-        if all_plain(&[*byte]) {
-            sheet.push(*byte);
-        } else {
-            special(*byte, sheet);
-        }
+        let escape = ESCAPES[usize::from(*byte)];
+        write(escape.to_le_bytes(), len(escape));
     }
+    sheet.advance(end);
 }
 
-/// Writes an ASCII character that can't stand in a string as it is.
+const WORD: usize = 8;
+
+/// How a byte is written in a string: as up to six bytes, and in the last one how many they are.
+static ESCAPES: [u64; 256] = {
+    let mut escapes = [0; 256];
+    let mut byte = 0;
+    while byte < escapes.len() {
+        #[expect(clippy::cast_possible_truncation, reason = "it is a byte")]
+        let (escape, len) = escape(byte as u8);
+        let [a, b, c, d, e, f] = escape;
+        escapes[byte] = u64::from_le_bytes([a, b, c, d, e, f, 0, len]);
+        byte += 1;
+    }
+    escapes
+};
+
 #[inline]
-fn special(byte: u8, sheet: &mut Sheet) {
-    let (escape, len) = escape(byte);
-    sheet.put(escape, len);
+fn len(escape: u64) -> usize {
+    (escape >> 56) as usize
 }
 
-/// How an ASCII character is written that can't stand in a string as it is, and how long that is.
-#[inline]
-fn escape(byte: u8) -> ([u8; 6], usize) {
+const fn escape(byte: u8) -> ([u8; 6], u8) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let short = match byte {
         b'"' | b'\\' => byte,
         8 => b'b',
@@ -147,10 +156,11 @@ fn escape(byte: u8) -> ([u8; 6], usize) {
         b'\n' => b'n',
         12 => b'f',
         b'\r' => b'r',
-        _ => {
-            let digit = |value: u8| b"0123456789abcdef"[usize::from(value % 16)];
-            return ([b'\\', b'u', b'0', b'0', digit(byte / 16), digit(byte)], 6);
+        0..b' ' => {
+            let digits = [DIGITS[byte as usize / 16], DIGITS[byte as usize % 16]];
+            return ([b'\\', b'u', b'0', b'0', digits[0], digits[1]], 6);
         }
+        _ => return ([byte, 0, 0, 0, 0, 0], 1),
     };
     ([b'\\', short, 0, 0, 0, 0], 2)
 }
@@ -178,6 +188,11 @@ mod tests {
                     let expected = serde_json::to_string(&whole).expect("a string");
                     assert_eq!(printed(|sheet| string(&whole, sheet)), expected);
                     assert_eq!(printed(|sheet| text(&Text::from(&whole), sheet)), expected);
+                    let mut room = [0; BRIEF];
+                    let len = brief(&Text::from(&whole), &mut room);
+                    let is_brief = whole.len() <= SHORT && expected.len() == whole.len() + 2;
+                    assert!(len.is_some() == is_brief || !whole.is_ascii());
+                    assert!(len.is_none_or(|len| room[..len] == *expected.as_bytes()));
                     let mut added = Vec::new();
                     add_string(&whole, &mut added);
                     assert_eq!(added, expected.as_bytes());

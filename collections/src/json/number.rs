@@ -3,7 +3,7 @@
 use acedia_boxes::DoubleBox;
 
 use super::scan::{ZEROS, digits, digits_of, eight_digits};
-use super::sheet::Sheet;
+use super::sheet::BRIEF;
 use super::{Decimals, Problem};
 use crate::Item;
 
@@ -50,42 +50,66 @@ pub(crate) fn of_integer(value: i64) -> Item {
     i32::try_from(value).map_or_else(|_| value.into(), Item::from)
 }
 
-/// Writes an integer.
+/// More than eight digits.
+const MANY: u64 = 100_000_000;
+
+/// Writes an integer. How many bytes that are.
 #[inline(never)]
-pub(super) fn write(value: i64, sheet: &mut Sheet) {
-    const MANY: u64 = 100_000_000;
-    if value < 0 {
-        sheet.push(b'-');
+pub(super) fn write(value: i64, room: &mut [u8; BRIEF]) -> usize {
+    match u64::try_from(value) {
+        Ok(value) if value < MANY => {
+            let (digits, len) = first(value);
+            room[..8].copy_from_slice(&digits);
+            len
+        }
+        _ => write_more(value, room),
     }
-    let value = value.unsigned_abs();
-    if value < MANY {
-        return write_first(value, sheet);
-    }
-    let before = value / MANY;
-    if before < MANY {
-        write_first(before, sheet);
-    } else {
-        write_first(before / MANY, sheet);
-        write_eight(before % MANY, sheet);
-    }
-    write_eight(value % MANY, sheet);
 }
 
-/// Writes a number of at most eight digits.
+/// Apart, so that the way of few digits stays short.
+#[inline(never)]
+fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
+    let mut end = 0;
+    let mut put = |(digits, len): ([u8; 8], usize)| {
+        room[end % 32..][..8].copy_from_slice(&digits);
+        end += len;
+    };
+    if value < 0 {
+        put((*b"-       ", 1));
+    }
+    let (before, last) = (value.unsigned_abs() / MANY, value.unsigned_abs() % MANY);
+    if before < 10 {
+        if before > 0 {
+            put(((before | ZEROS).to_le_bytes(), 1));
+        } else {
+            put(first(last));
+            return end;
+        }
+    } else if before < MANY {
+        put(first(before));
+    } else {
+        put(first(before / MANY));
+        put(eight(before % MANY));
+    }
+    put(eight(last));
+    end
+}
+
+/// A number of at most eight digits, and how many they are.
 #[inline]
-fn write_first(value: u64, sheet: &mut Sheet) {
+fn first(value: u64) -> ([u8; 8], usize) {
     /// Of the last digit, so that there is one.
     const LAST: u64 = 1 << 56;
     let digits = digits_of(value);
     let zeros = (digits | LAST).trailing_zeros() / 8;
-    sheet.put(((digits | ZEROS) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize);
+    (((digits | ZEROS) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize)
 }
 
-/// Writes eight digits, zeros before the first one too. They are put together in a register and not in memory, because a load of
+/// Eight digits, zeros before the first one too. They are put together in a register and not in memory, because a load of
 /// what was stored in pieces waits for the last of them.
 #[inline]
-fn write_eight(value: u64, sheet: &mut Sheet) {
-    sheet.put((digits_of(value) | ZEROS).to_le_bytes(), 8);
+fn eight(value: u64) -> ([u8; 8], usize) {
+    ((digits_of(value) | ZEROS).to_le_bytes(), 8)
 }
 
 /// A float if it is one, else a box of a double.
@@ -237,9 +261,9 @@ mod tests {
         let values = powers.flat_map(|power| [power - 1, power, power + 1, power * 2, power / 3 * 7]);
         for value in values.chain([i64::MAX, i64::MIN, i64::MIN + 1, 1_020_304_050, 102_030_405]) {
             for value in [value, value.wrapping_neg()] {
-                let mut sheet = Sheet::new();
-                write(value, &mut sheet);
-                assert_eq!(sheet.take(), value.to_string().as_bytes());
+                let mut room = [0; BRIEF];
+                let len = write(value, &mut room);
+                assert_eq!(room[..len], *value.to_string().as_bytes());
             }
         }
     }

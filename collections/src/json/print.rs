@@ -13,11 +13,12 @@ use super::escape;
 use super::number;
 use super::page::{Frame, Late, Page, Spot};
 use super::reach::{Alone, Reach};
-use super::sheet::Sheet;
+use super::sheet::{BRIEF, Sheet};
 use crate::collection::Collection;
 use crate::hash_table::entries::ByShape;
 use crate::hash_table::shape::{KEY_ROOM, ShapeKey};
 use crate::item::Simple;
+use crate::scalar::Scalar;
 use crate::{Item, View};
 
 /// Prints items as JSON.
@@ -185,14 +186,22 @@ impl Printer {
     }
 
     fn list(self, items: impl Iterator<Item = impl Reach>, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        page.sheet.push(b'[');
-        let mut is_first = true;
+        let mut before = *b"[";
         for item in items {
-            self.separate(is_first, spot, page);
-            is_first = false;
-            self.inner(item, spot, page)?;
+            if self.is_pretty {
+                page.sheet.push(before[0]);
+                self.begin_line(spot.depth, page);
+                self.item(item, spot, page)?;
+            } else {
+                self.inner(before, item, spot, page)?;
+            }
+            before = *b",";
         }
-        self.close(is_first, b']', spot, page);
+        let is_empty = before == *b"[";
+        if is_empty {
+            page.sheet.push(b'[');
+        }
+        self.close(is_empty, b']', spot, page);
         Ok(())
     }
 
@@ -206,9 +215,14 @@ impl Printer {
         match entries {
             ByShape::Shaped(shape, values) if !self.is_sorted => {
                 for (key, item) in shape.keys().iter().zip(values) {
-                    self.key(key, is_first, spot, page);
+                    let before = if is_first { b'{' } else { b',' };
                     is_first = false;
-                    self.inner(item, spot, page)?;
+                    if self.is_pretty || key.json_len > KEY_ROOM {
+                        self.long_key(key, before, spot, page);
+                        self.item(item, spot, page)?;
+                    } else {
+                        self.inner((key, before), item, spot, page)?;
+                    }
                 }
                 if is_first {
                     page.sheet.push(b'{');
@@ -231,20 +245,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a key of a shape, with the brace or comma before it and the colon after it.
-    #[inline]
-    fn key(self, key: &ShapeKey, is_first: bool, spot: Spot, page: &mut Page) {
-        let before = if is_first { b'{' } else { b',' };
-        if self.is_pretty || key.json_len > KEY_ROOM {
-            return self.long_key(key, before, spot, page);
-        }
-        let room = page.sheet.room();
-        *room = key.json;
-        room[0] = before;
-        page.sheet.advance(key.json_len);
-    }
-
-    /// The same of a long one, or with spaces.
+    /// Prints a key of a shape that is long, or spaces after it, with the brace or comma before it and the colon after it.
     #[inline(never)]
     fn long_key(self, key: &ShapeKey, before: u8, spot: Spot, page: &mut Page) {
         page.sheet.push(before);
@@ -279,27 +280,43 @@ impl Printer {
             // It was only watched, and has been freed since.
             return Ok(false);
         }
-        self.inner(item, spot, page)?;
+        self.item(item, spot, page)?;
         Ok(true)
     }
 
-    /// Prints what stands in a collection, which is locked. What might have to be waited for is put off.
+    /// As [`inner`](Self::inner), where what comes before the item was printed.
+    #[inline(never)]
+    fn item(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        self.inner((), item, spot, page)
+    }
+
+    /// Prints what stands in a collection, which is locked, and what is written before it. What might have to be waited for is put
+    /// off.
     #[expect(
         clippy::inline_always,
         reason = "so that the length of what was printed stays in a register"
     )]
     #[inline(always)]
-    fn inner(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        match item.item().view() {
-            View::None => page.sheet.put(*b"null", 4),
-            View::Int(value) => number::write(value.into(), &mut page.sheet),
-            View::Long(value) => number::write(value, &mut page.sheet),
-            View::Bool(value) => bool(value, &mut page.sheet),
-            View::Owned(object) => match object.downcast_ref::<Text>() {
-                Some(text) => escape::text(text, &mut page.sheet),
-                None => return self.object(item, spot, page),
-            },
-            _ => return self.other(item.item(), spot, page),
+    fn inner(self, before: impl Before, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        let room: &mut [u8; KEY_ROOM + BRIEF] = page.sheet.room();
+        let start = before.write(room);
+        let Some(room) = room[start..].first_chunk_mut::<BRIEF>() else {
+            unreachable!("there is room for both");
+        };
+        match written(item.item(), room) {
+            Written::Whole(len) => page.sheet.advance(start + len),
+            Written::Text(text) => {
+                page.sheet.advance(start);
+                escape::text(text, &mut page.sheet);
+            }
+            Written::Object => {
+                page.sheet.advance(start);
+                return self.object(item, spot, page);
+            }
+            Written::Other => {
+                page.sheet.advance(start);
+                return self.other(item.item(), spot, page);
+            }
         }
         Ok(())
     }
@@ -330,7 +347,7 @@ impl Printer {
             return self.double(value, false, &mut page.sheet);
         }
         if let Some(value) = item.with(|value: &LongBox| value.get()) {
-            number::write(value, &mut page.sheet);
+            integer(value, &mut page.sheet);
             return Ok(());
         }
         match item.object().and_then(Collection::of) {
@@ -388,7 +405,7 @@ impl Printer {
         match simple {
             Simple::None => sheet.put(*b"null", 4),
             Simple::Bool(value) => bool(*value, sheet),
-            Simple::Integer(value) => number::write(*value, sheet),
+            Simple::Integer(value) => integer(*value, sheet),
             Simple::Double(value) => return self.double(*value, is_alone, sheet),
             Simple::String(string) => escape::string(string, sheet),
             Simple::Array(items) => {
@@ -462,6 +479,75 @@ impl Printer {
     }
 }
 
+/// What is written before an item.
+trait Before {
+    /// Writes it; how many bytes that are.
+    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize;
+}
+
+impl Before for () {
+    #[inline]
+    fn write(self, _: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
+        0
+    }
+}
+
+impl Before for [u8; 1] {
+    #[inline]
+    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
+        room[0] = self[0];
+        1
+    }
+}
+
+/// A key of a shape that has room, with the brace or comma before it.
+impl Before for (&ShapeKey, u8) {
+    #[inline]
+    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
+        let (key, before) = self;
+        room[..KEY_ROOM].copy_from_slice(&key.json);
+        room[0] = before;
+        key.json_len.min(KEY_ROOM)
+    }
+}
+
+/// What was written of an item.
+enum Written<'a> {
+    /// All of it, so many bytes.
+    Whole(usize),
+    /// Nothing: it is a text that is not short, or has something to be escaped.
+    Text(&'a Text),
+    /// Nothing: it owns another object.
+    Object,
+    /// Nothing: it is something else.
+    Other,
+}
+
+/// Writes what is brief.
+#[inline]
+fn written<'a>(item: &'a Item, room: &mut [u8; BRIEF]) -> Written<'a> {
+    let len = match (item.plain(), item.object()) {
+        (Some(Scalar::Int(value)), _) => number::write(value.into(), room),
+        (Some(Scalar::Long(value)), _) => number::write(value, room),
+        (Some(Scalar::Bool(false)), _) => put(*b"false", room),
+        (Some(Scalar::Bool(true)), _) => put(*b"true", room),
+        (None, None) if !item.has_object() => put(*b"null", room),
+        (None, Some(object)) => match object.downcast_ref::<Text>() {
+            Some(text) => return escape::brief(text, room).map_or(Written::Text(text), Written::Whole),
+            None => return Written::Object,
+        },
+        _ => return Written::Other,
+    };
+    Written::Whole(len)
+}
+
+/// Writes a word. Its length.
+#[inline]
+fn put<const LEN: usize>(word: [u8; LEN], room: &mut [u8; BRIEF]) -> usize {
+    room[..LEN].copy_from_slice(&word);
+    LEN
+}
+
 /// The entries in the order of their keys.
 fn sorted<'a, R: Reach>(
     entries: ByShape<'a, impl Iterator<Item = R>, impl Iterator<Item = (&'a Item, R)>>,
@@ -481,6 +567,11 @@ fn indent(depth: usize, sheet: &mut Sheet) {
     for _ in 0..depth {
         sheet.put(*b"  ", 2);
     }
+}
+
+fn integer(value: i64, sheet: &mut Sheet) {
+    let len = number::write(value, sheet.room());
+    sheet.advance(len);
 }
 
 #[inline]

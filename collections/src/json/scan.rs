@@ -28,13 +28,13 @@ pub(super) fn plain(bytes: &[u8]) -> usize {
         }
         rest = after;
     }
-    let tail = rest.iter().position(|byte| !is_plain(*byte));
+    let tail = rest.iter().position(|byte| !is_plain_byte(*byte));
     bytes.len() - rest.len() + tail.unwrap_or(rest.len())
 }
 
 /// Whether the byte can stand in a string as it is.
 #[inline]
-fn is_plain(byte: u8) -> bool {
+fn is_plain_byte(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }
 
@@ -45,9 +45,15 @@ pub(super) fn all_plain<const LEN: usize>(bytes: &[u8; LEN]) -> bool {
     !(has(|byte| byte < b' ') | has(|byte| byte == b'"') | has(|byte| byte == b'\\'))
 }
 
+/// Whether all bytes of some words can.
+#[inline]
+pub(super) fn is_plain<const WORDS: usize>(words: [u64; WORDS]) -> bool {
+    words.into_iter().fold(0, |any, word| any | special(word)) == 0
+}
+
 /// How many bytes of a word can, whose first byte is its lowest, before the first that cannot.
 #[inline]
-pub(super) fn plain_in(word: u64) -> usize {
+fn plain_in(word: u64) -> usize {
     (special(word).trailing_zeros() / 8) as usize
 }
 
@@ -301,7 +307,7 @@ mod tests {
                     for filler in [b' ', b'a', 0x7f, 0x80, 0xff] {
                         let mut bytes = vec![filler; len];
                         bytes[at] = byte;
-                        let expected = if is_plain(byte) { len } else { at };
+                        let expected = if is_plain_byte(byte) { len } else { at };
                         assert_eq!(plain(&bytes), expected, "{byte} at {at} of {len}");
                     }
                     for filler in *b"059" {

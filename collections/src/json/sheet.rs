@@ -29,6 +29,9 @@ pub(super) struct Sheet {
 
 const STRIP: usize = 1024;
 
+/// So many bytes are enough for most things that are no collections.
+pub(super) const BRIEF: usize = 40;
+
 thread_local! {
     /// How long the last document was that this thread printed: the next one is often like it.
     static LAST: Cell<usize> = const { Cell::new(0) };

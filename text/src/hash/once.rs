@@ -18,6 +18,12 @@ impl Once {
         }
     }
 
+    /// The hash, or 0 if nobody has asked for it.
+    #[inline]
+    pub(crate) fn known(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
     /// Apart, because it happens once.
     #[cold]
     fn keep(&self, compute: impl FnOnce() -> u64) -> u64 {
@@ -40,7 +46,9 @@ mod tests {
     #[test]
     fn computed_once_until_it_is_forgotten() {
         let mut hash = Once::default();
+        assert_eq!(hash.known(), 0);
         assert_eq!(hash.get_or(|| 7), 7);
+        assert_eq!(hash.known(), 7);
         assert_eq!(hash.get_or(|| unreachable!("asked twice")), 7);
         hash.reset();
         assert_eq!(hash.get_or(|| 8), 8);
