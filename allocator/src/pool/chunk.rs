@@ -17,11 +17,12 @@
 use std::alloc::Layout;
 use std::any::{Any, TypeId};
 use std::fmt;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use super::census::Census;
 use super::depot::Depot;
-use super::directory::{SLOT_BITS, chunk_of, tag};
+use super::directory::{MAX_SLOTS, SLOT_BITS, chunk_of, tag};
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
@@ -43,6 +44,13 @@ const MOST_ALIGNED: usize = 1 << 20;
 /// The commonest size of a page; where it is another one, a little memory stays unused.
 const PAGE: usize = 4096;
 
+/// A slot of a pool of `T`, for its layout.
+#[repr(C)]
+struct Room<T> {
+    life: Life,
+    object: MaybeUninit<T>,
+}
+
 /// Where things are in a chunk of `T`.
 struct Place<T>(std::marker::PhantomData<T>);
 
@@ -50,18 +58,8 @@ impl<T> Place<T> {
     const ALIGN: usize = if align_of::<T>() > LINE { align_of::<T>() } else { LINE };
     /// The first life word; its object follows at the next multiple of the object's alignment.
     const FIRST: usize = HEADER.next_multiple_of(Self::ALIGN);
-    const OBJECT: usize = size_of::<Life>().next_multiple_of(align_of::<T>());
-    const STRIDE: usize = {
-        let align = if align_of::<T>() > align_of::<Life>() {
-            align_of::<T>()
-        } else {
-            align_of::<Life>()
-        };
-        match size_of::<T>().checked_add(Self::OBJECT + align) {
-            Some(_) => (Self::OBJECT + size_of::<T>()).next_multiple_of(align),
-            None => panic!("objects of this type fill the address space"),
-        }
-    };
+    const OBJECT: usize = std::mem::offset_of!(Room<T>, object);
+    const STRIDE: usize = size_of::<Room<T>>();
     /// A power of two, so that any index below it is in the chunk without a comparison, for small objects.
     const SLOTS: u32 = slots_of(Self::STRIDE);
     /// How many of them are used: the header takes the room of the others, so that the slots end with a page. One page more
@@ -354,6 +352,52 @@ impl Chunk {
     }
 }
 
+/// The slots of one chunk, for look-ups that have nothing else to ask of a key than whether it names one of them.
+#[derive(Clone, Copy)]
+pub(super) struct Span {
+    /// Where the first life word is.
+    start: *mut u8,
+    /// What leads from a slot's index to its place among these: the negative of the first one's, so that it takes one instruction.
+    to_place: u32,
+}
+
+impl Span {
+    /// No slots: no index leads to a place below this.
+    pub(super) const NONE: Self = Self {
+        start: std::ptr::null_mut(),
+        to_place: MAX_SLOTS,
+    };
+
+    pub(super) fn of(chunk: NonNull<Chunk>) -> Self {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let header = unsafe { chunk.as_ref() };
+        Self {
+            start: chunk.cast::<u8>().as_ptr().wrapping_add(header.shape.first),
+            to_place: header.base.wrapping_neg(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_none(self) -> bool {
+        self.to_place == Self::NONE.to_place
+    }
+
+    /// The slot that `key` names, if it is one of these. The chunk is of a pool of `T`.
+    #[inline]
+    pub(super) fn find<T>(self, key: Key) -> Option<Slot> {
+        let place = key.index().wrapping_add(self.to_place);
+        (place < Place::<T>::USED).then(|| {
+            // SAFETY: the chunk has so many slots; there is one, because no index is from `MAX_SLOTS` on.
+            let room = unsafe { self.start.cast::<Room<T>>().add(place as usize) };
+            // SAFETY: in a chunk, as above.
+            Slot(unsafe { NonNull::new_unchecked(room) }.cast())
+        })
+    }
+}
+
+// `NONE` is no chunk's.
+const _: () = assert!(MAX_SLOTS > MOST_SLOTS && MAX_SLOTS <= 1 << 30);
+
 /// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
@@ -377,7 +421,8 @@ impl Slot {
     /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
     #[inline]
     pub(super) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
-        let at = origin.wrapping_add((key.index() as usize).wrapping_mul(Place::<T>::STRIDE));
+        // Of a type, and not so many bytes: the compiler then finds the addressing mode that multiplies.
+        let at = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
         // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }

@@ -2,15 +2,19 @@
 
 use std::fmt;
 
+use super::chunk::Span;
+use super::depot::Depot;
+use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::{Key, Pinned, Pool, find, read};
+use crate::hint::uncommon;
 use crate::{AccessError, Reason};
 
 /// A pool and a pin: reads by key, without naming either again.
 ///
-/// Made by [`Pool::reader`]. It has asked the pool for its number once, which [`Pool::get`] does at every read: in a loop that
-/// does little else, a fourteenth of the time. Copies are free. It stays on the thread of the pin, and sees what is allocated
-/// while it exists.
+/// Made by [`Pool::reader`]. It knows where the objects of a pool are that has made no more than one chunk of them so far, which are
+/// 4,096 small ones, and of others what [`Pool::get`] asks for at every read: in a loop that does little else, XX. Copies are
+/// free. It stays on the thread of the pin, and sees what is allocated while it exists.
 ///
 /// ```
 /// use acedia_allocator::Reason;
@@ -29,21 +33,39 @@ use crate::{AccessError, Reason};
 pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
     pool: &'g Pool<T, H>,
     pinned: &'g Pinned,
+    /// All slots of the pool, if they stood in one chunk when the reader was made.
+    span: Span,
     /// The pool's number in the directory.
     number: u32,
 }
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
-    pub(super) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned, number: u32) -> Self {
-        Self { pool, pinned, number }
+    pub(super) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned, depot: &'g Depot) -> Self {
+        Self {
+            pool,
+            pinned,
+            span: depot.only_span(),
+            number: tag::number(depot.tag),
+        }
     }
 
     /// The object that `key` names, if its life goes on: as [`Pool::get`].
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
-        read(find::<T>(key, self.number)?, key, self.pinned)
+        // Inline: around a call, a loop would keep all it has on the stack.
+        let far = || read(find::<T>(key, self.number)?, key, self.pinned);
+        // Of a loop, the compiler makes two.
+        if self.span.is_none() {
+            return far();
+        }
+        if let Some(slot) = self.span.find::<T>(key) {
+            return read(slot, key, self.pinned);
+        }
+        // Another pool's, or made since.
+        uncommon();
+        far()
     }
 
     /// As [`get`](Self::get), saying why there is nothing.
