@@ -22,7 +22,7 @@ use std::ptr::NonNull;
 
 use super::census::Census;
 use super::depot::Depot;
-use super::directory::{MAX_SLOTS, SLOT_BITS, chunk_of, tag};
+use super::directory::{SLOT_BITS, chunk_of, tag};
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
@@ -352,51 +352,31 @@ impl Chunk {
     }
 }
 
-/// The slots of one chunk, for look-ups that have nothing else to ask of a key than whether it names one of them.
+/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find is a
+/// whole key, and says whose it is. Null if there is no such chunk.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
-    /// Where the first life word is.
-    start: *mut u8,
-    /// What leads from a slot's index to its place among these: the negative of the first one's, so that it takes one instruction.
-    to_place: u32,
-}
+pub(super) struct Span(*mut u8);
 
 impl Span {
-    /// No slots: no index leads to a place below this.
-    pub(super) const NONE: Self = Self {
-        start: std::ptr::null_mut(),
-        to_place: MAX_SLOTS,
-    };
+    pub(super) const NONE: Self = Self(std::ptr::null_mut());
 
     pub(super) fn of(chunk: NonNull<Chunk>) -> Self {
         // SAFETY: the caller holds a chunk of a living pool.
-        let header = unsafe { chunk.as_ref() };
-        Self {
-            start: chunk.cast::<u8>().as_ptr().wrapping_add(header.shape.first),
-            to_place: header.base.wrapping_neg(),
-        }
+        let first = unsafe { chunk.as_ref() }.shape.first;
+        // SAFETY: within the chunk.
+        Self(unsafe { chunk.cast::<u8>().add(first) }.as_ptr())
     }
 
+    /// The slot that `key` would name if it were one of the chunk's, which is of a pool of `T`.
     #[inline]
-    pub(super) fn is_none(self) -> bool {
-        self.to_place == Self::NONE.to_place
-    }
-
-    /// The slot that `key` names, if it is one of these. The chunk is of a pool of `T`.
-    #[inline]
-    pub(super) fn find<T>(self, key: Key) -> Option<Slot> {
-        let place = key.index().wrapping_add(self.to_place);
-        (place < Place::<T>::USED).then(|| {
-            // SAFETY: the chunk has so many slots; there is one, because no index is from `MAX_SLOTS` on.
-            let room = unsafe { self.start.cast::<Room<T>>().add(place as usize) };
-            // SAFETY: in a chunk, as above.
-            Slot(unsafe { NonNull::new_unchecked(room) }.cast())
-        })
+    pub(super) fn slot<T>(self, key: Key) -> Option<Slot> {
+        let first = NonNull::new(self.0)?.cast::<Room<T>>();
+        let place = key.index() & (Place::<T>::SLOTS - 1);
+        // SAFETY: within the chunk, which has room for so many slots, a power of two.
+        let room = unsafe { first.add(place as usize) };
+        Some(Slot(room.cast()))
     }
 }
-
-// `NONE` is no chunk's.
-const _: () = assert!(MAX_SLOTS > MOST_SLOTS && MAX_SLOTS <= 1 << 30);
 
 /// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
 #[derive(Clone, Copy)]

@@ -46,7 +46,7 @@ pub(super) struct Depot {
     /// What the hooks say of the objects.
     pub(super) about: About,
     pub(super) me: WeakShared<Depot>,
-    /// The slots of the first chunk.
+    /// The first chunk, for readers.
     first: OnceLock<Span>,
     /// There are more.
     more: AtomicBool,
@@ -185,11 +185,10 @@ impl Depot {
         }
     }
 
-    /// All slots of the pool, as long as they stand in one chunk. After that none, so that who reads among many need not find out
-    /// for each key whether it is one of the first.
+    /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
     #[inline]
     pub(super) fn only_span(&self) -> Span {
-        // Relaxed: what the answer was before leads to the same slots.
+        // Relaxed: an old answer is as true, because readers look for other chunks too.
         if self.more.load(Ordering::Relaxed) {
             return Span::NONE;
         }

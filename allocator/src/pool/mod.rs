@@ -10,7 +10,7 @@
 //! | [`Owner`] | responsible for the object; reads it directly | no locked instruction to allocate and to free |
 //! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
 //! | [`Pinned`] | "this thread is reading": any number of reads, of any pool | one fence; a read is four loads |
-//! | [`Reader`] | one pool under a pin, for many reads | five loads; a read is three more, or one |
+//! | [`Reader`] | one pool under a pin, for many reads | five loads; a read is one more, or three |
 //! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
 //! | [`Reserved`] | a key whose object comes later | as an owner |
 //!
