@@ -59,10 +59,6 @@ impl LifeVersion {
         self.0.get() as i32
     }
 
-    pub(crate) const fn to_nonzero(self) -> NonZeroU32 {
-        self.0
-    }
-
     /// The first life above that number, which is not the last one's.
     pub(crate) const fn above(number: u32) -> Self {
         debug_assert!(number < Self::LAST.get());

@@ -41,27 +41,32 @@ fn from_any_bits() {
     let _alone = support::alone();
     let impossible = [
         0,
-        1 << 32,
+        1,
         u64::from(u32::MAX),
         u64::MAX,
         u64::MAX - 1,
-        1 << 31,
+        1 << 63,
         u64::from(u32::MAX) << 32,
-        1 << 32 | 1 << 31,
-        1 << 62 | 1,
-        u64::from(u32::MAX) << 32 | 1,
+        1 << 63 | 1,
+        1 << 32 | 1 << 30,
+        1 << 32 | u64::from(u32::MAX),
     ];
     for bits in impossible {
         assert_eq!(Key::from_bits(bits), None, "{bits:#x}");
     }
-    let possible = [1, 5 << 32 | 1, i32::MAX as u64];
+    let last = (i32::MAX as u64) << 32;
+    let possible = [1 << 32, 1 << 32 | 5, last];
     for bits in possible {
         let key = Key::from_bits(bits).unwrap();
         assert_eq!(key.to_bits(), bits);
-        assert_eq!(u64::from(key.index()), bits >> 32);
-        assert_eq!(u64::from(key.life().get()), bits & u64::from(u32::MAX));
+        assert_eq!(u64::from(key.index()), bits & u64::from(u32::MAX));
+        assert_eq!(u64::from(key.life().get()), bits >> 32);
     }
-    assert_eq!(Key::from_bits(i32::MAX as u64).unwrap().life(), LifeVersion::LAST);
+    assert_eq!(Key::from_bits(last).unwrap().life(), LifeVersion::LAST);
+    let mut sorted = [1 << 32 | 7, 2 << 32 | 5, 1 << 32 | 5].map(|bits| Key::from_bits(bits).unwrap());
+    sorted.sort_unstable();
+    let by_slot = sorted.map(|key| (key.index(), key.life().get()));
+    assert_eq!(by_slot, [(5, 1), (5, 2), (7, 1)]);
 }
 
 #[test]
@@ -71,7 +76,7 @@ fn forged_keys() {
     let empty: Pool<u64> = Pool::new();
     let owner = pool.allocate_with(|n| *n = 7);
     let key = owner.key();
-    let with = |index: u64, life: u64| Key::from_bits(index << 32 | life).unwrap();
+    let with = |index: u64, life: u64| Key::from_bits(life << 32 | index).unwrap();
     let (index, life) = (u64::from(key.index()), u64::from(key.life().get()));
     let all = [Reason::NeverIssued, Reason::Foreign, Reason::Reused, Reason::Freed];
     // Every bit of it flipped.
@@ -137,7 +142,7 @@ fn stale_and_foreign_keys() {
     }
     // A chunk of large objects has few slots: beyond them is nothing, in its own pool too.
     for slot in 0..4096_u64 {
-        let forged = Key::from_bits(big.key().to_bits() & !(4095 << 32) | slot << 32).unwrap();
+        let forged = Key::from_bits(big.key().to_bits() & !4095 | slot).unwrap();
         assert_eq!(large.contains(forged), forged == big.key(), "{forged:?}");
         if forged != big.key() {
             refused(&large, forged, &[Reason::NeverIssued]);
@@ -230,9 +235,9 @@ fn a_million_random_keys() {
     for n in 0..sized(1_000_000, 1_000_000, 1000) {
         let bits = match n % 3 {
             0 => rng.next(),
-            1 => (rng.next() % 3) | ((rng.next() % (1 << 30)) << 32),
+            1 => (rng.next() % 3) << 32 | (rng.next() % (1 << 30)),
             // Near what there is.
-            _ => (rng.next() % 3) | ((start + rng.next() % 20_000) << 32),
+            _ => (rng.next() % 3) << 32 | (start + rng.next() % 20_000),
         };
         let Some(key) = Key::from_bits(bits) else { continue };
         assert_eq!(key.to_bits(), bits);
@@ -247,6 +252,53 @@ fn a_million_random_keys() {
     }
     assert!(found > 0);
     assert_eq!(pool.stats().live, owners.len() as u64);
+}
+
+/// Readers made before there is a chunk, while there is one and when there are several: they see the same, whatever comes later.
+fn readers_of<T: Default + Send + Sync + 'static>() {
+    let pool: Pool<T> = Pool::new();
+    let [before, after]: [Pool<T>; 2] = [Pool::new(), Pool::new()];
+    let pinned = pin();
+    let mut readers = vec![pool.reader(&pinned)];
+    let _chunk_before = before.allocate();
+    let mut owners = vec![pool.allocate()];
+    let _chunk_after = after.allocate();
+    readers.push(pool.reader(&pinned));
+    let chunk_of = |index: u32| index & !4095;
+    let first = owners[0].index();
+    while chunk_of(owners[owners.len() - 1].index()) == chunk_of(first) {
+        owners.push(pool.allocate());
+    }
+    owners.truncate(owners.len() / 2 + 1);
+    owners.extend((0..owners.len()).map(|_| pool.allocate()));
+    readers.push(pool.reader(&pinned));
+    let keys: HashSet<_> = owners.iter().map(Owner::key).collect();
+    let keys_life = u64::from(owners[0].key().life().get());
+    let last = owners.iter().map(Owner::index).max().unwrap();
+    let near = (chunk_of(first) - 4096..chunk_of(last) + 3 * 4096).chain([0, 1, (1 << 22) - 1]);
+    let made_up = near.step_by(sized(1, 1, 61)).flat_map(|index| {
+        // Lives of a chunk whose number was another pool's begin above that one's.
+        [1, 2, keys_life, keys_life + 1].map(|life| Key::from_bits(life << 32 | u64::from(index)).unwrap())
+    });
+    let (mut live, mut nothing) = (0, 0);
+    for key in made_up.chain(keys.iter().copied()) {
+        let object = pool.get(key, &pinned).map(std::ptr::from_ref);
+        assert_eq!(object.is_some(), keys.contains(&key), "{key:?}");
+        for reader in &readers {
+            assert_eq!(reader.get(key).map(std::ptr::from_ref), object, "{key:?}");
+        }
+        *if object.is_some() { &mut live } else { &mut nothing } += 1;
+    }
+    assert!(live > keys.len() && nothing > 0);
+}
+
+#[test]
+fn readers_see_what_is_allocated_while_they_exist() {
+    let _alone = support::alone();
+    readers_of::<u64>();
+    readers_of::<()>();
+    readers_of::<[u64; 32]>();
+    readers_of::<Align128>();
 }
 
 /// Allocates, reads, writes, frees and collects objects of one type, for each policy.
@@ -411,7 +463,7 @@ fn a_recycled_object_is_not_readable_before_it_is_written() {
     let key = owner.key();
     drop(owner);
     drop(pin());
-    let next = Key::from_bits(key.to_bits() + 1).unwrap();
+    let next = Key::from_bits(key.to_bits() + (1 << 32)).unwrap();
     let reserved = pool.reserve();
     for key in [key, next, reserved.key()] {
         assert!(pool.get(key, &pin()).is_none());

@@ -194,7 +194,7 @@ fn sentences() {
     let owner = pool.allocate();
     let key = owner.key();
     let reserved = pool.reserve();
-    let made_up = Key::from_bits(key.to_bits() + 9).unwrap();
+    let made_up = Key::from_bits(key.to_bits() + (9 << 32)).unwrap();
     let mut errors = vec![
         pool.try_get(foreign, &pin()).unwrap_err(),
         pool.try_get(made_up, &pin()).unwrap_err(),

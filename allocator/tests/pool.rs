@@ -73,7 +73,7 @@ fn reasons() {
     let owner = pool.allocate();
     assert_eq!(pool.try_get(foreign, &pin()).unwrap_err().reason(), Reason::Foreign);
     let key = owner.key();
-    let made_up = Key::from_bits(key.to_bits() + 5).unwrap();
+    let made_up = Key::from_bits(key.to_bits() + (5 << 32)).unwrap();
     assert_eq!(pool.try_get(made_up, &pin()).unwrap_err().reason(), Reason::NeverIssued);
     assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Owned);
     drop(owner);

@@ -554,8 +554,8 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
             }
             Op::Near { key, index, life, .. } => {
                 let Some(key) = model.any(key) else { return };
-                let bits = key.to_bits().wrapping_add_signed(i64::from(index) << 32);
-                let bits = bits.wrapping_add_signed(i64::from(life));
+                let bits = key.to_bits().wrapping_add_signed(i64::from(index));
+                let bits = bits.wrapping_add_signed(i64::from(life) << 32);
                 if let Some(key) = Key::from_bits(bits) {
                     self.look(model, key, &pin());
                     self.guard(model, key);

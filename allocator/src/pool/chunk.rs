@@ -17,6 +17,7 @@
 use std::alloc::Layout;
 use std::any::{Any, TypeId};
 use std::fmt;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use super::census::Census;
@@ -43,6 +44,13 @@ const MOST_ALIGNED: usize = 1 << 20;
 /// The commonest size of a page; where it is another one, a little memory stays unused.
 const PAGE: usize = 4096;
 
+/// A slot of a pool of `T`, for its layout.
+#[repr(C)]
+struct Room<T> {
+    life: Life,
+    object: MaybeUninit<T>,
+}
+
 /// Where things are in a chunk of `T`.
 struct Place<T>(std::marker::PhantomData<T>);
 
@@ -50,18 +58,8 @@ impl<T> Place<T> {
     const ALIGN: usize = if align_of::<T>() > LINE { align_of::<T>() } else { LINE };
     /// The first life word; its object follows at the next multiple of the object's alignment.
     const FIRST: usize = HEADER.next_multiple_of(Self::ALIGN);
-    const OBJECT: usize = size_of::<Life>().next_multiple_of(align_of::<T>());
-    const STRIDE: usize = {
-        let align = if align_of::<T>() > align_of::<Life>() {
-            align_of::<T>()
-        } else {
-            align_of::<Life>()
-        };
-        match size_of::<T>().checked_add(Self::OBJECT + align) {
-            Some(_) => (Self::OBJECT + size_of::<T>()).next_multiple_of(align),
-            None => panic!("objects of this type fill the address space"),
-        }
-    };
+    const OBJECT: usize = std::mem::offset_of!(Room<T>, object);
+    const STRIDE: usize = size_of::<Room<T>>();
     /// A power of two, so that any index below it is in the chunk without a comparison, for small objects.
     const SLOTS: u32 = slots_of(Self::STRIDE);
     /// How many of them are used: the header takes the room of the others, so that the slots end with a page. One page more
@@ -354,6 +352,32 @@ impl Chunk {
     }
 }
 
+/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find is a
+/// whole key, and says whose it is. Null if there is no such chunk.
+#[derive(Clone, Copy)]
+pub(super) struct Span(*mut u8);
+
+impl Span {
+    pub(super) const NONE: Self = Self(std::ptr::null_mut());
+
+    pub(super) fn of(chunk: NonNull<Chunk>) -> Self {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let first = unsafe { chunk.as_ref() }.shape.first;
+        // SAFETY: within the chunk.
+        Self(unsafe { chunk.cast::<u8>().add(first) }.as_ptr())
+    }
+
+    /// The slot that `key` would name if it were one of the chunk's, which is of a pool of `T`.
+    #[inline]
+    pub(super) fn slot<T>(self, key: Key) -> Option<Slot> {
+        let first = NonNull::new(self.0)?.cast::<Room<T>>();
+        let place = key.index() & (Place::<T>::SLOTS - 1);
+        // SAFETY: within the chunk, which has room for so many slots, a power of two.
+        let room = unsafe { first.add(place as usize) };
+        Some(Slot(room.cast()))
+    }
+}
+
 /// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
@@ -377,7 +401,8 @@ impl Slot {
     /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
     #[inline]
     pub(super) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
-        let at = origin.wrapping_add((key.index() as usize).wrapping_mul(Place::<T>::STRIDE));
+        // Of a type, and not so many bytes: the compiler then finds the addressing mode that multiplies.
+        let at = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
         // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }

@@ -5,10 +5,11 @@
 
 use std::fmt;
 use std::ptr::NonNull;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use super::census::Census;
-use super::chunk::{self, About, Chunk, Shape, Slot};
+use super::chunk::{self, About, Chunk, Shape, Slot, Span};
 use super::directory::{self, Number, SLOT_BITS, tag};
 use super::magazine::{Local, Magazine};
 use super::pin::{self, Stamp};
@@ -45,6 +46,10 @@ pub(super) struct Depot {
     /// What the hooks say of the objects.
     pub(super) about: About,
     pub(super) me: WeakShared<Depot>,
+    /// The first chunk, for readers.
+    first: OnceLock<Span>,
+    /// There are more.
+    more: AtomicBool,
     /// Slots that may be reused at once, and were used last: so they are still near.
     recent: ShortQueue<Box<Magazine>>,
     /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
@@ -156,6 +161,8 @@ impl Depot {
             shape,
             about,
             me: me.clone(),
+            first: OnceLock::new(),
+            more: AtomicBool::new(false),
             recent: ShortQueue::new(RECENT),
             ready: Queue::new(),
             empties: Queue::new(),
@@ -176,6 +183,16 @@ impl Depot {
             room: Condvar::new(),
             numbers: Numbers::default(),
         }
+    }
+
+    /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
+    #[inline]
+    pub(super) fn only_span(&self) -> Span {
+        // Relaxed: an old answer is as true, because readers look for other chunks too.
+        if self.more.load(Ordering::Relaxed) {
+            return Span::NONE;
+        }
+        self.first.get().copied().unwrap_or(Span::NONE)
     }
 
     pub(super) fn is_managed(&self) -> bool {
@@ -413,6 +430,9 @@ impl Depot {
         // SAFETY: made above.
         unsafe { chunk.as_ref() }.set_managed(self.is_managed());
         directory::enter(number, self.tag, chunk);
+        if self.first.set(Span::of(chunk)).is_err() {
+            self.more.store(true, Ordering::Relaxed);
+        }
         cold.chunks.push(chunk);
         Ok((base, base + self.shape.slots))
     }

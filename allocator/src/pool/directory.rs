@@ -85,7 +85,8 @@ static DIRECTORY: Directory = Directory {
 
 /// Numbers that were given back, and the highest life each of them has seen.
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers {
-    next: 0,
+    // No slot has index 0: see `state.rs`.
+    next: 1,
     returned: Vec::new(),
 });
 

@@ -1,5 +1,6 @@
 //! [`Key`]: eight bytes that name one life of one slot.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
@@ -12,7 +13,7 @@ use crate::LifeVersion;
 /// ```text
 ///  63            32 31             0
 /// ┌────────────────┬────────────────┐
-/// │ slot index     │ life 1..=2³¹-1 │
+/// │ life 1..=2³¹-1 │ slot index     │
 /// └────────────────┴────────────────┘
 /// ```
 ///
@@ -29,12 +30,12 @@ use crate::LifeVersion;
 /// assert_eq!(Key::from_bits(key.to_bits()), Some(key));
 /// assert_eq!(size_of::<Option<Key>>(), 8);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Key(
     /// One number and not two, so that it is always read and written whole: a processor forwards a store only to a load
-    /// of the same width. The index is below [`MAX_SLOTS`], the life in `1..=i32::MAX`; look-ups rely on both. The life is the
-    /// low half, because it is compared, stored and counted up more often than the index is asked for.
+    /// of the same width. The index is below [`MAX_SLOTS`], the life in `1..=i32::MAX`; look-ups rely on both. The index is the
+    /// low half, so that a look-up has it without a shift: the word of the life is compared whole.
     NonZeroU64,
 );
 
@@ -44,8 +45,10 @@ impl Key {
     #[inline]
     pub(super) fn new(index: u32, life: LifeVersion) -> Self {
         debug_assert!(index < MAX_SLOTS);
-        // Not zero: the life is not.
-        Self(NonZeroU64::from(life.to_nonzero()) | u64::from(index) << 32)
+        match NonZeroU64::new(u64::from(life.get()) << 32 | u64::from(index)) {
+            Some(bits) => Self(bits),
+            None => unreachable!(),
+        }
     }
 
     /// The key as a number, for storage or for an `AtomicU64`. Never 0.
@@ -61,7 +64,7 @@ impl Key {
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
         let key = Self(NonZeroU64::new(bits)?);
-        let life = bits & u64::from(u32::MAX);
+        let life = bits >> 32;
         let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && key.index() < MAX_SLOTS;
         possible.then_some(key)
     }
@@ -70,7 +73,9 @@ impl Key {
     #[inline]
     #[must_use]
     pub const fn index(self) -> u32 {
-        (self.0.get() >> 32) as u32
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
+        let index = self.0.get() as u32;
+        index
     }
 
     /// The life this key names.
@@ -78,9 +83,7 @@ impl Key {
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub const fn life(self) -> LifeVersion {
-        #[expect(clippy::cast_possible_truncation, reason = "the low half is the life")]
-        let life = self.0.get() as u32;
-        match LifeVersion::new(life) {
+        match LifeVersion::new((self.0.get() >> 32) as u32) {
             Some(life) => life,
             None => unreachable!(),
         }
@@ -89,7 +92,7 @@ impl Key {
     /// The slot's life word as long as this life goes on and is visible: the same bits. Positive.
     #[inline]
     pub(super) const fn word(self) -> i64 {
-        #[expect(clippy::cast_possible_wrap, reason = "below 2⁶², because of the index")]
+        #[expect(clippy::cast_possible_wrap, reason = "below 2⁶³, because of the life")]
         let word = self.0.get() as i64;
         word
     }
@@ -105,10 +108,24 @@ impl Key {
     }
 }
 
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Key {
+    /// By slot, then by life.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let in_order = |key: &Self| key.0.get().rotate_left(32);
+        in_order(self).cmp(&in_order(other))
+    }
+}
+
 impl Hash for Key {
-    /// The slot lowest: some hashers only multiply, and tables look at the low bits first.
+    /// The slot is lowest: some hashers only multiply, and tables look at the low bits first.
     fn hash<S: Hasher>(&self, state: &mut S) {
-        state.write_u64(self.0.get().rotate_left(32));
+        state.write_u64(self.0.get());
     }
 }
 

@@ -10,7 +10,7 @@
 //! | [`Owner`] | responsible for the object; reads it directly | no locked instruction to allocate and to free |
 //! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
 //! | [`Pinned`] | "this thread is reading": any number of reads, of any pool | one fence; a read is four loads |
-//! | [`Reader`] | one pool under a pin, for many reads | one load; a read is three more |
+//! | [`Reader`] | one pool under a pin, for many reads | five loads; a read is one more, or three |
 //! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
 //! | [`Reserved`] | a key whose object comes later | as an owner |
 //!
@@ -467,11 +467,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[inline]
     #[track_caller]
     pub fn reader<'g>(&'g self, pinned: &'g Pinned) -> Reader<'g, T, H> {
-        let number = match self.number() {
-            directory::NOBODY => self.first_number(),
-            number => number,
+        let depot = match self.depot.get() {
+            Some(depot) => depot,
+            None => self.first_depot(),
         };
-        Reader::new(self, pinned, number)
+        Reader::new(self, pinned, depot)
     }
 
     /// As [`get`](Self::get), saying why there is nothing.
@@ -610,12 +610,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.number.load(Ordering::Acquire)
     }
 
-    /// The number of a pool that may have none yet.
+    /// The depot of a pool that may have none yet.
     #[cold]
     #[track_caller]
-    fn first_number(&self) -> u32 {
+    fn first_depot(&self) -> &Depot {
         match self.depot() {
-            Ok(depot) => tag::number(depot.tag),
+            Ok(depot) => depot,
             Err(error) => refuse(&error),
         }
     }

@@ -2,14 +2,19 @@
 
 use std::fmt;
 
+use super::chunk::Span;
+use super::depot::Depot;
+use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::{Key, Pinned, Pool, find, read};
+use crate::hint::uncommon;
 use crate::{AccessError, Reason};
 
 /// A pool and a pin: reads by key, without naming either again.
 ///
-/// Made by [`Pool::reader`]. It has asked the pool for its number once, which [`Pool::get`] does at every read: in a loop that
-/// does little else, a fourteenth of the time. Copies are free. It stays on the thread of the pin, and sees what is allocated
+/// Made by [`Pool::reader`]. It has asked the pool once what [`Pool::get`] asks at every read, and knows where the objects are if
+/// they stand in one chunk, as up to four thousand small ones do: in a loop that does little else, a read then takes two thirds of
+/// the time, and among more objects six sevenths. Copies are free. It stays on the thread of the pin, and sees what is allocated
 /// while it exists.
 ///
 /// ```
@@ -29,21 +34,43 @@ use crate::{AccessError, Reason};
 pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
     pool: &'g Pool<T, H>,
     pinned: &'g Pinned,
+    /// The only chunk that the pool had when the reader was made.
+    span: Span,
     /// The pool's number in the directory.
     number: u32,
 }
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
-    pub(super) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned, number: u32) -> Self {
-        Self { pool, pinned, number }
+    pub(super) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned, depot: &'g Depot) -> Self {
+        Self {
+            pool,
+            pinned,
+            span: depot.only_span(),
+            number: tag::number(depot.tag),
+        }
     }
 
     /// The object that `key` names, if its life goes on: as [`Pool::get`].
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
-        read(find::<T>(key, self.number)?, key, self.pinned)
+        // Inline: around a call, a loop would keep all it has on the stack.
+        let far = || read(find::<T>(key, self.number)?, key, self.pinned);
+        // Of a loop, the compiler makes two.
+        let Some(slot) = self.span.slot::<T>(key) else {
+            return far();
+        };
+        match slot.life().is_if_its_slot(key) {
+            // SAFETY: as in `read`: the life is visible, and the pin is there for as long as the reference.
+            Some(true) => Some(unsafe { slot.object().as_ref() }),
+            Some(false) => None,
+            // The key is another chunk's.
+            None => {
+                uncommon();
+                far()
+            }
+        }
     }
 
     /// As [`get`](Self::get), saying why there is nothing.

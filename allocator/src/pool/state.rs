@@ -3,7 +3,7 @@
 //! ```text
 //! Life (i64), written only by whoever owns the object: the key of life n, written n here, or its negative
 //!
-//!        0            +n               −(n+1)                −2³¹
+//!        0            +n               −(n+1)                 −0
 //!   never made    alive, and       the next life is n+1:    retired: life
 //!                 handles see it   dead, or alive and no    2³¹−1 has ended
 //!                                  handle made yet
@@ -25,8 +25,9 @@
 //! The sign of the life word *is* the "somebody may hold a handle" flag: reading compares the word with a positive
 //! number, so an object that was never exposed cannot be found, and freeing it needs no synchronisation at all.
 //!
-//! The word is the whole key, slot index above and life number below, so that whoever knows where a slot is knows everything:
-//! owners and lists are made of bare addresses. Its low half has the sign of the whole.
+//! The word is the whole key, life number above and slot index below, so that whoever knows where a slot is knows everything:
+//! owners and lists are made of bare addresses. No slot has index 0, so the word of a retired one, which has the index only, is
+//! not 0.
 
 use std::fmt;
 
@@ -82,7 +83,7 @@ impl Life {
         if word > 0 {
             return key_in(word);
         }
-        // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
+        // Release pairs with `seen` (Acquire): who sees the life sees the object as it was constructed.
         let order = if bug("relaxed_publish") {
             Ordering::Relaxed
         } else {
@@ -114,17 +115,17 @@ impl Life {
         // Relaxed, here and below: the owner has written the word last. The fence of the refill, the scan or the registration
         // barrier orders the store before the next owner's first write to the object (see `pin`).
         let word = self.0.load(Ordering::Relaxed);
-        let next = low(word).wrapping_add(1);
-        // One comparison for the commonest of three.
-        if likely(next > 0) {
-            let ended = if bug("life_not_bumped") { -word } else { !word };
+        let next = (-ONE_LIFE).wrapping_sub(word);
+        // One comparison for the commonest of three: a life out of sight gives a positive number, and so, wrapped, does the last.
+        if likely(next < 0) {
+            let ended = if bug("life_not_bumped") { -word } else { next };
             self.0.store(ended, Ordering::Relaxed);
             return Ended::Seen;
         }
         if likely(word < 0) {
             return Ended::Unseen;
         }
-        self.0.store(!word, Ordering::Relaxed);
+        self.0.store(retired(word), Ordering::Relaxed);
         Ended::Retired
     }
 
@@ -136,12 +137,13 @@ impl Life {
         // Relaxed: as in `end`; no handle can have resolved.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
-        self.0.store(!-word, Ordering::Relaxed);
-        if low(word) == -i32::MAX {
-            Ended::Retired
+        let (next, ended) = if life_in(word) == -i32::MAX {
+            (retired(word), Ended::Retired)
         } else {
-            Ended::Unseen
-        }
+            (word - ONE_LIFE, Ended::Unseen)
+        };
+        self.0.store(next, Ordering::Relaxed);
+        ended
     }
 
     /// Takes a visible life back while its owner holds the object exclusively; `expose` undoes it.
@@ -157,13 +159,30 @@ impl Life {
     /// Whether the life of `key` is visible, for a reader under a pin.
     #[inline]
     pub(super) fn is(&self, key: Key) -> bool {
+        self.seen() == key.word()
+    }
+
+    /// As [`is`](Self::is), in a slot that may not be the key's: `None` if it is another one, or had no object yet.
+    #[inline]
+    pub(super) fn is_if_its_slot(&self, key: Key) -> Option<bool> {
+        let word = self.seen();
+        if word == key.word() {
+            return Some(true);
+        }
+        // By its lower half alone, which has the sign of the whole.
+        let half = low(word);
+        (half == key.index() || half.wrapping_neg() == key.index()).then_some(false)
+    }
+
+    #[inline]
+    fn seen(&self) -> i64 {
         // Acquire pairs with `expose` (Release).
         let order = if bug("relaxed_read") {
             Ordering::Relaxed
         } else {
             Ordering::Acquire
         };
-        self.0.load(order) == key.word()
+        self.0.load(order)
     }
 
     /// A first look that spares a stale guard the locked instruction; decides nothing.
@@ -211,7 +230,7 @@ impl Life {
         } else {
             Ordering::Acquire
         };
-        Snapshot(low(self.0.load(order)))
+        Snapshot(life_in(self.0.load(order)))
     }
 
     /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
@@ -224,28 +243,50 @@ impl Life {
     #[cfg(any(test, feature = "test-lives"))]
     pub(super) fn set_upcoming(&self, next: LifeVersion) {
         let now = self.0.load(Ordering::Relaxed);
-        assert!(now < 0 && next.word() >= -low(now), "lives only move forward");
+        assert!(now < 0 && next.word() >= -life_in(now), "lives only move forward");
         self.0.store(-Key::new(index_in(now), next).word(), Ordering::Relaxed);
     }
 }
 
+/// What a word grows by from one life to the next.
+const ONE_LIFE: i64 = 1 << 32;
+
 /// The life number in a word, with its sign: 0 if nothing was ever made, `i32::MIN` if the slot is retired.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the low half is the life")]
-const fn low(word: i64) -> i32 {
-    word as i32
+const fn life_in(word: i64) -> i32 {
+    #[expect(clippy::cast_possible_truncation, reason = "the upper half is the life")]
+    let life = (word / ONE_LIFE) as i32;
+    if life == 0 && word != 0 { i32::MIN } else { life }
+}
+
+/// The lower half of a word.
+#[inline]
+const fn low(word: i64) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "that half is asked for"
+    )]
+    let low = word as u32;
+    low
 }
 
 /// The slot's number in a word that is not 0.
 #[inline]
 const fn index_in(word: i64) -> u32 {
-    (word.unsigned_abs() >> 32) as u32
+    low(word.wrapping_abs())
+}
+
+/// The word of a slot that had that one, and has no lives left.
+#[inline]
+const fn retired(word: i64) -> i64 {
+    -(index_in(word) as i64)
 }
 
 /// The key in the word of an object that has an owner, without its sign.
 #[inline]
 fn key_in(word: i64) -> Key {
-    debug_assert!(low(word) > 0);
+    debug_assert!(life_in(word) > 0);
     // SAFETY: as long as there is an object and the slot is not retired, its word is a key or the negative of one.
     unsafe { Key::of_word(word) }
 }
