@@ -48,8 +48,9 @@ impl Stack {
     #[cold]
     #[inline(never)]
     fn push_behind(&mut self, item: Item) {
+        let room = 2 * self.items.len();
         self.items.push(item);
-        self.items.resize_with(2 * self.items.len(), Item::default);
+        self.items.resize_with(room, Item::default);
     }
 
     /// The last ones, from `start` on, to be taken: whoever asks leaves nothings.
