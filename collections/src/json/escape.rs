@@ -147,6 +147,7 @@ fn len(escape: u64) -> usize {
     (escape >> 56) as usize
 }
 
+/// How a byte is written in a string, and how long that is.
 const fn escape(byte: u8) -> ([u8; 6], u8) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let short = match byte {
