@@ -53,9 +53,9 @@ pub(super) enum Ended {
     Retired,
 }
 
-/// The life number in a life word at one moment, with its sign, for diagnosis.
+/// A life word at one moment, for diagnosis.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Snapshot(i32);
+pub(super) struct Snapshot(i64);
 
 impl Life {
     #[cfg(acedia_loom)]
@@ -230,7 +230,7 @@ impl Life {
         } else {
             Ordering::Acquire
         };
-        Snapshot(life_in(self.0.load(order)))
+        Snapshot(self.0.load(order))
     }
 
     /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
@@ -294,36 +294,36 @@ fn key_in(word: i64) -> Key {
 impl Snapshot {
     /// The visible life, if there is one.
     pub(super) fn current(self) -> Option<LifeVersion> {
-        LifeVersion::new(u32::try_from(self.0).ok()?)
+        LifeVersion::new(u32::try_from(life_in(self.0)).ok()?)
     }
 
     /// The highest life that was ever visible in this slot; `floor` is the chunk's. 0 if none was.
     pub(super) fn highest(self, floor: u32) -> u32 {
-        match self.0 {
+        match life_in(self.0) {
             0 => floor,
-            word if word > 0 => word.unsigned_abs(),
-            word => (!word).unsigned_abs(),
+            life if life > 0 => life.unsigned_abs(),
+            life => (!life).unsigned_abs(),
         }
     }
 
     /// Whether the slot holds a constructed object, given that it is in no list of emptied slots.
     pub(super) fn is_made(self) -> bool {
-        self.0 != 0 && self.0 != i32::MIN
+        self.0.unsigned_abs() >= ONE_LIFE.unsigned_abs()
     }
 
-    /// Whether `word` names a life that has a key but is not (or no longer) visible: reserved, or held exclusively.
+    /// Whether `life` is one that has a key but is not (or no longer) visible: reserved, or held exclusively.
     pub(super) fn is_hidden(self, life: LifeVersion) -> bool {
-        self.0 == -life.word()
+        life_in(self.0) == -life.word()
     }
 }
 
 impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match life_in(self.0) {
             0 => f.write_str("never made"),
             i32::MIN => f.write_str("retired"),
-            word if word > 0 => write!(f, "alive in life {word}"),
-            word => write!(f, "next life {}", word.unsigned_abs()),
+            life if life > 0 => write!(f, "alive in life {life}"),
+            life => write!(f, "next life {}", life.unsigned_abs()),
         }
     }
 }
