@@ -11,8 +11,7 @@ impl Once {
     /// The hash, which `compute` gives if it must.
     #[inline]
     pub(crate) fn get_or(&self, compute: impl FnOnce() -> u64) -> u64 {
-        // Relaxed: whoever computes it gets the same number, and nothing else depends on it.
-        match self.0.load(Ordering::Relaxed) {
+        match self.known() {
             0 => self.keep(compute),
             hash => hash,
         }
@@ -21,6 +20,7 @@ impl Once {
     /// The hash, or 0 if nobody has asked for it.
     #[inline]
     pub(crate) fn known(&self) -> u64 {
+        // Relaxed: whoever computes it gets the same number, and nothing else depends on it.
         self.0.load(Ordering::Relaxed)
     }
 
