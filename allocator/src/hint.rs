@@ -6,7 +6,7 @@
 /// Marks the branch it stands in as uncommon.
 #[cold]
 #[inline]
-pub(crate) const fn uncommon() {}
+pub const fn uncommon() {}
 
 /// `condition`, which holds most of the time.
 #[inline]

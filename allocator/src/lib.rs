@@ -126,6 +126,7 @@ pub use statics::shutdown;
 /// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::hint::uncommon;
     pub use crate::lock::{Lock, Reading, Subject, Writing};
     pub use crate::memory::reuse_with;
     pub use crate::near::{near_matches, suggestion};
