@@ -14,10 +14,10 @@ use crate::scalar::Scalar;
 /// | looked for | finds |
 /// |---|---|
 /// | `&str`, `String`, [`BaseText`], [`Text`] | a [`Text`] with these characters |
-/// | `bool`, `u8`, `i32`, `f32` | the same value, as such or in a box |
+/// | `bool`, `u8`, `i32`, `i64`, `f32` | the same value, as such or in a box |
 /// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | what is equal to it: texts and boxes by class and content, everything else itself alone |
 ///
-/// An `i32` and an `f32` are never equal as keys. An object that was freed finds nothing, and neither does
+/// Numbers of different types are never equal as keys. An object that was freed finds nothing, and neither does
 /// [`Item::NONE`] in a table; in a list, both find the items that read as nothing.
 ///
 /// ```
@@ -174,6 +174,7 @@ scalars! {
     bool => Bool;
     u8 => Byte;
     i32 => Int;
+    i64 => Long;
     f32 => Float;
 }
 

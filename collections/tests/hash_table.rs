@@ -143,9 +143,10 @@ fn what_finds_what() {
         .set(ByteArrayBox::new([1, 2]), 10)
         .set(&mutable, 11)
         .set(&int_ref, 12)
-        .set("ключ", 13);
+        .set("ключ", 13)
+        .set(i64::MAX, 14);
     let entries = table.read();
-    assert_eq!(entries.len(), 13, "they are all different keys");
+    assert_eq!(entries.len(), 14, "they are all different keys");
     let value = |key: &dyn Fn() -> Item| entries[key()].as_int();
     assert_eq!(value(&|| "text".into()), Some(1));
     assert_eq!(entries["text"], entries[BaseText::from("text")]);
@@ -166,12 +167,10 @@ fn what_finds_what() {
     assert_eq!((entries[true].as_int(), entries[13_u8].as_int()), (Some(4), Some(5)));
     assert_eq!(entries[&StringBox::new("text")].as_int(), Some(6));
     assert_eq!(
-        (
-            entries[&LongBox::new(13)].as_int(),
-            entries[Item::from(13_i64)].as_int()
-        ),
+        (entries[&LongBox::new(13)].as_int(), entries[13_i64].as_int()),
         (Some(7), Some(7))
     );
+    assert_eq!((entries[i64::MAX].as_int(), entries[i64::MIN].as_int()), (Some(14), None));
     assert_eq!(entries[&DoubleBox::new(13.0)].as_int(), Some(8));
     assert_eq!(
         entries[&VectorBox::new(Vector::new(1.0, -0.0, -f32::NAN))].as_int(),
