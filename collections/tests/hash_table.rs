@@ -170,7 +170,10 @@ fn what_finds_what() {
         (entries[&LongBox::new(13)].as_int(), entries[13_i64].as_int()),
         (Some(7), Some(7))
     );
-    assert_eq!((entries[i64::MAX].as_int(), entries[i64::MIN].as_int()), (Some(14), None));
+    assert_eq!(
+        (entries[i64::MAX].as_int(), entries[i64::MIN].as_int()),
+        (Some(14), None)
+    );
     assert_eq!(entries[&DoubleBox::new(13.0)].as_int(), Some(8));
     assert_eq!(
         entries[&VectorBox::new(Vector::new(1.0, -0.0, -f32::NAN))].as_int(),

@@ -13,7 +13,8 @@ use crate::units::{Units, Width};
 /// ```text
 /// "cafe"    short   63 61 66 65               up to 64, if all are ASCII
 /// "cafe…"   long    63 61 66 65 …             more of them
-/// "café"    long    63 00 61 00 66 00 e9 00   and what is not ASCII
+/// "café"    long    63 61 66 c3 a9            and what is not ASCII, as a string while it is whole,
+/// "café"    long    63 00 61 00 66 00 e9 00   and by code points when it has changed
 /// ```
 ///
 /// A text that was too long or too wide once is not short again in this life: it would move to and fro. Its memory stays for
@@ -150,6 +151,13 @@ impl Buffer {
         }
     }
 
+    /// Puts a whole string into an empty buffer.
+    pub(crate) fn fill(&mut self, text: &str) {
+        if !self.short.push_str(text) {
+            self.long().fill(text);
+        }
+    }
+
     #[inline(never)]
     fn push_str_long(&mut self, text: &str) {
         self.long().push_str(text);
@@ -205,8 +213,11 @@ impl Buffer {
 impl PartialEq for Buffer {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        if let (Some(ours), Some(theirs)) = (self.as_str(), other.as_str()) {
-            return same(ours, theirs);
+        match (self.as_str(), other.as_str()) {
+            (Some(ours), Some(theirs)) => return same(ours, theirs),
+            (Some(text), None) => return other.units().chars().eq(text.chars()),
+            (None, Some(text)) => return self.units().chars().eq(text.chars()),
+            (None, None) => {}
         }
         match (self.units(), other.units()) {
             (Units::Two(ours), Units::Two(theirs)) | (Units::Four(ours), Units::Four(theirs)) => ours == theirs,
@@ -252,7 +263,7 @@ mod tests {
 
     #[test]
     fn long_memory_outlasts_short_lives() {
-        let address_of = |buffer: &Buffer| buffer.as_str().map(str::as_ptr);
+        let address_of = |buffer: &Buffer| buffer.units().bytes().as_ptr();
         let long = "é".repeat(MOST);
         let mut buffer = Buffer::default();
         buffer.push_str(&long);

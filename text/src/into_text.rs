@@ -23,7 +23,7 @@ use crate::{BaseText, MutableText, Text};
 ///
 /// # Cost
 ///
-/// Without a copy, the two objects exchange their memory. What isn't ASCII is copied when it becomes a `String`, and what had
+/// Without a copy, the two objects exchange their memory. What stands by code points is copied when it becomes a `String`, and what had
 /// [other characters](BaseText#memory) a moment ago is rewritten when it becomes a `Text`.
 pub trait IntoText: Sized {
     /// An immutable text with the same content.

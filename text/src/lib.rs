@@ -46,8 +46,8 @@
 //! # What it costs
 //!
 //! A look-up by position and a length take no time in any script, because every code point of a text is equally wide: one
-//! byte, two or four, whatever its widest one needs. The price is paid once, when text that isn't ASCII comes in or goes
-//! out. Plain text has no formatting to keep. What is searched, compared or replaced is read once.
+//! byte, two or four, whatever its widest one needs. The price is paid once, when text that isn't ASCII is first looked at by
+//! characters, or changes. Plain text has no formatting to keep. What is searched, compared or replaced is read once.
 //!
 //! Most programs have this crate as `acedia::text` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]

@@ -19,7 +19,7 @@ const SHORT: usize = 1024;
 /// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
 /// ```
 ///
-/// Most wide texts are only carried around, compared, and written out again. So a wide string that comes in one piece is
+/// Most wide texts are only carried around, compared, and written out again. So a wide string that is the whole text is
 /// [kept](Kept) as it is until its codes change; who asks for them before that gets those of a copy.
 ///
 /// A change that lets the first wide code in rewrites the whole buffer in place. So does one that takes the last one out, if
@@ -204,13 +204,16 @@ impl Long {
         self.settle();
         match &mut self.store {
             Store::Ascii(own) if is_ascii(text) => own.push_str(text),
-            Store::Ascii(own) if own.is_empty() => {
-                let mut own = std::mem::take(own);
-                own.push_str(text);
-                self.kept = Some(Kept::new(own));
-            }
             _ => self.push_str_wide(text),
         }
+    }
+
+    /// Puts a whole string into an empty buffer. What comes in pieces is written down by codes at once: it changes with the next one.
+    pub(crate) fn fill(&mut self, text: &str) {
+        debug_assert_eq!(self.len(), 0);
+        let mut own = String::from_utf8(self.take_bytes()).expect("nothing is UTF-8");
+        own.push_str(text);
+        *self = Self::of_string(own);
     }
 
     /// A text by codes.
@@ -529,9 +532,11 @@ mod tests {
     #[test]
     fn a_wide_string_is_kept_until_it_changes() {
         for text in ["é", "x☕", "😀y"] {
-            let looked_at = of(text);
+            let looked_at = Long::of_string(text.to_owned());
             assert_eq!(looked_at.units().chars().collect::<String>(), text);
-            for kept in [of(text), Long::of_string(text.to_owned()), looked_at] {
+            let mut filled = Long::default();
+            filled.fill(text);
+            for kept in [filled, looked_at] {
                 assert_eq!((kept.as_str(), kept.len()), (Some(text), text.chars().count()));
                 let [mut by_char, mut by_units, mut by_str, mut replaced, mut reserved] =
                     [(); 5].map(|()| kept.clone());
@@ -577,7 +582,7 @@ mod tests {
         let address = buffer.units().bytes().as_ptr();
         for text in ["kept é", "ascii"] {
             buffer.clear();
-            buffer.push_str(text);
+            buffer.fill(text);
             assert_eq!(buffer.as_str().map(str::as_ptr), Some(address));
         }
         buffer.push('é');

@@ -63,7 +63,7 @@ impl<'a> Part<'a> {
         self.range.is_empty()
     }
 
-    /// The part as a string, if the whole text is ASCII. Costs nothing.
+    /// The part as a string, if the whole text is ASCII. Costs as much as [`chars`](BaseText::chars) of the text.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         match self.units() {

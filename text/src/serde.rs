@@ -46,7 +46,7 @@ impl Serialize for MutableText {
     }
 }
 
-/// Of a string: a plain text. The string's memory is taken over, if it is ASCII.
+/// Of a string: a plain text. The string's memory is taken over, unless it is short ASCII.
 impl<'de> Deserialize<'de> for BaseText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Self::from)

@@ -105,7 +105,7 @@ impl Text {
             return Self::anew(text);
         };
         object.constructor();
-        object.base.append(text);
+        object.base.fill(text);
         unfilled
     }
 
@@ -113,9 +113,7 @@ impl Text {
     #[cold]
     #[inline(never)]
     fn anew(text: &str) -> Owned<Self> {
-        Self::with(|base| {
-            base.append(text);
-        })
+        Self::with(|base| base.fill(text))
     }
 
     #[inline]

@@ -367,6 +367,14 @@ impl Span {
         Self(unsafe { chunk.cast::<u8>().add(first) }.as_ptr())
     }
 
+    pub(super) fn from_raw(first: *mut u8) -> Self {
+        Self(first)
+    }
+
+    pub(super) fn into_raw(self) -> *mut u8 {
+        self.0
+    }
+
     /// The slot that `key` would name if it were one of the chunk's, which is of a pool of `T`.
     #[inline]
     pub(super) fn slot<T>(self, key: Key) -> Option<Slot> {

@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::ptr::NonNull;
-use std::sync::OnceLock;
 use std::time::Instant;
 
 use super::census::Census;
@@ -17,7 +16,7 @@ use super::policy::PoolPolicy;
 use super::shared::{Shared, WeakShared};
 use super::stats::Stats;
 use crate::AllocateError;
-use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, Queue, ShortQueue, bug};
 
 /// A slot for a new life.
@@ -46,10 +45,8 @@ pub(super) struct Depot {
     /// What the hooks say of the objects.
     pub(super) about: About,
     pub(super) me: WeakShared<Depot>,
-    /// The first chunk, for readers.
-    first: OnceLock<Span>,
-    /// There are more.
-    more: AtomicBool,
+    /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
+    only: AtomicPtr<u8>,
     /// Slots that may be reused at once, and were used last: so they are still near.
     recent: ShortQueue<Box<Magazine>>,
     /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
@@ -161,8 +158,7 @@ impl Depot {
             shape,
             about,
             me: me.clone(),
-            first: OnceLock::new(),
-            more: AtomicBool::new(false),
+            only: AtomicPtr::new(std::ptr::null_mut()),
             recent: ShortQueue::new(RECENT),
             ready: Queue::new(),
             empties: Queue::new(),
@@ -185,14 +181,11 @@ impl Depot {
         }
     }
 
-    /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
+    /// The pool's only chunk, for readers.
     #[inline]
     pub(super) fn only_span(&self) -> Span {
-        // Relaxed: an old answer is as true, because readers look for other chunks too.
-        if self.more.load(Ordering::Relaxed) {
-            return Span::NONE;
-        }
-        self.first.get().copied().unwrap_or(Span::NONE)
+        // Acquire pairs with `add_chunk` (Release). An old answer is as true, because readers look for other chunks too.
+        Span::from_raw(self.only.load(Ordering::Acquire))
     }
 
     pub(super) fn is_managed(&self) -> bool {
@@ -430,9 +423,13 @@ impl Depot {
         // SAFETY: made above.
         unsafe { chunk.as_ref() }.set_managed(self.is_managed());
         directory::enter(number, self.tag, chunk);
-        if self.first.set(Span::of(chunk)).is_err() {
-            self.more.store(true, Ordering::Relaxed);
-        }
+        let only = if cold.chunks.is_empty() {
+            Span::of(chunk)
+        } else {
+            Span::NONE
+        };
+        // Release pairs with `only_span` (Acquire): the chunk's memory is zero, or older lives have written there.
+        self.only.store(only.into_raw(), Ordering::Release);
         cold.chunks.push(chunk);
         Ok((base, base + self.shape.slots))
     }

@@ -114,7 +114,7 @@ pub(super) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
         return Ok(None);
     }
     // Room for all that are on loan: giving one back allocates nothing.
-    numbers.returned.try_reserve(number as usize + 1)?;
+    numbers.returned.try_reserve(number as usize)?;
     numbers.next += 1;
     Ok(Some(Number { number, floor: 0 }))
 }

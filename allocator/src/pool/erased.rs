@@ -46,22 +46,22 @@ use crate::LifeVersion;
 /// assert_eq!(NAMES.stats().live, 0);
 /// ```
 pub struct ErasedOwner(
-    /// The index of a slot of a pool that lives for ever, with [`MARK`]. This is a share in the ownership of its object, which
+    /// The index of a slot of a pool that lives for ever; none is 0. This is a share in the ownership of its object, which
     /// is `Send + Sync` (see `erase`): so it may be sent and shared, as a number may.
     NonZeroU32,
 );
 
-/// Tells the first slot from nothing.
-const MARK: NonZeroU32 = NonZeroU32::new(1 << 31).unwrap();
-
-const _: () = assert!(MARK.get() >= directory::MAX_SLOTS && size_of::<Option<ErasedOwner>>() == 4);
+const _: () = assert!(size_of::<Option<ErasedOwner>>() == 4);
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
     /// Forgets the type. The object stays as it is; [`ErasedOwner::downcast`] is the way back.
     #[must_use = "dropping it frees the object"]
     #[inline]
     pub fn erase(self) -> ErasedOwner {
-        ErasedOwner(MARK | self.into_slot().index())
+        match NonZeroU32::new(self.into_slot().index()) {
+            Some(index) => ErasedOwner(index),
+            None => unreachable!("no slot has index 0"),
+        }
     }
 }
 
@@ -194,7 +194,7 @@ impl ErasedOwner {
     #[inline]
     #[must_use]
     pub fn index(&self) -> u32 {
-        self.0.get() & !MARK.get()
+        self.0.get()
     }
 
     /// As [`Owner::owners`].

@@ -57,7 +57,7 @@ impl Key {
         self.0.get()
     }
 
-    /// The key that [`to_bits`](Self::to_bits) gave, or `None` if no pool can ever issue these bits.
+    /// The key that [`to_bits`](Self::to_bits) gave, or `None` if they are none that a pool could issue: a life or an index out of range.
     ///
     /// Any number is legal input: bits that were made up resolve to nothing, or to an object whose key was really
     /// issued with the same bits.

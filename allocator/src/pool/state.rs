@@ -65,6 +65,7 @@ impl Life {
 
     /// A new object was made in slot `index`, which had none; `floor` is the highest life that may have been issued there.
     pub(super) fn make(&self, index: u32, floor: u32) {
+        debug_assert_ne!(index, 0, "its last life would not end");
         let floor = if bug("floor_ignored") { 0 } else { floor };
         // Relaxed, both: nobody but the owner acts on a word that is not positive.
         if self.0.load(Ordering::Relaxed) == 0 {

@@ -9,7 +9,6 @@
 
 use acedia::Owned;
 use acedia::actors::{Actor, ActorRef, Level, Spawn, Stage, Vector};
-use acedia::boxes::LongBox;
 use acedia::collections::{ArrayList, Entries, HashTable, Item, Nested, Pointer, TableWriter};
 
 use super::game::{Match, Swap};
@@ -175,7 +174,7 @@ pub(super) fn to_vector(item: &Item) -> Vector {
 
 /// A count as JSON can say it.
 pub(super) fn number(count: u64) -> Item {
-    LongBox::new(i64::try_from(count).unwrap_or(i64::MAX)).into()
+    i64::try_from(count).unwrap_or(i64::MAX).into()
 }
 
 /// The count that such an item is; 0 if it is none.

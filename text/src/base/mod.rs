@@ -181,6 +181,11 @@ impl BaseText {
         self.runs.are_unused() && self.buffer.refill(text)
     }
 
+    /// Puts a whole string into an empty text.
+    pub(crate) fn fill(&mut self, text: &str) {
+        self.buffer.fill(text);
+    }
+
     #[inline]
     pub(crate) fn units(&self) -> Units<'_> {
         self.buffer.units()
@@ -226,7 +231,8 @@ impl BaseText {
         self.buffer.as_str()
     }
 
-    /// The code point at a position. Takes the same time for every position and script.
+    /// The code point at a position. Takes the same time for every position and script, once the first call has written down by
+    /// codes what [is kept](Self#memory) as a string.
     #[inline]
     #[must_use]
     #[doc(alias = "GetRawCharacter")]
@@ -389,7 +395,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// A look at each character, and what is not all ASCII is written as UTF-8 for it. A [`Text`] computes it once in its life.
+    /// A look at each character, and what stands by code points is written as UTF-8 for it. A [`Text`] computes it once in its life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         match self.as_str() {

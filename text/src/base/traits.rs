@@ -74,7 +74,9 @@ impl Ord for BaseText {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.as_str(), other.as_str()) {
             (Some(ours), Some(theirs)) => ours.cmp(theirs),
-            _ => self.chars().cmp(other.chars()),
+            (Some(ours), None) => ours.chars().cmp(other.chars()),
+            (None, Some(theirs)) => self.chars().cmp(theirs.chars()),
+            (None, None) => self.chars().cmp(other.chars()),
         }
     }
 }
@@ -89,7 +91,7 @@ impl Hash for BaseText {
 impl From<&str> for BaseText {
     fn from(text: &str) -> Self {
         let mut base = Self::new();
-        base.buffer.push_str(text);
+        base.fill(text);
         base
     }
 }
@@ -120,7 +122,7 @@ impl From<Character> for BaseText {
 }
 
 impl From<BaseText> for String {
-    /// ASCII of more than 64 bytes is not copied.
+    /// What stands as a string of its own is not copied: all but short ASCII and what stands by code points.
     fn from(text: BaseText) -> Self {
         text.buffer.into_string()
     }
