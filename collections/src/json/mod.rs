@@ -21,6 +21,7 @@
 //! Numbers keep their values: what no class of numbers holds is refused, not rounded, unless that is asked for
 //! ([`Decimals::Nearest`]). Neither reading nor printing takes stack for depth.
 
+mod brief;
 mod color;
 mod error;
 mod escape;

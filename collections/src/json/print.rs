@@ -7,6 +7,7 @@ use acedia_allocator::{Class, Owned};
 use acedia_boxes::{DoubleBox, LongBox};
 use acedia_text::{MutableText, Text};
 
+use super::brief::{Before, Written, written};
 use super::color;
 use super::error::PrintError;
 use super::escape;
@@ -18,7 +19,6 @@ use crate::collection::Collection;
 use crate::hash_table::entries::ByShape;
 use crate::hash_table::shape::{KEY_ROOM, ShapeKey};
 use crate::item::Simple;
-use crate::scalar::Scalar;
 use crate::{Item, View};
 
 /// Prints items as JSON.
@@ -477,75 +477,6 @@ impl Printer {
             page.sheet.push(b' ');
         }
     }
-}
-
-/// What is written before an item.
-trait Before {
-    /// Writes it; how many bytes that are.
-    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize;
-}
-
-impl Before for () {
-    #[inline]
-    fn write(self, _: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
-        0
-    }
-}
-
-impl Before for [u8; 1] {
-    #[inline]
-    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
-        room[0] = self[0];
-        1
-    }
-}
-
-/// A key of a shape that has room, with the brace or comma before it.
-impl Before for (&ShapeKey, u8) {
-    #[inline]
-    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
-        let (key, before) = self;
-        room[..KEY_ROOM].copy_from_slice(&key.json);
-        room[0] = before;
-        key.json_len.min(KEY_ROOM)
-    }
-}
-
-/// What was written of an item.
-enum Written<'a> {
-    /// All of it, so many bytes.
-    Whole(usize),
-    /// Nothing: it is a text that is not short, or has something to be escaped.
-    Text(&'a Text),
-    /// Nothing: it owns another object.
-    Object,
-    /// Nothing: it is something else.
-    Other,
-}
-
-/// Writes what is brief.
-#[inline]
-fn written<'a>(item: &'a Item, room: &mut [u8; BRIEF]) -> Written<'a> {
-    let len = match (item.plain(), item.object()) {
-        (Some(Scalar::Int(value)), _) => number::write(value.into(), room),
-        (Some(Scalar::Long(value)), _) => number::write(value, room),
-        (Some(Scalar::Bool(false)), _) => put(*b"false", room),
-        (Some(Scalar::Bool(true)), _) => put(*b"true", room),
-        (None, None) if !item.has_object() => put(*b"null", room),
-        (None, Some(object)) => match object.downcast_ref::<Text>() {
-            Some(text) => return escape::brief(text, room).map_or(Written::Text(text), Written::Whole),
-            None => return Written::Object,
-        },
-        _ => return Written::Other,
-    };
-    Written::Whole(len)
-}
-
-/// Writes a word. Its length.
-#[inline]
-fn put<const LEN: usize>(word: [u8; LEN], room: &mut [u8; BRIEF]) -> usize {
-    room[..LEN].copy_from_slice(&word);
-    LEN
 }
 
 /// The entries in the order of their keys.
