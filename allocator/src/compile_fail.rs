@@ -278,7 +278,7 @@
 //! ```compile_fail,E0599
 //! let pinned = acedia_allocator::pool::pin().clone();
 //! ```
-//! Nor does a reader leave the thread, or outlive its pin:
+//! Nor does a reader leave the thread, or outlive its pin; nor what reads many for it:
 //! ```
 //! use acedia_allocator::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
@@ -294,6 +294,16 @@
 //! fn shares<T: Sync>() {}
 //! shares::<acedia_allocator::pool::Reader<'static, u64>>();
 //! ```
+//! ```compile_fail,E0277
+//! use acedia_allocator::pool::{Key, Many, Plain};
+//! fn sends<T: Send>() {}
+//! sends::<Many<'static, 'static, u64, Plain, Key>>();
+//! ```
+//! ```compile_fail,E0277
+//! use acedia_allocator::pool::{Key, Many, Plain};
+//! fn shares<T: Sync>() {}
+//! shares::<Many<'static, 'static, u64, Plain, Key>>();
+//! ```
 //! ```compile_fail,E0505
 //! use acedia_allocator::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
@@ -307,6 +317,22 @@
 //! let object = pool.reader(&pinned).get(pool.allocate().key());
 //! drop(pinned);
 //! assert_eq!(object, None);
+//! ```
+//! ```
+//! use acedia_allocator::pool::{Pool, pin};
+//! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
+//! let keys = [pool.allocate().key()];
+//! let objects = pool.reader(&pinned).get_many(&keys);
+//! assert_eq!(objects.flatten().count(), 0);
+//! drop((keys, pinned));
+//! ```
+//! ```compile_fail,E0505
+//! use acedia_allocator::pool::{Pool, pin};
+//! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
+//! let keys = [pool.allocate().key()];
+//! let objects = pool.reader(&pinned).get_many(&keys);
+//! drop(pinned);
+//! assert_eq!(objects.flatten().count(), 0);
 //! ```
 //!
 //! # References

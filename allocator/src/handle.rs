@@ -45,6 +45,7 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 /// | to read | | costs |
 /// |---|---|---|
 /// | [`get`](Self::get) | any number of objects, while a pin is held on this thread | four loads |
+/// | [`get_many`](Self::get_many) | the objects of a list, under a pin | less the more there are |
 /// | [`with`](Self::with) | one object, in a closure | a pin |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two locked instructions |
 ///
@@ -93,6 +94,33 @@ impl<T: Object> Handle<T> {
             Ok(stored) => Ok(&stored.object),
             Err(error) => Err(error.named(T::class().name())),
         }
+    }
+
+    /// The objects that `handles` name, in their order, each as by [`get`](Self::get).
+    ///
+    /// Among very many objects in no particular order it takes two thirds of the time, because it asks for the memory of the next
+    /// ones ahead: see [`Reader::get_many`](crate::pool::Reader::get_many).
+    ///
+    /// ```
+    /// # use acedia_allocator::{Handle, Object, class, pin};
+    /// # #[derive(Default)]
+    /// # struct Pawn { health: i32 }
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Pawn"); }
+    /// let squad: Vec<_> = (1..=3).map(|n| Pawn::allocate_with(|it| it.health = 10 * n)).collect();
+    /// let handles: Vec<_> = squad.iter().map(Handle::from).collect();
+    /// let pinned = pin();
+    /// let alive = Handle::get_many(&handles, &pinned).flatten();
+    /// assert_eq!(alive.map(|it| it.health).sum::<i32>(), 60);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If no object of the class was ever allocated and the process has a hundred thousand pools already.
+    #[inline]
+    #[must_use]
+    pub fn get_many<'a>(handles: &'a [Self], pinned: &'a Pinned) -> impl ExactSizeIterator<Item = Option<&'a T>> {
+        let found = T::storage().pool.reader(pinned).get_many(handles);
+        found.map(|stored| Some(&stored?.object))
     }
 
     /// What `read` makes of the object, if its life goes on.
@@ -253,6 +281,13 @@ impl<T: Object> fmt::Debug for Handle<T> {
     /// `Handle(Game.Rocket, slot 3, life 7)`. Never touches the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Handle({}, {})", T::class(), self.key)
+    }
+}
+
+impl<T: Object> From<Handle<T>> for Key {
+    #[inline]
+    fn from(handle: Handle<T>) -> Self {
+        handle.key
     }
 }
 

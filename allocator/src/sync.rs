@@ -327,6 +327,11 @@ mod real {
             }
         }
 
+        #[track_caller]
+        pub(crate) fn store(&self, value: *mut T, order: Ordering) {
+            self.0.store(value, order);
+        }
+
         /// loom's own word, for a look that needs no scheduling.
         pub(crate) fn inner(&self) -> &loom::sync::atomic::AtomicPtr<T> {
             &self.0

@@ -281,15 +281,58 @@ fn readers_of<T: Default + Send + Sync + 'static>() {
         [1, 2, keys_life, keys_life + 1].map(|life| Key::from_bits(life << 32 | u64::from(index)).unwrap())
     });
     let (mut live, mut nothing) = (0, 0);
-    for key in made_up.chain(keys.iter().copied()) {
+    let asked: Vec<_> = made_up.chain(keys.iter().copied()).collect();
+    let mut expected = Vec::new();
+    for &key in &asked {
         let object = pool.get(key, &pinned).map(std::ptr::from_ref);
         assert_eq!(object.is_some(), keys.contains(&key), "{key:?}");
         for reader in &readers {
             assert_eq!(reader.get(key).map(std::ptr::from_ref), object, "{key:?}");
         }
         *if object.is_some() { &mut live } else { &mut nothing } += 1;
+        expected.push(object);
     }
     assert!(live > keys.len() && nothing > 0);
+    for reader in &readers {
+        let found = reader.get_many(&asked).map(|object| object.map(std::ptr::from_ref));
+        assert!(found.eq(expected.iter().copied()));
+    }
+}
+
+/// Lists of keys in a pool of few objects, of several chunks, and of more than the caches hold.
+#[test]
+fn many_at_once() {
+    let _alone = support::alone();
+    let pool: Pool<[u64; 31]> = Pool::new();
+    let foreign = Pool::<u8>::new();
+    let foreign = foreign.allocate();
+    let mut owners = Vec::new();
+    for size in [0, 1, 63, 64, 65, 900, 2000, sized(20_000, 20_000, 2100)] {
+        owners.extend((owners.len()..size).map(|n| pool.allocate_with(|object| object[0] = n as u64)));
+        let mut keys: Vec<_> = owners.iter().map(Owner::key).collect();
+        let mut expected: Vec<_> = (0..size as u64).map(Some).collect();
+        keys.push(foreign.key());
+        let dead = pool.allocate();
+        keys.push(dead.key());
+        drop(dead);
+        expected.extend([None, None]);
+        keys.reverse();
+        expected.reverse();
+        let pinned = pin();
+        let mut found = pool.reader(&pinned).get_many(&keys).map(|object| Some(object?[0]));
+        assert_eq!(found.len(), keys.len());
+        assert!(found.by_ref().eq(expected));
+        assert_eq!((found.len(), found.next()), (0, None));
+    }
+    // Asked for one by one, with others coming in between.
+    let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+    let pinned = pin();
+    let mut found = pool.reader(&pinned).get_many(&keys);
+    let second = found.clone().nth(1);
+    assert_eq!(found.next().unwrap().unwrap()[0], 0);
+    owners.push(pool.allocate());
+    assert_eq!(found.next(), second);
+    assert_eq!(found.len(), keys.len() - 2);
 }
 
 #[test]

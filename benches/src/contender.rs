@@ -43,4 +43,18 @@ pub(crate) trait Readable: Contender {
 
     /// What reads under the pin: it gives the first word of the object, or nothing if its life has ended.
     fn reader(&self, pin: &Self::Pin) -> impl Fn(&Self::Key) -> Option<u64>;
+
+    /// Reads a list of handles under the pin: how many led to an object, and what they held together.
+    #[inline]
+    fn read_all(&self, pin: &Self::Pin, keys: &[Self::Key]) -> (usize, u64) {
+        let read = self.reader(pin);
+        let (mut alive, mut sum) = (0, 0);
+        for key in keys {
+            if let Some(word) = read(key) {
+                alive += 1;
+                sum += word;
+            }
+        }
+        (alive, sum)
+    }
 }

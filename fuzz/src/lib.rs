@@ -449,6 +449,10 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         let found = self.pool.get(key, pinned).map(|object| object.object().read());
         assert_eq!(found, expected, "{key:?} in pool {}", self.id);
         assert_eq!(self.pool.contains(key), expected.is_some());
+        let reader = self.pool.reader(pinned);
+        assert_eq!(reader.get(key).map(|object| object.object().read()), expected);
+        let twice = reader.get_many(&[key; 2]).map(|object| Some(object?.object().read()));
+        assert!(twice.eq([expected; 2]));
         if let Err(error) = self.pool.try_get(key, pinned) {
             let (reason, known) = (error.reason(), model.keys.get(&key));
             match known {

@@ -73,6 +73,7 @@ fn pools(shown: &mut Shown) {
         .debug("pool::OwnedGuard", &pool.guard_owned(key).unwrap(), "OwnedGuard(7)")
         .debug("pool::Reserved", &reserved, "Reserved(Key(slot …, life 1))")
         .debug("pool::Plain", &Plain, "Plain")
+        .debug("pool::Many", &pool.reader(&pin()).get_many(&[owner.key(); 2]), "Many(2 keys, Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Reader", &pool.reader(&pin()), "Reader(Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Pool", &pool, "Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. }")
         .both(

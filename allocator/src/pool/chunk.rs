@@ -22,13 +22,13 @@ use std::ptr::NonNull;
 
 use super::census::Census;
 use super::depot::Depot;
-use super::directory::{SLOT_BITS, chunk_of, tag};
+use super::directory::{self, SLOT_BITS, chunk_of, tag};
 use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
 use super::state::{Life, MoreOwners, Readers};
-use crate::AllocateError;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::{AllocateError, hint};
 
 /// Most slots of a chunk. A model checker builds every word by hand, so it gets few.
 pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_BITS };
@@ -354,7 +354,7 @@ impl Chunk {
 
 /// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find is a
 /// whole key, and says whose it is. Null if there is no such chunk.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Span(*mut u8);
 
 impl Span {
@@ -373,6 +373,11 @@ impl Span {
 
     pub(super) fn into_raw(self) -> *mut u8 {
         self.0
+    }
+
+    #[inline]
+    pub(super) fn is_none(self) -> bool {
+        self.0.is_null()
     }
 
     /// The slot that `key` would name if it were one of the chunk's, which is of a pool of `T`.
@@ -413,6 +418,16 @@ impl Slot {
         let at = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
         // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
+    }
+
+    /// Asks for the memory of the slot that `key` names, if its pool is one of `T`, ahead of its use: of the life word, and of where
+    /// the object begins, which may be the next cache line's.
+    #[inline]
+    pub(super) fn prefetch<T>(key: Key) {
+        let origin = directory::hint(key.index());
+        let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
+        hint::prefetch(room);
+        hint::prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
     }
 
     /// As [`of_chunk`](Self::of_chunk), of a pool of `T`.

@@ -16,8 +16,8 @@ use super::policy::PoolPolicy;
 use super::shared::{Shared, WeakShared};
 use super::stats::Stats;
 use crate::AllocateError;
-use crate::sync::plain::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
-use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, Queue, ShortQueue, bug};
+use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{AtomicPtr, AtomicUsize, Condvar, Mutex, MutexGuard, Queue, ShortQueue, bug};
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,8 @@ pub(super) struct Depot {
     pub(super) me: WeakShared<Depot>,
     /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
     only: AtomicPtr<u8>,
+    /// The chunks are more than [`NEAR`] together.
+    far: AtomicBool,
     /// Slots that may be reused at once, and were used last: so they are still near.
     recent: ShortQueue<Box<Magazine>>,
     /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
@@ -97,6 +99,9 @@ impl Cold {
 
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
+
+/// So many bytes of chunks stay in a core's own caches, more or less.
+const NEAR: usize = 2 << 20;
 
 /// Magazines that are passed on first. So many of small objects fit the second cache.
 const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
@@ -159,6 +164,7 @@ impl Depot {
             about,
             me: me.clone(),
             only: AtomicPtr::new(std::ptr::null_mut()),
+            far: AtomicBool::new(false),
             recent: ShortQueue::new(RECENT),
             ready: Queue::new(),
             empties: Queue::new(),
@@ -184,8 +190,16 @@ impl Depot {
     /// The pool's only chunk, for readers.
     #[inline]
     pub(super) fn only_span(&self) -> Span {
-        // Acquire pairs with `add_chunk` (Release). An old answer is as true, because readers look for other chunks too.
+        // Acquire pairs with `add_chunk` (Release): who sees the chunk sees its memory. An old answer is as true for every key
+        // that has come to the caller: the one that names another chunk came after the answer changed.
         Span::from_raw(self.only.load(Ordering::Acquire))
+    }
+
+    /// Whether what is read at random is likely not in a cache of the processor's.
+    #[inline]
+    pub(super) fn is_far(&self) -> bool {
+        // Relaxed: only speed depends on it.
+        self.far.load(Ordering::Relaxed)
     }
 
     pub(super) fn is_managed(&self) -> bool {
@@ -423,14 +437,19 @@ impl Depot {
         // SAFETY: made above.
         unsafe { chunk.as_ref() }.set_managed(self.is_managed());
         directory::enter(number, self.tag, chunk);
-        let only = if cold.chunks.is_empty() {
-            Span::of(chunk)
+        let only = if cold.chunks.is_empty() || bug("second_chunk_unnoticed") {
+            Span::of(cold.chunks.first().copied().unwrap_or(chunk))
         } else {
             Span::NONE
         };
-        // Release pairs with `only_span` (Acquire): the chunk's memory is zero, or older lives have written there.
+        // Before anybody can have a key of the chunk. Release pairs with `only_span` (Acquire): the chunk's memory is zero, or
+        // older lives have written there.
         self.only.store(only.into_raw(), Ordering::Release);
         cold.chunks.push(chunk);
+        if cold.chunks.len().saturating_mul(self.shape.layout().size()) > NEAR {
+            // Relaxed: only speed depends on it.
+            self.far.store(true, Ordering::Relaxed);
+        }
         Ok((base, base + self.shape.slots))
     }
 

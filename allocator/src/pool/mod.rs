@@ -77,7 +77,7 @@ pub use key::Key;
 pub use owner::Owner;
 pub use pin::{Pinned, pin};
 pub use policy::PoolPolicy;
-pub use reader::Reader;
+pub use reader::{Many, Reader};
 pub use reserved::Reserved;
 pub use stats::Stats;
 

@@ -1,8 +1,10 @@
 //! [`Reader`]: a pool under a pin, for many reads.
 
 use std::fmt;
+use std::iter::FusedIterator;
+use std::slice;
 
-use super::chunk::Span;
+use super::chunk::{Slot, Span};
 use super::depot::Depot;
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
@@ -34,6 +36,7 @@ use crate::{AccessError, Reason};
 pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
     pool: &'g Pool<T, H>,
     pinned: &'g Pinned,
+    depot: &'g Depot,
     /// The only chunk that the pool had when the reader was made.
     span: Span,
     /// The pool's number in the directory.
@@ -46,6 +49,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         Self {
             pool,
             pinned,
+            depot,
             span: depot.only_span(),
             number: tag::number(depot.tag),
         }
@@ -55,22 +59,73 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
-        // Inline: around a call, a loop would keep all it has on the stack.
-        let far = || read(find::<T>(key, self.number)?, key, self.pinned);
         // Of a loop, the compiler makes two.
-        let Some(slot) = self.span.slot::<T>(key) else {
-            return far();
-        };
-        match slot.life().is_if_its_slot(key) {
-            // SAFETY: as in `read`: the life is visible, and the pin is there for as long as the reference.
-            Some(true) => Some(unsafe { slot.object().as_ref() }),
-            Some(false) => None,
-            // The key is another chunk's.
-            None => {
-                uncommon();
-                far()
-            }
+        if self.span.is_none() {
+            return self.far(key);
         }
+        // What is not here is nowhere while there is no other chunk.
+        let object = self.near(key);
+        if object.is_none() && !self.is_whole() {
+            uncommon();
+            return self.far(key);
+        }
+        object
+    }
+
+    /// The objects that `keys` name, in their order, each as by [`get`](Self::get).
+    ///
+    /// For lists of keys. In a pool too large for the processor's caches, it asks for the memory of the objects that come next while
+    /// it gives one: among a million that are read in no particular order, it takes two thirds of the time (on x86-64; elsewhere
+    /// as long as `get`). In a pool of one chunk, it looks once whether there are others, and not at each key that leads to nothing.
+    ///
+    /// Takes keys or whatever is one, a [`Handle`](crate::Handle) say. For a key that changes while this runs, to one that did not
+    /// exist when it was called, there may be nothing.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|it| *it = n)).collect();
+    /// let keys: Vec<_> = owners.iter().rev().map(|owner| owner.key()).collect();
+    /// let pinned = pin();
+    /// let found = pool.reader(&pinned).get_many(&keys);
+    /// assert_eq!(found.len(), keys.len());
+    /// assert_eq!(found.flatten().sum::<u64>(), (0..10_000).sum());
+    /// ```
+    #[inline]
+    pub fn get_many<K: Copy + Into<Key>>(self, keys: &[K]) -> Many<'_, 'g, T, H, K> {
+        let way = if !self.span.is_none() && self.is_whole() {
+            // The keys exist already, so no chunk that comes later has their slots.
+            Way::Whole
+        } else if self.depot.is_far() {
+            Way::Far
+        } else {
+            Way::Near
+        };
+        let keys = keys.iter();
+        Many {
+            reader: self,
+            keys,
+            way,
+        }
+    }
+
+    /// The object in the only chunk that there was.
+    #[inline]
+    fn near(self, key: Key) -> Option<&'g T> {
+        read(self.span.slot::<T>(key)?, key, self.pinned)
+    }
+
+    /// The object in any chunk. Inline: around a call, a loop would keep all it has on the stack.
+    #[inline]
+    fn far(self, key: Key) -> Option<&'g T> {
+        read(find::<T>(key, self.number)?, key, self.pinned)
+    }
+
+    /// Whether the only chunk that there was is the only one that there is.
+    #[inline]
+    fn is_whole(self) -> bool {
+        self.depot.only_span() == self.span
     }
 
     /// As [`get`](Self::get), saying why there is nothing.
@@ -92,9 +147,115 @@ impl<T: 'static, H: Hooks<T>> Clone for Reader<'_, T, H> {
 
 impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
 
+/// The objects that a list of keys names: see [`Reader::get_many`]. Nothing for each key that leads to nothing.
+#[must_use = "an iterator does nothing by itself"]
+pub struct Many<'k, 'g, T: 'static, H: Hooks<T>, K> {
+    reader: Reader<'g, T, H>,
+    keys: slice::Iter<'k, K>,
+    way: Way,
+}
+
+/// Where the objects are that a list of keys names.
+#[derive(Clone, Copy)]
+enum Way {
+    /// All in the reader's chunk.
+    Whole,
+    /// In several, which the processor's caches hold.
+    Near,
+    /// In too many for that.
+    Far,
+}
+
+/// How many keys ahead memory is asked for: in the time of so many reads it comes.
+const AHEAD: usize = 64;
+
+impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator for Many<'_, 'g, T, H, K> {
+    type Item = Option<&'g T>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Option<&'g T>> {
+        // Of a loop, the compiler makes one for each way.
+        if let Way::Far = self.way
+            && let Some(&ahead) = self.keys.as_slice().get(AHEAD)
+        {
+            Slot::prefetch::<T>(ahead.into());
+        }
+        let key = (*self.keys.next()?).into();
+        Some(match self.way {
+            Way::Whole => self.reader.near(key),
+            Way::Near | Way::Far => self.reader.far(key),
+        })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.keys.size_hint()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> ExactSizeIterator for Many<'_, '_, T, H, K> {}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> FusedIterator for Many<'_, '_, T, H, K> {}
+
+impl<T: 'static, H: Hooks<T>, K> Clone for Many<'_, '_, T, H, K> {
+    fn clone(&self) -> Self {
+        Self {
+            keys: self.keys.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<T: 'static, H: Hooks<T>, K> fmt::Debug for Many<'_, '_, T, H, K> {
+    /// `Many(3 keys, Pool { … })`; never touches an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Many")
+            .field(&format_args!("{} keys", self.keys.len()))
+            .field(self.reader.pool)
+            .finish()
+    }
+}
+
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
     /// `Reader(Pool { … })`; never touches an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Reader").field(self.pool).finish()
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod loom_models {
+    //! Readers of a pool that grows.
+
+    use loom::sync::atomic::{AtomicU64, Ordering};
+
+    use crate::pool::chunk::MOST_SLOTS;
+    use crate::pool::models::{BEGUN, Beginning, both, model, saw};
+    use crate::pool::{Key, Pool, pin};
+
+    /// A reader that was made while there was one chunk finds what another thread has put into the second.
+    #[test]
+    fn a_chunk_that_comes_while_there_are_readers() {
+        model(&["found", "not yet"], || {
+            let pool = Pool::<_, Beginning>::with_hooks();
+            let full: Vec<_> = (0..MOST_SLOTS).map(|_| pool.allocate()).collect();
+            let hand_over = AtomicU64::new(0);
+            both(
+                || {
+                    let pinned = pin();
+                    let reader = pool.reader(&pinned);
+                    let first = full[0].key();
+                    assert!(reader.get(first).is_some());
+                    let Some(key) = Key::from_bits(hand_over.load(Ordering::Acquire)) else {
+                        return saw("not yet");
+                    };
+                    let object = reader.get(key).expect("it lives");
+                    assert_eq!(object.read(), BEGUN);
+                    assert_eq!(reader.get_many(&[first, key]).flatten().count(), 2);
+                    saw("found");
+                },
+                || hand_over.store(pool.allocate().into_manual().to_bits(), Ordering::Release),
+            );
+        });
     }
 }

@@ -160,30 +160,13 @@ impl Life {
     /// Whether the life of `key` is visible, for a reader under a pin.
     #[inline]
     pub(super) fn is(&self, key: Key) -> bool {
-        self.seen() == key.word()
-    }
-
-    /// As [`is`](Self::is), in a slot that may not be the key's: `None` if it is another one, or had no object yet.
-    #[inline]
-    pub(super) fn is_if_its_slot(&self, key: Key) -> Option<bool> {
-        let word = self.seen();
-        if word == key.word() {
-            return Some(true);
-        }
-        // By its lower half alone, which has the sign of the whole.
-        let half = low(word);
-        (half == key.index() || half.wrapping_neg() == key.index()).then_some(false)
-    }
-
-    #[inline]
-    fn seen(&self) -> i64 {
         // Acquire pairs with `expose` (Release).
         let order = if bug("relaxed_read") {
             Ordering::Relaxed
         } else {
             Ordering::Acquire
         };
-        self.0.load(order)
+        self.0.load(order) == key.word()
     }
 
     /// A first look that spares a stale guard the locked instruction; decides nothing.
@@ -260,22 +243,12 @@ const fn life_in(word: i64) -> i32 {
     if life == 0 && word != 0 { i32::MIN } else { life }
 }
 
-/// The lower half of a word.
-#[inline]
-const fn low(word: i64) -> u32 {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "that half is asked for"
-    )]
-    let low = word as u32;
-    low
-}
-
 /// The slot's number in a word that is not 0.
 #[inline]
 const fn index_in(word: i64) -> u32 {
-    low(word.wrapping_abs())
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
+    let index = word.unsigned_abs() as u32;
+    index
 }
 
 /// The word of a slot that had that one, and has no lives left.

@@ -185,6 +185,20 @@ fn get_by_reader(mut keys: Keys) -> Keys {
 #[library_benchmark]
 #[bench::live(setup = live, teardown = all_found)]
 #[bench::stale(setup = stale, teardown = none_found)]
+fn get_many(mut keys: Keys) -> Keys {
+    let pinned = pin();
+    let reader = PLAIN.reader(&pinned);
+    for _ in 0..TIMES / OBJECTS {
+        for object in reader.get_many(&keys.keys) {
+            keys.found += usize::from(black_box(object).is_some());
+        }
+    }
+    keys
+}
+
+#[library_benchmark]
+#[bench::live(setup = live, teardown = all_found)]
+#[bench::stale(setup = stale, teardown = none_found)]
 fn guard(mut keys: Keys) -> Keys {
     for _ in 0..TIMES / OBJECTS {
         for key in &keys.keys {
@@ -230,6 +244,7 @@ library_benchmark_group!(
         allocate_key_finalize,
         get,
         get_by_reader,
+        get_many,
         guard,
         clone_owner,
         stats

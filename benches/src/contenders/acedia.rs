@@ -116,6 +116,54 @@ impl<P: Payload, H: Ending<P>> Readable for Acedia<P, H, true> {
     }
 }
 
+/// The same pool, of which all keys of a list are asked for at once.
+#[derive(Debug)]
+pub(crate) struct Many<P: Payload>(Acedia<P, Kept, true>);
+
+impl<P: Payload> Contender for Many<P> {
+    const NAME: &'static str = "acedia, get_many";
+    type Owner = Owner<'static, P, Kept>;
+
+    fn new() -> Self {
+        Self(Acedia::new())
+    }
+
+    fn allocate(&mut self, seed: u64) -> Self::Owner {
+        self.0.allocate(seed)
+    }
+
+    fn free(&mut self, owner: Self::Owner) {
+        self.0.free(owner);
+    }
+}
+
+impl<P: Payload> Readable for Many<P> {
+    type Key = Key;
+    type Pin = Pinned;
+
+    fn key(&self, owner: &Self::Owner) -> Key {
+        self.0.key(owner)
+    }
+
+    fn pin(&self) -> Pinned {
+        self.0.pin()
+    }
+
+    fn reader(&self, pin: &Pinned) -> impl Fn(&Key) -> Option<u64> {
+        self.0.reader(pin)
+    }
+
+    #[inline]
+    fn read_all(&self, pin: &Pinned, keys: &[Key]) -> (usize, u64) {
+        let (mut alive, mut sum) = (0, 0);
+        for object in self.0.0.reader(pin).get_many(keys).flatten() {
+            alive += 1;
+            sum += object.first();
+        }
+        (alive, sum)
+    }
+}
+
 /// The same pool, read through a guard for every read instead of under a pin.
 #[derive(Debug)]
 pub(crate) struct Guarded<P: Payload>(Acedia<P, Kept, true>);

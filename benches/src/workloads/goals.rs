@@ -82,11 +82,20 @@ pub(super) const BATCH: &[Goal] = &[Goal {
     at_most: four!(1.0),
 }];
 
-pub(super) const READ: &[Goal] = &[Goal {
-    ours: "acedia",
-    against: SLOTMAP,
-    at_most: &[Some(1.2), Some(0.8), Some(1.0)],
-}];
+pub(super) const READ: &[Goal] = &[
+    Goal {
+        ours: "acedia",
+        against: SLOTMAP,
+        at_most: READS,
+    },
+    Goal {
+        ours: "acedia, get_many",
+        against: SLOTMAP,
+        at_most: READS,
+    },
+];
+
+const READS: &[Option<f64>] = &[Some(1.2), Some(0.8), Some(1.0)];
 
 pub(super) const HOT: &[Goal] = &[Goal {
     ours: "acedia",

@@ -4,7 +4,7 @@ use super::shuffle::shuffle;
 use crate::{
     Case,
     contender::Readable,
-    contenders::{Guarded, Reference, checked},
+    contenders::{Guarded, Many, Reference, checked},
     payload::Words,
 };
 use std::hint::black_box;
@@ -16,6 +16,7 @@ type Object = Words<2>;
 pub(super) fn thousand() -> Vec<Case> {
     let mut cases = checked!(among_thousand, Object);
     cases.extend([
+        among_thousand::<Many<Object>>(),
         among_thousand::<Guarded<Object>>(),
         among_thousand::<Reference<Object>>(),
     ]);
@@ -25,14 +26,18 @@ pub(super) fn thousand() -> Vec<Case> {
 /// Among a million objects, all alive.
 pub(super) fn million() -> Vec<Case> {
     let mut cases = checked!(among_million, Object);
-    cases.extend([among_million::<Guarded<Object>>(), among_million::<Reference<Object>>()]);
+    cases.extend([
+        among_million::<Many<Object>>(),
+        among_million::<Guarded<Object>>(),
+        among_million::<Reference<Object>>(),
+    ]);
     cases
 }
 
 /// By a thousand handles whose objects were freed and whose slots hold other objects by now.
 pub(super) fn stale() -> Vec<Case> {
     let mut cases = checked!(of_the_dead, Object);
-    cases.push(of_the_dead::<Guarded<Object>>());
+    cases.extend([of_the_dead::<Many<Object>>(), of_the_dead::<Guarded<Object>>()]);
     cases
 }
 
@@ -68,16 +73,8 @@ fn of_the_dead<C: Readable>() -> Case {
 fn case<C: Readable>(contender: C, owners: Vec<C::Owner>, keys: Vec<C::Key>, expected: (usize, u64)) -> Case {
     Case::batches(C::NAME, keys.len(), move || {
         black_box(&owners);
-        let pin = contender.pin();
-        let read = contender.reader(&pin);
-        let (mut alive, mut sum) = (0, 0);
-        for key in black_box(&keys) {
-            if let Some(word) = read(key) {
-                alive += 1;
-                sum += word;
-            }
-        }
-        assert_eq!((alive, sum), expected, "{} read something else", C::NAME);
+        let found = contender.read_all(&contender.pin(), black_box(&keys));
+        assert_eq!(found, expected, "{} read something else", C::NAME);
     })
 }
 
