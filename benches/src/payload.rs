@@ -4,26 +4,31 @@ use crate::mimalloc_memory::MiVec;
 use sharded_slab::Clear;
 use std::array;
 
+/// Content that begins with a cache line, wherever the linker puts it: how long a copy takes depends on that.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
 /// The 64 bytes of every text.
-const TEXT: &str = "a handle names a slot and a life, and a life never comes again..";
+static TEXT: Aligned<[u8; 64]> = Aligned(*b"a handle names a slot and a life, and a life never comes again..");
 
 /// The 64 numbers of every list.
-static NUMBERS: [u32; 64] = [7; 64];
+static NUMBERS: Aligned<[u32; 64]> = Aligned([7; 64]);
 
 /// Content that is filled at the start of every life.
 ///
 /// Contenders that recycle objects call [`empty`](Self::empty) and [`fill`](Self::fill), so that inner memory is kept.
 /// The others call [`make`](Self::make) and drop.
+///
+/// Inner memory is mimalloc's for everybody, so that contenders differ by what they do and not by what their objects own: a copy
+/// into the system allocator's memory takes longer, because that begins at any multiple of 16 bytes.
 pub(crate) trait Payload: Clear + Default + Send + Sync + 'static {
     /// The column's name.
     const NAME: &'static str;
-    /// The same payload with its inner memory from mimalloc.
-    type InMimalloc: Send + 'static;
+    /// The same payload with its inner memory from the system allocator.
+    type InSystem: Payload;
 
     /// A new object.
     fn make(seed: u64) -> Self;
-    /// A new object, inner memory included, in mimalloc.
-    fn make_in_mimalloc(seed: u64) -> Self::InMimalloc;
     /// Writes the content of a life into an object that is empty.
     fn fill(&mut self, seed: u64);
     /// Ends the content, and keeps the inner memory.
@@ -54,16 +59,11 @@ impl<const N: usize> Payload for Words<N> {
         8 => "64 B",
         _ => "words",
     };
-    type InMimalloc = Self;
+    type InSystem = Self;
 
     #[inline]
     fn make(seed: u64) -> Self {
         Self(array::from_fn(|place| seed.wrapping_add(place as u64)))
-    }
-
-    #[inline]
-    fn make_in_mimalloc(seed: u64) -> Self {
-        Self::make(seed)
     }
 
     #[inline]
@@ -81,82 +81,98 @@ impl<const N: usize> Payload for Words<N> {
     }
 }
 
-/// A `String` of 64 bytes.
-#[derive(Debug, Default)]
-pub(crate) struct Text(String);
-
-impl Clear for Text {
-    fn clear(&mut self) {
-        self.empty();
-    }
+/// The inner memory of an object.
+pub(crate) trait Memory<T: Copy + 'static>: Default + Send + Sync + 'static {
+    /// New memory that holds `elements`.
+    fn of(elements: &'static [T]) -> Self;
+    /// Adds `elements` to what it holds.
+    fn extend(&mut self, elements: &'static [T]);
+    /// Keeps the memory, and forgets what it holds.
+    fn clear(&mut self);
+    /// How many elements it holds.
+    fn len(&self) -> usize;
 }
 
-impl Payload for Text {
-    const NAME: &'static str = "String of 64";
-    type InMimalloc = MiVec<u8>;
+macro_rules! memory {
+    ($Vector:ident) => {
+        impl<T: Copy + Send + Sync + 'static> Memory<T> for $Vector<T> {
+            #[inline]
+            fn of(elements: &'static [T]) -> Self {
+                Self::from(elements)
+            }
 
-    #[inline]
-    fn make(_: u64) -> Self {
-        Self(String::from(TEXT))
-    }
+            #[inline]
+            fn extend(&mut self, elements: &'static [T]) {
+                self.extend_from_slice(elements);
+            }
 
-    #[inline]
-    fn make_in_mimalloc(_: u64) -> MiVec<u8> {
-        MiVec::from(TEXT.as_bytes())
-    }
+            #[inline]
+            fn clear(&mut self) {
+                self.clear();
+            }
 
-    #[inline]
-    fn fill(&mut self, _: u64) {
-        self.0.push_str(TEXT);
-    }
-
-    #[inline]
-    fn empty(&mut self) {
-        self.0.clear();
-    }
-
-    #[inline]
-    fn first(&self) -> u64 {
-        self.0.len() as u64
-    }
+            #[inline]
+            fn len(&self) -> usize {
+                self.len()
+            }
+        }
+    };
 }
 
-/// A `Vec` of 64 numbers.
-#[derive(Debug, Default)]
-pub(crate) struct List(Vec<u32>);
+memory!(MiVec);
+memory!(Vec);
 
-impl Clear for List {
-    fn clear(&mut self) {
-        self.empty();
-    }
+/// What holds its content in a vector: a payload of that name and content.
+macro_rules! vector {
+    ($(#[$meta:meta])* $Payload:ident, $name:literal, $Element:ty, $content:expr) => {
+        $(#[$meta])*
+        #[derive(Debug, Default)]
+        pub(crate) struct $Payload<M = MiVec<$Element>>(M);
+
+        impl<M: Memory<$Element>> Clear for $Payload<M> {
+            fn clear(&mut self) {
+                self.empty();
+            }
+        }
+
+        impl<M: Memory<$Element>> Payload for $Payload<M> {
+            const NAME: &'static str = $name;
+            type InSystem = $Payload<Vec<$Element>>;
+
+            #[inline]
+            fn make(_: u64) -> Self {
+                Self(M::of($content))
+            }
+
+            #[inline]
+            fn fill(&mut self, _: u64) {
+                self.0.extend($content);
+            }
+
+            #[inline]
+            fn empty(&mut self) {
+                self.0.clear();
+            }
+
+            #[inline]
+            fn first(&self) -> u64 {
+                self.0.len() as u64
+            }
+        }
+    };
 }
 
-impl Payload for List {
-    const NAME: &'static str = "Vec of 64 u32";
-    type InMimalloc = MiVec<u32>;
-
-    #[inline]
-    fn make(_: u64) -> Self {
-        Self(NUMBERS.to_vec())
-    }
-
-    #[inline]
-    fn make_in_mimalloc(_: u64) -> MiVec<u32> {
-        MiVec::from(NUMBERS.as_slice())
-    }
-
-    #[inline]
-    fn fill(&mut self, _: u64) {
-        self.0.extend_from_slice(&NUMBERS);
-    }
-
-    #[inline]
-    fn empty(&mut self) {
-        self.0.clear();
-    }
-
-    #[inline]
-    fn first(&self) -> u64 {
-        self.0.len() as u64
-    }
-}
+vector!(
+    /// A `String` of 64 bytes.
+    Text,
+    "String of 64",
+    u8,
+    &TEXT.0
+);
+vector!(
+    /// A `Vec` of 64 numbers.
+    List,
+    "Vec of 64 u32",
+    u32,
+    &NUMBERS.0
+);

@@ -13,6 +13,9 @@ use crate::{
 };
 use std::{hint::black_box, path::Path};
 
+/// Texts from the system allocator: what a pool can give back of them goes there.
+type SystemText = Text<Vec<u8>>;
+
 /// The part of the peak that may stay resident.
 pub const AT_MOST: f64 = 0.1;
 
@@ -40,12 +43,12 @@ pub(crate) static TASKS: [Task; 6] = [
     },
     Task {
         name: "peak-text",
-        cases: || checked!(peak, Text),
+        cases: || checked!(peak, SystemText),
         size: MILLION,
     },
     Task {
         name: "after-text",
-        cases: || checked!(after, Text),
+        cases: || checked!(after, SystemText),
         size: MILLION,
     },
 ];
@@ -112,7 +115,7 @@ pub fn load(file: &Path) -> Result<Vec<Retained>, String> {
 
 /// Measures everybody.
 pub fn measure() -> impl Iterator<Item = Retained> {
-    let payloads = [Words::<2>::NAME, Words::<8>::NAME, Text::NAME];
+    let payloads = [Words::<2>::NAME, Words::<8>::NAME, SystemText::NAME];
     TASKS.chunks(2).zip(payloads).flat_map(|(tasks, payload)| {
         let pairs = isolated::cases(&tasks[0]).into_iter().zip(isolated::cases(&tasks[1]));
         pairs.map(move |(mut peak, mut after)| Retained {

@@ -153,12 +153,15 @@ impl<P: Payload> Readable for Many<P> {
         self.0.reader(pin)
     }
 
+    #[expect(clippy::manual_flatten, reason = "the loop of the others")]
     #[inline]
     fn read_all(&self, pin: &Pinned, keys: &[Key]) -> (usize, u64) {
         let (mut alive, mut sum) = (0, 0);
-        for object in self.0.0.reader(pin).get_many(keys).flatten() {
-            alive += 1;
-            sum += object.first();
+        for object in self.0.0.reader(pin).get_many(keys) {
+            if let Some(object) = object {
+                alive += 1;
+                sum += object.first();
+            }
         }
         (alive, sum)
     }

@@ -1,4 +1,4 @@
-//! `Box` from mimalloc, with everything inside the object from mimalloc too.
+//! `Box` from mimalloc, where everything inside the object is from too.
 
 use crate::{
     contender::{Contender, Shared},
@@ -21,7 +21,7 @@ impl<P: Payload> Contender for MimallocBox<P> {
     const NAME: &'static str = "Box, mimalloc";
     // Size classes up to 64 bytes are multiples of 16 in 64-bit builds with that alignment; page headers come on top.
     const LAYOUT_BYTES: Option<usize> = Some(size_of::<P>().next_multiple_of(16));
-    type Owner = MiBox<P::InMimalloc>;
+    type Owner = MiBox<P>;
 
     fn new() -> Self {
         Self(PhantomData)
@@ -29,7 +29,7 @@ impl<P: Payload> Contender for MimallocBox<P> {
 
     #[inline]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
-        MiBox::new(P::make_in_mimalloc(seed))
+        MiBox::new(P::make(seed))
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! `Box` from the system allocator, which is the one this process uses by default.
+//! `Box` from the system allocator, which is the one this process uses by default, with everything inside the object from there too.
 
 use crate::{
     contender::{Contender, Shared},
@@ -23,19 +23,19 @@ impl<P: Payload> Contender for SystemBox<P> {
         small @ ..32 => small.next_multiple_of(32),
         other => other,
     });
-    type Owner = Box<P>;
+    type Owner = Box<P::InSystem>;
 
     fn new() -> Self {
         Self(PhantomData)
     }
 
     #[inline]
-    fn allocate(&mut self, seed: u64) -> Box<P> {
-        Box::new(P::make(seed))
+    fn allocate(&mut self, seed: u64) -> Self::Owner {
+        Box::new(P::InSystem::make(seed))
     }
 
     #[inline]
-    fn free(&mut self, owner: Box<P>) {
+    fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }
 }
