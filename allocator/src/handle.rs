@@ -45,7 +45,7 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 /// | to read | | costs |
 /// |---|---|---|
 /// | [`get`](Self::get) | any number of objects, while a pin is held on this thread | four loads |
-/// | [`get_many`](Self::get_many) | the objects of a list, under a pin | less the more there are |
+/// | [`get_many`](Self::get_many) | the objects of a list, under a pin | less, in a large pool |
 /// | [`with`](Self::with) | one object, in a closure | a pin |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two locked instructions |
 ///
@@ -115,10 +115,12 @@ impl<T: Object> Handle<T> {
     ///
     /// # Panics
     ///
-    /// If no object of the class was ever allocated and the process has a hundred thousand pools already.
+    /// If no object of the class was ever allocated and the process has a hundred thousand pools already; aborts if there is no
+    /// memory for the pool's first books.
     #[inline]
+    #[track_caller]
     #[must_use]
-    pub fn get_many<'a>(handles: &'a [Self], pinned: &'a Pinned) -> impl ExactSizeIterator<Item = Option<&'a T>> {
+    pub fn get_many<'g>(handles: &[Self], pinned: &'g Pinned) -> impl ExactSizeIterator<Item = Option<&'g T>> {
         let found = T::storage().pool.reader(pinned).get_many(handles);
         found.map(|stored| Some(&stored?.object))
     }
@@ -285,6 +287,7 @@ impl<T: Object> fmt::Debug for Handle<T> {
 }
 
 impl<T: Object> From<Handle<T>> for Key {
+    /// As [`Handle::key`].
     #[inline]
     fn from(handle: Handle<T>) -> Self {
         handle.key

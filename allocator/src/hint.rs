@@ -8,18 +8,6 @@
 #[inline]
 pub const fn uncommon() {}
 
-/// Asks for the cache line at `place`, which may be anywhere, ahead of its use. Nothing where the processor is another one.
-#[inline]
-pub(crate) fn prefetch<T>(place: *const T) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a hint; of an address that is not mapped, nothing comes. Every processor of this architecture has it.
-    unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(place.cast());
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = place;
-}
-
 /// `condition`, which holds most of the time.
 #[inline]
 pub(crate) const fn likely(condition: bool) -> bool {

@@ -324,7 +324,25 @@ fn many_at_once() {
         assert!(found.by_ref().eq(expected));
         assert_eq!((found.len(), found.next()), (0, None));
     }
-    // Asked for one by one, with others coming in between.
+    // Asked for while the pool grows out of its first chunk.
+    let small: Pool<[u64; 31]> = Pool::new();
+    let mut few = vec![small.allocate_with(|object| object[0] = 1)];
+    let keys = [few[0].key(); 3];
+    {
+        let pinned = pin();
+        let mut found = small.reader(&pinned).get_many(&keys);
+        assert!(found.next().flatten().is_some());
+        few.extend((0..5000).map(|_| small.allocate()));
+        assert_eq!(found.flatten().filter(|object| object[0] == 1).count(), 2);
+    }
+    // Objects outlive the list of their keys.
+    let pinned = pin();
+    let read = {
+        let keys: Vec<_> = owners.iter().map(Owner::key).collect();
+        pool.reader(&pinned).get_many(&keys).flatten().collect::<Vec<_>>()
+    };
+    assert_eq!(read.len(), owners.len());
+    // One by one.
     let keys: Vec<_> = owners.iter().map(Owner::key).collect();
     let pinned = pin();
     let mut found = pool.reader(&pinned).get_many(&keys);

@@ -474,6 +474,32 @@ fn manual_objects_are_freed_by_handle() {
 }
 
 #[test]
+fn lists_of_handles_are_read_at_once() {
+    let _turn = one_at_a_time();
+    let owners: Vec<_> = (0..3)
+        .map(|number| allocate_with(|it: &mut Plain| it.0 = number))
+        .collect();
+    let mut handles: Vec<_> = owners.iter().map(Owned::handle).collect();
+    handles.insert(1, allocate::<Plain>().handle());
+    let pinned = pin();
+    let numbers = |handles: &[Handle<Plain>]| -> Vec<_> {
+        Handle::get_many(handles, &pinned)
+            .map(|found| found.map(|it| it.0))
+            .collect()
+    };
+    assert_eq!(numbers(&handles), [Some(0), None, Some(1), Some(2)]);
+    assert_eq!(numbers(&[handles[3]; 2]), [Some(2); 2]);
+    assert_eq!(numbers(&[]), []);
+    // A class that has no object yet.
+    let foreign = handles
+        .iter()
+        .map(|handle| Handle::<Unused>::from_bits(handle.to_bits()).unwrap());
+    let foreign: Vec<_> = foreign.collect();
+    assert!(Handle::get_many(&foreign, &pinned).all(|found| found.is_none()));
+    assert!(!Unused::class().is_constructed());
+}
+
+#[test]
 fn handles_say_why_they_are_dead() {
     let _turn = one_at_a_time();
     drop(Plain::allocate());

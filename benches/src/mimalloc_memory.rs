@@ -156,6 +156,7 @@ impl<T: Copy> fmt::Debug for MiVec<T> {
 /// New memory of that layout, at least.
 #[inline]
 fn allocate<T>(layout: Layout) -> NonNull<T> {
+    const { assert!(size_of::<T>() > 0) };
     // SAFETY: no caller asks for no bytes.
     let place = unsafe { MiMalloc.alloc(layout) };
     NonNull::new(place.cast()).unwrap_or_else(|| handle_alloc_error(layout))

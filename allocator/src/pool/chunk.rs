@@ -27,8 +27,8 @@ use super::hooks::Hooks;
 use super::key::Key;
 use super::pages;
 use super::state::{Life, MoreOwners, Readers};
+use crate::AllocateError;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use crate::{AllocateError, hint};
 
 /// Most slots of a chunk. A model checker builds every word by hand, so it gets few.
 pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_BITS };
@@ -426,8 +426,8 @@ impl Slot {
     pub(super) fn prefetch<T>(key: Key) {
         let origin = directory::hint(key.index());
         let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
-        hint::prefetch(room);
-        hint::prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
+        prefetch(room);
+        prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
     }
 
     /// As [`of_chunk`](Self::of_chunk), of a pool of `T`.
@@ -607,6 +607,18 @@ fn offset(index: u32) -> usize {
 #[inline]
 pub(super) const fn has_slot<T>(index: u32) -> bool {
     index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
+}
+
+/// Asks for the cache line at `place`, which may be anywhere, ahead of its use. Nothing where the processor is another one.
+#[inline]
+fn prefetch<T>(place: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint; of an address that is not mapped, nothing comes. Every processor of this architecture has it.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(place.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = place;
 }
 
 impl fmt::Debug for Slot {

@@ -101,7 +101,7 @@ impl Cold {
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
 /// So many bytes of chunks stay in a core's own caches, more or less.
-const NEAR: usize = 2 << 20;
+const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
 
 /// Magazines that are passed on first. So many of small objects fit the second cache.
 const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
@@ -191,7 +191,7 @@ impl Depot {
     #[inline]
     pub(super) fn only_span(&self) -> Span {
         // Acquire pairs with `add_chunk` (Release): who sees the chunk sees its memory. An old answer is as true for every key
-        // that has come to the caller: the one that names another chunk came after the answer changed.
+        // that was handed to the caller: the one that names another chunk was made after the answer changed.
         Span::from_raw(self.only.load(Ordering::Acquire))
     }
 

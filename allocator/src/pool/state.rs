@@ -84,7 +84,7 @@ impl Life {
         if word > 0 {
             return key_in(word);
         }
-        // Release pairs with `seen` (Acquire): who sees the life sees the object as it was constructed.
+        // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
         let order = if bug("relaxed_publish") {
             Ordering::Relaxed
         } else {
