@@ -451,8 +451,9 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         assert_eq!(self.pool.contains(key), expected.is_some());
         let reader = self.pool.reader(pinned);
         assert_eq!(reader.get(key).map(|object| object.object().read()), expected);
-        let twice = reader.get_many(&[key; 2]).map(|object| Some(object?.object().read()));
-        assert!(twice.eq([expected; 2]));
+        let twice = [key; 2];
+        let found = reader.get_many(&twice).map(|object| Some(object?.object().read()));
+        assert!(found.eq([expected; 2]));
         if let Err(error) = self.pool.try_get(key, pinned) {
             let (reason, known) = (error.reason(), model.keys.get(&key));
             match known {
