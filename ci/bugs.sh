@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 # The list, stripped of comments and of the blanks around its bars.
 rows() { sed -e '/^[[:space:]]*\(#\|$\)/d' -e 's/[[:space:]]*|[[:space:]]*/|/g' -e 's/^[[:space:]]*//' "$list"; }
 
-# checker NAME: sets `flags` and `command` to what that checker is.
+# checker NAME: sets `flags` and `command` to what that checker is, as the script of that name builds it.
 checker() {
   local loom=(cargo test --release -p acedia-allocator --lib)
   case $1 in
@@ -30,8 +30,9 @@ checker() {
     *) fail "$list: no such checker: $1" ;;
   esac
   case $1 in
-    tsan | asan) command+=(--target-dir "$TARGET/$1") ;; # as ci/tsan.sh and ci/asan.sh build it
-    *) command+=(--target-dir "$TARGET/bugs/$1") ;;
+    test) command+=(--target-dir "$TARGET/bugs") ;;
+    loom | loom_rmw) command+=(--target-dir "$TARGET/loom") ;;
+    *) command+=(--target-dir "$TARGET/$1") ;;
   esac
 }
 

@@ -176,9 +176,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator fo
     #[inline]
     fn next(&mut self) -> Option<Option<&'g T>> {
         // Of a loop, the compiler makes one for each way.
-        if let Way::Far = self.way
-            && let Some(&ahead) = self.keys.as_slice().get(AHEAD)
-        {
+        if let (Way::Far, Some(&ahead)) = (self.way, self.keys.as_slice().get(AHEAD)) {
             Slot::prefetch::<T>(ahead.into());
         }
         let key = (*self.keys.next()?).into();
