@@ -98,7 +98,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
             // Keys that exist already name no slots of a chunk that comes later.
             Way::Whole
         } else if self.depot.is_far() {
-            keys.iter().take(AHEAD).for_each(|&key| Slot::prefetch::<T>(key.into()));
+            ask_for_first::<T, K>(keys);
             Way::Far
         } else {
             Way::Near
@@ -165,6 +165,13 @@ enum Way {
     Near,
     /// In too many for that.
     Far,
+}
+
+/// Asks for what is too near for its turn. A function of its own, because in line it keeps the compiler from making a loop for each
+/// way.
+#[inline(never)]
+fn ask_for_first<T, K: Copy + Into<Key>>(keys: &[K]) {
+    keys.iter().take(AHEAD).for_each(|&key| Slot::prefetch::<T>(key.into()));
 }
 
 /// How many keys ahead memory is asked for: in the time of so many reads it comes.
