@@ -11,9 +11,9 @@ source "$(dirname "$0")/lib.sh"
 export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-4} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
 models=(cargo test --release -p acedia-allocator -p acedia-actors --lib --target-dir "$TARGET/loom")
 # The planted bugs are in the build and none is switched on, so that ci/bugs.sh has nothing to build anew.
-for mode in "--cfg acedia_loom" "--cfg acedia_loom --cfg acedia_loom_rmw"; do
-  export RUSTFLAGS="--cfg acedia_bugs $mode -C debug-assertions=on"
-  echo "RUSTFLAGS=$RUSTFLAGS"
-  "${models[@]}" --no-run
-  some_tests timeout -k 10 "${LOOM_SECONDS:-300}" "${models[@]}" -- "${@:-loom}"
+export RUSTFLAGS="--cfg acedia_bugs --cfg acedia_loom -C debug-assertions=on"
+"${models[@]}" --no-run
+for mode in -uACEDIA_LOOM_RMW ACEDIA_LOOM_RMW=1; do
+  echo "::: env $mode"
+  some_tests env "$mode" timeout -k 10 "${LOOM_SECONDS:-300}" "${models[@]}" -- "${@:-loom}"
 done

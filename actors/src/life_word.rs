@@ -26,15 +26,16 @@ impl LifeWord {
     }
 
     pub(crate) fn bits(&self) -> u64 {
-        // Acquire: pairs with `set`. Under `acedia_loom_rmw`, an exchange that can't succeed: see the allocator's `sync.rs`.
-        #[cfg(acedia_loom_rmw)]
-        return match self
-            .0
-            .compare_exchange(u64::MAX, u64::MAX, Ordering::SeqCst, Ordering::Acquire)
-        {
-            Ok(bits) | Err(bits) => bits,
-        };
-        #[cfg(not(acedia_loom_rmw))]
+        // In the second mode of the models, an exchange that can't succeed: see the allocator's `sync.rs`.
+        #[cfg(acedia_loom)]
+        if acedia_allocator::__private::loads_are_rmw() {
+            let never = u64::MAX;
+            let found = self
+                .0
+                .compare_exchange(never, never, Ordering::SeqCst, Ordering::Acquire);
+            return found.unwrap_or_else(|bits| bits);
+        }
+        // Acquire: pairs with `set`.
         self.0.load(Ordering::Acquire)
     }
 }

@@ -133,5 +133,7 @@ pub mod __private {
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;
     pub use crate::registry::Registration;
+    #[cfg(acedia_loom)]
+    pub use crate::sync::loads_are_rmw;
     pub use inventory;
 }

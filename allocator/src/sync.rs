@@ -2,8 +2,8 @@
 //! no protocol stand where they are used.)
 //!
 //! Under the private `cfg(acedia_loom)` the protocol's atomics are loom's, in one of two modes. Native mode explores
-//! stale values; with `cfg(acedia_loom_rmw)` every load is a read-modify-write that cannot succeed, because stock loom
-//! explores almost nothing of a load that comes before a compare-exchange of the same thread.
+//! stale values; with `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed, because stock
+//! loom explores almost nothing of a load that comes before a compare-exchange of the same thread.
 //!
 //! [`plain`] holds the standard atomics for what is no part of a protocol under test: statistics, and words that are
 //! written once before anybody can look at them.
@@ -193,6 +193,12 @@ mod real {
         }
     }
 
+    /// Which of the two modes this run is in.
+    pub fn loads_are_rmw() -> bool {
+        static MODE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        *MODE.get_or_init(|| std::env::var_os("ACEDIA_LOOM_RMW").is_some())
+    }
+
     macro_rules! atomic {
         ($name:ident, $inner:ident, $int:ty, $never:expr) => {
             #[derive(Debug)]
@@ -207,7 +213,7 @@ mod real {
 
                 #[track_caller]
                 pub(crate) fn load(&self, order: Ordering) -> $int {
-                    if cfg!(acedia_loom_rmw) {
+                    if loads_are_rmw() {
                         // A bit pattern that no protocol word ever holds, so the exchange always fails.
                         let never: $int = $never;
                         match self.0.compare_exchange(never, never, Ordering::SeqCst, order) {
@@ -316,7 +322,7 @@ mod real {
 
         #[track_caller]
         pub(crate) fn load(&self, order: Ordering) -> *mut T {
-            if cfg!(acedia_loom_rmw) {
+            if loads_are_rmw() {
                 let never = std::ptr::without_provenance_mut(usize::MAX);
                 match self.0.compare_exchange(never, never, Ordering::SeqCst, order) {
                     Ok(_) => unreachable!("a pointer held the impossible pattern"),
@@ -365,6 +371,8 @@ mod real {
     pub(crate) use {const_fn, process_static, thread_static};
 }
 
+#[cfg(acedia_loom)]
+pub use real::loads_are_rmw;
 pub(crate) use real::*;
 
 /// A number that no other living thread has. Good for a thread's whole life, its last thread-local destructor included.
