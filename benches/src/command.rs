@@ -1,6 +1,11 @@
 //! What the binaries do that measure a list of workloads.
 
-use std::{env, fs, process::ExitCode};
+use std::{
+    env,
+    fmt::Display,
+    fs,
+    process::{Command, ExitCode, Stdio},
+};
 
 use crate::{
     options::{Options, Request},
@@ -40,15 +45,23 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
     if workloads.is_empty() {
         workloads.extend(all);
     }
-    prepare(&options);
-    let mut measured = Measured::default();
-    for workload in workloads {
-        let outcome = Outcome::measure(workload, options.effort);
+    let show = |outcome: Outcome| {
         if !options.json {
             println!("{outcome}");
         }
-        measured.workloads.push(outcome);
-    }
+        outcome
+    };
+    let measured = if options.processes > 1 {
+        let runs: Result<Vec<_>, _> = (0..options.processes).map(|_| in_a_process(&options)).collect();
+        Measured::of_many(&runs?).into_iter().map(show).collect()
+    } else {
+        prepare(&options);
+        let outcomes = workloads
+            .into_iter()
+            .map(|workload| Outcome::measure(workload, options.effort));
+        outcomes.map(show).collect()
+    };
+    let measured = Measured { workloads: measured };
     let measured = serde_json::to_string_pretty(&measured).expect("numbers and names");
     if options.json {
         println!("{measured}");
@@ -58,6 +71,21 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
         saved.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
     Ok(())
+}
+
+/// What another process of this program measures.
+fn in_a_process(options: &Options) -> Result<Measured, String> {
+    let cannot = |problem: &dyn Display| format!("cannot measure in another process: {problem}");
+    let program = env::current_exe().map_err(|error| cannot(&error))?;
+    let output = Command::new(program)
+        .args(options.of_one_process())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| cannot(&error))?;
+    if !output.status.success() {
+        return Err(cannot(&output.status));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| cannot(&error))
 }
 
 /// The workload of that name among `all`.

@@ -98,7 +98,7 @@ fn size(case: &mut Case, run: Duration) -> u64 {
 }
 
 /// The middle value; of an even number, the upper one of the two.
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

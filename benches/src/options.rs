@@ -8,11 +8,13 @@ use crate::measure::Effort;
 pub const HELP: &str = "\
 Measures the pool engine and its peers, and prints markdown.
 
-Usage: table [WORKLOAD…] [--guards] [--quick] [--json] [--save FILE] [--list]
+Usage: table [WORKLOAD…] [--guards] [--processes N] [--quick] [--json] [--save FILE] [--list]
 
   WORKLOAD      which workloads to run (all of them, if none is named)
   --guards      another thread has made a guard in each of our pools before
                 anything is measured
+  --processes N in so many processes, one after another, each of which has
+                other addresses: the medians of what they say
   --quick       few short rounds: a first look, not for quoting
   --json        one JSON object instead of markdown
   --save FILE   the JSON goes there too, for `pages`
@@ -38,10 +40,25 @@ pub struct Options {
     pub effort: Effort,
     /// Another thread has made a guard in each of our pools.
     pub guards: bool,
+    /// In how many processes to measure.
+    pub processes: usize,
     /// JSON instead of markdown.
     pub json: bool,
     /// Where the JSON goes too.
     pub save: Option<PathBuf>,
+}
+
+impl Options {
+    /// The arguments of a process that measures the same once, and prints JSON.
+    pub(crate) fn of_one_process(&self) -> impl Iterator<Item = &str> {
+        let flags = [
+            ("--guards", self.guards),
+            ("--quick", self.effort == Effort::QUICK),
+            ("--json", true),
+        ];
+        let flags = flags.into_iter().filter_map(|(flag, wanted)| wanted.then_some(flag));
+        self.workloads.iter().map(String::as_str).chain(flags)
+    }
 }
 
 impl Request {
@@ -55,6 +72,7 @@ impl Request {
             workloads: Vec::new(),
             effort: Effort::FULL,
             guards: false,
+            processes: 1,
             json: false,
             save: None,
         };
@@ -65,6 +83,12 @@ impl Request {
                 "--list" => return Ok(Self::List),
                 "--guards" => options.guards = true,
                 "--quick" => options.effort = Effort::QUICK,
+                "--processes" => {
+                    let number = arguments.next().and_then(|number| number.parse().ok());
+                    options.processes = number
+                        .filter(|number| *number > 0)
+                        .ok_or("--processes needs a number")?;
+                }
                 "--json" => options.json = true,
                 "--save" => options.save = Some(arguments.next().ok_or("--save needs a file")?.into()),
                 option if option.starts_with('-') => {
@@ -92,13 +116,14 @@ mod tests {
         };
         assert_eq!(options.workloads, ["pair", "hot"]);
         assert_eq!(options.effort, Effort::QUICK);
-        assert!(!options.json && !options.guards);
+        assert!(!options.json && !options.guards && options.processes == 1);
         assert_eq!(parse(&["--json", "--help"]), Ok(Request::Help));
     }
 
     #[test]
     fn an_unknown_option_is_named() {
         assert!(parse(&["--fast"]).unwrap_err().contains("--fast"));
+        assert!(parse(&["--processes", "0"]).unwrap_err().contains("a number"));
         assert!(parse(&["pair", "--save"]).unwrap_err().contains("a file"));
     }
 }

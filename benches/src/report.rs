@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    measure::{Effort, Series, measure},
+    measure::{Effort, Series, measure, median},
     workloads::{Against, Goal, Workload},
 };
 
@@ -72,6 +72,24 @@ impl Measured {
     /// A sentence, if it can't be read or isn't what the binaries save.
     pub fn load(file: &Path) -> Result<Self, String> {
         read(file)
+    }
+
+    /// The medians of several runs of the same workloads.
+    pub(crate) fn of_many(runs: &[Self]) -> Vec<Outcome> {
+        let mut merged = runs.first().map_or_else(Vec::new, |first| first.workloads.clone());
+        for (at, outcome) in merged.iter_mut().enumerate() {
+            let again = || runs.iter().map(|run| &run.workloads[at]);
+            for (at, column) in outcome.columns.iter_mut().enumerate() {
+                for (name, value) in &mut column.medians {
+                    *value = median(again().map(|one| one.columns[at].medians[name]).collect());
+                }
+            }
+            for (at, goal) in outcome.goals.iter_mut().enumerate() {
+                goal.ratio = median(again().map(|one| one.goals[at].ratio).collect());
+                goal.met = goal.ratio <= goal.at_most;
+            }
+        }
+        merged
     }
 
     /// The workload of that name.
@@ -318,6 +336,23 @@ mod tests {
 | pair | acedia / Vec\\<u8> | 64 B | 0.50 | **0.50** |  |
 ";
         assert_eq!(goals(&[outcome()], Some(("again", &[again]))), wanted);
+    }
+
+    #[test]
+    fn of_several_runs_the_medians_count() {
+        let runs = [(0.7, 5.0), (0.3, 4.0), (0.45, 9.0)].map(|(ratio, cost)| {
+            let mut one = outcome();
+            one.goals[0].ratio = ratio;
+            one.goals[0].met = ratio <= 0.5;
+            one.columns[0].medians.insert("acedia".to_owned(), cost);
+            Measured { workloads: vec![one] }
+        });
+        let mut wanted = outcome();
+        wanted.goals[0].ratio = 0.45;
+        wanted.goals[1].met = false;
+        wanted.columns[0].medians.insert("acedia".to_owned(), 5.0);
+        assert_eq!(Measured::of_many(&runs), [wanted]);
+        assert_eq!(Measured::of_many(&[]), []);
     }
 
     #[test]
