@@ -82,7 +82,6 @@ begin_job() {
 }
 
 [ -f "$list" ] || fail "no $list"
-export RUSTC_BOOTSTRAP=1 # for the sanitizer flag
 export LOOM_MAX_PREEMPTIONS=${LOOM_MAX_PREEMPTIONS:-4} LOOM_MAX_BRANCHES=${LOOM_MAX_BRANCHES:-10000}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1}
@@ -110,6 +109,10 @@ for kind in "${kinds[@]}"; do
     }
     tsan_rust
   fi
+  case $kind in
+    tsan | asan) export RUSTC_BOOTSTRAP=1 ;; # for their flag; others would be built anew for it
+    *) unset RUSTC_BOOTSTRAP ;;
+  esac
   checker "$kind"
   export RUSTFLAGS="--cfg acedia_bugs $flags"
   echo "::: $kind, RUSTFLAGS=$RUSTFLAGS"
