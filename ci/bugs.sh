@@ -62,8 +62,12 @@ sound() { # sound CHECKER FILTER [NAME=VALUE]: passes, and is not empty
 }
 
 check_bug() { # check_bug NAME CHECKER FILTER WHAT
-  local started=$SECONDS status=0
-  run "$3" "ACEDIA_BUG=$1" || status=$?
+  local started=$SECONDS status=0 runs=1
+  # Models look at everything. Threads have to meet, which they may fail to do on a busy machine.
+  case $2 in test | asan | tsan) runs=5 ;; esac
+  for ((; runs > 0 && status == 0; runs--)); do
+    run "$3" "ACEDIA_BUG=$1" || status=$?
+  done
   case $status in
     0) problem "MISSED   $2 passes with $1: $4" ;;
     124 | 137) problem "MISSED   $2 took longer than ${seconds} s with $1: $4" ;;
