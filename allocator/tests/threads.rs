@@ -136,9 +136,10 @@ fn five_hundred_at_once() {
     }
     let kept = pool.stats().kept;
     assert!(
-        // Three objects on every thread.
-        kept <= ROUNDS * 3 * threads as u64 / 2,
-        "half of what was used must have been used again: {kept}"
+        // Three objects on every thread. Pins of the other threads stand in the way of some more than half of them, the more the
+        // more threads the machine runs at a time.
+        kept <= ROUNDS * 3 * threads as u64 * 3 / 4,
+        "a quarter of what was used must have been used again: {kept}"
     );
     assert_eq!(pool.collect().objects, kept);
 }

@@ -16,45 +16,18 @@ use super::census::Census;
 use super::chunk::Slot;
 use super::depot::{Cold, Depot};
 use super::magazine::Magazine;
-use super::pin::{self, who};
 use super::thread::ThreadState;
 use crate::hint::likely;
 use crate::sync::bug;
-use crate::sync::plain::{AtomicU64, Ordering};
 
-/// A copy of a pool's census, in a thread's magazines: [`who::NONE`], or any other word with all its bits turned over.
-///
-/// So it equals the mode of reading only if nobody reads and nobody guards: one comparison for both.
-pub(super) struct Guarding(AtomicU64);
-
-impl Guarding {
-    /// For new magazines: nobody, as far as it can be told.
-    pub(super) fn new() -> Self {
-        Self(AtomicU64::new(Self::turned(Census::new().value())))
-    }
-
-    /// Takes over what the census says. The caller holds the pool's lock.
-    pub(super) fn set(&self, value: u64) {
-        // Relaxed: a fence for everybody follows before anybody relies on it.
-        self.0.store(Self::turned(value), Ordering::Relaxed);
-    }
-
-    fn turned(value: u64) -> u64 {
-        if value == who::NONE { value } else { !value }
-    }
-
-    /// Whether nobody may be looking at the object in `slot` of the pool, whose life this thread has ended: it may be reused at
-    /// once. May say no for want of a fence.
+impl Census {
+    /// Whether nobody guards `slot` of the pool, whose life this thread has ended. May say no for want of a fence.
+    ///
+    /// The caller has looked at the mode of reading in between ([`super::pin::is_solo`]), which keeps the compiler from
+    /// asking before the life has ended.
     #[inline]
-    pub(super) fn nobody_looks(&self, thread: &ThreadState, slot: Slot) -> bool {
-        let mode = pin::mode_after_end();
-        // Relaxed: who comes later has everything in sight that this thread did before the look.
-        let guarding = self.0.load(Ordering::Relaxed);
-        likely(mode == guarding) || {
-            let unguarded = guarding == who::NONE
-                || (guarding == !thread.id.get() && (slot.readers().quiet() || bug("own_guards_ignored")));
-            pin::allows(mode, thread) && unguarded
-        }
+    pub(super) fn is_unguarded(&self, thread: &ThreadState, slot: Slot) -> bool {
+        likely(self.is_nobody()) || (self.is_only(thread) && (slot.readers().quiet() || bug("own_guards_ignored")))
     }
 }
 

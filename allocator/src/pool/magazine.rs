@@ -24,9 +24,9 @@ use std::fmt;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
+use super::census::Census;
 use super::chunk::Slot;
 use super::depot::Depot;
-use super::guarding::Guarding;
 use super::shared::{self, Shared, WeakShared};
 use super::state::Life;
 use crate::hint::{likely, unlikely};
@@ -132,8 +132,8 @@ pub(super) struct Local {
     /// How many slots are in `behind`.
     behind_len: AtomicU32,
     behind: Cell<Option<Box<Magazine>>>,
-    /// Who makes guards of the pool's objects. Changed by others, once or twice.
-    pub(super) guarding: Guarding,
+    /// Who makes guards of the pool's objects. Told when the pool takes these magazines in, and changed by others, once or twice.
+    pub(super) guarding: Census,
     depot: WeakShared<Depot>,
     /// Slots without an object that this thread may make one in: `(next, end)`.
     pub(super) fresh: Cell<(u32, u32)>,
@@ -210,7 +210,7 @@ impl Local {
             freed_len: AtomicU32::new(0),
             behind_len: AtomicU32::new(0),
             behind: Cell::new(None),
-            guarding: Guarding::new(),
+            guarding: Census::new(),
             depot: depot.downgrade(),
             fresh: Cell::new((0, 0)),
             made: AtomicU64::new(0),

@@ -267,7 +267,7 @@ fn end<T, H: Hooks<T>>(slot: Slot, thread: &ThreadState, local: &Local) {
     match slot.life().end() {
         Ended::Unseen => {}
         Ended::Seen => {
-            if !local.guarding.nobody_looks(thread, slot) {
+            if !(pin::is_solo(thread) && local.guarding.is_unguarded(thread, slot)) {
                 if H::END.is_some() || !local.push_freed(slot) {
                     settle::finish(slot, Ended::Seen);
                 }

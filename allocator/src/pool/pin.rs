@@ -46,6 +46,7 @@ use super::barrier;
 use super::depot::Depot;
 use super::shared::WeakShared;
 use super::thread::{self, ThreadState};
+use crate::hint::likely;
 use crate::sync::plain::{self, Ordering as PlainOrdering, compiler_fence};
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Mutex, Ordering, bug, fence, process_static};
 
@@ -395,20 +396,15 @@ impl Stamp {
     }
 }
 
-/// The mode, for who has just ended a life.
+/// Whether this thread may reuse at once what it frees: nobody else can be reading, and it is not reading itself.
 #[inline]
-pub(super) fn mode_after_end() -> u64 {
+pub(super) fn is_solo(thread: &ThreadState) -> bool {
     // The life has ended in program order before this load, and the compiler must keep it so; the processor may not, but
     // whoever raises the mode drains its store buffer. See the module's documentation.
     compiler_fence(PlainOrdering::SeqCst);
     // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of those who have left come first.
-    PINS.mode.load(PlainOrdering::Acquire)
-}
-
-/// Whether, by that mode, nobody reads: nobody else can, and this thread does not.
-#[inline]
-pub(super) fn allows(mode: u64, thread: &ThreadState) -> bool {
-    mode == who::NONE || mode == thread.solo.get()
+    let mode = PINS.mode.load(PlainOrdering::Acquire);
+    likely(mode == who::NONE) || mode == thread.solo.get()
 }
 
 /// Finds out, before the first object is freed, whether this system can tell one reading thread from several.
@@ -516,7 +512,7 @@ fn quieten() {
     fence_before_look();
     if oldest() == u64::MAX {
         registration.fell = Some(now);
-        // Release pairs with `mode_after_end` (Acquire).
+        // Release pairs with `is_solo` (Acquire).
         PINS.mode.store(who::NONE, PlainOrdering::Release);
     } else {
         // Release: this may be `MANY`; as in `raise`.

@@ -73,7 +73,7 @@ impl Depot {
     fn finish_ended(&self, slot: Slot, ended: Ended, thread: &ThreadState) {
         // A thread that only frees has magazines too: whole ones travel to those who allocate.
         let local = thread.local(self.tag).or_else(|| thread.join(&self.me.upgrade()?));
-        let alone = ended == Ended::Unseen || local.is_some_and(|local| local.guarding.nobody_looks(thread, slot));
+        let alone = ended == Ended::Unseen || (pin::is_solo(thread) && self.guarding.is_unguarded(thread, slot));
         if alone || bug("finalizer_too_early") {
             self.finish(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {

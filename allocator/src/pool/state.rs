@@ -81,19 +81,17 @@ impl Life {
     pub(super) fn expose(&self) -> Key {
         // Relaxed: an owner sees its own object's word; owners learn of each other through the owner count.
         let word = self.0.load(Ordering::Relaxed);
-        let key = -word;
-        // One comparison, of what is needed anyway.
-        if likely(key > 0) {
-            // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
-            let order = if bug("relaxed_publish") {
-                Ordering::Relaxed
-            } else {
-                Ordering::Release
-            };
-            self.0.store(key, order);
-            return key_in(key);
+        if word > 0 {
+            return key_in(word);
         }
-        key_in(word)
+        // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
+        let order = if bug("relaxed_publish") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Release
+        };
+        self.0.store(-word, order);
+        key_in(-word)
     }
 
     /// The key of the life that goes on, visible or not. Only for owners of the object.

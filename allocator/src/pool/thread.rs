@@ -57,12 +57,8 @@ struct Entry {
 /// record, and all zero, it costs a thread no memory before it is used.
 struct Recent {
     tags: [Cell<u64>; RECENT],
-    locals: [Magazines; RECENT],
+    locals: [Cell<*mut Local>; RECENT],
 }
-
-/// As far apart as tags are.
-#[repr(align(8))]
-struct Magazines(Cell<*mut Local>);
 
 /// As many as a byte tells, so that finding a place takes one instruction.
 const RECENT: usize = if cfg!(acedia_loom) { 4 } else { 1 << u8::BITS };
@@ -71,20 +67,20 @@ impl Recent {
     const fn new() -> Self {
         Self {
             tags: [const { Cell::new(0) }; RECENT],
-            locals: [const { Magazines(Cell::new(std::ptr::null_mut())) }; RECENT],
+            locals: [const { Cell::new(std::ptr::null_mut()) }; RECENT],
         }
     }
 
     /// The magazines for the pool of `tag`, if they are what was entered last under `at`.
     #[inline]
-    fn get(&self, at: At, tag: u64) -> Option<NonNull<Local>> {
+    fn get(&self, at: usize, tag: u64) -> Option<NonNull<Local>> {
         // SAFETY: where there is a tag there are magazines.
-        (at.of(&self.tags).get() == tag).then(|| unsafe { NonNull::new_unchecked(at.of(&self.locals).0.get()) })
+        (self.tags[at].get() == tag).then(|| unsafe { NonNull::new_unchecked(self.locals[at].get()) })
     }
 
-    fn set(&self, at: At, tag: u64, local: &Local) {
-        at.of(&self.locals).0.set(std::ptr::from_ref(local).cast_mut());
-        at.of(&self.tags).set(tag);
+    fn set(&self, at: usize, tag: u64, local: &Local) {
+        self.locals[at].set(std::ptr::from_ref(local).cast_mut());
+        self.tags[at].set(tag);
     }
 
     fn clear(&self) {
@@ -103,31 +99,10 @@ thread_static! {
     static BY_SHAPE: Recent = Recent::new();
 }
 
-/// Where to look in [`Recent`]: how many bytes behind the first entry. Cut out of an address, it takes no shift.
-#[derive(Clone, Copy)]
-struct At(usize);
-
-impl At {
-    const STEP: usize = size_of::<u64>();
-
-    /// Where a pool stands, by its tag.
-    #[inline]
-    fn place(tag: u64) -> Self {
-        Self(tag::place(tag) as usize % RECENT * Self::STEP)
-    }
-
-    /// Where to look for a pool of that shape.
-    #[inline]
-    fn shape(shape: &'static Shape) -> Self {
-        Self(std::ptr::from_ref(shape).addr() & ((RECENT - 1) * Self::STEP))
-    }
-
-    #[inline]
-    fn of<T>(self, entries: &[T; RECENT]) -> &T {
-        const { assert!(size_of::<T>() == Self::STEP) };
-        // SAFETY: a multiple of the step, below so many.
-        unsafe { &*entries.as_ptr().byte_add(self.0) }
-    }
+/// Where to look for a pool of that shape.
+#[inline]
+fn place_of(shape: &'static Shape) -> usize {
+    std::ptr::from_ref(shape).addr() / align_of::<Shape>() % RECENT
 }
 
 thread_static! {
@@ -154,7 +129,7 @@ impl ThreadState {
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's record")]
     #[inline]
     pub(super) fn recent(&self, tag: u64) -> Option<&Local> {
-        let local = BY_PLACE.with(|recent| recent.get(At::place(tag), tag))?;
+        let local = BY_PLACE.with(|recent| recent.get(tag::place(tag) as usize % RECENT, tag))?;
         // SAFETY: the table keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller has the pool.
         Some(unsafe { local.as_ref() })
@@ -164,7 +139,7 @@ impl ThreadState {
     #[expect(clippy::unused_self, reason = "as there")]
     #[inline]
     pub(super) fn last_of(&self, shape: &'static Shape, tag: u64) -> Option<&Local> {
-        let local = BY_SHAPE.with(|recent| recent.get(At::shape(shape), tag))?;
+        let local = BY_SHAPE.with(|recent| recent.get(place_of(shape), tag))?;
         // SAFETY: as there.
         Some(unsafe { local.as_ref() })
     }
@@ -172,7 +147,7 @@ impl ThreadState {
     /// As [`recent`](Self::recent), for [`last_of`](Self::last_of) to give the same next time.
     pub(super) fn make_last_of(&self, shape: &'static Shape, tag: u64) -> Option<&Local> {
         self.recent(tag)
-            .inspect(|local| BY_SHAPE.with(|recent| recent.set(At::shape(shape), tag, local)))
+            .inspect(|local| BY_SHAPE.with(|recent| recent.set(place_of(shape), tag, local)))
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.
@@ -186,7 +161,7 @@ impl ThreadState {
         let table: &Vec<Entry> = unsafe { &*self.table.get() };
         let entry = table.get(tag::place(tag) as usize).filter(|entry| entry.tag == tag)?;
         let local = &**entry.local.as_ref()?;
-        BY_PLACE.with(|recent| recent.set(At::place(tag), tag, local));
+        BY_PLACE.with(|recent| recent.set(tag::place(tag) as usize % RECENT, tag, local));
         Some(local)
     }
 
