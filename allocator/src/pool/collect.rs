@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::chunk::{self, Slot};
+use super::chunk;
 use super::depot::{Cold, Depot};
 use super::directory::SLOT_BITS;
+use super::slot::Slot;
 use super::{pages, pin, thread};
 use crate::sync::plain::Ordering;
 

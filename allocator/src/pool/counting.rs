@@ -14,9 +14,10 @@
 //!
 //! Owners that are only moved, and those that were never cloned, are not counted: any thread may drop them.
 
-use super::chunk::{Chunk, Slot};
+use super::chunk::Chunk;
 use super::depot::Cold;
 use super::pin::{self, Flag};
+use super::slot::Slot;
 use super::thread::{self, ThreadState};
 use crate::sync::bug;
 use crate::sync::plain::{Ordering, compiler_fence};

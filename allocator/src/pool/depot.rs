@@ -5,19 +5,21 @@
 
 use std::fmt;
 use std::ptr::NonNull;
-use std::time::Instant;
 
+use super::capacity::{Capacity, Wait};
 use super::census::Census;
-use super::chunk::{self, About, Chunk, Shape, Slot, Span};
+use super::chunk::Chunk;
 use super::directory::{self, Number, SLOT_BITS, tag};
 use super::magazine::{Local, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
+use super::shape::{About, Shape};
 use super::shared::{Shared, WeakShared};
+use super::slot::{Slot, Span};
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
-use crate::sync::{AtomicPtr, AtomicUsize, Condvar, Mutex, MutexGuard, Queue, ShortQueue, bug};
+use crate::sync::{AtomicPtr, AtomicUsize, Mutex, Queue, ShortQueue, bug};
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +30,6 @@ pub(super) enum Found {
     Made(u32),
     /// Without an object.
     Empty(u32),
-}
-
-/// How long to wait for room in a bounded pool.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Wait {
-    Not,
-    Until(Instant),
-    ForEver,
 }
 
 /// The shared part of a pool.
@@ -66,13 +60,7 @@ pub(super) struct Depot {
     pub(super) counting: Census,
     /// A limit is in force: threads keep no lists.
     pub(super) managed: AtomicBool,
-    /// Most objects in use at a time.
-    capacity: Option<usize>,
-    /// Objects in use; counted only under a capacity.
-    in_use: AtomicUsize,
-    waiters: AtomicUsize,
-    wait: Mutex<()>,
-    room: Condvar,
+    pub(super) capacity: Capacity,
     pub(super) numbers: Numbers,
 }
 
@@ -178,11 +166,7 @@ impl Depot {
             guarding: Census::new(),
             counting: Census::new(),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
-            capacity,
-            in_use: AtomicUsize::new(0),
-            waiters: AtomicUsize::new(0),
-            wait: Mutex::new(()),
-            room: Condvar::new(),
+            capacity: Capacity::new(capacity),
             numbers: Numbers::default(),
         }
     }
@@ -270,7 +254,18 @@ impl Depot {
     ///
     /// `reuse` asks for the object of an earlier life where there is one.
     pub(super) fn acquire(&self, local: Option<&Local>, reuse: bool, wait: Wait) -> Result<Found, AllocateError> {
-        self.admit(wait)?;
+        let finish = || {
+            if self.deferred_len.load(Ordering::Relaxed) != 0 {
+                self.finish_deferred();
+            }
+        };
+        // What waits for readers is not in use any more once they have left.
+        self.capacity
+            .enter(wait, finish)
+            .map_err(|capacity| AllocateError::Full {
+                type_name: (self.shape.type_name)(),
+                capacity,
+            })?;
         if self.is_managed() {
             self.obey_limit(local);
         }
@@ -280,7 +275,7 @@ impl Depot {
         match self.find_empty(local) {
             Ok(index) => Ok(Found::Empty(index)),
             Err(error) => {
-                self.leave_room();
+                self.capacity.leave();
                 Err(error)
             }
         }
@@ -554,115 +549,6 @@ impl Depot {
             bytes: made * self.shape.bytes_per_slot() as u64,
         }
     }
-
-    // Capacity.
-
-    fn admit(&self, wait: Wait) -> Result<(), AllocateError> {
-        let Some(capacity) = self.capacity else { return Ok(()) };
-        if self.try_admit(capacity) {
-            return Ok(());
-        }
-        // What waits for readers is not in use any more once they have left.
-        self.finish_deferred();
-        let full = AllocateError::Full {
-            type_name: (self.shape.type_name)(),
-            capacity,
-        };
-        let admitted = match wait {
-            Wait::Not => self.try_admit(capacity),
-            Wait::Until(deadline) => self.wait_for_room(capacity, Some(deadline)),
-            Wait::ForEver => self.wait_for_room(capacity, None),
-        };
-        admitted.then_some(()).ok_or(full)
-    }
-
-    fn try_admit(&self, capacity: usize) -> bool {
-        self.in_use
-            .fetch_update(change_of_room(), look_for_room(), |n| (n < capacity).then_some(n + 1))
-            .is_ok()
-    }
-
-    fn wait_for_room(&self, capacity: usize, deadline: Option<Instant>) -> bool {
-        let mut lock = self.wait.lock();
-        self.waiters.fetch_add(1, change_of_room());
-        fence_of_models();
-        let admitted = loop {
-            if self.try_admit(capacity) {
-                break true;
-            }
-            if !self.nap(&mut lock, deadline) {
-                break false;
-            }
-        };
-        self.waiters.fetch_sub(1, change_of_room());
-        admitted
-    }
-
-    /// Sleeps until there may be room. `false` if the time is over.
-    #[cfg(not(acedia_loom))]
-    fn nap(&self, lock: &mut MutexGuard<'_, ()>, deadline: Option<Instant>) -> bool {
-        /// Short naps, because a pin that ends elsewhere does not signal.
-        const NAP: std::time::Duration = std::time::Duration::from_millis(10);
-        let now = Instant::now();
-        if deadline.is_some_and(|deadline| now >= deadline) {
-            return false;
-        }
-        let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline - now));
-        let timed_out = self.room.wait_for(lock, nap).timed_out();
-        if timed_out && self.deferred_len.load(Ordering::Relaxed) != 0 {
-            MutexGuard::unlocked(lock, || self.finish_deferred());
-        }
-        true
-    }
-
-    /// As above, without a clock: in a model, a waiter that nobody wakes sleeps for ever.
-    #[cfg(acedia_loom)]
-    fn nap(&self, lock: &mut MutexGuard<'_, ()>, _deadline: Option<Instant>) -> bool {
-        self.room.wait(lock);
-        true
-    }
-
-    /// An object is in use no more.
-    pub(super) fn leave_room(&self) {
-        if self.capacity.is_some() {
-            self.in_use.fetch_sub(1, change_of_room());
-            fence_of_models();
-            if self.waiters.load(look_for_room()) != 0 && !bug("waiter_not_woken") {
-                // A waiter that has seen no room sleeps before this is through.
-                if !bug("woken_without_lock") {
-                    drop(self.wait.lock());
-                }
-                self.room.notify_one();
-            }
-        }
-    }
-}
-
-/// For the objects in use and the waiters. `SeqCst`: each side changes its own word and then looks at the other's, so a
-/// waiter that sees no room is seen by whoever makes some (Dekker's pattern).
-fn change_of_room() -> Ordering {
-    if bug("acq_rel_change_of_room") {
-        Ordering::AcqRel
-    } else {
-        Ordering::SeqCst
-    }
-}
-
-/// The other half; see [`change_of_room`].
-fn look_for_room() -> Ordering {
-    if bug("acquire_look_for_room") {
-        Ordering::Acquire
-    } else {
-        Ordering::SeqCst
-    }
-}
-
-/// loom does not order `SeqCst` accesses, only fences; the language and all hardware need no fence here.
-fn fence_of_models() {
-    #[cfg(acedia_loom)]
-    if !bug("waiter_unseen") {
-        crate::sync::fence(Ordering::SeqCst);
-    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
@@ -716,7 +602,7 @@ impl Depot {
             });
             // SAFETY: the pool is gone, so nobody has an owner, a guard or a pinned reference any more, and look-ups
             // under its tag were ended by `tear_down`.
-            unsafe { chunk::Chunk::destroy(chunk) };
+            unsafe { Chunk::destroy(chunk) };
         }
     }
 }
@@ -732,29 +618,8 @@ impl fmt::Debug for Depot {
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests {
-    use super::{EMPTIES, Ordering, change_of_room, look_for_room};
-    use crate::litmus::Access::{Add, Load};
-    use crate::litmus::{Word, outcomes};
+    use super::EMPTIES;
     use crate::pool::{Pool, pin};
-
-    /// Whether a waiter may see no room (0) although whoever made some saw no waiter.
-    fn misses_room(change: Ordering, look: Ordering) -> bool {
-        const WAITERS: Word = 0;
-        const ROOM: Word = 1;
-        let waiter = [Add(WAITERS, 1, change), Load(ROOM, look)];
-        let leaver = [Add(ROOM, 1, change), Load(WAITERS, look)];
-        let outcomes = outcomes(&[&waiter, &leaver]);
-        assert!(outcomes.contains(&vec![0, 1, 0, 1]), "{outcomes:?}");
-        outcomes.contains(&vec![0, 0, 0, 0])
-    }
-
-    #[test]
-    fn waiter_and_leaver_see_each_other() {
-        assert!(!misses_room(change_of_room(), look_for_room()));
-        // And nothing less will do.
-        assert!(misses_room(Ordering::AcqRel, Ordering::SeqCst));
-        assert!(misses_room(Ordering::SeqCst, Ordering::Acquire));
-    }
 
     /// Each guard under which a magazine is emptied makes another magazine; they must not pile up.
     #[test]
@@ -773,44 +638,5 @@ mod tests {
         let depot = pool.depot.get().unwrap();
         assert!(depot.empties.len() <= EMPTIES, "{}", depot.empties.len());
         assert!(!depot.empties.is_empty(), "none was ever kept");
-    }
-}
-
-#[cfg(all(test, acedia_loom))]
-mod loom_models {
-    //! Waiting for room in a bounded pool.
-
-    use crate::pool::Pool;
-    use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw};
-
-    fn allocate(pool: &Pool<Payload, Beginning>) {
-        let (owner, how) = match pool.try_allocate() {
-            Ok(owner) => (owner, "at once"),
-            Err(_) => (pool.allocate_waiting(None).unwrap(), "waited"),
-        };
-        assert_eq!(owner.read(), BEGUN);
-        saw(how);
-    }
-
-    /// Who waits is woken by whoever makes room.
-    #[test]
-    fn room_for_a_waiter() {
-        model(&["at once", "waited"], || {
-            let pool = Pool::with_hooks().bounded(1);
-            let owner = pool.allocate();
-            both(|| drop(owner), || allocate(&pool));
-            assert_eq!(pool.stats().live, 0);
-        });
-    }
-
-    /// Of two that wait, one wakes the other.
-    #[test]
-    fn room_for_two_waiters() {
-        model(&["at once", "waited"], || {
-            let pool = Pool::with_hooks().bounded(1);
-            let owner = pool.allocate();
-            both(|| both(|| drop(owner), || allocate(&pool)), || allocate(&pool));
-            assert_eq!(pool.stats().live, 0);
-        });
     }
 }

@@ -16,9 +16,10 @@ use std::mem;
 use std::num::NonZeroU32;
 use std::ptr::NonNull;
 
-use super::chunk::{Chunk, Slot};
+use super::chunk::Chunk;
 use super::directory;
 use super::hooks::Hooks;
+use super::slot::Slot;
 use super::state::MoreOwners;
 use super::{Key, Owner, Pool};
 use crate::LifeVersion;

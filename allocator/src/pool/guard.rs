@@ -6,9 +6,9 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use super::chunk::{self, Slot};
 use super::directory;
 use super::hooks::{Hooks, Plain};
+use super::slot::{self, Slot};
 use super::state::Readers;
 use super::{Key, Pool, thread};
 use crate::sync::bug;
@@ -41,7 +41,7 @@ impl Reading<'_> {
         } else {
             key.index()
         };
-        let reading = Self::enter(slot, chunk::readers_of(chunk, index));
+        let reading = Self::enter(slot, slot::readers_of(chunk, index));
         // Dropping `reading` withdraws it.
         slot.life().confirm(key).then_some(reading)
     }

@@ -13,9 +13,9 @@
 //! sees its own guards without any fence, wherever they went since.
 
 use super::census::Census;
-use super::chunk::Slot;
 use super::depot::{Cold, Depot};
 use super::magazine::Magazine;
+use super::slot::Slot;
 use super::thread::ThreadState;
 use crate::hint::likely;
 use crate::sync::bug;

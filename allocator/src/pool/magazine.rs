@@ -25,9 +25,9 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use super::census::Census;
-use super::chunk::Slot;
 use super::depot::Depot;
 use super::shared::{self, Shared, WeakShared};
+use super::slot::Slot;
 use super::state::Life;
 use crate::hint::{likely, unlikely};
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};

@@ -31,7 +31,8 @@
 //! * `census`, `guarding`, `counting`: how a pool knows who makes guards and who counts owners; `barrier`: the fence for all.
 //! * `thread`: one record per thread; thread exit.
 //! * `depot`, `settle`, `collect`: where slots come from, go to, and how memory is given back.
-//! * `chunk`, `pages`, `directory`: memory, and finding it.
+//! * `capacity`: how many objects of a bounded pool are in use, and who waits for room.
+//! * `shape`, `chunk`, `slot`: how memory is laid out, and what is found in it; `pages`, `directory`: getting it, and finding it.
 //! * `owner`, `guard`, `reader`, `reserved`, `key`: the types above.
 //!
 //! # Why not …?
@@ -41,6 +42,7 @@
 //! bulk, while here a life ends at once and only the reuse of its memory waits.
 
 mod barrier;
+mod capacity;
 mod census;
 mod chunk;
 mod collect;
@@ -62,9 +64,11 @@ mod policy;
 mod reader;
 mod reserved;
 mod settle;
+mod shape;
 mod shared;
 #[cfg(debug_assertions)]
 mod site;
+mod slot;
 mod state;
 mod stats;
 mod thread;
@@ -86,11 +90,13 @@ use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use self::chunk::{Shape, Slot};
-use self::depot::{Depot, Found, Wait};
+use self::capacity::Wait;
+use self::depot::{Depot, Found};
 use self::directory::tag;
 use self::settle::Abandon;
+use self::shape::Shape;
 use self::shared::Shared;
+use self::slot::Slot;
 use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 use crate::{AccessError, AllocateError, Reason};
 
@@ -701,7 +707,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 #[inline]
 fn find<T>(key: Key, pool: u32) -> Option<Slot> {
     let origin = directory::find(key.index(), pool)?;
-    chunk::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(origin, key))
+    slot::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(origin, key))
 }
 
 /// The object in `slot`, found for `key` in a pool of `T` that lives as long as the pin, if the life goes on that `key` names.
@@ -722,7 +728,7 @@ impl Drop for StillEmpty<'_> {
     #[cold]
     fn drop(&mut self) {
         self.depot.put_blank(self.index);
-        self.depot.leave_room();
+        self.depot.capacity.leave();
     }
 }
 

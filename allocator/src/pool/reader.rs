@@ -4,10 +4,10 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::slice;
 
-use super::chunk::{Slot, Span};
 use super::depot::Depot;
 use super::directory::tag;
 use super::hooks::{Hooks, Plain};
+use super::slot::{Slot, Span};
 use super::{Key, Pinned, Pool, find, read};
 use crate::hint::uncommon;
 use crate::{AccessError, Reason};
@@ -236,8 +236,8 @@ mod loom_models {
 
     use loom::sync::atomic::{AtomicU64, Ordering};
 
-    use crate::pool::chunk::MOST_SLOTS;
     use crate::pool::models::{BEGUN, Beginning, both, model, saw};
+    use crate::pool::shape::MOST_SLOTS;
     use crate::pool::{Key, Pool, pin};
 
     /// A reader that was made while there was one chunk finds what another thread has put into the second.

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use super::chunk::Slot;
 use super::hooks::{Hooks, Plain};
 use super::settle::Abandon;
+use super::slot::Slot;
 use super::{Key, Owner, Pool};
 
 /// A slot whose key is known before its object can be seen, so that objects can refer to each other from the start.

@@ -11,12 +11,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::chunk::Slot;
 use super::depot::Depot;
 use super::directory::{self, SLOT_BITS};
 use super::magazine::{Local, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
+use super::slot::Slot;
 use super::state::Ended;
 use super::thread::{self, ThreadState};
 use crate::sync::bug;
@@ -41,7 +41,7 @@ fn abandon(slot: Slot) {
     let depot = slot.depot();
     // A second panic would abort the process; what the object owns is leaked instead.
     contain(|| depot.drop_object(slot));
-    depot.leave_room();
+    depot.capacity.leave();
 }
 
 // The ways out of the fast path. They find everything by the slot, so that the fast path has nothing in hand for them.
@@ -395,7 +395,7 @@ struct LeaveRoom<'a>(&'a Depot);
 
 impl Drop for LeaveRoom<'_> {
     fn drop(&mut self) {
-        self.0.leave_room();
+        self.0.capacity.leave();
     }
 }
 

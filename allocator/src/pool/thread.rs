@@ -8,11 +8,11 @@ use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
-use super::chunk::Shape;
 use super::depot::Depot;
 use super::directory::tag;
 use super::magazine::Local;
 use super::pin::{self, Flag, NOT_SOLO};
+use super::shape::Shape;
 use super::shared::Shared;
 use crate::sync::thread_static;
 

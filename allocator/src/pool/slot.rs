@@ -1,0 +1,288 @@
+//! One slot: how it is found, and everything that is found by it.
+
+use std::fmt;
+use std::ptr::NonNull;
+
+use super::chunk::Chunk;
+use super::depot::Depot;
+use super::directory::{self, SLOT_BITS, chunk_of, tag};
+use super::key::Key;
+use super::shape::{Place, Room};
+use super::state::{Life, MoreOwners, Readers};
+use crate::sync::plain::Ordering;
+
+/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find is a
+/// whole key, and says whose it is. Null if there is no such chunk.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Span(*mut u8);
+
+impl Span {
+    pub(super) const NONE: Self = Self(std::ptr::null_mut());
+
+    pub(super) fn of(chunk: NonNull<Chunk>) -> Self {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let first = unsafe { chunk.as_ref() }.shape.first;
+        // SAFETY: within the chunk.
+        Self(unsafe { chunk.cast::<u8>().add(first) }.as_ptr())
+    }
+
+    pub(super) fn from_raw(first: *mut u8) -> Self {
+        Self(first)
+    }
+
+    pub(super) fn into_raw(self) -> *mut u8 {
+        self.0
+    }
+
+    #[inline]
+    pub(super) fn is_none(self) -> bool {
+        self.0.is_null()
+    }
+
+    /// The slot that `key` would name if it were one of the chunk's, which is of a pool of `T`.
+    #[inline]
+    pub(super) fn slot<T>(self, key: Key) -> Option<Slot> {
+        let first = NonNull::new(self.0)?.cast::<Room<T>>();
+        let place = key.index() & (Place::<T>::SLOTS - 1);
+        // SAFETY: within the chunk, which has room for so many slots, a power of two.
+        let room = unsafe { first.add(place as usize) };
+        Some(Slot(room.cast()))
+    }
+}
+
+/// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(super) struct Slot(NonNull<Life>);
+
+impl Slot {
+    /// Slot `index` of a pool from whose list it was taken.
+    pub(super) fn of_own(index: u32) -> Self {
+        Self::of_chunk(chunk_of(index), index)
+    }
+
+    /// Slot `index` of its chunk.
+    pub(super) fn of_chunk(chunk: NonNull<Chunk>, index: u32) -> Self {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let shape = unsafe { chunk.as_ref() }.shape;
+        // SAFETY: within the chunk: the offset is below the chunk's number of slots.
+        let at = unsafe { chunk.cast::<u8>().add(shape.first + offset(index) * shape.stride) };
+        Self(at.cast())
+    }
+
+    /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
+    #[inline]
+    pub(super) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
+        // Of a type, and not so many bytes: the compiler then finds the addressing mode that multiplies.
+        let at = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
+        // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
+        Self(unsafe { NonNull::new_unchecked(at) }.cast())
+    }
+
+    /// Asks for the memory of the slot that `key` names, if its pool is one of `T`, ahead of its use: of the life word, and of where
+    /// the object begins, which may be the next cache line's.
+    #[inline]
+    pub(super) fn prefetch<T>(key: Key) {
+        let origin = directory::hint(key.index());
+        let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
+        prefetch(room);
+        prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
+    }
+
+    /// As [`of_chunk`](Self::of_chunk), of a pool of `T`.
+    #[inline]
+    pub(super) fn of_chunk_of<T>(chunk: NonNull<Chunk>, index: u32) -> Self {
+        // SAFETY: within the chunk, which has the slot.
+        let at = unsafe {
+            chunk
+                .cast::<u8>()
+                .add(Place::<T>::FIRST + offset(index) * Place::<T>::STRIDE)
+        };
+        Self(at.cast())
+    }
+
+    /// For a word of memory; [`from_raw`](Self::from_raw) makes a slot of it again.
+    #[inline]
+    pub(super) fn into_raw(self) -> NonNull<Life> {
+        self.0
+    }
+
+    #[inline]
+    pub(super) fn from_raw(at: NonNull<Life>) -> Self {
+        Self(at)
+    }
+
+    /// The slot's number. The slot has or had an object, and its chunk was not given back since.
+    #[inline]
+    pub(super) fn index(self) -> u32 {
+        self.life().index()
+    }
+
+    /// As [`chunk`](Self::chunk), for a pool of `T`.
+    #[inline]
+    pub(super) fn chunk_of<T>(&self) -> &Chunk {
+        let Some(inside) = Place::<T>::INSIDE else {
+            return self.chunk();
+        };
+        let start: *mut Chunk = self.0.cast().as_ptr();
+        // SAFETY: a chunk of this layout is aligned to more than its size; for the rest see `chunk`.
+        unsafe { &*start.map_addr(|at| at & !inside) }
+    }
+
+    /// The chunk's header.
+    #[inline]
+    pub(super) fn chunk(&self) -> &Chunk {
+        // SAFETY: a slot is made from a chunk of a living pool, and used no longer than the pool lives.
+        unsafe { chunk_of(self.index()).as_ref() }
+    }
+
+    #[inline]
+    pub(super) fn life(&self) -> &Life {
+        // SAFETY: initialised by `Chunk::create`; atomic, so shared access is fine.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// The word in which the guards of the slot's object count themselves.
+    #[inline]
+    pub(super) fn readers(&self) -> &Readers {
+        let index = self.index();
+        // SAFETY: the pool lives as long as the slot is used; atomic, so shared access is fine.
+        unsafe { readers_of(chunk_of(index), index).as_ref() }
+    }
+
+    /// Where the object is, or will be, for a pool of `T`.
+    #[inline]
+    pub(super) fn object<T>(self) -> NonNull<T> {
+        // SAFETY: within the slot.
+        unsafe { self.0.cast::<u8>().add(Place::<T>::OBJECT) }.cast()
+    }
+
+    /// Where the object is, whatever its type.
+    pub(super) fn object_erased(self) -> *mut u8 {
+        // SAFETY: within the slot.
+        unsafe { self.0.cast::<u8>().add(self.chunk().shape.object) }.as_ptr()
+    }
+
+    /// The depot of the slot's pool.
+    #[inline]
+    pub(super) fn depot(&self) -> &Depot {
+        self.chunk().depot()
+    }
+
+    /// The highest life that was ever visible, 0 if none was. `chunk` is the slot's.
+    pub(super) fn highest_life(self, chunk: &Chunk) -> u32 {
+        let floor = chunk.floor.load(Ordering::Relaxed);
+        self.life().snapshot().highest(floor)
+    }
+
+    /// The highest life that a key was ever made for: the next one may have been promised to a leaked reservation.
+    pub(super) fn highest_promised(self, chunk: &Chunk) -> u32 {
+        let snapshot = self.life().snapshot();
+        let next = u32::from(snapshot.is_made() && snapshot.current().is_none());
+        self.highest_life(chunk) + next
+    }
+
+    /// The count of owners beyond the first, if any owner in `chunk`, which is the slot's, was ever cloned.
+    #[inline]
+    pub(super) fn more_owners<'c>(&self, chunk: &'c Chunk) -> Option<&'c MoreOwners> {
+        // Acquire pairs with `share` (Release). An owner that was cloned sees the table: the clone came after it.
+        let table = NonNull::new(chunk.more_owners.load(Ordering::Acquire))?;
+        // SAFETY: the table has an entry for each slot of the chunk.
+        let entry = unsafe { table.add(offset(self.index())) };
+        // SAFETY: made with the table; atomic, so shared access is fine.
+        Some(unsafe { entry.as_ref() })
+    }
+
+    /// Whether an owner, which nobody else is using now, is the only way to the object: there is no other, and no key was
+    /// ever made. `chunk` is the slot's.
+    #[inline]
+    pub(super) fn is_private(self, chunk: &Chunk) -> bool {
+        // In this order: another owner might make a key and leave between the two looks.
+        self.more_owners(chunk).is_none_or(MoreOwners::is_none) && !self.life().is_exposed()
+    }
+
+    /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.
+    #[cold]
+    pub(super) fn share(&self) -> &MoreOwners {
+        if self.more_owners(self.chunk()).is_none() {
+            let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.slots).map(|_| MoreOwners::new()).collect();
+            let fresh = Box::into_raw(fresh);
+            let null = std::ptr::null_mut();
+            let table = &self.chunk().more_owners;
+            // Before the table: who finds a table relies on the mark.
+            self.chunk().tag.fetch_or(tag::SHARED, Ordering::Relaxed);
+            // Release pairs with `more_owners` (Acquire): the entries, and the mark.
+            if table
+                .compare_exchange(null, fresh.cast(), Ordering::Release, Ordering::Relaxed)
+                .is_err()
+            {
+                // SAFETY: made above, and nobody else has seen it.
+                drop(unsafe { Box::from_raw(fresh) });
+            }
+        }
+        match self.more_owners(self.chunk()) {
+            Some(count) => count,
+            None => unreachable!("the table was made above and is never unmade"),
+        }
+    }
+
+    /// Remembers, in builds with debug assertions, that the caller's caller allocated the object.
+    #[inline]
+    #[track_caller]
+    pub(super) fn note_allocated(self) {
+        #[cfg(debug_assertions)]
+        self.chunk()
+            .site(self.index())
+            .set_allocated(self.life().key().life(), std::panic::Location::caller());
+    }
+
+    /// Remembers, in builds with debug assertions, that the caller's caller frees the object, whose only owner it is.
+    #[inline]
+    #[track_caller]
+    pub(super) fn note_freed(self) {
+        #[cfg(debug_assertions)]
+        self.chunk()
+            .site(self.index())
+            .set_freed(self.life().key().life(), std::panic::Location::caller());
+    }
+}
+
+/// The reader word of slot `index` of its chunk.
+#[inline]
+pub(super) fn readers_of(chunk: NonNull<Chunk>, index: u32) -> NonNull<Readers> {
+    // SAFETY: the caller holds a chunk of a living pool.
+    let readers = unsafe { chunk.as_ref() }.shape.readers;
+    // SAFETY: within the chunk: every slot has a reader word.
+    let word = unsafe { chunk.cast::<u8>().add(readers + offset(index) * size_of::<Readers>()) };
+    word.cast()
+}
+
+/// The place of slot `index` in its chunk.
+#[inline]
+pub(super) fn offset(index: u32) -> usize {
+    (index & ((1 << SLOT_BITS) - 1)) as usize
+}
+
+/// Whether a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if chunks are full size.
+#[inline]
+pub(super) const fn has_slot<T>(index: u32) -> bool {
+    index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
+}
+
+/// Asks for the cache line at `place`, which may be anywhere, ahead of its use. Nothing where the processor is another one.
+#[inline]
+fn prefetch<T>(place: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint; of an address that is not mapped, nothing comes. Every processor of this architecture has it.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(place.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = place;
+}
+
+impl fmt::Debug for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.life().fmt(f)
+    }
+}
