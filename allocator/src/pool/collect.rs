@@ -47,6 +47,7 @@ impl Depot {
         self.drop_all(&slots);
         drop(slots);
         while self.empties.pop().is_some() {}
+        self.deferred.shrink();
         let bytes = self.give_back();
         if bytes > 0 {
             pages::trim_heap();

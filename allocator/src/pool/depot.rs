@@ -9,6 +9,7 @@ use std::ptr::NonNull;
 use super::capacity::{Capacity, Wait};
 use super::census::Census;
 use super::chunk::Chunk;
+use super::deferred::Deferred;
 use super::directory::{self, Number, SLOT_BITS, tag};
 use super::magazine::{Local, Magazine};
 use super::pin::{self, Stamp};
@@ -19,7 +20,7 @@ use super::slot::{Slot, Span};
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
-use crate::sync::{AtomicPtr, AtomicUsize, Mutex, Queue, ShortQueue, bug};
+use crate::sync::{AtomicPtr, Mutex, Queue, ShortQueue, bug};
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +54,7 @@ pub(super) struct Depot {
     /// Slots that wait for pins older than a stamp.
     pub(super) limbo: Queue<(Box<Magazine>, Stamp)>,
     /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
-    pub(super) deferred: Queue<(u32, Stamp)>,
-    pub(super) deferred_len: AtomicUsize,
+    pub(super) deferred: Deferred,
     pub(super) cold: Mutex<Cold>,
     pub(super) guarding: Census,
     pub(super) counting: Census,
@@ -157,8 +157,7 @@ impl Depot {
             ready: Queue::new(),
             empties: Queue::new(),
             limbo: Queue::new(),
-            deferred: Queue::new(),
-            deferred_len: AtomicUsize::new(0),
+            deferred: Deferred::new(),
             cold: Mutex::new(Cold {
                 policy,
                 ..Cold::default()
@@ -254,14 +253,11 @@ impl Depot {
     ///
     /// `reuse` asks for the object of an earlier life where there is one.
     pub(super) fn acquire(&self, local: Option<&Local>, reuse: bool, wait: Wait) -> Result<Found, AllocateError> {
-        let finish = || {
-            if self.deferred_len.load(Ordering::Relaxed) != 0 {
-                self.finish_deferred();
-            }
-        };
         // What waits for readers is not in use any more once they have left.
         self.capacity
-            .enter(wait, finish)
+            .enter(wait, || {
+                self.finish_deferred();
+            })
             .map_err(|capacity| AllocateError::Full {
                 type_name: (self.shape.type_name)(),
                 capacity,
@@ -283,9 +279,7 @@ impl Depot {
 
     /// A slot with a free object.
     fn find_made(&self, local: Option<&Local>) -> Option<Found> {
-        if self.deferred_len.load(Ordering::Relaxed) != 0 {
-            self.finish_deferred();
-        }
+        self.finish_deferred();
         if self.is_managed() {
             return self.cold.lock().kept.pop().map(Found::Made);
         }

@@ -550,7 +550,7 @@ fn finish_waiting(thread: &ThreadState) {
     for weak in pools {
         // It is remembered again if something in it still waits.
         if let Some(depot) = weak.upgrade() {
-            depot.finish_deferred();
+            depot.finish_remembered();
         }
     }
     thread.finishing.set(false);

@@ -11,6 +11,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::deferred::First;
 use super::depot::Depot;
 use super::directory::{self, SLOT_BITS};
 use super::magazine::{Local, Magazine};
@@ -122,12 +123,10 @@ impl Depot {
     }
 
     fn defer(&self, index: u32) {
-        let stamp = pin::stamp();
-        // Counted first: who pops it takes the count back.
-        self.deferred_len.fetch_add(1, Ordering::Relaxed);
+        // Counted first: who takes it takes the count back.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
         pin::count_waiting();
-        self.deferred.push((index, stamp));
+        let stamp = self.deferred.push(index);
         // The last pin may have ended between the look and this, without seeing it.
         pin::remember(&self.me);
         if stamp.has_passed(pin::oldest()) {
@@ -135,35 +134,15 @@ impl Depot {
         }
     }
 
-    /// Finishes what waited for pins that have ended.
-    pub(super) fn finish_deferred(&self) {
-        while let Some(stamp) = self.finish_some_deferred() {
-            // While this thread had the others' entries in its hands, the last pin may have ended and found none. The
-            // lock in `remember` orders the two: either that thread finds them now, or this one sees the pin's end.
-            if !bug("deferred_not_looked_at_again") {
-                pin::remember(&self.me);
-            }
-            if bug("deferred_not_looked_at_again") || !stamp.has_passed(pin::oldest()) {
-                break;
-            }
-        }
-    }
-
-    /// One round of it. The oldest stamp of what still waits, if anything does.
-    fn finish_some_deferred(&self) -> Option<Stamp> {
-        let mut still = Vec::new();
+    /// Finishes what waited for pins that have ended. The stamp of what waits longest now, if anything does.
+    pub(super) fn finish_deferred(&self) -> Option<Stamp> {
         // As many as there are: finalizers may add more, for the next time.
-        for _ in 0..self.deferred_len.load(Ordering::Relaxed) {
-            let early = bug("deferred_scan_before_pop").then(pin::oldest);
-            let Some((index, stamp)) = self.deferred.pop() else {
-                break;
+        for _ in 0..self.deferred.len() {
+            let index = match self.deferred.pop() {
+                First::Free(index) => index,
+                First::Waits(stamp) => return Some(stamp),
+                First::None => return None,
             };
-            // After the pop: the scan must come after the stamp.
-            if !stamp.has_passed(early.unwrap_or_else(pin::oldest)) {
-                still.push((index, stamp));
-                continue;
-            }
-            self.deferred_len.fetch_sub(1, Ordering::Relaxed);
             pin::sub_waiting(1);
             let slot = Slot::of_own(index);
             // Guards may hold it beyond the pins. The life ended long before, and a fence came since.
@@ -171,11 +150,22 @@ impl Depot {
                 self.finish_late(slot);
             }
         }
-        let oldest = still.iter().map(|&(_, stamp)| stamp).min();
-        for entry in still {
-            self.deferred.push(entry);
+        None
+    }
+
+    /// As [`finish_deferred`](Self::finish_deferred), by who took the pool from those that are remembered: it is remembered again
+    /// as long as something waits.
+    pub(super) fn finish_remembered(&self) {
+        while let Some(stamp) = self.finish_deferred() {
+            // While nobody remembered the pool, the last pin may have ended and found none. The lock in `remember` orders the
+            // two: either that thread finds it now, or this one sees the pin's end.
+            if !bug("deferred_not_looked_at_again") {
+                pin::remember(&self.me);
+            }
+            if bug("deferred_not_looked_at_again") || !stamp.has_passed(pin::oldest()) {
+                break;
+            }
         }
-        oldest
     }
 
     /// As [`finish`](Self::finish), for an object somebody else freed: a panic goes no further.
@@ -404,8 +394,7 @@ pub(super) fn tear_down(depot: &mut Depot) {
     let chunks = std::mem::take(&mut depot.cold.lock().chunks);
     let mut empty = std::mem::take(&mut depot.cold.lock().blank);
     empty.sort_unstable();
-    while let Some((index, _)) = depot.deferred.pop() {
-        depot.deferred_len.fetch_sub(1, Ordering::Relaxed);
+    while let Some(index) = depot.deferred.pop_any() {
         pin::sub_waiting(1);
         if let Some(end) = depot.shape.end {
             let object = Slot::of_own(index).object_erased();
