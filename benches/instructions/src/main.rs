@@ -119,6 +119,19 @@ fn allocate_key_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u
     pool
 }
 
+// All of them wait for the pin: however many do, one more costs the same.
+#[library_benchmark(setup = finalized, teardown = all_freed)]
+#[bench::one_reader(Readers::One)]
+fn allocate_key_finalize_under_a_pin(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
+    let pinned = pin();
+    for _ in 0..TIMES {
+        let owner = black_box(pool.allocate());
+        black_box(owner.key());
+    }
+    drop(pinned);
+    pool
+}
+
 /// Keys, what keeps objects alive, and how many keys led to an object.
 struct Keys {
     keys: Vec<Key>,
@@ -242,6 +255,7 @@ library_benchmark_group!(
         allocate_key_free,
         allocate_finalize,
         allocate_key_finalize,
+        allocate_key_finalize_under_a_pin,
         get,
         get_by_reader,
         get_many,
