@@ -265,7 +265,7 @@ impl AnyHandle {
         (self.class.ops.is_allocated)(self.key)
     }
 
-    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the seed's number of it: −1 for the dead.
+    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the original's number of it: −1 for the dead.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {

@@ -78,7 +78,7 @@ const LARGEST: usize = 2_147_483_647;
 ///
 /// Two configurations are equal when their entries are, line numbers included.
 ///
-/// The seed's name: the settings of `AcediaObjectPool` in `AcediaSystem.ini`.
+/// The original's name: the settings of `AcediaObjectPool` in `AcediaSystem.ini`.
 #[doc(alias = "poolSizeOverwrite")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
@@ -98,7 +98,7 @@ pub struct Config {
 /// # Ok::<(), acedia_allocator::ConfigError>(())
 /// ```
 ///
-/// The seed's name: one entry of `poolSizeOverwrite`.
+/// The original's name: one entry of `poolSizeOverwrite`.
 #[doc(alias = "poolSizeOverwrite")]
 #[doc(alias = "objectClass")]
 #[doc(alias = "maxPoolSize")]

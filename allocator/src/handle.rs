@@ -155,7 +155,7 @@ impl<T: Object> Handle<T> {
         T::storage().pool.contains(self.key)
     }
 
-    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the seed's number of it: −1 for the dead.
+    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the original's number of it: −1 for the dead.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {

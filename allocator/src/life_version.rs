@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 /// Which of its lives a slot is in: `1..=i32::MAX`, never repeated for one slot.
 ///
-/// A dead object has no life version; where an `i32` is wanted for both, [`to_i32`](Self::to_i32) gives the seed's
+/// A dead object has no life version; where an `i32` is wanted for both, [`to_i32`](Self::to_i32) gives the original's
 /// view, in which dead is −1.
 ///
 /// ```
@@ -44,7 +44,7 @@ impl LifeVersion {
         self.0.get()
     }
 
-    /// The seed's signed view: the number of a life, −1 for no life.
+    /// The original's signed view: the number of a life, −1 for no life.
     #[must_use]
     pub const fn to_i32(life: Option<Self>) -> i32 {
         match life {

@@ -10,7 +10,7 @@ use crate::{AnyOwned, Handle, Kind, LifeVersion, Object};
 
 /// Responsible for an object: dropping the last owner frees it.
 ///
-/// This is the seed's rule of ownership as a type. Who returns an `Owned` hands the duty to free over; who takes `&T` has
+/// This is the original's rule of ownership as a type. Who returns an `Owned` hands the duty to free over; who takes `&T` has
 /// none; and a clone is one owner more.
 ///
 /// ```

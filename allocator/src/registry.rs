@@ -57,7 +57,7 @@ pub fn classes() -> Vec<&'static Class> {
 /// The class of this name, whether or not it was ever used.
 ///
 /// The name is whole, `"Package.Name"`, or without its package if only one class is called so. Upper and lower case do
-/// not matter, as they did not to the engine of the seed.
+/// not matter, as they did not to the original engine.
 ///
 /// ```
 /// use acedia_allocator::{ClassError, Object, class, load_class};

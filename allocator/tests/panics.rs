@@ -12,6 +12,8 @@ mod support;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Barrier;
+use std::thread;
 
 use acedia_allocator::pool::{Hooks, Key, Pool, pin};
 use acedia_allocator::{LifeVersion, PoolPolicy};
@@ -539,4 +541,35 @@ fn with_a_payload_that_panics() {
     let stats = pool.stats();
     assert_eq!((stats.live, stats.panics), (0, 1), "{stats:?}");
     assert_eq!(stats.kept, pool.collect().objects, "a slot was lost: {stats:?}");
+}
+
+/// What one thread keeps is dropped for a limit that another has set, when it next allocates: that is nobody's business there.
+#[test]
+fn of_what_is_dropped_for_a_limit() {
+    #[derive(Default)]
+    struct Bomb(bool);
+
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(!self.0, "the drop of another object");
+        }
+    }
+
+    let _alone = alone();
+    let pool: Pool<Bomb> = Pool::new();
+    let (freed, limited) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            drop(pool.allocate_with(|bomb| bomb.0 = true));
+            freed.wait();
+            limited.wait();
+            // A pool may be used behind the edge of a panic without further ado.
+            let next = catch_unwind(|| pool.try_allocate().map(drop));
+            assert!(next.expect("no panic of another object").is_ok());
+        });
+        freed.wait();
+        pool.set_policy(PoolPolicy::KeepNone).unwrap();
+        limited.wait();
+    });
+    assert_eq!((pool.stats().panics, pool.stats().live), (1, 0));
 }

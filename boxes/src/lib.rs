@@ -51,7 +51,7 @@
 //!
 //! # Hashes
 //!
-//! The hash numbers are fixed: the seed's, without a secret. Who chooses the keys can choose ones with equal hashes, so a
+//! The hash numbers are fixed: the original's, without a secret. Who chooses the keys can choose ones with equal hashes, so a
 //! table that is fed by strangers can be flooded.
 //!
 //! # Memory

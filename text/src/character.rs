@@ -20,7 +20,7 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 /// assert_eq!(red.with_format(Format::PLAIN), 'ж'.into());
 /// ```
 ///
-/// The seed's invalid character is `None` here, wherever there may be no character.
+/// The original's invalid character is `None` here, wherever there may be no character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "GetInvalidCharacter")]
 #[doc(alias = "IsValidCharacter")]
@@ -92,14 +92,14 @@ impl Character {
         self.code.to_digit(if (2..=36).contains(&base) { base } else { 36 })
     }
 
-    /// Whether it is a letter that is small, in any script; the seed knew those of Latin and Cyrillic.
+    /// Whether it is a letter that is small, in any script; the original knew those of Latin and Cyrillic.
     #[must_use]
     #[doc(alias = "IsLower")]
     pub fn is_lowercase(self) -> bool {
         self.code.is_lowercase()
     }
 
-    /// Whether it is a letter that is large, in any script; the seed knew those of Latin and Cyrillic.
+    /// Whether it is a letter that is large, in any script; the original knew those of Latin and Cyrillic.
     #[must_use]
     #[doc(alias = "IsUpper")]
     pub fn is_uppercase(self) -> bool {

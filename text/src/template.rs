@@ -35,7 +35,7 @@ use crate::{Format, Text};
 /// Any other `%` is dropped, and `&` with another character stays as it is. A place without an argument is empty. All
 /// of the rest can be markup, for [`collect_formatted`](Self::collect_formatted).
 ///
-/// Reading the template and filling it are linear in their texts. The seed's template is an object; this is a plain
+/// Reading the template and filling it are linear in their texts. The original's template is an object; this is a plain
 /// value.
 #[doc(alias = "TextTemplate")]
 #[doc(alias = "MakeTemplate")]

@@ -40,6 +40,11 @@ impl Deferred {
         self.len.load(Ordering::Relaxed)
     }
 
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Adds a slot whose life has ended. The caller has fenced since. Gives its stamp.
     pub(super) fn push(&self, index: u32) -> Stamp {
         let mut queue = self.queue.lock();

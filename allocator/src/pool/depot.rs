@@ -11,7 +11,7 @@ use super::census::Census;
 use super::chunk::Chunk;
 use super::deferred::Deferred;
 use super::directory::{self, Number, SLOT_BITS, tag};
-use super::magazine::{Local, Magazine};
+use super::magazine::{Local, MAGAZINE, Magazine};
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
 use super::shape::{About, Shape};
@@ -58,6 +58,8 @@ pub(super) struct Depot {
     pub(super) cold: Mutex<Cold>,
     pub(super) guarding: Census,
     pub(super) counting: Census,
+    /// `Cold::kept` may have some.
+    pub(super) any_kept: AtomicBool,
     /// A limit is in force: threads keep no lists.
     pub(super) managed: AtomicBool,
     pub(super) capacity: Capacity,
@@ -72,7 +74,8 @@ pub(super) struct Cold {
     pub(super) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
     pub(super) blank: Vec<u32>,
-    /// Slots with a free object, last freed last; used only while the pool is managed.
+    /// Slots with a free object that are in no magazine, last freed last: all of them while the pool is managed; otherwise those
+    /// that a thread without magazines put away.
     pub(super) kept: Vec<u32>,
     pub(super) policy: PoolPolicy,
     pub(super) locals: Vec<Shared<Local>>,
@@ -164,6 +167,7 @@ impl Depot {
             }),
             guarding: Census::new(),
             counting: Census::new(),
+            any_kept: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             capacity: Capacity::new(capacity),
             numbers: Numbers::default(),
@@ -263,7 +267,8 @@ impl Depot {
                 capacity,
             })?;
         if self.is_managed() {
-            self.obey_limit(local);
+            // What others have freed is dropped for it.
+            self.for_others(|| self.obey_limit(local));
         }
         if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
             return Ok(found);
@@ -284,7 +289,7 @@ impl Depot {
             return self.cold.lock().kept.pop().map(Found::Made);
         }
         let Some(local) = local else {
-            let mut magazine = self.pop_ready().or_else(|| self.take_limbo())?;
+            let mut magazine = self.pop_shelved().or_else(|| self.take_limbo())?;
             let slot = magazine.pop();
             if magazine.len() > 0 {
                 self.push_ready(magazine);
@@ -302,7 +307,7 @@ impl Depot {
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
         }
-        let magazine = self.pop_ready().or_else(|| {
+        let magazine = self.pop_shelved().or_else(|| {
             // While the pin that stood in the way is still the oldest, its limbo is, too.
             let oldest = pin::oldest();
             let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
@@ -312,6 +317,29 @@ impl Depot {
         })?;
         self.give(local, magazine);
         local.begin_ready().map(Found::Begun)
+    }
+
+    /// Slots that may be reused at once and that no thread holds.
+    fn pop_shelved(&self) -> Option<Box<Magazine>> {
+        self.pop_ready().or_else(|| self.take_kept())
+    }
+
+    /// What threads without magazines put away, and what a limit that was lifted has left.
+    fn take_kept(&self) -> Option<Box<Magazine>> {
+        // Relaxed: a miss leaves them to the next look.
+        if !self.any_kept.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut magazine = self.empty_magazine();
+        {
+            let mut cold = self.cold.lock();
+            let rest = cold.kept.len().saturating_sub(MAGAZINE);
+            cold.kept
+                .drain(rest..)
+                .for_each(|index| magazine.push(Slot::of_own(index)));
+            self.any_kept.store(rest > 0, Ordering::Relaxed);
+        }
+        (magazine.len() > 0).then_some(magazine)
     }
 
     /// Turns the thread's freed slots into ready ones, if nobody is reading.
@@ -503,6 +531,15 @@ impl Depot {
         let magazine = self.recent.pop().or_else(|| self.ready.pop())?;
         self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         Some(magazine)
+    }
+
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn shelved_magazines(&self) -> usize {
+        std::iter::from_fn(|| self.pop_ready())
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|magazine| self.push_ready(magazine))
+            .count()
     }
 
     pub(super) fn push_limbo(&self, magazine: Box<Magazine>, stamp: Stamp) {

@@ -1,10 +1,10 @@
 //! [`ErasedOwner`]: an owner whose type is known at run time only.
 //!
 //! ```text
-//!   31   30 29 ──────────────── 0
-//! ┌────┬───┬─────────────────────┐        DIRECTORY[chunk] ──► chunk ──► type, shape
-//! │ 1  │ 0 │ slot index          │                              │
-//! └────┴───┴─────────────────────┘                              └─ slot in it ──► life word, object
+//!   31 30 29 ──────────────── 0
+//! ┌──────┬─────────────────────┐          DIRECTORY[chunk] ──► chunk ──► type, shape
+//! │  0   │ slot index          │                                │
+//! └──────┴─────────────────────┘                                └─ slot in it ──► life word, object
 //! ```
 //!
 //! The index is enough, because a chunk of a pool that lives for ever is always found, and the life word of an object that

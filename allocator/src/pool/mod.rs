@@ -88,6 +88,7 @@ pub use stats::Stats;
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -169,6 +170,10 @@ pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
 }
 
 type Invariant<T> = fn(T) -> T;
+
+// A panic in user code costs at most the object that it was about, which is dropped: see `allocate_with`, and `Hooks`.
+impl<T: RefUnwindSafe, H: Hooks<T>> UnwindSafe for Pool<T, H> {}
+impl<T: RefUnwindSafe, H: Hooks<T>> RefUnwindSafe for Pool<T, H> {}
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
     /// An empty pool. Costs nothing until the first object is allocated.

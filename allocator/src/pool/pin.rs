@@ -534,6 +534,16 @@ pub(super) fn remember(depot: &WeakShared<Depot>) {
     }
 }
 
+#[cfg(all(test, not(acedia_loom)))]
+pub(super) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
+    PINS.waiting.lock().iter().any(|known| known.ptr_eq(depot))
+}
+
+/// The end of [`remember`], for a pool that ends.
+pub(super) fn forget(depot: &WeakShared<Depot>) {
+    PINS.waiting.lock().retain(|known| !known.ptr_eq(depot));
+}
+
 /// Takes back what [`count_waiting`] counted.
 pub(super) fn sub_waiting(count: usize) {
     PINS.pending.fetch_sub(count, Ordering::Relaxed);

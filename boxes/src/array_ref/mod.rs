@@ -34,10 +34,10 @@ use crate::primitive::Primitive;
 /// | many | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
 /// | by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
 ///
-/// What returns the ref can be chained. An index that leads nowhere changes nothing: that is the seed's rule, and with
+/// What returns the ref can be chained. An index that leads nowhere changes nothing: that is the original's rule, and with
 /// several threads the length may have changed since it was asked for.
 ///
-/// Four changes are chained in the seed and not here: [`remove`](Self::remove), [`replace`](Self::replace),
+/// Four changes are chained in the original and not here: [`remove`](Self::remove), [`replace`](Self::replace),
 /// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) say what they found, as `Vec`'s do. Asking first
 /// would be no answer: another thread may change the array in between. [`remove_range`](Self::remove_range) can be chained,
 /// with `index..=index` for one item.

@@ -65,8 +65,8 @@ pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)
 }
 
-/// Prints in one line, as [`Printer::new`] does. What JSON cannot say becomes `null` in a collection; who wants an error
-/// asks for [`Unprintable::Refuse`].
+/// Prints in one line, as [`Printer::new`] does. What JSON cannot say becomes `null` in a collection, and an entry whose key is no
+/// text is left out; who wants an error asks for [`Unprintable::Refuse`].
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item, json};

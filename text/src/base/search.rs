@@ -151,7 +151,7 @@ impl BaseText {
 
     /// Where the last occurrence of `needle` within `range` starts.
     ///
-    /// The range says where to look, as in [`find`](Self::find): the seed's count of characters to skip at the end is
+    /// The range says where to look, as in [`find`](Self::find): the original's count of characters to skip at the end is
     /// `..len.saturating_sub(count)`. An empty needle is found at the end of the range, or of the text if that comes first;
     /// nowhere, if the range starts beyond that.
     ///

@@ -57,7 +57,7 @@ use crate::{BaseText, Character, Matching, Part};
 /// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else`
 /// chooses, `unwrap_or` makes one optional, and [`attempt`](Self::attempt) makes one of several.
 ///
-/// # For readers of the seed
+/// # For those who know the original
 ///
 /// | there | here |
 /// |---|---|
