@@ -45,7 +45,8 @@
 //! Three more features are off by default: `serde` (owners, texts, boxes and collections in any format), `tracing` (warnings of
 //! actors as its events), `simd` (AVX2 for the hashes of long texts). `full` is all of them.
 //!
-//! The guide is in `docs/` of the repository: it begins with `docs/first-pool.md`.
+//! The guide is in `docs/` of the repository: it begins with `docs/first-pool.md`. What these pages call *the original* is Acedia, a
+//! library for UnrealScript: its names lead here by the search, and `docs/porting.md` says what stands in their place.
 //!
 //! Each of these is a crate of its own, which this one re-exports; [`prelude`] has the names that most programs want.
 #![forbid(unsafe_code)]

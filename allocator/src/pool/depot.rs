@@ -327,7 +327,7 @@ impl Depot {
     /// What threads without magazines put away, and what a limit that was lifted has left.
     fn take_kept(&self) -> Option<Box<Magazine>> {
         // Relaxed: a miss leaves them to the next look.
-        if !self.any_kept.load(Ordering::Relaxed) {
+        if !self.any_kept.load(Ordering::Relaxed) || bug("kept_forgotten") {
             return None;
         }
         let mut magazine = self.empty_magazine();
