@@ -13,8 +13,8 @@ mod support;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use acedia_allocator::AllocateError;
 use acedia_allocator::pool::{Key, Owner, Pool, pin};
+use acedia_allocator::{AllocateError, PoolPolicy};
 use support::{CASE, alone, case};
 
 struct Refusing;
@@ -139,6 +139,21 @@ fn what_is_given_can_be_freed() {
     assert!(refusals > 0, "nothing was refused");
     let stats = pool.stats();
     assert_eq!((stats.live, stats.kept), (0, stats.fresh), "slots were lost");
+}
+
+/// Objects that a limit has left on the pool's own list are brought to a thread in a magazine. Without memory for one, they stay there.
+#[test]
+fn what_a_limit_left_stays_where_it_is() {
+    let _alone = alone();
+    let pool: Pool<u64> = Pool::new();
+    pool.set_policy(PoolPolicy::KeepAtMost(10)).unwrap();
+    drop(pool.allocate());
+    pool.set_policy(PoolPolicy::KeepAll).unwrap();
+    let new = refusing(0, 256, || pool.try_allocate()).expect("there is room in the chunk");
+    assert_eq!((pool.stats().kept, pool.stats().fresh), (1, 2));
+    let old = pool.allocate();
+    assert_eq!((pool.stats().kept, pool.stats().fresh), (0, 2));
+    drop((new, old));
 }
 
 /// Fills a chunk soon.

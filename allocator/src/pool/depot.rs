@@ -330,7 +330,8 @@ impl Depot {
         if !self.any_kept.load(Ordering::Relaxed) || bug("kept_forgotten") {
             return None;
         }
-        let mut magazine = self.empty_magazine();
+        // Without memory for one, they stay where they are.
+        let mut magazine = self.empties.pop().or_else(Magazine::try_empty)?;
         {
             let mut cold = self.cold.lock();
             let rest = cold.kept.len().saturating_sub(MAGAZINE);

@@ -51,7 +51,7 @@ impl Magazine {
     }
 
     /// An empty magazine, of which only the length is written, or `None` if there is no memory for it.
-    fn try_empty() -> Option<Box<Self>> {
+    pub(super) fn try_empty() -> Option<Box<Self>> {
         let magazine = shared::allocate::<Self>()?;
         // SAFETY: within the memory.
         let len = unsafe { &raw mut (*magazine.as_ptr()).len };
