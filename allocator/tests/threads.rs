@@ -105,7 +105,8 @@ fn ten_thousand_one_after_another() {
 
 #[test]
 fn five_hundred_at_once() {
-    const ROUNDS: u64 = 8;
+    // In each, pins of the other threads stand in the way of nearly half, more or less: over so many, less than half.
+    const ROUNDS: u64 = 16;
     let _alone = alone();
     let threads = sized(500, 500, 4);
     let pool: Counts<1> = Pool::with_hooks();
@@ -136,10 +137,9 @@ fn five_hundred_at_once() {
     }
     let kept = pool.stats().kept;
     assert!(
-        // Three objects on every thread. Pins of the other threads stand in the way of some more than half of them, the more the
-        // more threads the machine runs at a time.
-        kept <= ROUNDS * 3 * threads as u64 * 3 / 4,
-        "a quarter of what was used must have been used again: {kept}"
+        // Three objects on every thread.
+        kept <= ROUNDS * 3 * threads as u64 / 2,
+        "half of what was used must have been used again: {kept}"
     );
     assert_eq!(pool.collect().objects, kept);
 }
