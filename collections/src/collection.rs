@@ -1,13 +1,13 @@
-//! [`Collection`]: a list or a table inside another, and what must hold for them: no circles, and no end of the stack.
+//! [`Collection`]: a list or a table inside another, and how deep ones are released without using up the stack.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use acedia_allocator::AnyOwned;
 
-use crate::error::Reason;
+use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item};
 
 /// A collection of either class.
@@ -85,7 +85,7 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// Lets `visit` look at every object that the collection owns. `None`, if it can't be read without waiting.
+    /// Lets `visit` look at every object that the collection owns. `None` if it can't be read without waiting.
     fn owned(self, visit: &mut dyn FnMut(&AnyOwned)) -> Option<()> {
         match self {
             Self::List(list) => list.try_read()?.iter().filter_map(Item::object).for_each(visit),
@@ -99,76 +99,15 @@ impl<'a> Collection<'a> {
     }
 }
 
-/// Whether a collection was ever put into another one in this life. Its address is also what tells collections apart.
-#[derive(Default)]
-pub(crate) struct Place(AtomicBool);
+impl Node for AnyOwned {
+    type Mark = AtomicBool;
 
-impl Place {
-    #[inline]
-    pub(crate) fn reset(&mut self) {
-        *self.0.get_mut() = false;
+    fn place(&self) -> Option<&Place> {
+        Collection::of(self).map(Collection::place)
     }
 
-    /// Says of a new collection, which nobody else knows yet, that it will stand in another one.
-    #[inline]
-    pub(crate) fn mark(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether `item` may become an owned item of the collection that this belongs to, which its caller has locked.
-    ///
-    /// A circle can only close in a collection that stands in another one already: in a new one, there is nothing to search.
-    ///
-    /// Of two threads that would close a circle together, at least one sees the other's collection marked, and then either
-    /// finds it locked or finds in it what the other has put there. Nobody waits for a lock here, so nobody waits in a circle.
-    #[inline]
-    pub(crate) fn admit(&self, item: &Item) -> Result<(), Reason> {
-        match item.object().and_then(Collection::of) {
-            Some(child) => self.admit_collection(child),
-            None => Ok(()),
-        }
-    }
-
-    #[inline(never)]
-    fn admit_collection(&self, child: Collection<'_>) -> Result<(), Reason> {
-        if ptr::eq(self, child.place()) {
-            return Err(Reason::Cycle);
-        }
-        // SeqCst here and below: of two threads that each mark one collection and then look at the other, one sees a mark.
-        child.place().0.store(true, Ordering::SeqCst);
-        if self.0.load(Ordering::SeqCst) {
-            self.search(child)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Looks for this collection in everything that `root` owns.
-    fn search(&self, root: Collection<'_>) -> Result<(), Reason> {
-        let mut open: Vec<AnyOwned> = Vec::new();
-        let mut seen = HashSet::new();
-        let mut found = false;
-        let mut visit = |open: &mut Vec<AnyOwned>, collection: Collection<'_>| {
-            collection.owned(&mut |object| {
-                if let Some(inner) = Collection::of(object) {
-                    found |= ptr::eq(self, inner.place());
-                    if !found && seen.insert(object.index()) {
-                        open.push(object.clone());
-                    }
-                }
-            })?;
-            Some(found)
-        };
-        let mut next = visit(&mut open, root);
-        loop {
-            match next {
-                Some(false) => {}
-                Some(true) => return Err(Reason::Cycle),
-                None => return Err(Reason::Busy),
-            }
-            let Some(object) = open.pop() else { return Ok(()) };
-            next = Collection::of(&object).map_or(Some(false), |inner| visit(&mut open, inner));
-        }
+    fn owned(&self, visit: &mut dyn FnMut(&Self)) -> Option<()> {
+        Collection::of(self).map_or(Some(()), |collection| collection.owned(visit))
     }
 }
 

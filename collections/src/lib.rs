@@ -70,6 +70,7 @@ pub mod json;
 mod key;
 mod lock;
 mod nested;
+mod place;
 mod pointer;
 mod scalar;
 #[cfg(feature = "serde")]

@@ -13,8 +13,9 @@ pub use items::{Items, Iter};
 pub use writer::ListWriter;
 
 use crate::Item;
-use crate::collection::{self, Place};
+use crate::collection;
 use crate::lock::Lock;
+use crate::place::Place;
 use crate::stack::Stack;
 
 /// Items by number, as an object: see [`Item`] for what can stand in it.

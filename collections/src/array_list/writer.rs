@@ -7,8 +7,8 @@ use std::ops::{Deref, RangeBounds};
 use acedia_allocator::{AllocateError, Class};
 
 use super::Items;
-use crate::collection::Place;
 use crate::lock::Writing;
+use crate::place::Place;
 use crate::{Item, Key, Refused};
 
 /// A list that is locked to be changed: [`ArrayList::write`](crate::ArrayList::write). Everything that can be read stands in
@@ -52,7 +52,7 @@ impl<'a> ListWriter<'a> {
 
     #[inline]
     fn admitted(&self, item: Item) -> Result<Item, Refused> {
-        match self.home.admit(&item) {
+        match self.home.admit_item(&item) {
             Ok(()) => Ok(item),
             Err(reason) => Err(Refused::new(item, reason)),
         }

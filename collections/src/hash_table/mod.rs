@@ -16,8 +16,9 @@ pub use entry::Entry;
 pub use writer::TableWriter;
 
 use crate::Item;
-use crate::collection::{self, Place};
+use crate::collection;
 use crate::lock::Lock;
+use crate::place::Place;
 use crate::stack::Stack;
 use shape::Shape;
 

@@ -7,8 +7,8 @@ use std::ops::Deref;
 use acedia_allocator::{AllocateError, Class};
 
 use super::{Entries, Entry};
-use crate::collection::Place;
 use crate::lock::Writing;
+use crate::place::Place;
 use crate::{Item, Key, Refused};
 
 /// A table that is locked to be changed: [`HashTable::write`](crate::HashTable::write). Everything that can be read stands in
@@ -111,10 +111,10 @@ impl<'a> TableWriter<'a> {
     #[inline]
     pub fn try_set(&mut self, key: impl Into<Item>, item: impl Into<Item>) -> Result<Option<(Item, Item)>, Refused> {
         let (key, item) = (key.into(), item.into());
-        if let Err(reason) = self.home.admit(&key) {
+        if let Err(reason) = self.home.admit_item(&key) {
             return Err(Refused::new(key, reason));
         }
-        if let Err(reason) = self.home.admit(&item) {
+        if let Err(reason) = self.home.admit_item(&item) {
             return Err(Refused::new(item, reason));
         }
         Ok(self.entries.insert(key, item))
