@@ -4,11 +4,16 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::ptr;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use acedia_allocator::AnyOwned;
 
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item};
+
+/// How long the search for circles waits for each collection that another thread is changing. Those who change one are done
+/// long before; and two threads that would close a circle together, and so wait for each other, are refused after it.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A collection of either class.
 #[derive(Clone, Copy)]
@@ -38,7 +43,7 @@ impl<'a> Collection<'a> {
         }
     }
 
-    fn place(self) -> &'a Place {
+    pub(crate) fn place(self) -> &'a Place {
         match self {
             Self::List(list) => list.place(),
             Self::Table(table) => table.place(),
@@ -56,7 +61,7 @@ impl<'a> Collection<'a> {
         open: &mut Vec<(Item, Item)>,
         seen: &mut HashSet<(usize, usize)>,
     ) -> bool {
-        let places = [self.place(), other.place()].map(|place| ptr::from_ref(place).addr());
+        let places = [self.place().address(), other.place().address()];
         if !seen.insert((places[0], places[1])) {
             return true;
         }
@@ -85,12 +90,16 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// Lets `visit` look at every object that the collection owns. `None` if it can't be read without waiting.
+    /// Lets `visit` look at every object that the collection owns. `None` if it can't be read for long.
     fn owned(self, visit: &mut dyn FnMut(&AnyOwned)) -> Option<()> {
         match self {
-            Self::List(list) => list.try_read()?.iter().filter_map(Item::object).for_each(visit),
+            Self::List(list) => list
+                .try_read_for(PATIENCE)?
+                .iter()
+                .filter_map(Item::object)
+                .for_each(visit),
             Self::Table(table) => {
-                let entries = table.try_read()?;
+                let entries = table.try_read_for(PATIENCE)?;
                 let both = entries.iter().flat_map(|(key, value)| [key, value]);
                 both.filter_map(Item::object).for_each(visit);
             }

@@ -46,7 +46,9 @@ impl Refused {
 pub enum Reason {
     /// The collection would own itself, directly or through others, and never be freed.
     Cycle,
-    /// Whether it would cannot be told now, because a collection in it is being changed.
+    /// Whether it would can't be told now, because this thread is changing a collection in it, or another thread has been for
+    /// longer than is waited for (50 ms). Only what is put into a collection that stands in another one already is looked
+    /// through at all.
     Busy,
 }
 

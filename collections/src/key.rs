@@ -31,6 +31,11 @@ use crate::scalar::Scalar;
 /// assert!(entries.contains_key(13) && entries.contains_key(&IntBox::new(13)));
 /// assert!(!entries.contains_key(13.0));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that can be looked for in a collection",
+    label = "not a string, a text, an object, an item, or one of `bool`, `u8`, `i32`, `i64` and `f32`",
+    note = "an integer of another type is converted first: `i64::from(…)` or `i64::try_from(…)`"
+)]
 pub trait Key: sealed::Sealed {}
 
 impl<K: sealed::Sealed + ?Sized> Key for K {}

@@ -61,7 +61,7 @@ pub trait Nested: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// The pointer has no components or leads nowhere, or the item is a collection that would own itself.
+    /// The pointer has no components or leads nowhere, or the item is a collection that is [`Refused`].
     fn set_by(&self, pointer: impl Into<Pointer>, item: impl Into<Item>) -> Result<&Self, NestedError> {
         let mut pointer = pointer.into();
         let last = pointer.pop().ok_or(NestedError::Whole)?;
@@ -194,7 +194,7 @@ pub enum NestedError {
     Whole,
     /// The pointer leads nowhere.
     Missing(Pointer),
-    /// The item is a collection that would own itself.
+    /// The item is a collection that would own itself, or of which that can't be told.
     Refused(Refused),
 }
 

@@ -70,6 +70,13 @@ impl Place {
     }
 }
 
+impl<M> Place<M> {
+    /// What tells this collection from all others.
+    pub(crate) fn address(&self) -> usize {
+        ptr::from_ref(self).addr()
+    }
+}
+
 impl<M: Mark> Place<M> {
     /// Says of a new collection, which nobody else knows yet, that it will stand in another one.
     #[inline]
@@ -116,7 +123,7 @@ impl<M: Mark> Place<M> {
             let read = node.owned(&mut |inner| {
                 if let Some(place) = inner.place() {
                     found |= ptr::eq(self, place);
-                    if !found && seen.insert(ptr::from_ref(place).addr()) {
+                    if !found && seen.insert(place.address()) {
                         open.push(inner.clone());
                     }
                 }

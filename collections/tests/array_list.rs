@@ -32,6 +32,32 @@ fn a_new_list_is_empty() {
     assert!(ArrayList::new().read().is_empty(), "in the next life, too");
 }
 
+/// What no list can be changes nothing, and does not end the process.
+#[test]
+fn lengths_that_can_not_be_change_nothing() {
+    let changes: [fn(&mut ListWriter<'_>); 9] = [
+        |items| _ = items.push_none(usize::MAX),
+        |items| _ = items.push_none(usize::MAX - 1),
+        |items| _ = items.push_none(usize::MAX / 64),
+        |items| _ = items.set(usize::MAX, 1),
+        |items| _ = items.set(usize::MAX / 64, 1),
+        |items| _ = items.insert_none(1, usize::MAX),
+        |items| _ = items.insert_none(1, usize::MAX / 64),
+        |items| _ = items.set_len(usize::MAX),
+        |items| _ = items.reserve(usize::MAX),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        for len in [3, 10] {
+            let list = ArrayList::from(0..len);
+            let changed = catch_unwind(AssertUnwindSafe(|| change(&mut list.write())));
+            let message = changed.unwrap_err();
+            let message = message.downcast_ref::<String>().expect("a message");
+            assert!(message.starts_with("no memory for "), "{number}: {message}");
+            assert_eq!(ints(&list), (0..len).collect::<Vec<_>>(), "{number}");
+        }
+    }
+}
+
 #[test]
 fn set_len_releases_in_order_and_adds_nothings() {
     let refs = refs(4);

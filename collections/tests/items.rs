@@ -217,17 +217,53 @@ fn items_print_what_is_in_them() {
     // A circle has an end, and a list that somebody changes is no reason to wait.
     let list = ArrayList::from([1]);
     list.write().push(list.handle());
-    let circle = format!("{list:?}");
-    assert!(
-        circle.starts_with("[Int(1), Watched([Int(1), Watched([") && circle.contains("ArrayList(…)"),
-        "{circle}"
-    );
+    assert_eq!(format!("{list:?}"), "[Int(1), Watched(ArrayList(…))]");
     let table = HashTable::from([("list", &list)]);
     let writer = list.write();
     assert_eq!(format!("{table:?}"), r#"{"list": ArrayList(<locked>)}"#);
     drop(writer);
     let refused = list.write().try_push(&list).expect_err("a circle");
     assert!(format!("{refused:?}").contains("reason: Cycle"), "{refused:?}");
+}
+
+/// Each of some tables watches all others: through handles, each is looked into once.
+#[test]
+fn what_watches_each_other_is_printed_once() {
+    let tables: Vec<_> = (0..40).map(|_| HashTable::new()).collect();
+    for (number, table) in tables.iter().enumerate() {
+        let handles = tables.iter().map(|other| Item::from(other.handle()));
+        table
+            .write()
+            .set("number", i32::try_from(number).unwrap())
+            .set("friends", ArrayList::from(handles));
+    }
+    let shown = tables[0].to_string();
+    assert_eq!(
+        (shown.matches("number").count(), shown.matches("{…}").count()),
+        (40, 40 * 40 - 39)
+    );
+    let shown = format!("{:?}", tables[0]);
+    assert_eq!(
+        (shown.matches("number").count(), shown.matches("(…)").count()),
+        (40, 40 * 40 - 39)
+    );
+    // And in the next one anew.
+    let inner = ArrayList::from([1]);
+    let twice = ArrayList::from([Item::from(&inner), inner.handle().into(), (&inner).into()]);
+    for _ in 0..2 {
+        assert_eq!(twice.to_string(), "[[1], […], [1]]");
+    }
+    // What is owned is printed to the eighth level.
+    let mut deep = ArrayList::from([7]);
+    for _ in 0..7 {
+        deep = ArrayList::from([deep]);
+    }
+    assert_eq!(deep.to_string(), "[[[[[[[[7]]]]]]]]");
+    assert_eq!(Item::from(ArrayList::from([&deep])).to_string(), "[[[[[[[[[…]]]]]]]]]");
+    assert_eq!(
+        format!("{:?}", ArrayList::from([&deep])),
+        "[[[[[[[[ArrayList(…)]]]]]]]]"
+    );
 }
 
 #[test]

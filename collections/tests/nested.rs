@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -141,6 +142,33 @@ fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
     assert_eq!(home.write().try_push(&new).unwrap_err().reason(), Reason::Busy);
     drop(guard);
     assert!(home.write().try_push(&new).is_ok());
+}
+
+/// Others are changing what is put in, as always only for a moment.
+#[test]
+fn a_collection_that_another_thread_is_changing_is_waited_for() {
+    let (home, busy) = (ArrayList::new(), HashTable::new());
+    let _parent = ArrayList::from([&home]);
+    let done = AtomicBool::new(false);
+    let barrier = Barrier::new(2);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut entries = busy.write();
+            barrier.wait();
+            thread::sleep(Duration::from_millis(5));
+            entries.set("hp", 0);
+            drop(entries);
+            while !done.load(Relaxed) {
+                busy.write().set("hp", 1);
+            }
+        });
+        barrier.wait();
+        for _ in 0..2_000 {
+            home.write().push(&busy);
+        }
+        done.store(true, Relaxed);
+    });
+    assert_eq!(home.read().len(), 2_000);
 }
 
 /// Two threads close one circle from both sides: one of them is refused, every time.

@@ -20,6 +20,12 @@ use crate::{BaseText, CachedText, Character, Text};
 /// ```
 ///
 /// Strings and characters of Rust are plain; texts bring their formats along.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that a text can be made of or searched for",
+    label = "not a string, a character or a text",
+    note = "a `MutableText` is locked first: `&*text.read()`",
+    note = "a number is written out: `&number.to_string()`"
+)]
 pub trait Content: sealed::Sealed {}
 
 impl<C: sealed::Sealed + ?Sized> Content for C {}

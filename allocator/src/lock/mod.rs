@@ -192,6 +192,20 @@ impl<T, S: Subject> Lock<T, S> {
         self.0.try_read_recursive().map(|content| self.reading(content))
     }
 
+    /// For reading, unless that would have to wait for longer than `patience`, or for this thread.
+    ///
+    /// Other threads are not told that this one waits: its wait ends by itself, so it is no part of a circle.
+    pub fn try_read_for(&self, patience: Duration) -> Option<Reading<'_, T>> {
+        self.try_read().or_else(|| {
+            let wanted = self.access(false);
+            if notes::held().iter().any(|held| held.access.excludes(wanted)) {
+                return None;
+            }
+            let content = self.0.try_read_recursive_for(patience)?;
+            Some(self.reading(content))
+        })
+    }
+
     /// For changing, unless that would have to wait.
     pub fn try_write(&self) -> Option<Writing<'_, T>> {
         self.0.try_write().map(|content| self.writing(content))

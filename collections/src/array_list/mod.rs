@@ -6,6 +6,7 @@ mod writer;
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
+use std::time::Duration;
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
@@ -14,6 +15,7 @@ pub use writer::ListWriter;
 
 use crate::Item;
 use crate::collection;
+use crate::item::printing;
 use crate::lock::Lock;
 use crate::place::Place;
 use crate::stack::Stack;
@@ -166,6 +168,10 @@ impl ArrayList {
         self.items.try_read()
     }
 
+    pub(crate) fn try_read_for(&self, patience: Duration) -> Option<impl Deref<Target = Items> + '_> {
+        self.items.try_read_for(patience)
+    }
+
     pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Items> + '_> {
         self.items.try_write()
     }
@@ -197,9 +203,10 @@ impl FromIterator<Item> for Owned<ArrayList> {
 impl fmt::Debug for ArrayList {
     /// The items. Never waits: `<locked>` is printed instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.try_read() {
+        printing(&self.place, |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("ArrayList(…)"),
             Some(items) => items.fmt(f),
             None => f.write_str("ArrayList(<locked>)"),
-        }
+        })
     }
 }

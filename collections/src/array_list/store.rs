@@ -145,6 +145,7 @@ impl Store {
 
     /// Puts nothings in.
     pub(super) fn insert_none(&mut self, index: usize, count: usize) {
+        self.reserve(count);
         let nothings = std::iter::repeat_n(ManuallyDrop::new(Item::NONE), count);
         self.many().splice(index..index, nothings);
     }
@@ -186,13 +187,18 @@ impl Store {
         if len < self.len() {
             drop(self.drain(len..));
         } else {
+            self.reserve(len - self.len());
             self.many().resize(len, ManuallyDrop::new(Item::NONE));
         }
     }
 
-    #[inline]
+    /// Makes room for so many more. Panics if there is none, before anything has changed: indices come from scripts, too, and one
+    /// that is far off must not end the process.
     pub(super) fn reserve(&mut self, additional: usize) {
-        self.many().reserve(additional);
+        let len = self.len();
+        if self.many().try_reserve(additional).is_err() {
+            panic!("no memory for {additional} more items in a list of {len}");
+        }
     }
 
     pub(super) fn sort_by(&mut self, mut compare: impl FnMut(&Item, &Item) -> Ordering) {

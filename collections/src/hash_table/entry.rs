@@ -106,7 +106,7 @@ impl<'t, 'a> Entry<'t, 'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself.
+    /// The item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
         if !self.table.is_some(&self.key) {
             self.table.try_set(&self.key, default)?;

@@ -8,6 +8,7 @@ mod writer;
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
+use std::time::Duration;
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
@@ -17,6 +18,7 @@ pub use writer::TableWriter;
 
 use crate::Item;
 use crate::collection;
+use crate::item::printing;
 use crate::lock::Lock;
 use crate::place::Place;
 use crate::stack::Stack;
@@ -139,6 +141,10 @@ impl HashTable {
         self.entries.try_read()
     }
 
+    pub(crate) fn try_read_for(&self, patience: Duration) -> Option<impl Deref<Target = Entries> + '_> {
+        self.entries.try_read_for(patience)
+    }
+
     pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Entries> + '_> {
         self.entries.try_write()
     }
@@ -163,9 +169,10 @@ impl HashTable {
 impl fmt::Debug for HashTable {
     /// The entries. Never waits: `<locked>` is printed instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.try_read() {
+        printing(&self.place, |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("HashTable(…)"),
             Some(entries) => entries.fmt(f),
             None => f.write_str("HashTable(<locked>)"),
-        }
+        })
     }
 }

@@ -18,9 +18,12 @@ use crate::{Item, Key, Refused};
 ///
 /// # Panics
 ///
-/// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and, if it stands in
-/// another one already, if a collection in the new item is being changed, so that this can't be told. Their `try_` forms
-/// don't. What is no collection is never refused.
+/// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and if that
+/// [can't be told](crate::Reason::Busy). Their `try_` forms don't. What is no collection is never refused.
+///
+/// # Cost
+///
+/// As [`ListWriter`](crate::ListWriter#cost): putting in a collection may look at all that it owns.
 ///
 /// ```
 /// use acedia_collections::HashTable;
@@ -103,7 +106,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The key or the item is a collection that would own itself.
+    /// The key or the item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
     ///
     /// # Panics
     ///

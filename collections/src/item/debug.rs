@@ -7,14 +7,14 @@ use acedia_boxes::__private::{Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};
 
-use super::depth::deeper;
+use super::depth::is_shown;
 use super::{Item, Repr};
 use crate::collection::Collection;
 use crate::{ArrayList, HashTable};
 
 impl Debug for Item {
-    /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level. Of other objects the class
-    /// and the slot.
+    /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level, and through handles
+    /// each once. Of other objects the class and the slot.
     ///
     /// ```
     /// use acedia_boxes::{IntBox, IntRef};
@@ -52,14 +52,10 @@ struct Content<'a>(&'a Item, &'static Class);
 
 impl Debug for Content<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let known = deeper(|is_too_deep| {
-            if is_too_deep && Collection::with(self.0, |_| ()).is_some() {
-                Some(write!(f, "{}(…)", self.1.short_name()))
-            } else {
-                self.known(f)
-            }
-        });
-        known.unwrap_or_else(|| match self.0.handle() {
+        if self.0.watched().is_some() && Collection::with(self.0, |it| is_shown(it.place())) == Some(true) {
+            return write!(f, "{}(…)", self.1.short_name());
+        }
+        self.known(f).unwrap_or_else(|| match self.0.handle() {
             Some(handle) => write!(f, "{}(slot {})", self.1, handle.index()),
             None => f.write_str("None"),
         })

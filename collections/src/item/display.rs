@@ -2,14 +2,14 @@
 
 use std::fmt::{self, Debug, Display, Formatter};
 
-use super::depth::deeper;
+use super::depth::{is_shown, printing};
 use super::{Item, Simple, View};
 use crate::collection::Collection;
 use crate::{ArrayList, HashTable};
 
 impl Display for Item {
     /// Much like JSON, in one line, or with `{:#}` in many. Other objects than texts, boxes, refs and collections print their
-    /// class and slot, and collections are looked into to the eighth level.
+    /// class and slot, and collections are looked into to the eighth level, through handles each once.
     ///
     /// ```
     /// use acedia_boxes::{IntArrayBox, IntRef};
@@ -48,12 +48,13 @@ impl Display for Item {
 impl Item {
     fn fmt_object(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let printed = Collection::with(self, |collection| {
-            deeper(|is_too_deep| match collection {
-                Collection::List(_) if is_too_deep => f.write_str("[…]"),
-                Collection::Table(_) if is_too_deep => f.write_str("{…}"),
+            let is_shown = self.watched().is_some() && is_shown(collection.place());
+            match collection {
+                Collection::List(_) if is_shown => f.write_str("[…]"),
+                Collection::Table(_) if is_shown => f.write_str("{…}"),
                 Collection::List(list) => Display::fmt(list, f),
                 Collection::Table(table) => Display::fmt(table, f),
-            })
+            }
         });
         printed.unwrap_or_else(|| match Simple::of(self) {
             Simple::Other(class) => match self.handle() {
@@ -92,10 +93,11 @@ impl Debug for Shown<'_> {
 impl Display for ArrayList {
     /// As an [`Item`] of it: `[1, "b", null]`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.try_read() {
+        printing(self.place(), |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("[…]"),
             Some(items) => f.debug_list().entries(items.iter().map(Shown)).finish(),
             None => f.write_str("<locked>"),
-        }
+        })
     }
 }
 
@@ -113,12 +115,13 @@ impl Display for HashTable {
     /// assert_eq!(table.to_string(), "<locked>");
     /// ```
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.try_read() {
+        printing(self.place(), |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("{…}"),
             Some(entries) => {
                 let shown = entries.iter().map(|(key, item)| (Shown(key), Shown(item)));
                 f.debug_map().entries(shown).finish()
             }
             None => f.write_str("<locked>"),
-        }
+        })
     }
 }

@@ -13,6 +13,7 @@ use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
 
 use crate::scalar::Scalar;
 
+pub(crate) use depth::printing;
 pub(crate) use simple::Simple;
 #[cfg(feature = "serde")]
 pub(crate) use simple::reader;

@@ -8,7 +8,9 @@ use super::Item;
 use crate::scalar::Scalar;
 use crate::{ArrayList, HashTable};
 
-/// Each answers `None` if the item is something else. Boxes and refs are read alike, and what is watched like what is owned.
+/// Each answers `None` if the item is something else. Boxes and refs are read alike, and what is watched like what is owned; but
+/// only what is owned gives an owner more ([`as_text`](Self::as_text), [`as_list`](Self::as_list) and their like). What is watched
+/// is reached through [`with`](Self::with) instead.
 impl Item {
     /// A `bool`.
     ///

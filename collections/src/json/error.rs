@@ -153,6 +153,8 @@ pub enum PrintError {
     NotFinite,
     /// A collection watches a collection that it stands in: printing would have no end.
     Cycle,
+    /// The document would be longer than [`max_bytes`](super::Printer::max_bytes), which is given.
+    TooLong(u64),
 }
 
 impl fmt::Display for PrintError {
@@ -162,6 +164,7 @@ impl fmt::Display for PrintError {
             Self::Key(class) => write!(f, "keys in JSON are texts, and not {class}"),
             Self::NotFinite => f.write_str("JSON has no infinite numbers, and nothing for what is not a number"),
             Self::Cycle => f.write_str("a collection watches one that it stands in, so this would have no end"),
+            Self::TooLong(max) => write!(f, "the document would be longer than {max} bytes"),
         }
     }
 }

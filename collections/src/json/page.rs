@@ -57,6 +57,11 @@ impl Page {
         }
     }
 
+    /// How much was printed.
+    pub(super) fn len(&self) -> usize {
+        self.before.len() + self.sheet.len()
+    }
+
     /// What was printed.
     pub(super) fn finish(self) -> String {
         self.sheet.finish()

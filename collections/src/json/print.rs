@@ -26,7 +26,7 @@ use crate::{Item, View};
 /// | item | JSON |
 /// |---|---|
 /// | nothing, and what was watched and is freed | `null` |
-/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value |
+/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value, if not as the same type: JSON has one type of integers, so a `u8`, and an `i64` that is small, come back as `i32` |
 /// | texts, mutable or not, and boxes and refs of strings | strings |
 /// | lists | arrays |
 /// | vectors, and boxes and refs of arrays | arrays, in one line; a vector has three numbers |
@@ -55,12 +55,24 @@ use crate::{Item, View};
 /// it, so others wait until it is printed. A collection in it that nobody else owns, and nobody has a handle of, can't be reached
 /// by others then, and needs no lock; so it is with those in that one. A collection that another thread is changing is waited
 /// for only when no other is locked, and so is every mutable text, so what is printed may be of different moments.
-#[derive(Clone, Copy, Debug, Default)]
+///
+/// # Cost
+///
+/// What stands in several places, or is watched from there, is printed at each. So tables that all watch each other take more
+/// than exponentially much: [`max_bytes`](Self::max_bytes) ends that.
+#[derive(Clone, Copy, Debug)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
     is_pretty: bool,
     is_sorted: bool,
     unprintable: Unprintable,
+    max_bytes: u64,
+}
+
+impl Default for Printer {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 /// What becomes of what JSON cannot say: objects of other classes, floats that are infinite or not a number, keys that are no
@@ -79,12 +91,13 @@ pub enum Unprintable {
 const DEEPEST: usize = 64;
 
 impl Printer {
-    /// In one line, without spaces.
+    /// In one line, without spaces, of any length.
     pub const fn new() -> Self {
         Self {
             is_pretty: false,
             is_sorted: false,
             unprintable: Unprintable::LeaveOut,
+            max_bytes: u64::MAX,
         }
     }
 
@@ -113,6 +126,27 @@ impl Printer {
         }
     }
 
+    /// How long the document may become. Looked at whenever something is printed that may stand in several places, so an error
+    /// comes early where these are many.
+    ///
+    /// ```
+    /// use acedia_collections::json::{PrintError, Printer};
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let mut shared = ArrayList::from([1]);
+    /// for _ in 0..40 {
+    ///     shared = ArrayList::from([&shared, &shared]); // a terabyte of it, in many places
+    /// }
+    /// let result = Printer::new().max_bytes(1_000_000).print(&Item::from(shared));
+    /// assert_eq!(result, Err(PrintError::TooLong(1_000_000)));
+    /// ```
+    pub const fn max_bytes(self, bytes: u64) -> Self {
+        Self {
+            max_bytes: bytes,
+            ..self
+        }
+    }
+
     /// What becomes of what JSON cannot say.
     pub const fn unprintable(self, unprintable: Unprintable) -> Self {
         Self { unprintable, ..self }
@@ -122,7 +156,8 @@ impl Printer {
     ///
     /// # Errors
     ///
-    /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for.
+    /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for; or the
+    /// document would be longer than [`max_bytes`](Self::max_bytes).
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::new();
         let mut open: Vec<Frame> = Vec::new();
@@ -139,6 +174,7 @@ impl Printer {
             let inner = self.whole(&item, Some(level), &mut page)?;
             open.extend(inner);
         }
+        self.check_len(&page)?;
         Ok(page.finish())
     }
 
@@ -161,8 +197,16 @@ impl Printer {
         Ok(color::colored(&self.print(item)?))
     }
 
+    fn check_len(self, page: &Page) -> Result<(), PrintError> {
+        if page.len() as u64 > self.max_bytes {
+            return Err(PrintError::TooLong(self.max_bytes));
+        }
+        Ok(())
+    }
+
     /// Prints a value, while no collection is locked. What must be printed in between later is given.
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
+        self.check_len(page)?;
         let levels = page.levels();
         let printed = Collection::with(item, |collection| {
             let is_watched = matches!(item.view(), View::Watched(_));
@@ -380,6 +424,7 @@ impl Printer {
         spot: Spot,
         page: &mut Page,
     ) -> Result<(), PrintError> {
+        self.check_len(page)?;
         if spot.nested + 1 < DEEPEST {
             match collection {
                 Collection::List(list) => {
