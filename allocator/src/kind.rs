@@ -119,7 +119,8 @@ pub enum SelfHashed {}
 ///
 /// Content that is equal must give the same number. With [`Value`] called at most once per life and object, when somebody
 /// asks for the hash first, and again after the object was changed through [`Owned::get_mut`](crate::Owned::get_mut) or
-/// [`Owned::exclusive`](crate::Owned::exclusive).
+/// [`Owned::exclusive`](crate::Owned::exclusive). Threads that ask meanwhile wait; so it must not ask for the hash of the object
+/// itself, nor for that of one which asks back: that would have no end.
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(
     message = "objects of `{Self}` are equal by content, and nobody says what the hash of their content is",

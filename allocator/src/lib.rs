@@ -90,6 +90,7 @@ mod models;
 mod near;
 mod object;
 mod owned;
+mod panics;
 pub mod pool;
 mod registry;
 mod reserved;
@@ -130,6 +131,7 @@ pub mod __private {
     pub use crate::lock::{Lock, Reading, Subject, Writing};
     pub use crate::memory::reuse_with;
     pub use crate::near::{near_matches, suggestion};
+    pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;
     pub use crate::registry::Registration;

@@ -3,9 +3,8 @@
 //! Everything here but [`Class::is_constructed`] is off the hot path, so there is one lock for all classes. This file says
 //! what is run; who runs it and who waits is in `book.rs`.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use crate::Class;
+use crate::panics::FirstPanic;
 use crate::sync::process_static;
 
 mod book;
@@ -71,15 +70,14 @@ pub fn shutdown() -> bool {
     let Some(mut closing) = BOOK.close() else {
         return false;
     };
-    let mut panic = None;
+    let mut panics = FirstPanic::new();
     while let Some(class) = closing.take_last() {
-        let finalized = closing.finalize(class, class.ops.static_finalizer);
-        let collected = catch_unwind(AssertUnwindSafe(|| class.collect()));
-        panic = panic.or(finalized.err()).or(collected.err());
+        if let Err(panic) = closing.finalize(class, class.ops.static_finalizer) {
+            panics.note(panic);
+        }
+        panics.catch(|| class.collect());
     }
     drop(closing);
-    if let Some(panic) = panic {
-        resume_unwind(panic);
-    }
+    panics.resume();
     true
 }

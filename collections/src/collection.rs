@@ -6,6 +6,7 @@ use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use acedia_allocator::__private::{FirstPanic, drop_all};
 use acedia_allocator::AnyOwned;
 
 use crate::place::{Node, Place};
@@ -120,6 +121,35 @@ impl Node for AnyOwned {
     }
 }
 
+/// What was taken out of a collection, and is released if nobody asks for it.
+pub(crate) struct Taken<I: Iterator>(pub(crate) I);
+
+impl<I: Iterator> Iterator for Taken<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<I: DoubleEndedIterator> DoubleEndedIterator for Taken<I> {
+    fn next_back(&mut self) -> Option<I::Item> {
+        self.0.next_back()
+    }
+}
+
+impl<I: ExactSizeIterator> ExactSizeIterator for Taken<I> {}
+
+impl<I: Iterator> Drop for Taken<I> {
+    fn drop(&mut self) {
+        drop_all(self.0.by_ref());
+    }
+}
+
 /// What a collection lets go of when its life ends.
 pub(crate) trait Contents {
     /// Releases everything, and keeps some memory for the next life.
@@ -141,10 +171,14 @@ thread_local! {
 /// short again.
 #[inline]
 pub(crate) fn release(contents: &mut impl Contents) {
-    /// One step deeper; back again also when somebody's finalizer panics.
+    /// One step deeper; back again, and with nothing left that waits, also when somebody's finalizer panics.
     struct Deeper(u32);
     impl Drop for Deeper {
+        #[inline]
         fn drop(&mut self) {
+            if self.0 == 0 {
+                release_waiting();
+            }
             let _ = DEPTH.try_with(|depth| depth.set(self.0));
         }
     }
@@ -154,9 +188,6 @@ pub(crate) fn release(contents: &mut impl Contents) {
         contents.release();
     } else {
         put_off(contents);
-    }
-    if depth == 0 {
-        release_waiting();
     }
 }
 
@@ -168,9 +199,12 @@ fn put_off(contents: &mut impl Contents) {
     let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(items.take()));
 }
 
+/// Releases what was put off, and what is put off meanwhile.
 #[inline(never)]
 fn release_waiting() {
+    let mut panics = FirstPanic::new();
     while let Ok(Some(items)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
-        drop(items);
+        panics.catch(|| drop_all(items.into_iter()));
     }
+    panics.resume();
 }

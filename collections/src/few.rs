@@ -3,6 +3,8 @@
 use std::mem;
 use std::slice;
 
+use acedia_allocator::__private::contain;
+
 /// Up to so many items, which stand where this stands: whoever reads a collection of them finds them in the memory that it has
 /// read already.
 pub(crate) struct Few<T, const ROOM: usize> {
@@ -86,9 +88,12 @@ impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
 }
 
 impl<T: Default, F: FnMut(T)> Drop for Rest<'_, T, F> {
+    /// Something is left if `take` has panicked; what it does with that must not panic again.
     #[inline]
     fn drop(&mut self) {
-        self.empty();
+        while self.0.len() > 0 {
+            contain(|| self.empty());
+        }
     }
 }
 

@@ -8,8 +8,31 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use acedia_allocator::kind::ValueHash;
 use acedia_allocator::{AnyOwned, Class, Object, Owned, class};
 use acedia_boxes::{ByteArrayBox, DoubleBox, FloatBox, IntBox, IntRef, LongBox, StringBox, Vector, VectorBox};
-use acedia_collections::{HashTable, Item, Key};
+use acedia_collections::{HashTable, Item, Key, TableWriter};
 use acedia_text::{BaseText, MutableText, Text};
+
+/// What no table can be changes nothing, and does not end the process.
+#[test]
+fn capacities_that_can_not_be_change_nothing() {
+    let changes: [fn(&mut TableWriter<'_>); 4] = [
+        |entries| _ = entries.reserve(usize::MAX),
+        |entries| _ = entries.reserve(usize::MAX / 128),
+        |entries| _ = entries.set_minimal_capacity(usize::MAX),
+        |entries| _ = entries.set_minimal_capacity(usize::MAX / 128),
+    ];
+    for change in changes {
+        let table = HashTable::from([("a", 1), ("b", 2)]);
+        let message = catch_unwind(AssertUnwindSafe(|| change(&mut table.write()))).unwrap_err();
+        let message = message.downcast_ref::<String>().expect("a message");
+        assert!(
+            message.starts_with("no memory for ") && message.ends_with(" of 2"),
+            "{message}"
+        );
+        assert_eq!((table.read().minimal_capacity(), table.read().len()), (0, 2));
+        table.write().clear().set("c", 3);
+        assert_eq!(table.read().len(), 1);
+    }
+}
 
 #[test]
 fn minimal_capacity_is_kept_for_a_life() {

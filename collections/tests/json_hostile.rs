@@ -171,6 +171,16 @@ fn failing_readers() {
             }
         }
     }
+    /// Claims to have read more than there is room for.
+    struct Boasting;
+    impl Read for Boasting {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            buffer.fill(b' ');
+            Ok(buffer.len() + 1)
+        }
+    }
+    let error = Parser::new().max_bytes(100_000).read(Boasting).expect_err("too long");
+    assert!(matches!(error.problem(), Problem::TooLong(100_000)), "{error}");
     let error = Parser::new().read(Failing(0)).expect_err("fails");
     assert!(matches!(error.problem(), Problem::Io(error) if error.to_string() == "on purpose"));
     assert_eq!(error.offset(), 17);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem;
 
+use acedia_allocator::__private::drop_all;
 use acedia_allocator::{AnyHandle, Handle, Object, Owned, class, pin};
 use parking_lot::Mutex;
 
@@ -67,9 +68,19 @@ use crate::{Connection, Rule};
 /// ```
 ///
 /// A signal that is to be an object itself is a field of a class of its own; [`SimpleSignal`] is a class already.
+///
+/// Handlers are found again by the types of arguments and results, so a signal of one type is never one of another:
+///
+/// ```compile_fail,E0308
+/// # use acedia_signals::Signal;
+/// fn wide(signal: &Signal<fn(&'static u8)>) -> &Signal<for<'a> fn(&'a u8)> {
+///     signal
+/// }
+/// ```
 pub struct Signal<A: ?Sized = (), R = ()> {
     list: Mutex<List>,
-    handlers: PhantomData<fn(&A) -> R>,
+    /// Invariant: handlers are found again by these very types.
+    handlers: PhantomData<fn(*mut A) -> *mut R>,
 }
 
 /// A signal without arguments and results, which is a class: `AcediaCore.SimpleSignal`.
@@ -341,9 +352,11 @@ fn end(connections: &[Connection]) -> usize {
     let slots = connections
         .iter()
         .filter_map(|connection| connection.slot().reclaim().ok());
-    // Taken back first and dropped then: if one panics, the others are dropped all the same.
+    // Taken back first and dropped then: if some panic, the others are dropped all the same.
     let slots: Vec<Owned<Slot>> = slots.collect();
-    slots.len()
+    let count = slots.len();
+    drop_all(slots.into_iter());
+    count
 }
 
 impl<A: ?Sized, R> Drop for Signal<A, R> {

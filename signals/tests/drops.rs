@@ -101,13 +101,19 @@ fn a_panic_leaves_no_connection_and_no_pin_behind() {
     static DROPPED: AtomicU32 = AtomicU32::new(0);
     let (signal, receiver) = (SimpleSignal::new(), Receiver::allocate());
     connect_owners(&signal, &receiver, &DROPPED, 2);
-    let explodes = Explodes;
-    let connection = signal.connect(receiver.handle(), move |_, ()| {
-        let _ = &explodes;
-    });
+    let connect_explosive = || {
+        let explodes = Explodes;
+        signal.connect(receiver.handle(), move |_, ()| {
+            let _ = &explodes;
+        })
+    };
+    // A second panic, and the process would end.
+    let connection = connect_explosive();
+    connect_owners(&signal, &receiver, &DROPPED, 2);
+    connect_explosive();
     connect_owners(&signal, &receiver, &DROPPED, 2);
     assert!(catch_unwind(AssertUnwindSafe(|| signal.disconnect_all())).is_err());
-    assert_eq!(DROPPED.load(SeqCst), 4);
+    assert_eq!(DROPPED.load(SeqCst), 6);
     assert!(signal.is_empty() && !connection.is_connected());
     signal.connect(receiver.handle(), |_, ()| panic!("on purpose"));
     assert!(catch_unwind(AssertUnwindSafe(|| signal.emit(&()))).is_err());

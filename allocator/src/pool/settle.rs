@@ -9,8 +9,6 @@
 //!
 //! User code (finalizers, drops) runs here with no lock held and no list half changed.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use super::deferred::First;
 use super::depot::Depot;
 use super::directory::{self, SLOT_BITS};
@@ -20,6 +18,7 @@ use super::policy::PoolPolicy;
 use super::slot::Slot;
 use super::state::Ended;
 use super::thread::{self, ThreadState};
+use crate::panics::{FirstPanic, contain};
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
@@ -283,18 +282,18 @@ impl Depot {
 
     /// Brings what lies in the depot under the limit.
     pub(super) fn absorb(&self) {
-        let mut panics = Panics(None);
+        let mut panics = FirstPanic::new();
         while let Some(magazine) = self.is_managed().then(|| self.pop_ready()).flatten() {
             magazine
                 .slots()
-                .for_each(|slot| panics.hold(|| self.keep_or_drop(slot)));
+                .for_each(|slot| _ = panics.catch(|| self.keep_or_drop(slot)));
         }
         while let Some((magazine, _)) = self.pop_limbo() {
             magazine
                 .slots()
-                .for_each(|slot| panics.hold(|| self.finish_or_defer(slot)));
+                .for_each(|slot| _ = panics.catch(|| self.finish_or_defer(slot)));
         }
-        panics.go_on();
+        panics.resume();
     }
 
     /// Drops the objects freed longest ago until the limit is kept.
@@ -310,53 +309,11 @@ impl Depot {
 
     /// Drops many objects. If some of the drops panic, the rest are dropped all the same, and the first panic goes on.
     pub(super) fn drop_all(&self, slots: &[u32]) {
-        let mut panics = Panics(None);
+        let mut panics = FirstPanic::new();
         for &index in slots {
-            panics.hold(|| self.drop_object(Slot::of_own(index)));
+            panics.catch(|| self.drop_object(Slot::of_own(index)));
         }
-        panics.go_on();
-    }
-}
-
-/// The first of several panics, held back until the work is done.
-struct Panics(Option<Box<dyn std::any::Any + Send>>);
-
-impl Panics {
-    fn hold(&mut self, work: impl FnOnce()) {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-            match &self.0 {
-                None => self.0 = Some(panic),
-                Some(_) => discard(panic),
-            }
-        }
-    }
-
-    fn go_on(self) {
-        if let Some(panic) = self.0 {
-            resume_unwind(panic);
-        }
-    }
-}
-
-/// Drops what a panic carries, which may panic again, and again.
-fn discard(panic: Box<dyn std::any::Any + Send>) {
-    let mut panic = Some(panic);
-    for _ in 0..3 {
-        let Some(carried) = panic.take() else { return };
-        panic = catch_unwind(AssertUnwindSafe(|| drop(carried))).err();
-    }
-    // There is no end to it.
-    std::mem::forget(panic);
-}
-
-/// Does work whose panic must go no further. `false` if it panicked.
-fn contain(work: impl FnOnce()) -> bool {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(()) => true,
-        Err(panic) => {
-            discard(panic);
-            false
-        }
+        panics.resume();
     }
 }
 

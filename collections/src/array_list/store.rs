@@ -5,6 +5,8 @@ use std::mem::{self, ManuallyDrop};
 use std::ops::RangeBounds;
 use std::slice;
 
+use acedia_allocator::__private::drop_all;
+
 use crate::Item;
 use crate::few::Few;
 use crate::stack::Stack;
@@ -153,8 +155,10 @@ impl Store {
     /// Puts an item in the place of another one, which is given. The index must be in the list.
     #[inline]
     pub(super) fn replace(&mut self, index: usize, item: Item) -> Item {
-        let item = self.kept(item);
-        ManuallyDrop::into_inner(mem::replace(&mut self.many()[index], item))
+        let has_object = item.has_object();
+        let replaced = mem::replace(&mut *self.many()[index], item);
+        self.has_objects |= has_object;
+        replaced
     }
 
     pub(super) fn remove(&mut self, index: usize) -> Item {
@@ -185,7 +189,7 @@ impl Store {
 
     pub(super) fn resize(&mut self, len: usize) {
         if len < self.len() {
-            drop(self.drain(len..));
+            drop_all(self.drain(len..).into_iter());
         } else {
             self.reserve(len - self.len());
             self.many().resize(len, ManuallyDrop::new(Item::NONE));
@@ -219,7 +223,7 @@ impl Store {
     #[inline(never)]
     fn release(&mut self) {
         let mut items = self.take();
-        items.clear();
+        drop_all(items.drain(..));
         self.items = items.into_iter().map(ManuallyDrop::new).collect();
     }
 

@@ -4,9 +4,11 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Deref, RangeBounds};
 
+use acedia_allocator::__private::drop_all;
 use acedia_allocator::{AllocateError, Class};
 
 use super::Items;
+use crate::collection::Taken;
 use crate::lock::Writing;
 use crate::place::Place;
 use crate::{Item, Key, Refused};
@@ -311,7 +313,7 @@ impl<'a> ListWriter<'a> {
     pub fn remove_many(&mut self, index: usize, count: usize) -> &mut Self {
         let end = index.saturating_add(count).min(self.len());
         if index < end {
-            self.items.0.drain(index..end);
+            drop_all(self.items.0.drain(index..end).into_iter());
         }
         self
     }
@@ -419,7 +421,7 @@ impl<'a> ListWriter<'a> {
     /// assert_eq!(list.read().len(), 2);
     /// ```
     pub fn retain(&mut self, keep: impl FnMut(&Item) -> bool) -> &mut Self {
-        drop(self.items.0.retain(keep));
+        drop_all(self.items.0.retain(keep).into_iter());
         self
     }
 
@@ -440,7 +442,7 @@ impl<'a> ListWriter<'a> {
         &mut self,
         range: impl RangeBounds<usize>,
     ) -> impl DoubleEndedIterator<Item = Item> + ExactSizeIterator {
-        self.items.0.drain(range).into_iter()
+        Taken(self.items.0.drain(range).into_iter())
     }
 
     /// Sorts, stably. If `compare` is no order, the items are in any order, and none is lost.

@@ -6,14 +6,14 @@ use std::mem;
 use std::ops::Index;
 use std::slice;
 
-use acedia_allocator::__private::uncommon;
+use acedia_allocator::__private::{drop_all, uncommon};
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
 use hashbrown::hash_table;
 
 use super::kept::{Kept, Own, Stored};
 use super::shape::{Shape, ShapeKey};
-use crate::collection::Contents;
+use crate::collection::{Contents, Taken};
 use crate::key::sealed::Sealed as _;
 use crate::stack::Stack;
 use crate::{Item, Key};
@@ -422,7 +422,7 @@ impl Entries {
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
         let own = self.0.own_mut();
         let watched = &mut own.watched;
-        let mut released = Vec::new();
+        let mut released: Vec<Item> = Vec::new();
         own.table.retain(|stored| {
             let kept = stored.key.is_some() && keep(&stored.key, &stored.value);
             if !kept {
@@ -433,13 +433,14 @@ impl Entries {
             kept
         });
         self.0.note_watched();
+        drop_all(released.into_iter());
     }
 
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (Item, Item)> {
         self.0.own_mut().watched = 0;
         self.0.note_watched();
-        let all = self.0.own_mut().table.drain().map(|stored| (stored.key, stored.value));
-        all.filter(|(key, _)| key.is_some())
+        let all = self.0.own_mut().table.drain().map(Stored::both);
+        Taken(all.map(|[key, item]| (key, item))).filter(|(key, _)| key.is_some())
     }
 
     pub(super) fn clear(&mut self) {
@@ -450,11 +451,18 @@ impl Entries {
         self.fit();
     }
 
+    /// Makes room for so many more. Panics if there is none, before anything has changed.
     pub(super) fn reserve(&mut self, additional: usize) {
-        self.0.own_mut().table.reserve(additional, |stored| stored.hash);
+        let table = &mut self.0.own_mut().table;
+        if table.try_reserve(additional, |stored| stored.hash).is_err() {
+            let len = table.len();
+            panic!("no memory for {additional} more entries in a table of {len}");
+        }
     }
 
     pub(super) fn set_minimal_capacity(&mut self, capacity: usize) {
+        let len = self.0.own_mut().table.len();
+        self.reserve(capacity.saturating_sub(len));
         self.0.own_mut().minimal_capacity = capacity;
         self.fit();
     }
@@ -466,6 +474,13 @@ impl Entries {
         own.table.shrink_to(own.minimal_capacity, |stored| stored.hash);
         let missing = own.minimal_capacity.saturating_sub(own.table.len());
         own.table.reserve(missing, |stored| stored.hash);
+    }
+}
+
+impl Drop for Entries {
+    /// Of a table that is no object; the others are empty by then.
+    fn drop(&mut self) {
+        self.0.release();
     }
 }
 

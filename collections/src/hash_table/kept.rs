@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use acedia_allocator::__private::drop_all;
 use acedia_allocator::Owned;
 use hashbrown::HashTable as RawTable;
 
@@ -55,6 +56,11 @@ impl Default for Kept {
 }
 
 impl Stored {
+    /// What `hashbrown` must not drop: if one item's drop panics, it forgets those behind.
+    pub(super) fn both(self) -> [Item; 2] {
+        [self.key, self.value]
+    }
+
     pub(super) fn pair(&self) -> (&Item, &Item) {
         (&self.key, &self.value)
     }
@@ -185,18 +191,17 @@ impl Kept {
     fn release_many(&mut self) {
         match self {
             Self::Few(..) => {}
-            Self::Many(..) => *self = Self::default(),
+            Self::Many(..) => drop_all(self.take().into_iter()),
             Self::Owned(own) | Self::Watched(own) => {
                 (own.collisions, own.minimal_capacity, own.watched) = (0, 0, 0);
                 // Also if none was watched any more: a panic may have kept that from being noted.
                 if matches!(self, Self::Watched(_)) {
                     self.note_watched();
                 }
-                let table = &mut self.own_mut().table;
-                if table.capacity() > KEPT {
-                    *table = RawTable::new();
-                } else {
-                    table.clear();
+                let mut table = mem::take(&mut self.own_mut().table);
+                drop_all(table.drain().flat_map(Stored::both));
+                if table.capacity() <= KEPT {
+                    self.own_mut().table = table;
                 }
             }
         }
@@ -209,7 +214,7 @@ impl Kept {
             Self::Many(_, items) => items,
             Self::Owned(own) | Self::Watched(own) => {
                 let both = own.table.into_iter();
-                both.flat_map(|stored| [stored.key, stored.value]).collect()
+                both.flat_map(Stored::both).collect()
             }
         }
     }

@@ -272,6 +272,10 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Makes room for so many entries more.
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for them. Nothing has changed then.
     pub fn reserve(&mut self, additional: usize) -> &mut Self {
         self.entries.reserve(additional);
         self
@@ -286,6 +290,10 @@ impl<'a> TableWriter<'a> {
     /// table.write().set_minimal_capacity(1000).set("a", 1).clear();
     /// assert!(table.read().capacity() >= 1000);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there is no memory for them. Nothing has changed then.
     #[doc(alias = "SetMinimalCapacity")]
     pub fn set_minimal_capacity(&mut self, capacity: usize) -> &mut Self {
         self.entries.set_minimal_capacity(capacity);

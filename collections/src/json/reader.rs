@@ -55,7 +55,8 @@ impl<R: io::Read> Reader<R> {
                     self.failure = Some(Problem::Io(error));
                     break 0;
                 }
-                Ok(read) => break read,
+                // Whatever it claims.
+                Ok(read) => break read.min(self.buffer.len()),
             }
         };
         let room = self.longest - self.lines.end;

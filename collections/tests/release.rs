@@ -1,0 +1,135 @@
+//! What is released while finalizers panic, one after another: everything, and the first panic goes on. One test alone in its
+//! process, because a pin on any other thread would put it off.
+#![forbid(unsafe_code)]
+
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+
+use acedia_allocator::{Object, class};
+use acedia_boxes::IntRef;
+use acedia_collections::{ArrayList, HashTable, Item};
+
+#[derive(Default)]
+struct Bomb(usize);
+impl Object for Bomb {
+    class!(Bomb, "Test.Bomb");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|bomb| panic!("{}", bomb.0));
+}
+
+#[derive(Default)]
+struct Counted;
+impl Object for Counted {
+    class!(Counted, "Test.Counted");
+}
+
+fn bomb(number: usize) -> Item {
+    Bomb::allocate_with(|bomb| bomb.0 = number).into()
+}
+
+/// Objects. The finalizer of every third panics.
+fn items(count: usize) -> Vec<Item> {
+    let object = |at: usize| match at % 3 {
+        1 => bomb(at),
+        _ => Counted::allocate().into(),
+    };
+    (0..count).map(object).collect()
+}
+
+fn list(count: usize) -> ArrayList {
+    let list = ArrayList::default();
+    list.write().extend(items(count));
+    list
+}
+
+fn table(count: usize) -> HashTable {
+    let table = HashTable::default();
+    for (number, item) in (0..).zip(items(count)) {
+        table.write().set(number, item);
+    }
+    table
+}
+
+/// A list in a list in a list, so deep that the innermost have to wait for the stack.
+fn deep(inner: Item) -> Item {
+    (0..200).fold(inner, |inner, _| ArrayList::from([inner]).into())
+}
+
+#[track_caller]
+fn leaves_nothing(release: impl FnOnce()) {
+    let caught = catch_unwind(AssertUnwindSafe(release)).expect_err("finalizers panic");
+    assert!(caught.is::<String>(), "the panic of a finalizer");
+    let live = |class: &acedia_allocator::Class| class.stats().live;
+    assert_eq!((live(Counted::class()), live(Bomb::class())), (0, 0));
+}
+
+#[test]
+fn everything_is_released_whatever_panics() {
+    // There are thousands of panics, on purpose.
+    panic::set_hook(Box::new(|_| ()));
+    lists_and_tables();
+    #[cfg(feature = "json")]
+    tables_of_documents();
+}
+
+fn lists_and_tables() {
+    for count in [3, 12, 100, 5000] {
+        // Values, and objects of the pool.
+        leaves_nothing(|| drop(list(count)));
+        leaves_nothing(|| drop(table(count)));
+        leaves_nothing(|| drop(ArrayList::from(items(count))));
+        leaves_nothing(|| drop(HashTable::from((0..).zip(items(count)))));
+        // As keys, and behind keys that are only watched.
+        leaves_nothing(|| drop(HashTable::from(items(count).into_iter().zip(0..))));
+        let watched = IntRef::new(1);
+        leaves_nothing(|| {
+            let table = table(count);
+            table.write().set(watched.handle(), Counted::allocate());
+        });
+        // By what changes them.
+        let list = list as fn(usize) -> ArrayList;
+        leaves_nothing(|| _ = list(count).write().clear());
+        leaves_nothing(|| _ = list(count).write().set_len(0));
+        leaves_nothing(|| _ = list(count).write().remove_many(0, count));
+        leaves_nothing(|| _ = list(count).write().retain(|_| false));
+        leaves_nothing(|| drop(list(count).write().drain(..)));
+        leaves_nothing(|| _ = table(count).write().clear());
+        leaves_nothing(|| _ = table(count).write().retain(|_, _| false));
+        leaves_nothing(|| drop(table(count).write().drain()));
+        leaves_nothing(|| {
+            let table = table(count);
+            let mut entries = table.write();
+            let mut drained = entries.drain();
+            drop(drained.next());
+            drop(drained);
+        });
+        // Far down, where what is above panics, and what waits itself.
+        leaves_nothing(|| {
+            let mut all = vec![deep(Counted::allocate().into())];
+            all.extend(items(count));
+            all.push(deep(ArrayList::from(items(count)).into()));
+            all.push(deep(HashTable::from((0..).zip(items(count))).into()));
+            drop(ArrayList::from(all));
+        });
+    }
+}
+
+/// The tables of documents keep their values in two other ways.
+#[cfg(feature = "json")]
+fn tables_of_documents() {
+    use acedia_collections::json;
+
+    for count in [3, 12, 13, 100] {
+        let entries: Vec<_> = (0..count).map(|at| format!("\"{at}\": null")).collect();
+        let item = json::parse(format!("{{{}}}", entries.join(","))).expect("JSON");
+        let table = item
+            .into_object()
+            .expect("an object")
+            .downcast::<HashTable>()
+            .expect("a table");
+        leaves_nothing(|| {
+            for (at, item) in items(count).into_iter().enumerate() {
+                table.write().set(&*at.to_string(), item);
+            }
+            drop(table);
+        });
+    }
+}
