@@ -186,6 +186,10 @@ impl Class {
     }
 
     /// Drops the pool's free objects and gives their memory back: [`Pool::collect`](crate::pool::Pool::collect).
+    ///
+    /// # Panics
+    ///
+    /// As there.
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {
         (self.ops.collect)()

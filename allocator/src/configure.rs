@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::panics::FirstPanic;
 use crate::sync::plain::{AtomicBool, Mutex, Ordering};
 use crate::{AllocateError, Class, ClassError, Config, PoolOverride, PoolPolicy, load_class};
 
@@ -43,12 +44,19 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 /// Free objects in the magazines of another thread, at most 766, come under a new limit when that thread next allocates or
 /// frees one of the class, or ends.
 ///
-/// Costs a search for each entry, and for each pool that gets a limit or loses one a pass over its free objects.
+/// # Panics
+///
+/// If the drop of an object that there are too many of does: with the first panic, after everything else is done.
+///
+/// # Cost
+///
+/// A search for each entry, and for each pool that gets a limit or loses one a pass over its free objects.
 #[doc(alias = "poolSizeOverwrite")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn configure(config: &Config) -> Vec<NotApplied> {
     let mut seen: Vec<&'static Class> = Vec::new();
     let mut not_applied = Vec::new();
+    let mut panics = FirstPanic::new();
     for entry in config.overrides() {
         let class = match load_class(&entry.class) {
             Ok(class) => class,
@@ -66,11 +74,12 @@ pub fn configure(config: &Config) -> Vec<NotApplied> {
         };
         if !seen.contains(&class) {
             seen.push(class);
-            if let Err(reason) = apply(class, entry.policy) {
+            if let Some(Err(reason)) = panics.catch(|| apply(class, entry.policy)) {
                 not_applied.push(NotApplied::new(entry, reason));
             }
         }
     }
+    panics.resume();
     not_applied
 }
 

@@ -27,8 +27,8 @@ use crate::{AllocateError, AnyOwned, ClassError, Object, Owned, load_class, regi
 ///
 /// # Panics
 ///
-/// If `Default`, the constructor or the static constructor does. Aborts, as `Box` does, if there is no memory:
-/// [`try_allocate`] does not.
+/// If `Default`, the constructor or the static constructor does, or if the process has used up all
+/// [slots](AllocateError::Exhausted). Aborts, as `Box` does, if there is no memory: [`try_allocate`] does neither.
 ///
 /// # Cost
 ///

@@ -16,7 +16,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use acedia_allocator::pool::{Hooks, Key, Pool, pin};
-use acedia_allocator::{LifeVersion, PoolPolicy};
+use acedia_allocator::{Class, Config, LifeVersion, PoolPolicy, class, configure};
 use support::alone;
 
 /// What happened to the objects of one run. The tests stay on one thread, so each has its own.
@@ -572,4 +572,43 @@ fn of_what_is_dropped_for_a_limit() {
         limited.wait();
     });
     assert_eq!((pool.stats().panics, pool.stats().live), (1, 0));
+}
+
+/// Limits of several classes: each is in force, whatever the drops of what is too much do.
+#[test]
+fn of_what_is_dropped_for_several_limits() {
+    #[derive(Default)]
+    struct Explosive;
+    impl acedia_allocator::Object for Explosive {
+        class!(Explosive, "Panics.Explosive");
+    }
+    impl Drop for Explosive {
+        fn drop(&mut self) {
+            panic!("the drop of an object");
+        }
+    }
+    #[derive(Default)]
+    struct Calm;
+    impl acedia_allocator::Object for Calm {
+        class!(Calm, "Panics.Calm");
+    }
+
+    let _alone = alone();
+    let many: Vec<_> = (0..300).map(|_| acedia_allocator::allocate::<Explosive>()).collect();
+    drop(many);
+    drop(acedia_allocator::allocate::<Calm>());
+    let config = Config::from_ini(
+        "[AcediaCore.AcediaObjectPool]
+        poolSizeOverwrite=(objectClass=Panics.Explosive,maxPoolSize=0)
+        poolSizeOverwrite=(objectClass=Panics.Calm,maxPoolSize=0)",
+    );
+    let config = config.expect("settings");
+    assert!(catch_unwind(AssertUnwindSafe(|| configure(&config))).is_err());
+    for class in [Class::of::<Explosive>(), Class::of::<Calm>()] {
+        assert_eq!(
+            (class.policy(), class.stats().kept),
+            (PoolPolicy::KeepNone, 0),
+            "{class}"
+        );
+    }
 }

@@ -7,6 +7,7 @@
 
 mod support;
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::pool::{Hooks, Key, Pool, pin};
@@ -183,4 +184,31 @@ fn collecting_a_million_keeps_stale_keys_dead() {
         assert!(pool.get(*key, &pin()).is_none());
         assert!(!new_keys.contains(key));
     }
+}
+
+/// A limit that is lowered drops what was freed longest ago, and what was freed last is reused first.
+#[test]
+fn a_limit_drops_the_oldest() {
+    thread_local! {
+        static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    }
+    #[derive(Default)]
+    struct Numbered(u32);
+    impl Drop for Numbered {
+        fn drop(&mut self) {
+            DROPPED.with_borrow_mut(|dropped| dropped.push(self.0));
+        }
+    }
+    let pool: Pool<Numbered> = Pool::new().keep(PoolPolicy::KeepAtMost(6));
+    let owners: Vec<_> = (1..=6)
+        .map(|number| pool.allocate_with(|numbered| numbered.0 = number))
+        .collect();
+    drop(owners);
+    assert_eq!(DROPPED.take(), []);
+    pool.set_policy(PoolPolicy::KeepAtMost(4)).unwrap();
+    assert_eq!(DROPPED.take(), [1, 2]);
+    assert_eq!([pool.allocate().0, pool.allocate().0], [6, 5]);
+    pool.set_policy(PoolPolicy::KeepAtMost(1)).unwrap();
+    assert_eq!(DROPPED.take(), [3, 4, 5]);
+    assert_eq!(pool.allocate().0, 6);
 }

@@ -94,6 +94,7 @@ mod tests {
         assert_eq!(double(f64::NAN), double(-f64::NAN));
         // No distance to the integer below.
         assert_eq!(float(1e9), combine_hash(999_999_999, -26_422_645));
+        assert_eq!(fold_float(7, 1e9), combine_hash(combine_hash(7, 999_999_999), 35));
         for extreme in [f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, f32::from_bits(1)] {
             let _does_not_overflow = (float(extreme), fold_float(0, extreme));
         }

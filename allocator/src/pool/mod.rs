@@ -668,6 +668,11 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Errors
     ///
     /// The process has a hundred thousand pools already, or no memory for the pool's first books.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of an object that there are too many of does, or a finalizer that was waiting for readers: with the first
+    /// panic, after everything else is done.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
             self.marked_tag.store(tag, Ordering::Relaxed);
@@ -686,6 +691,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// Free objects in the magazines of other threads stay, at most 766 per thread, and so does what is being read. Takes
     /// time in proportion to the slots of the pool.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of an object does: with the first panic, after everything else is done.
     #[doc(alias = "CollectGarbage")]
     #[doc(alias = "Clear")]
     pub fn collect(&self) -> Reclaimed {

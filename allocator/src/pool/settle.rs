@@ -270,13 +270,17 @@ impl Depot {
             cold.chunks().for_each(|chunk| chunk.set_managed(managed));
         }
         if managed {
-            thread::with(|thread| {
-                if let Some(local) = thread.local(self.tag) {
-                    self.empty_local(local);
-                }
+            let mut panics = FirstPanic::new();
+            panics.catch(|| {
+                thread::with(|thread| {
+                    if let Some(local) = thread.local(self.tag) {
+                        self.empty_local(local);
+                    }
+                });
             });
-            self.absorb();
-            self.trim();
+            panics.catch(|| self.absorb());
+            panics.catch(|| self.trim());
+            panics.resume();
         }
     }
 
