@@ -212,3 +212,21 @@ fn a_limit_drops_the_oldest() {
     assert_eq!(DROPPED.take(), [3, 4, 5]);
     assert_eq!(pool.allocate().0, 6);
 }
+
+/// One object at a time, each a new one: those that are free leave the thread by magazines, and are not alive for that.
+#[test]
+fn the_peak_of_one_thread_is_exact() {
+    let pool: Pool<u64> = Pool::new();
+    for _ in 0..3000 {
+        drop(pool.try_allocate_fresh().unwrap());
+    }
+    assert_eq!((pool.stats().peak, pool.stats().live), (1, 0));
+    // All of them again at once, and one more.
+    let owners: Vec<_> = (0..3001).map(|_| pool.allocate()).collect();
+    assert_eq!((pool.stats().peak, pool.stats().live), (3001, 3001));
+    drop(owners);
+    for _ in 0..3000 {
+        drop(pool.try_allocate_fresh().unwrap());
+    }
+    assert_eq!((pool.stats().peak, pool.stats().live), (3001, 0));
+}

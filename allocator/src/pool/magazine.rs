@@ -363,50 +363,68 @@ impl Local {
     /// Makes room for ready slots: the full magazine goes behind the list. If one with slots was there, it is returned.
     /// `empty` makes an empty one.
     pub(super) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
-        let behind = self.behind.take();
-        let (out, next) = match behind {
-            Some(behind) if behind.len == 0 => (None, behind),
-            other => (other, empty()),
-        };
-        self.set_behind(self.exchange_ready(next));
-        out
+        self.moving(|| {
+            let behind = self.behind.take();
+            let (out, next) = match behind {
+                Some(behind) if behind.len == 0 => (None, behind),
+                other => (other, empty()),
+            };
+            self.set_behind(self.exchange_ready(next));
+            out
+        })
+    }
+
+    /// Moves free slots to the depot or from there, where they are as little alive as here.
+    fn moving<R>(&self, slots: impl FnOnce() -> R) -> R {
+        let before = self.kept();
+        let moved = slots();
+        let more = self.kept().wrapping_sub(before);
+        self.elsewhere.set(self.elsewhere.get().wrapping_add(more));
+        moved
     }
 
     /// Takes a magazine of ready slots where there is room for it. Gives back what has no place: an emptied magazine,
     /// or this one.
     pub(super) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
-        if self.ready_len() == 0 {
-            let emptied = self.exchange_ready(magazine);
-            return match self.behind.take() {
-                None => self.set_behind(emptied),
-                behind => {
-                    self.behind.set(behind);
-                    Some(emptied)
-                }
-            };
-        }
-        if self.behind_len() == 0 {
-            return self.set_behind(magazine);
-        }
-        Some(magazine)
+        self.moving(|| {
+            if self.ready_len() == 0 {
+                let emptied = self.exchange_ready(magazine);
+                return match self.behind.take() {
+                    None => self.set_behind(emptied),
+                    behind => {
+                        self.behind.set(behind);
+                        Some(emptied)
+                    }
+                };
+            }
+            if self.behind_len() == 0 {
+                return self.set_behind(magazine);
+            }
+            Some(magazine)
+        })
     }
 
     /// Takes all ready slots, in at most three magazines.
     pub(super) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
-        let top = Top::slot(self.top.load());
-        self.top.store(std::ptr::null_mut());
-        let top = top.filter(|top| !self.push_list(*top)).map(Magazine::single);
-        let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
-        self.behind_len.store(0, Ordering::Relaxed);
-        let behind = self.behind.take().filter(|behind| behind.len > 0);
-        [behind, ready, top].into_iter().flatten()
+        let all = self.moving(|| {
+            let top = Top::slot(self.top.load());
+            self.top.store(std::ptr::null_mut());
+            let top = top.filter(|top| !self.push_list(*top)).map(Magazine::single);
+            let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
+            self.behind_len.store(0, Ordering::Relaxed);
+            let behind = self.behind.take().filter(|behind| behind.len > 0);
+            [behind, ready, top]
+        });
+        all.into_iter().flatten()
     }
 
     /// Takes all freed slots, leaving an empty magazine for the next.
     pub(super) fn take_freed(&self, empty: Box<Magazine>) -> Box<Magazine> {
-        let len = self.freed_len();
-        self.freed_len.store(0, Ordering::Relaxed);
-        Self::exchange(&self.freed, len, empty)
+        self.moving(|| {
+            let len = self.freed_len();
+            self.freed_len.store(0, Ordering::Relaxed);
+            Self::exchange(&self.freed, len, empty)
+        })
     }
 
     pub(super) fn has_freed(&self) -> bool {
