@@ -31,6 +31,10 @@ pub trait Nested: sealed::Sealed {
     ///
     /// The typed getters of [`Item`] read it: `get_by("/a").as_int()`.
     ///
+    /// # Panics
+    ///
+    /// If waiting for a collection on the way would have no end: see [`ArrayList`](crate::ArrayList#threads).
+    ///
     /// # Cost
     ///
     /// A look-up and a lock for each component; the pointer is made of the text first, unless it is one already.

@@ -36,6 +36,11 @@ impl Item {
     /// Lists are equal item by item, and tables entry by entry, in any order. Collections that are watched are looked into
     /// too, so two that watch each other in a circle can be compared: what is being compared already counts as equal.
     ///
+    /// # Panics
+    ///
+    /// If waiting for a collection, text or ref in it would have no end, above all because this thread is changing it: see
+    /// [`ArrayList`](ArrayList#threads).
+    ///
     /// # Cost
     ///
     /// That of both trees, which may be of any depth. Each collection is copied before it is compared, so that no lock is held

@@ -11,6 +11,9 @@ use crate::{ArrayList, HashTable};
 /// Each answers `None` if the item is something else. Boxes and refs are read alike, and what is watched like what is owned; but
 /// only what is owned gives an owner more ([`as_text`](Self::as_text), [`as_list`](Self::as_list) and their like). What is watched
 /// is reached through [`with`](Self::with) instead.
+///
+/// Refs and mutable texts are locked for it, and panic if waiting for that would have no end: see
+/// [`ArrayList`](ArrayList#threads).
 impl Item {
     /// A `bool`.
     ///

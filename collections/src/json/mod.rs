@@ -79,6 +79,10 @@ pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
 /// # Errors
 ///
 /// As [`Printer::print`].
+///
+/// # Panics
+///
+/// As there.
 #[doc(alias = "Print")]
 #[doc(alias = "IsCompatible")]
 pub fn to_string(item: &Item) -> Result<String, PrintError> {

@@ -158,6 +158,11 @@ impl Printer {
     ///
     /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for; or the
     /// document would be longer than [`max_bytes`](Self::max_bytes).
+    ///
+    /// # Panics
+    ///
+    /// If waiting for a collection, text or ref in it would have no end, above all because this thread is changing it: see
+    /// [`ArrayList`](crate::ArrayList#threads).
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::new();
         let mut open: Vec<Frame> = Vec::new();
@@ -191,6 +196,10 @@ impl Printer {
     /// ```
     ///
     /// # Errors
+    ///
+    /// As there.
+    ///
+    /// # Panics
     ///
     /// As there.
     pub fn print_text(self, item: &Item) -> Result<Owned<Text>, PrintError> {
