@@ -39,7 +39,7 @@ impl Item {
     /// # Panics
     ///
     /// If waiting for a collection, text or ref in it would have no end, above all because this thread is changing it: see
-    /// [`ArrayList`](ArrayList#threads).
+    /// [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///

@@ -13,7 +13,7 @@ use crate::{ArrayList, HashTable};
 /// is reached through [`with`](Self::with) instead.
 ///
 /// Refs and mutable texts are locked for it, and panic if waiting for that would have no end: see
-/// [`ArrayList`](ArrayList#threads).
+/// [`ArrayList`](crate::ArrayList#threads).
 impl Item {
     /// A `bool`.
     ///
