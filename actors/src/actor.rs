@@ -156,10 +156,18 @@ macro_rules! actor {
         $crate::actor!(@class $type, $name, $crate::ActorClass::root());
 
         fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
-            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { None }
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                ::std::option::Option::None
+            }
         }
         fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
-            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { None }
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                ::std::option::Option::None
+            }
         }
     };
     ($type:ty, $name:literal, parent = $parent:ty, in $base:ident) => {
@@ -167,11 +175,15 @@ macro_rules! actor {
 
         fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
             let base: &$parent = &self.$base;
-            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { $crate::Actor::part(base, wanted) }
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                $crate::Actor::part(base, wanted)
+            }
         }
         fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
             if wanted == ::std::any::TypeId::of::<Self>() {
-                Some(self)
+                ::std::option::Option::Some(self)
             } else {
                 $crate::Actor::part_mut(&mut self.$base, wanted)
             }

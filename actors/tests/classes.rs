@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use acedia_actors::{
-    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, NativeActorRef, Rules, Spawn, SpawnError, Stage,
-    Warning, actor, load_actor_class,
+    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, NativeActorRef, Pawn, Rules, Spawn, SpawnError,
+    Stage, Warning, actor, load_actor_class,
 };
 use acedia_allocator::{Object, class, shutdown};
 use common::*;
@@ -36,6 +36,64 @@ fn classes_are_found_by_name_before_they_are_used() {
     assert_eq!(load_actor_class("Unused"), Ok(Unused::class()));
     assert_eq!(load_actor_class("Engine.Actor"), Ok(ActorClass::root()));
     assert_eq!(load_actor_class("West.Twin"), Ok(west::Twin::class()));
+}
+
+/// Names that the macro uses mean something else here, or nothing.
+#[allow(unused_imports, reason = "they are in the way")]
+mod shadowed {
+    use acedia_actors::Role::*;
+    use acedia_actors::{Pawn, actor};
+
+    #[derive(Default)]
+    pub(crate) struct Some;
+    impl acedia_actors::Actor for Some {
+        actor!(Some, "Test.Shadowed");
+    }
+    #[derive(Default)]
+    pub(crate) struct Child {
+        base: Pawn,
+    }
+    impl acedia_actors::Actor for Child {
+        actor!(Child, "Test.ShadowedChild", parent = Pawn, in base);
+    }
+}
+
+#[no_implicit_prelude]
+mod bare {
+    #[derive(::std::default::Default)]
+    pub(crate) struct Bare;
+    impl ::acedia_actors::Actor for Bare {
+        ::acedia_actors::actor!(Bare, "Test.Bare");
+    }
+    #[derive(::std::default::Default)]
+    pub(crate) struct Child {
+        base: Bare,
+    }
+    impl ::acedia_actors::Actor for Child {
+        ::acedia_actors::actor!(Child, "Test.BareChild", parent = Bare, in base);
+    }
+}
+
+#[test]
+fn the_macro_needs_no_names_of_its_surroundings() {
+    fn is_found<T: Actor>(name: &str, parent: &ActorClass) {
+        let mut level = Level::new(Rules::ue2());
+        let actor = level.spawn::<T>(Spawn::new()).unwrap();
+        assert!(level.get(actor).is_some() && level.get_mut(actor).is_some(), "{name}");
+        assert_eq!(
+            (load_actor_class(name), T::class().parent()),
+            (Ok(T::class()), Some(parent))
+        );
+    }
+    let _alone = alone();
+    is_found::<shadowed::Some>("Test.Shadowed", ActorClass::root());
+    is_found::<shadowed::Child>("Test.ShadowedChild", Pawn::class());
+    is_found::<bare::Bare>("Test.Bare", ActorClass::root());
+    is_found::<bare::Child>("Test.BareChild", bare::Bare::class());
+    let mut level = Level::new(Rules::ue2());
+    let child = level.spawn::<bare::Child>(Spawn::new()).unwrap().any();
+    assert!(level.cast::<bare::Bare>(child).is_some() && level.get_mut::<bare::Bare>(child.typed()).is_some());
+    assert!(level.cast::<Pawn>(child).is_none());
 }
 
 #[test]
