@@ -332,8 +332,8 @@ fn k5_who_has_left_before_its_turn_is_passed_over() {
                 assert!(level.destroy(actor) && left.get());
                 let mut sent = steps(recorder);
                 sent.retain(|step| step.starts_with("K5"));
-                let one = ["K5 Victim.Detach(Thing)", "K5 Thing.BaseChange()"];
-                assert_eq!(sent, [one, one].concat(), "of the first and the third");
+                let sequence = ["K5 Victim.Detach(Thing)", "K5 Thing.BaseChange()"];
+                assert_eq!(sent, [sequence, sequence].concat(), "of the first and the third");
                 assert_eq!(level.base(second), next);
                 assert_eq!(level.attached(other), next.map_or(vec![], |_| vec![second]));
                 assert_eq!((level.base(first), level.base(third)), (None, None));
