@@ -152,6 +152,7 @@ mod class_builder;
 #[cfg(doctest)]
 mod compile_fail;
 mod cursor;
+mod describing;
 mod destroy;
 mod engine_classes;
 mod event;
@@ -206,6 +207,7 @@ pub mod __private {
     pub use acedia_allocator::{__unlisted_storage, ClassStorage};
     pub use inventory;
 
+    pub use crate::describing::describe;
     pub use crate::registry::Registration;
     pub use crate::statics::Statics;
 }
