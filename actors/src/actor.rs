@@ -75,8 +75,11 @@ pub trait Actor: Default + Send + 'static {
     #[doc(hidden)]
     fn part_mut(&mut self, wanted: TypeId) -> Option<&mut dyn Any>;
 
-    /// Says what the class has: properties, states, bodies of events. Runs once per process, and must not ask for
-    /// [`class`](Self::class).
+    /// Says what the class has: properties, states, bodies of events. Runs once per process, when the class is first asked
+    /// for; other threads that ask wait meanwhile.
+    ///
+    /// May ask for other classes, but neither for its own one nor for one whose description asks for it: that panics, and
+    /// names the classes, also where several threads describe them. The bodies of events may ask for any class.
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         let _ = class;
     }
@@ -153,25 +156,37 @@ pub trait Actor: Default + Send + 'static {
 #[macro_export]
 macro_rules! actor {
     ($type:ty, $name:literal) => {
-        $crate::actor!(@class $type, $name, $crate::ActorClass::root());
+        $crate::actor!(@class $type, $name, $crate::ActorClass::root);
 
         fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
-            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { None }
-        }
-        fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
-            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { None }
-        }
-    };
-    ($type:ty, $name:literal, parent = $parent:ty, in $base:ident) => {
-        $crate::actor!(@class $type, $name, <$parent as $crate::Actor>::class());
-
-        fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
-            let base: &$parent = &self.$base;
-            if wanted == ::std::any::TypeId::of::<Self>() { Some(self) } else { $crate::Actor::part(base, wanted) }
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                ::std::option::Option::None
+            }
         }
         fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
             if wanted == ::std::any::TypeId::of::<Self>() {
-                Some(self)
+                ::std::option::Option::Some(self)
+            } else {
+                ::std::option::Option::None
+            }
+        }
+    };
+    ($type:ty, $name:literal, parent = $parent:ty, in $base:ident) => {
+        $crate::actor!(@class $type, $name, <$parent as $crate::Actor>::class);
+
+        fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
+            let base: &$parent = &self.$base;
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                $crate::Actor::part(base, wanted)
+            }
+        }
+        fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
             } else {
                 $crate::Actor::part_mut(&mut self.$base, wanted)
             }
@@ -183,7 +198,7 @@ macro_rules! actor {
             $crate::__private::inventory::submit! {
                 $crate::__private::Registration::new($name, <$type as $crate::Actor>::class)
             }
-            CLASS.get_or_init(|| $crate::ActorClass::describe::<$type>($name, $parent))
+            CLASS.get().unwrap_or_else(|| $crate::__private::describe::<$type>(&CLASS, $name, $parent))
         }
         fn statics() -> &'static $crate::__private::ClassStorage<$crate::__private::Statics<Self>> {
             $crate::__private::__unlisted_storage!($crate::__private::Statics<$type>, $name)

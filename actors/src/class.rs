@@ -122,10 +122,8 @@ impl ActorClass {
         })
     }
 
-    /// The class of `T`, for a `static` of the macro's.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn describe<T: Actor>(name: &'static str, parent: &'static Self) -> Self {
+    /// The class of `T`, as it describes itself. `describing.rs` sees to it that this is asked once.
+    pub(crate) fn describe<T: Actor>(name: &'static str, parent: &'static Self) -> Self {
         let mut class = Self {
             name,
             id: next_id(),

@@ -65,6 +65,9 @@ impl Actor for PlayerPawn {
 #[derive(Clone, Debug, Default)]
 pub struct SpawnNotify {
     /// Only actors of this class and those below it; all, if there is none.
+    ///
+    /// In the engine this is `class'Actor'` unless a notifier says otherwise, so one that says nothing is asked about every
+    /// actor. None stands for that default. Who wants to be asked about no actor at all does not register.
     #[doc(alias = "ActorClass")]
     pub actor_class: Option<&'static ActorClass>,
 }

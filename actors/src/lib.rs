@@ -120,7 +120,7 @@
 //! | D9 | are the dead sent events? | no |
 //! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]); one more is dropped with a warning, and the step goes on. The engine crashes |
 //! | D11 | first generation: is `post_net_begin_play` sent to actors that were spawned here? | yes |
-//! | D12 | notifiers: actors from the net? their order? the answer "none"? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain |
+//! | D12 | notifiers: actors from the net? their order? the answer "none"? no class? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain; shown all, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]) |
 //! | D13 | start of play: is `post_net_begin_play` a phase? | yes, L8, before `set_initial_state`; in a spawn it comes after |
 //! | D14 | first generation: are actors that are spawned during the start initialised twice? | yes: the phases still to come ([`Rules::script_initialized`]) |
 //! | D15 | does an actor that is spawned in a tick tick in this frame? | yes, once, after the older ones |
@@ -152,6 +152,7 @@ mod class_builder;
 #[cfg(doctest)]
 mod compile_fail;
 mod cursor;
+mod describing;
 mod destroy;
 mod engine_classes;
 mod event;
@@ -206,6 +207,7 @@ pub mod __private {
     pub use acedia_allocator::{__unlisted_storage, ClassStorage};
     pub use inventory;
 
+    pub use crate::describing::describe;
     pub use crate::registry::Registration;
     pub use crate::statics::Statics;
 }

@@ -185,6 +185,7 @@ fn the_dead_as_arguments() {
         level.set_game(dead);
         level.add_mutator(dead);
         level.add_notifier(dead);
+        assert_eq!(level.take_warnings(), [const { Warning::AccessedNone }; 3]);
         let _ = level.spawn::<Thing>(Spawn::new());
         // Without a game that is alive, strict or not, the level is as without one.
         let (strict, _) = common::level(Rules::ue2());

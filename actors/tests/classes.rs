@@ -2,14 +2,16 @@
 
 mod common;
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use acedia_actors::{
-    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, NativeActorRef, Rules, Spawn, SpawnError, Stage,
-    Warning, actor, load_actor_class,
+    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, NativeActorRef, Pawn, Rules, Spawn, SpawnError,
+    Stage, Warning, actor, load_actor_class,
 };
 use acedia_allocator::{Object, class, shutdown};
 use common::*;
@@ -36,6 +38,64 @@ fn classes_are_found_by_name_before_they_are_used() {
     assert_eq!(load_actor_class("Unused"), Ok(Unused::class()));
     assert_eq!(load_actor_class("Engine.Actor"), Ok(ActorClass::root()));
     assert_eq!(load_actor_class("West.Twin"), Ok(west::Twin::class()));
+}
+
+/// Names that the macro uses mean something else here, or nothing.
+#[allow(unused_imports, reason = "they are in the way")]
+mod shadowed {
+    use acedia_actors::Role::*;
+    use acedia_actors::{Pawn, actor};
+
+    #[derive(Default)]
+    pub(crate) struct Some;
+    impl acedia_actors::Actor for Some {
+        actor!(Some, "Test.Shadowed");
+    }
+    #[derive(Default)]
+    pub(crate) struct Child {
+        base: Pawn,
+    }
+    impl acedia_actors::Actor for Child {
+        actor!(Child, "Test.ShadowedChild", parent = Pawn, in base);
+    }
+}
+
+#[no_implicit_prelude]
+mod bare {
+    #[derive(::std::default::Default)]
+    pub(crate) struct Bare;
+    impl ::acedia_actors::Actor for Bare {
+        ::acedia_actors::actor!(Bare, "Test.Bare");
+    }
+    #[derive(::std::default::Default)]
+    pub(crate) struct Child {
+        base: Bare,
+    }
+    impl ::acedia_actors::Actor for Child {
+        ::acedia_actors::actor!(Child, "Test.BareChild", parent = Bare, in base);
+    }
+}
+
+#[test]
+fn the_macro_needs_no_names_of_its_surroundings() {
+    fn is_found<T: Actor>(name: &str, parent: &ActorClass) {
+        let mut level = Level::new(Rules::ue2());
+        let actor = level.spawn::<T>(Spawn::new()).unwrap();
+        assert!(level.get(actor).is_some() && level.get_mut(actor).is_some(), "{name}");
+        assert_eq!(
+            (load_actor_class(name), T::class().parent()),
+            (Ok(T::class()), Some(parent))
+        );
+    }
+    let _alone = alone();
+    is_found::<shadowed::Some>("Test.Shadowed", ActorClass::root());
+    is_found::<shadowed::Child>("Test.ShadowedChild", Pawn::class());
+    is_found::<bare::Bare>("Test.Bare", ActorClass::root());
+    is_found::<bare::Child>("Test.BareChild", bare::Bare::class());
+    let mut level = Level::new(Rules::ue2());
+    let child = level.spawn::<bare::Child>(Spawn::new()).unwrap().any();
+    assert!(level.cast::<bare::Bare>(child).is_some() && level.get_mut::<bare::Bare>(child.typed()).is_some());
+    assert!(level.cast::<Pawn>(child).is_none());
 }
 
 #[test]
@@ -97,6 +157,139 @@ fn actors_are_spawned_by_name() {
         let collecting = level.spawn_by_name("Some.Package.Unused", Spawn::new());
         assert_eq!(collecting, Err(SpawnError::Collecting));
     }
+}
+
+/// What `work` panics with on a thread of its own, if it does. Fails if it hangs.
+fn panic_of(work: impl FnOnce() + Send + 'static) -> Option<String> {
+    panics_of([Box::new(work)]).pop().unwrap()
+}
+
+/// As `panic_of`, at the same time.
+fn panics_of<const N: usize>(works: [Box<dyn FnOnce() + Send>; N]) -> Vec<Option<String>> {
+    let ends = works.map(|work| {
+        let (end, ended) = mpsc::channel();
+        thread::spawn(move || {
+            let result = catch_unwind(AssertUnwindSafe(work));
+            let said = |panic: Box<dyn Any + Send>| match panic.downcast::<String>() {
+                Ok(said) => *said,
+                Err(panic) => (*panic.downcast_ref::<&str>().expect("a message")).to_owned(),
+            };
+            end.send(result.err().map(said))
+        });
+        ended
+    });
+    let wait = |ended: &mpsc::Receiver<_>| ended.recv_timeout(Duration::from_secs(60)).expect("it hangs");
+    ends.iter().map(wait).collect()
+}
+
+/// What a circle panics with.
+fn circle(of: &str) -> String {
+    format!("the description of the class {of}: ask in the body of an event, which runs later")
+}
+
+/// A class whose description runs `$describe`.
+macro_rules! described {
+    ($type:ident, $name:literal, $describe:expr) => {
+        #[derive(Default)]
+        struct $type;
+        impl Actor for $type {
+            actor!($type, $name);
+            fn describe(_: &mut ClassBuilder<'_, Self>) {
+                $describe;
+            }
+        }
+    };
+}
+
+#[test]
+fn a_description_that_asks_for_its_own_class_panics() {
+    described!(Narcissus, "Test.Narcissus", Narcissus::class());
+    let expected = circle("Test.Narcissus asks for Test.Narcissus");
+    for _ in 0..2 {
+        assert_eq!(
+            panic_of(|| _ = Narcissus::class()).as_ref(),
+            Some(&expected),
+            "each time"
+        );
+    }
+    let spawned = panic_of(|| _ = Level::new(Rules::ue2()).spawn::<Narcissus>(Spawn::new()));
+    assert_eq!(spawned.as_ref(), Some(&expected));
+    assert_eq!(panic_of(|| _ = load_actor_class("Test.Narcissus")), Some(expected));
+}
+
+#[test]
+fn descriptions_that_ask_for_each_other_panic() {
+    described!(Weapon, "Test.Weapon", Shell::class());
+    described!(Shell, "Test.Shell", Powder::class());
+    described!(Powder, "Test.Powder", Weapon::class());
+    described!(Armed, "Test.Armed", Weapon::class());
+    let expected = circle(
+        "Test.Weapon asks for Test.Shell, whose description asks for Test.Powder, whose description asks for Test.Weapon",
+    );
+    let spawned = panic_of(|| _ = Level::new(Rules::ue2()).spawn::<Weapon>(Spawn::new()));
+    assert_eq!(spawned.as_ref(), Some(&expected));
+    let asked = panic_of(|| _ = Armed::class());
+    assert_eq!(asked, Some(expected), "who asks for the circle is no part of it");
+    // A description that lives with the panic is whole.
+    described!(Patient, "Test.Patient", {
+        assert!(catch_unwind(|| _ = Patient::class()).is_err());
+    });
+    assert_eq!(panic_of(|| _ = Patient::class()), None);
+    assert_eq!(load_actor_class("Test.Patient"), Ok(Patient::class()));
+}
+
+#[test]
+fn descriptions_on_two_threads_that_ask_for_each_other_panic() {
+    static BEGUN: AtomicUsize = AtomicUsize::new(0);
+    /// Goes on when both classes are being described.
+    fn both() {
+        BEGUN.fetch_add(1, Ordering::SeqCst);
+        while BEGUN.load(Ordering::SeqCst) < 2 {
+            thread::yield_now();
+        }
+    }
+    described!(Hen, "Test.Hen", {
+        both();
+        Egg::class()
+    });
+    described!(Egg, "Test.Egg", {
+        both();
+        Hen::class()
+    });
+    let panics = panics_of([Box::new(|| _ = Hen::class()), Box::new(|| _ = Egg::class())]);
+    let of_hen = circle("Test.Hen asks for Test.Egg, whose description asks for Test.Hen");
+    let of_egg = circle("Test.Egg asks for Test.Hen, whose description asks for Test.Egg");
+    for panic in panics.into_iter().map(Option::unwrap) {
+        assert!(panic == of_hen || panic == of_egg, "{panic}");
+    }
+}
+
+#[test]
+fn threads_wait_for_a_description_and_try_again_if_it_panics() {
+    static TRIES: AtomicUsize = AtomicUsize::new(0);
+    static DONE: AtomicUsize = AtomicUsize::new(0);
+    described!(Tardy, "Test.Tardy", {
+        let first = TRIES.fetch_add(1, Ordering::SeqCst) == 0;
+        thread::sleep(Duration::from_millis(20));
+        assert!(!first, "on purpose");
+        // Another class is described in between, and it may be waited for too.
+        Lazy::class();
+        DONE.fetch_add(1, Ordering::SeqCst);
+    });
+    described!(Lazy, "Test.Lazy", thread::sleep(Duration::from_millis(20)));
+    let ask = || -> Box<dyn FnOnce() + Send> {
+        Box::new(|| {
+            let class = Tardy::class();
+            assert_eq!((class.name(), DONE.load(Ordering::SeqCst)), ("Test.Tardy", 1));
+        })
+    };
+    let panics = panics_of([ask(), ask(), ask(), Box::new(|| _ = Lazy::class())]);
+    assert_eq!(
+        panics.iter().filter(|it| **it == Some("on purpose".to_owned())).count(),
+        1
+    );
+    assert_eq!(panics.iter().flatten().count(), 1, "{panics:?}");
+    assert_eq!((TRIES.load(Ordering::SeqCst), DONE.load(Ordering::SeqCst)), (2, 1));
 }
 
 /// What ran, in order.

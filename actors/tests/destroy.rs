@@ -127,6 +127,29 @@ fn v5_players_are_disconnected_first() {
     });
 }
 
+#[test]
+fn v5_only_servers_keep_players() {
+    let modes = [
+        (NetMode::Standalone, true),
+        (NetMode::Client, true),
+        (NetMode::ListenServer, false),
+        (NetMode::DedicatedServer, false),
+    ];
+    in_each(|level, recorder| {
+        for (net_mode, goes) in modes {
+            level.settings_mut().net_mode = net_mode;
+            let players = [
+                level.spawn::<HumanPawn>(Spawn::new()).unwrap().any(),
+                level.spawn::<HumanControl>(Spawn::new()).unwrap().any(),
+            ];
+            let player = players.into_iter().find(|player| level.connect(*player)).unwrap();
+            let _ = recorder.take();
+            assert_eq!(level.destroy(player), goes, "{net_mode:?}");
+            assert_eq!((level.is_alive(player), steps(recorder).is_empty()), (!goes, !goes));
+        }
+    });
+}
+
 probe!(HumanPawn, "Test.HumanPawn", |class| class, parent = PlayerPawn);
 probe!(
     HumanControl,
@@ -283,6 +306,40 @@ fn k4_k5_the_level_as_a_base() {
         assert!(level.destroy(ground) && level.base(first).is_none());
         assert_eq!(based(recorder), ["K5 Thing.BaseChange()"]);
     });
+}
+
+#[test]
+fn k5_who_has_left_before_its_turn_is_passed_over() {
+    // In the events of the first rider, the second one leaves: for nobody, or for another base.
+    for event in [Event::Detach, Event::BaseChange] {
+        for elsewhere in [false, true] {
+            in_each(|level, recorder| {
+                let actor = level.spawn::<Victim>(Spawn::new()).unwrap().any();
+                let other = level.spawn::<Platform>(Spawn::new()).unwrap().any();
+                let [first, second, third] = things(level);
+                for rider in [first, second, third] {
+                    assert!(level.set_base(rider, Some(actor)));
+                }
+                let next = elsewhere.then_some(other);
+                let left = Rc::new(Cell::new(false));
+                let once = left.clone();
+                script(move |hand, now, _| {
+                    if now == event && !once.replace(true) {
+                        assert!(hand.others().set_base(second, next));
+                    }
+                });
+                let _ = recorder.take();
+                assert!(level.destroy(actor) && left.get());
+                let mut sent = steps(recorder);
+                sent.retain(|step| step.starts_with("K5"));
+                let sequence = ["K5 Victim.Detach(Thing)", "K5 Thing.BaseChange()"];
+                assert_eq!(sent, [sequence, sequence].concat(), "of the first and the third");
+                assert_eq!(level.base(second), next);
+                assert_eq!(level.attached(other), next.map_or(vec![], |_| vec![second]));
+                assert_eq!((level.base(first), level.base(third)), (None, None));
+            });
+        }
+    }
 }
 
 #[test]

@@ -104,6 +104,32 @@ fn zone_step_from_zone_to_zone() {
     assert!(!events.iter().any(|step| step.contains("Zone")), "{events:?}");
 }
 
+/// It is the zone of all that is in no other, and stands at the same place as the default volume.
+#[test]
+fn the_level_itself_is_in_no_zone() {
+    for rules in [Rules::ue1(), Rules::ue2()] {
+        script(|_, _, _| ());
+        let mut level = Level::new(rules);
+        let recorder = Recorder::default();
+        level.set_sink(recorder.clone());
+        let info = level.level_info().unwrap();
+        let zones = [0; 2].map(|_| level.place::<Zone>(Spawn::new().at(NOWHERE)).unwrap().any());
+        let actor = level.place::<Thing>(Spawn::new().at(HERE)).unwrap();
+        assert_eq!(level.location(info), Some(HERE));
+        let mut map = BoxZones::default();
+        map.add_zone(zones[0], around(HERE, 10.0), 0);
+        map.add_zone(zones[1], around(THERE, 10.0), 0);
+        level.set_zones(map);
+        level.begin_play("");
+        assert_eq!((level.zone(actor), level.zone(info)), (Some(zones[0]), Some(info)));
+        assert!(level.set_location(info, THERE) && level.set_location(actor, THERE));
+        assert_eq!((level.zone(actor), level.zone(info)), (Some(zones[1]), Some(info)));
+        let of_the_level = of_places(&recorder);
+        let about = |step: &&String| step.contains("(LevelInfo") || step.contains("LevelInfo.ZoneChange");
+        assert_eq!(of_the_level.iter().find(about), None);
+    }
+}
+
 #[test]
 fn volume_step_for_actors_and_for_pawns() {
     for rules in [Rules::ue2(), Rules::ue3()] {

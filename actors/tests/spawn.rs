@@ -4,7 +4,7 @@ mod common;
 
 use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
-    Aabb, Actor, ActorClass, ActorRef, Cylinder, DetailMode, Event, Generation, Level, Name, NetMode, Pawn,
+    Aabb, Actor, ActorClass, ActorRef, Cylinder, DetailMode, Event, Generation, Level, Mutator, Name, NetMode, Pawn,
     PhysicsVolume, PostBeginPlaySlot, Recorder, Role, Rotator, Rules, Spawn, SpawnError, SpawnEx, Stage, Vector,
     Warning, actor,
 };
@@ -195,6 +195,43 @@ fn c7_moves_the_actor_out_of_the_wall() {
         level.set_world(solid());
         let actor = level.spawn::<Crate>(Spawn::new()).unwrap();
         assert_eq!(level.location(actor), Some(Vector::new(0.0, 0.0, 22.0)));
+    });
+}
+
+#[test]
+fn c7_reads_the_template_and_c6_the_class() {
+    in_each(|level, _, _| {
+        level.set_world(solid());
+        let deep = Vector::new(0.0, 0.0, -500.0);
+        let copy = |level: &mut Level, class: &'static ActorClass, template: ActorRef, at| {
+            let spawn = Spawn::new().template(template).at(at);
+            let request = SpawnEx {
+                spawn,
+                ..SpawnEx::default()
+            };
+            level.spawn_ex(Some(class.into()), &request)
+        };
+        // The class needs no room, the template does; by either property.
+        let template = level.place::<Mutator>(Spawn::new()).unwrap().any();
+        assert!(copy(level, Mutator::class(), template, deep).is_ok());
+        level.properties_mut(template).unwrap().collide_world = true;
+        assert!(copy(level, Mutator::class(), template, deep).is_err());
+        level.properties_mut(template).unwrap().collide_world = false;
+        level.properties_mut(template).unwrap().collide_when_placing = true;
+        assert!(copy(level, Mutator::class(), template, deep).is_err());
+        // The room is that of the template's cylinder.
+        level.properties_mut(template).unwrap().shape.half_height = 30.0;
+        let raised = copy(level, Mutator::class(), template, Vector::default()).unwrap();
+        assert_eq!(level.location(raised), Some(Vector::new(0.0, 0.0, 30.0)));
+        // The class needs room, the template does not.
+        let ghost = level.place::<Pawn>(Spawn::new()).unwrap().any();
+        level.properties_mut(ghost).unwrap().collide_world = false;
+        assert!(level.spawn::<Pawn>(Spawn::new().at(deep)).is_none());
+        assert!(copy(level, Pawn::class(), ghost, deep).is_ok());
+        // Details are those of the class.
+        level.settings_mut().drop_detail = true;
+        level.properties_mut(ghost).unwrap().high_detail = true;
+        assert!(copy(level, Pawn::class(), ghost, deep).is_ok());
     });
 }
 
@@ -916,6 +953,24 @@ fn an_actor_spawned_in_a_tick_ticks_once_in_it() {
     });
 }
 
+#[test]
+fn static_actors_do_not_tick() {
+    in_each(|level, recorder, _| {
+        let fixed = level.place::<Fixed>(Spawn::new()).unwrap();
+        let zone = level.place::<Zone>(Spawn::new()).unwrap();
+        let actor = level.spawn::<Thing>(Spawn::new().owned_by(fixed)).unwrap();
+        assert_eq!(level.owner(actor), Some(fixed.any()));
+        let _ = recorder.take();
+        for _ in 0..2 {
+            level.tick(0.5);
+            let mut ticked = steps(recorder);
+            ticked.retain(|step| !step.contains("PhysicsVolume."));
+            assert_eq!(ticked, ["1.12 Thing.Tick(.)"], "nor the level, and whom they own does");
+        }
+        assert!(level.is_alive(fixed) && level.is_alive(zone));
+    });
+}
+
 // 1.13 SpawnNotify.
 
 #[test]
@@ -973,6 +1028,57 @@ fn an_actor_from_the_net_is_finished_later() {
         assert!(level.receive_owner(actor, None) && steps(recorder).is_empty());
         assert!(!level.destroy(actor), "V4");
         assert!(level.lose_relevance(actor));
+    });
+}
+
+#[test]
+fn without_relevance_goes_what_is_neither_temporary_nor_torn_off() {
+    in_each(|level, recorder, _| {
+        level.settings_mut().net_mode = NetMode::Client;
+        let [other, temporary, torn_off] = [0; 3].map(|_| level.receive::<Thing>(Vector::default(), None).unwrap());
+        level.properties_mut(temporary).unwrap().net_temporary = true;
+        assert!(level.tear_off(torn_off));
+        let _ = recorder.take();
+        for lasting in [temporary, torn_off] {
+            assert!(!level.lose_relevance(lasting) && level.is_alive(lasting));
+            assert!(!level.is_pending_delete(lasting) && steps(recorder).is_empty());
+        }
+        assert!(level.lose_relevance(other) && !level.is_alive(other));
+        let sent = steps(recorder);
+        assert_eq!(
+            (sent.len(), &*sent[1], &*sent[2]),
+            (3, "K3 Thing.Destroyed()", "K9 - Thing")
+        );
+        assert!(!level.lose_relevance(other) && level.warnings().is_empty());
+    });
+}
+
+#[test]
+fn an_actor_from_the_net_is_given_neither_owner_nor_instigator() {
+    in_each(|level, recorder, generation| {
+        let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap().any();
+        let mut request = SpawnEx {
+            spawn: Spawn::new().owned_by(keeper),
+            instigator: Some(keeper),
+            ..SpawnEx::default()
+        };
+        let own = spawn_ex::<Thing>(level, &request).unwrap();
+        assert_eq!((level.owner(own), level.instigator(own)), (Some(keeper), Some(keeper)));
+        request.remote_owned = true;
+        for net_mode in [NetMode::Client, NetMode::ListenServer] {
+            level.settings_mut().net_mode = net_mode;
+            let _ = recorder.take();
+            let theirs = spawn_ex::<Thing>(level, &request).unwrap();
+            assert_eq!((level.owner(theirs), level.instigator(theirs)), (None, None));
+            let sent = steps(recorder);
+            assert!(
+                !sent.iter().any(|step| step.contains("Keeper")),
+                "{generation:?}: {sent:?}"
+            );
+            assert!(sent.iter().any(|step| step.ends_with("Thing.SetInitialState()")));
+            assert_eq!(level.properties(theirs).unwrap().role, Role::Dumb);
+        }
+        assert!(level.warnings().is_empty());
     });
 }
 
@@ -1218,15 +1324,47 @@ fn l10_attach_tags_name_the_base() {
     for rules in all_rules() {
         script(|_, _, _| ());
         let mut level = Level::new(rules);
+        level.set_world(solid());
+        let on_the_ground = Spawn::new().at(Vector::new(0.0, 0.0, 22.0));
         let rider = level.place::<Thing>(Spawn::new()).unwrap();
-        let lost = level.place::<Rider>(Spawn::new()).unwrap();
+        let lost = level.place::<Rider>(on_the_ground).unwrap();
+        let untagged = level.place::<Rider>(on_the_ground).unwrap();
         let base = level.place::<Keeper>(Spawn::new().tag("Lift")).unwrap();
         level.properties_mut(rider).unwrap().attach_tag = Name::new("LIFT");
         level.properties_mut(lost).unwrap().attach_tag = Name::new("Nowhere");
         level.begin_play("?Difficulty=2");
         assert_eq!(level.base(rider), Some(base.any()));
+        assert_eq!(level.base(untagged), level.level_info(), "there is ground below both");
         assert_eq!(level.base(lost), None, "nothing else is tried");
         assert_eq!(level.options(), "?Difficulty=2");
+    }
+}
+
+#[test]
+fn l10_the_attach_tag_may_be_the_name_of_the_base_and_the_oldest_is_taken() {
+    for rules in all_rules() {
+        script(|_, _, _| ());
+        let mut level = Level::new(rules);
+        let [by_name, by_either] = [0; 2].map(|_| level.place::<Thing>(Spawn::new()).unwrap());
+        let named = |level: &mut Level, name| {
+            let request = SpawnEx {
+                name: Name::new(name),
+                ..SpawnEx::default()
+            };
+            spawn_ex::<Keeper>(level, &request).unwrap()
+        };
+        let hoist = named(&mut level, "Hoist");
+        let lift = named(&mut level, "Lift");
+        level.place::<Keeper>(Spawn::new().tag("Lift")).unwrap();
+        level.properties_mut(by_name).unwrap().attach_tag = Name::new("HOIST");
+        level.properties_mut(by_either).unwrap().attach_tag = Name::new("Lift");
+        level.begin_play("");
+        assert_eq!(level.base(by_name), Some(hoist));
+        assert_eq!(
+            level.base(by_either),
+            Some(lift),
+            "its name is as good as a younger one's tag"
+        );
     }
 }
 

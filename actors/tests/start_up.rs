@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, Event, Level, Name, NetMode, Recorder, Rules, Spawn, SpawnError, Stage,
-    Vector, actor,
+    Aabb, Actor, ActorClass, ActorRef, ClassBuilder, Event, Level, Name, NetMode, Recorder, Rules, Spawn, SpawnError,
+    Stage, Vector, actor,
 };
 use common::*;
 
@@ -229,6 +229,13 @@ fn notifiers_are_asked_in_their_order_about_what_the_last_one_gave() {
     asked.borrow_mut().clear();
     assert!(level.spawn::<Thing>(Spawn::new()).is_some());
     assert_eq!(asked.borrow().len(), 1, "the result is a Keeper by then");
+    // `Actor` is above all classes: that it wants every actor goes without saying.
+    for everybody in [Some(ActorClass::root()), None] {
+        level.get_mut(notifiers[1]).unwrap().base.actor_class = everybody;
+        asked.borrow_mut().clear();
+        assert!(level.spawn::<Thing>(Spawn::new()).is_some());
+        assert_eq!((asked.borrow().len(), asked.borrow()[1]), (2, substitute));
+    }
     // Not for what came through the net.
     let _ = recorder.take();
     level.settings_mut().net_mode = NetMode::Client;

@@ -56,7 +56,7 @@ const ACCESSED_NONE: &str = "WARN acedia_actors: Accessed None: the reference le
 /// A command, with a name for messages.
 type Command = (&'static str, fn(&mut Level, ActorRef<Thing>));
 
-fn commands() -> [Command; 12] {
+fn commands() -> [Command; 15] {
     [
         ("destroy", |level, it| assert!(!level.destroy(it))),
         ("goto_state", |level, it| level.goto_state(it, "Idle")),
@@ -74,6 +74,9 @@ fn commands() -> [Command; 12] {
         ("change_or_null", |level, it| {
             assert!(!level.change_or_null(it, |_| true));
         }),
+        ("set_game", |level, it| level.set_game(it)),
+        ("add_mutator", |level, it| level.add_mutator(it)),
+        ("add_notifier", |level, it| level.add_notifier(it)),
     ]
 }
 
@@ -95,6 +98,24 @@ fn a_command_to_a_dead_actor_is_accessed_none() {
             assert!(!level.is_alive(actor) && level.state(actor).is_none() && level.properties_mut(actor).is_none());
         });
         assert!(asked.is_empty() && level.warnings().is_empty());
+    }
+}
+
+#[test]
+fn a_game_that_is_dead_does_not_take_the_place_of_another() {
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        let [game, other] = [0; 2].map(|_| level.spawn::<Game>(Spawn::new()).unwrap().any());
+        level.destroy(other);
+        level.set_game(game);
+        assert!(level.warnings().is_empty());
+        let _ = recorder.take();
+        level.set_game(other);
+        assert_eq!(
+            (level.game(), level.take_warnings()),
+            (Some(game), vec![Warning::AccessedNone])
+        );
+        assert!(recorder.take().is_empty());
     }
 }
 

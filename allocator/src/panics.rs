@@ -68,6 +68,7 @@ pub fn drop_all(items: impl Iterator) {
 }
 
 /// Does work whose panic must go no further. `false` if it panicked.
+#[inline]
 pub fn contain(work: impl FnOnce()) -> bool {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(()) => true,

@@ -113,6 +113,9 @@ impl Inner {
             log: Log::default(),
         };
         inner.level_info = inner.add(LevelInfo::class());
+        if let Some(info) = inner.level_info {
+            inner.records[info.index()].zone = Some(info); // P4
+        }
         if inner.rules.volumes {
             inner.default_volume = inner.add(PhysicsVolume::class());
             if let Some(volume) = inner.default_volume {

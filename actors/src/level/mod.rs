@@ -114,6 +114,7 @@ impl Level {
     }
 
     /// Lets time go on: every actor is sent `tick`, owners before what they own.
+    /// All but the [static](crate::Properties::is_static) ones, to which time does nothing.
     #[doc(alias = "Tick")]
     pub fn tick(&mut self, seconds: f32) {
         self.inner.tick(seconds);

@@ -585,7 +585,8 @@ pub trait Stage: Access {
 
     /// Says which actor is the game. A game is kept, and asked about other actors.
     fn set_game<T>(&mut self, game: ActorRef<T>) {
-        self.inner_mut().game = Some(game.any());
+        let set = |inner: &mut Inner, _| inner.game = Some(game.any());
+        self.inner_mut().command(game, set);
     }
 
     /// Asks `mutator` about every actor from now on, after those before it. Nothing happens if it is asked already.
