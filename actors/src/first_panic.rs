@@ -8,10 +8,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 pub(crate) struct FirstPanic(Option<Box<dyn Any + Send>>);
 
 impl FirstPanic {
-    /// Runs one of them.
-    pub(crate) fn catch(&mut self, work: impl FnOnce()) {
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-            self.0.get_or_insert(panic);
+    /// Runs one of them. Nothing, if it panics.
+    pub(crate) fn catch<R>(&mut self, work: impl FnOnce() -> R) -> Option<R> {
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(result) => Some(result),
+            Err(panic) if self.0.is_none() => {
+                self.0 = Some(panic);
+                None
+            }
+            Err(later) => {
+                // It may panic once more when it is dropped.
+                if let Err(last) = catch_unwind(AssertUnwindSafe(|| drop(later))) {
+                    std::mem::forget(last);
+                }
+                None
+            }
         }
     }
 

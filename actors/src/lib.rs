@@ -137,7 +137,7 @@
 //! | D26 | a dead actor as new owner or base | refused, with a warning |
 //! | D27 | a handler moves somebody in the middle of a step | the move has steps of its own. If it was the actor, the outer step ends; if another, the outer step goes on with those that still overlap |
 //! | D28 | mutators that keep silent about an actor | have nothing against it |
-//! | D29 | a handler panics while play begins | the others have all their phases, and so has its actor; then the first panic goes on |
+//! | D29 | a handler panics while play begins, or in a tick | the others have all their phases, and so has its actor; the others tick; then the first panic goes on |
 //! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
 //!
 //! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.

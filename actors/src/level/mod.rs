@@ -114,6 +114,10 @@ impl Level {
     }
 
     /// Lets time go on: every actor is sent `tick`, owners before what they own.
+    ///
+    /// # Panics
+    ///
+    /// If a handler does; not before all other actors have had their tick. The first panic goes on then.
     #[doc(alias = "Tick")]
     pub fn tick(&mut self, seconds: f32) {
         self.inner.tick(seconds);
