@@ -170,7 +170,7 @@ impl Inner {
                     inner.tell(row, me, Event::RanInto, other);
                 }
             } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Yes {
-                inner.destroy_slot(slot, By::Encroachment);
+                inner.destroy_slot(slot, By::Spawn);
                 return Err(SpawnError::Encroached);
             } else {
                 encroached.push(other);

@@ -59,6 +59,12 @@ use crate::{
 #[allow(private_bounds, reason = "only levels are stages")]
 pub trait Stage: Access {
     /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
+    ///
+    /// # Panics
+    ///
+    /// If a handler in the sequence does, its own or another actor's. Nobody would know the new actor, so it is
+    /// [destroyed](Self::destroy) by then, with the events of that; the panic goes on afterwards. The same holds for all other
+    /// ways to spawn.
     #[doc(alias = "Spawn")]
     fn spawn<T: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<T>> {
         self.try_spawn(spawn).ok()
@@ -126,6 +132,11 @@ pub trait Stage: Access {
     ///
     /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, a client
     /// has no say in it, or a player is behind it, whose connection then starts to close.
+    ///
+    /// # Panics
+    ///
+    /// If a handler in the sequence does; not before all other events of it have been sent and the actor is dead. The first
+    /// panic goes on then.
     #[doc(alias = "Destroy")]
     fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().destroy(actor, By::Script)
