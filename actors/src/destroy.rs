@@ -114,12 +114,10 @@ impl Inner {
                 self.take_off("K5", me, rider, me, panics)?;
             }
         }
-        for contact in self.touching(slot).to_vec() {
-            if let Some((_, theirs)) = self.take_contact(me, contact.other) {
-                if theirs.told {
-                    panics.catch(|| self.tell("K6", contact.other, Event::UnTouch, me));
-                    self.still(me)?;
-                }
+        for other in self.touching(slot) {
+            if let Some((_, true)) = self.take_contact(me, other) {
+                panics.catch(|| self.tell("K6", other, Event::UnTouch, me));
+                self.still(me)?;
             }
         }
         Ok(())
@@ -163,10 +161,8 @@ impl Inner {
                 self.records[rider].base = None;
             }
         }
-        while let Some(contact) = self.touching(slot).last().copied() {
-            self.take_contact(me, contact.other);
-            // The other side may have gone without this one.
-            self.extra_mut(slot).touching.retain(|it| it.other != contact.other);
+        while let Some(other) = self.extra_mut(slot).touching.pop() {
+            self.drop_contact(other, me);
         }
     }
 }

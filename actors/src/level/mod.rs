@@ -11,12 +11,13 @@ mod others;
 mod send;
 mod settings;
 mod stage;
+mod ties;
 mod trace;
 mod warning;
 
 pub(crate) use column::{Column, Methods};
 pub use cx::{Cx, Inherited};
-pub(crate) use extra::{Connection, Contact};
+pub(crate) use extra::Connection;
 pub(crate) use head::{Fact, StateIndex};
 pub(crate) use inner::Inner;
 pub use others::Others;

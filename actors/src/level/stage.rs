@@ -471,9 +471,7 @@ pub trait Stage: Access {
     fn is_touching<T, U>(&self, one: ActorRef<T>, other: ActorRef<U>) -> bool {
         let inner = self.inner();
         let other = other.any();
-        inner
-            .find(one)
-            .is_some_and(|slot| inner.touching(slot).iter().any(|contact| contact.other == other))
+        inner.contact(one.any(), other).is_some()
     }
 
     /// Those that an actor touches, in the order in which they began to. A copy, so the level may change while you go
@@ -509,8 +507,9 @@ pub trait Stage: Access {
         let Some(slot) = inner.find(actor) else {
             return Vec::new();
         };
-        let others = inner.touching(slot).iter().map(|contact| contact.other);
-        others.filter(|other| inner.is_alive(*other)).collect()
+        let mut others = inner.touching(slot);
+        others.retain(|other| inner.is_alive(*other));
+        others
     }
 
     /// The actors that overlap `shape` at `at`, by age; of those that the [collision
