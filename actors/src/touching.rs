@@ -45,18 +45,18 @@ impl Inner {
         self.contact(one, other).is_some() || self.contact(other, one).is_some()
     }
 
-    pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) {
-        if let Some(slot) = self.find(from) {
-            self.extra_mut(slot).touching.remove(to);
-        }
+    /// Unties one side; as `contact`.
+    pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) -> Option<bool> {
+        let slot = self.find(from)?;
+        self.extra_mut(slot).touching.remove(to)
     }
 
     /// Ends a pair on both sides; whether each was told of its beginning.
     pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(bool, bool)> {
-        let pair = self.contact(one, other).zip(self.contact(other, one))?;
+        let ours = self.contact(one, other)?;
+        let theirs = self.drop_contact(other, one)?;
         self.drop_contact(one, other);
-        self.drop_contact(other, one);
-        Some(pair)
+        Some((ours, theirs))
     }
 
     /// Begins a pair. Nothing if either side is dead, about to be, or full, or they touch already.

@@ -57,12 +57,13 @@ impl<V: Copy> Ties<V> {
     }
 
     pub(crate) fn remove(&mut self, actor: ActorRef) -> Option<V> {
-        let place = self.place(actor)?;
-        self.len -= 1;
         let Some(places) = &mut self.places else {
-            return self.entries.remove(place).map(|(_, value)| value);
+            let gone = self.entries.remove(self.place(actor)?);
+            self.len -= 1;
+            return gone.map(|(_, value)| value);
         };
-        places.remove(&actor);
+        let place = places.remove(&actor)?;
+        self.len -= 1;
         let gone = self.entries[place].take();
         while matches!(self.entries.last(), Some(None)) {
             self.entries.pop();
