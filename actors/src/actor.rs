@@ -181,7 +181,7 @@ macro_rules! actor {
         fn class() -> &'static $crate::ActorClass {
             static CLASS: ::std::sync::OnceLock<$crate::ActorClass> = ::std::sync::OnceLock::new();
             $crate::__private::inventory::submit! {
-                $crate::__private::Registration::new($name, <$type as $crate::Actor>::class)
+                $crate::__private::Registration::new::<$type>($name, <$type as $crate::Actor>::class)
             }
             CLASS.get_or_init(|| $crate::ActorClass::describe::<$type>($name, $parent))
         }
