@@ -116,6 +116,9 @@ impl Level {
 
     /// Lets time go on: every actor is sent `tick`, owners before what they own.
     ///
+    /// Who is spawned meanwhile ticks in the same frame, after all others (D15). So a handler that spawns its own class in each
+    /// of its ticks keeps this from ever returning: no limit of depth ends it, because these ticks come one after the other.
+    ///
     /// # Panics
     ///
     /// If a handler does; not before all other actors have had their tick. The first panic goes on then.

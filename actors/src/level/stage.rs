@@ -560,6 +560,22 @@ pub trait Stage: Access {
     }
 
     /// The actors of a class and below it, by age, to be gone through while the level changes.
+    ///
+    /// No iterator, because an iterator would borrow the level, and nothing could be done with what it gives:
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// level.spawn::<Pawn>(Spawn::new());
+    /// let mut pawns = level.all::<Pawn>();
+    /// while let Some(pawn) = pawns.next(&level) {
+    ///     level.destroy(pawn);
+    /// }
+    /// ```
+    ///
+    /// To look only, filter [`actors`](Self::actors), which is one: `level.actors().filter_map(|it| level.cast::<Pawn>(it))`.
     #[doc(alias = "AllActors")]
     fn all<T: Actor>(&self) -> Cursor<T> {
         Cursor::new(T::class())
