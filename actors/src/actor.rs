@@ -196,7 +196,7 @@ macro_rules! actor {
         fn class() -> &'static $crate::ActorClass {
             static CLASS: ::std::sync::OnceLock<$crate::ActorClass> = ::std::sync::OnceLock::new();
             $crate::__private::inventory::submit! {
-                $crate::__private::Registration::new($name, <$type as $crate::Actor>::class)
+                $crate::__private::Registration::new::<$type>($name, <$type as $crate::Actor>::class)
             }
             CLASS.get().unwrap_or_else(|| $crate::__private::describe::<$type>(&CLASS, $name, $parent))
         }

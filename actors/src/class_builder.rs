@@ -4,6 +4,8 @@ use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 
+use acedia_allocator::__private::suggestion;
+
 use crate::class::{StateInfo, leak};
 use crate::event::{Answer, Value};
 use crate::level::{Cx, StateIndex};
@@ -208,10 +210,25 @@ impl<T: Actor> StateBuilder<'_, T> {
         self
     }
 
-    /// What this state does not say is as in the state `parent`, which must have been described before.
+    /// What this state does not say is as in the state `parent`, which must have been described before, in this class or in
+    /// one above.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state, or it is this one, or came to the class after it. So does whatever asks for the class first.
     pub fn extends(&mut self, parent: impl Into<Name>) -> &mut Self {
-        let parent = self.class.state_place(parent.into());
-        self.class.states[self.index].parent = parent.filter(|parent| *parent < self.index);
+        let name = parent.into();
+        let before = &self.class.states[..self.index];
+        let Some(parent) = before.iter().position(|state| state.name == name) else {
+            let state = self.class.states[self.index].name;
+            let names: Vec<_> = before.iter().map(|state| state.name.to_string()).collect();
+            let near = suggestion(name.as_str(), names.iter().map(String::as_str));
+            panic!(
+                "state `{state}` of {} extends `{name}`, which is no state described before it{near}",
+                self.class
+            );
+        };
+        self.class.states[self.index].parent = Some(parent);
         self
     }
 

@@ -1,5 +1,7 @@
 //! Destroying actors: the validity checks and the sequence. Rows are those of the [crate](crate#steps).
 
+use acedia_allocator::__private::FirstPanic;
+
 use crate::event::{Message, Value};
 use crate::level::{Connection, Fact, Inner};
 use crate::{ActorRef, Event, Happening, Name, NetMode, Role};
@@ -10,8 +12,8 @@ pub(crate) enum By {
     Script,
     /// Replication code, or a connection that is closed.
     Engine,
-    /// The collision check: whoever encroaches fatally goes, whatever it is.
-    Encroachment,
+    /// Its own spawn, which has failed because it encroaches fatally, or by a panic: it goes, whatever it is.
+    Spawn,
 }
 
 /// K2, after which no state is next, and K3.
@@ -37,7 +39,7 @@ impl Inner {
     pub(crate) fn destroy_slot(&mut self, slot: usize, by: By) -> bool {
         let properties = self.properties(slot);
         let lasting = (properties.is_static || properties.no_delete) && !self.settings.editor;
-        if lasting && by != By::Encroachment {
+        if lasting && by != By::Spawn {
             return false; // V2
         }
         if self.heads[slot].is(Fact::Dead) {
@@ -54,14 +56,17 @@ impl Inner {
                 return false; // V5
             }
         }
+        // Handlers that panic keep nobody from being told, nor the actor from its end (D32).
+        let mut panics = FirstPanic::new();
         // An early end means that an inner destruction has done the rest.
-        if self.destruction(me).is_ok() {
-            self.clean_up(me); // K8
+        if self.destruction(me, &mut panics).is_ok() {
+            self.clean_up(me, &mut panics); // K8
             if self.sink.is_some() {
-                self.trace("K9", slot, Happening::Dead);
+                panics.catch(|| self.trace("K9", slot, Happening::Dead));
             }
             self.end(slot); // K9
         }
+        panics.resume();
         true
     }
 
@@ -70,7 +75,7 @@ impl Inner {
     }
 
     /// K1 to K7.
-    fn destruction(&mut self, me: ActorRef) -> Result<(), Done> {
+    fn destruction(&mut self, me: ActorRef, panics: &mut FirstPanic) -> Result<(), Done> {
         let slot = me.index();
         self.heads[slot].set(Fact::Pending, true); // K1
         let head = &self.heads[slot];
@@ -78,13 +83,16 @@ impl Inner {
         if head.state.is_none() {
             wanted.remove(Event::EndState);
         }
-        self.post_each(me, const { &AT_FIRST }, wanted);
+        let mut first = AT_FIRST.iter().filter(|it| wanted.contains(it.event)).peekable();
+        while first.peek().is_some() {
+            panics.catch(|| first.by_ref().for_each(|message| _ = self.post(me, message)));
+        }
         self.still(me)?;
         if self.may_be_tied(me) {
-            self.untie(me)?;
+            self.untie(me, panics)?;
         }
         if let Some(owner) = self.living(self.heads[slot].owner) {
-            self.tell("K7", owner, Event::LostChild, me);
+            panics.catch(|| self.tell("K7", owner, Event::LostChild, me));
             self.still(me)?;
         }
         Ok(())
@@ -97,38 +105,49 @@ impl Inner {
     }
 
     /// K4 to K6.
-    fn untie(&mut self, me: ActorRef) -> Result<(), Done> {
+    fn untie(&mut self, me: ActorRef, panics: &mut FirstPanic) -> Result<(), Done> {
         let slot = me.index();
         if let Some(base) = self.base_of(me) {
-            self.leave_base("K4", me, base);
-            self.still(me)?;
-            self.notify("K4", me, Event::BaseChange);
-            self.still(me)?;
+            self.take_off("K4", me, me, base, panics)?;
         }
         for rider in self.riders(me) {
-            if self.base_of(rider) != Some(me) {
-                continue;
+            if self.base_of(rider) == Some(me) {
+                self.take_off("K5", me, rider, me, panics)?;
             }
-            self.leave_base("K5", rider, me);
-            self.still(me)?;
-            self.notify("K5", rider, Event::BaseChange);
-            self.still(me)?;
         }
-        for contact in self.touching(slot).to_vec() {
-            if let Some((_, theirs)) = self.take_contact(me, contact.other) {
-                if theirs.told {
-                    self.tell("K6", contact.other, Event::UnTouch, me);
-                    self.still(me)?;
-                }
+        for other in self.touching(slot) {
+            if let Some((_, true)) = self.take_contact(me, other) {
+                panics.catch(|| self.tell("K6", other, Event::UnTouch, me));
+                self.still(me)?;
             }
         }
         Ok(())
     }
 
+    /// Takes an actor from its base, one of which is being destroyed: `me`.
+    fn take_off(
+        &mut self,
+        row: &'static str,
+        me: ActorRef,
+        rider: ActorRef,
+        base: ActorRef,
+        panics: &mut FirstPanic,
+    ) -> Result<(), Done> {
+        let left = panics.catch(|| self.leave_base(row, rider, base));
+        if left.is_none() && self.base_of(rider) == Some(base) {
+            self.cut_base(rider, base);
+        }
+        self.still(me)?;
+        panics.catch(|| self.notify(row, rider, Event::BaseChange));
+        self.still(me)
+    }
+
     /// K8: cuts what handlers have tied meanwhile. What it owned finds out by itself: its reference leads to nothing.
-    fn clean_up(&mut self, me: ActorRef) {
+    fn clean_up(&mut self, me: ActorRef, panics: &mut FirstPanic) {
         let slot = me.index();
-        self.leave_hash(me);
+        if self.heads[slot].is(Fact::InHash) {
+            panics.catch(|| self.leave_hash(me));
+        }
         if !self.may_be_tied(me) {
             return;
         }
@@ -143,10 +162,8 @@ impl Inner {
                 self.records[rider].base = None;
             }
         }
-        while let Some(contact) = self.touching(slot).last().copied() {
-            self.take_contact(me, contact.other);
-            // The other side may have gone without this one.
-            self.extra_mut(slot).touching.retain(|it| it.other != contact.other);
+        while let Some(other) = self.extra_mut(slot).touching.pop() {
+            self.drop_contact(other, me);
         }
     }
 }

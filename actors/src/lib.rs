@@ -137,8 +137,10 @@
 //! | D26 | a dead actor as new owner or base | refused, with a warning |
 //! | D27 | a handler moves somebody in the middle of a step | the move has steps of its own. If it was the actor, the outer step ends; if another, the outer step goes on with those that still overlap |
 //! | D28 | mutators that keep silent about an actor | have nothing against it |
-//! | D29 | a handler panics while play begins | the others have all their phases, and so has its actor; then the first panic goes on |
+//! | D29 | a handler panics while play begins, or in a tick | the others have all their phases, and so has its actor; the others tick; then the first panic goes on |
 //! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
+//! | D31 | a handler panics in a spawn | nobody is given the actor, so it is destroyed, with all events of that and whatever it is; then the panic goes on |
+//! | D32 | a handler panics in a destruction | the others are sent their events, and the actor dies; then the first panic goes on |
 //!
 //! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
@@ -156,7 +158,6 @@ mod describing;
 mod destroy;
 mod engine_classes;
 mod event;
-mod first_panic;
 mod geometry;
 mod level;
 mod life_word;

@@ -64,7 +64,7 @@ impl Inner {
     /// Those that stand on an actor.
     pub(crate) fn riders(&self, base: ActorRef) -> Vec<ActorRef> {
         if !self.is_level_info(base) {
-            return self.attached(base.index()).to_vec();
+            return self.attached(base.index());
         }
         let rides = |actor: &ActorRef| self.base_of(*actor) == Some(base);
         self.order.iter().copied().filter(rides).collect()
@@ -73,7 +73,7 @@ impl Inner {
     /// Unties without events.
     pub(crate) fn cut_base(&mut self, actor: ActorRef, base: ActorRef) {
         if !self.is_level_info(base) {
-            self.extra_mut(base.index()).attached.retain(|it| *it != actor);
+            self.extra_mut(base.index()).attached.remove(actor);
         }
         self.records[actor.index()].base = None;
     }
@@ -115,7 +115,7 @@ impl Inner {
             self.heads[actor.index()].set(Fact::HadBase, true);
             // The level may carry very many, and is told of none of them: it keeps no list.
             if !self.is_level_info(base) {
-                self.extra_mut(base.index()).attached.push(actor);
+                self.extra_mut(base.index()).attached.push(actor, ());
                 self.tell(row, base, Event::Attach, actor);
             }
         }

@@ -1,7 +1,8 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
+use acedia_allocator::__private::FirstPanic;
+
 use crate::event::{Message, Value};
-use crate::first_panic::FirstPanic;
 use crate::level::{Fact, Inner};
 use crate::reactions::Body;
 use crate::{ActorRef, Event, Name};
@@ -42,7 +43,7 @@ impl Inner {
         })
     }
 
-    /// One frame.
+    /// One frame, D29.
     pub(crate) fn tick(&mut self, seconds: f32) {
         if !self.begun {
             return;
@@ -54,38 +55,13 @@ impl Inner {
             event: Event::Tick,
             value: Value::Seconds(seconds),
         };
-        let frame = Frame::begin(self);
-        let mut next = 0;
-        while let Some(&actor) = frame.0.order.get(next) {
-            next += 1;
-            frame.0.tick_actor(actor, &message);
-        }
-        drop(frame);
+        self.ticking = true;
+        let panics = Frame::new(self).tick_all(&message);
+        self.ticking = false;
+        // Whoever has ticked has the toggle's value; now it means "not ticked in this frame".
+        self.tick_toggle = !self.tick_toggle;
         self.settle();
-    }
-
-    /// Ticks an actor whose turn has come, after its owners. Those that are spawned meanwhile stand at the end of the list
-    /// and have not ticked (P6), so their turn comes in the same frame.
-    #[inline]
-    fn tick_actor(&mut self, actor: ActorRef, message: &Message) {
-        let Some(turn) = self.take_turn(actor) else { return };
-        if turn.owner.is_some() || self.sink.is_some() {
-            self.tick_owned(actor, turn.owner, message);
-        } else {
-            self.deliver(actor, turn.body, message);
-        }
-    }
-
-    fn tick_owned(&mut self, actor: ActorRef, mut next: Option<ActorRef>, message: &Message) {
-        let mut waiting = vec![actor];
-        while let Some(owner) = next {
-            let Some(turn) = self.take_turn(owner) else { break };
-            waiting.push(owner);
-            next = turn.owner;
-        }
-        while let Some(actor) = waiting.pop() {
-            self.post(actor, message);
-        }
+        panics.resume();
     }
 
     /// Marks a living actor as ticked, if it was not.
@@ -120,7 +96,7 @@ struct Start<'a> {
 
 impl<'a> Start<'a> {
     fn new(level: &'a mut Inner) -> Self {
-        let panics = FirstPanic::default();
+        let panics = FirstPanic::new();
         Self { level, panics }
     }
 
@@ -182,25 +158,63 @@ impl<'a> Start<'a> {
     }
 }
 
-/// A frame, until it is dropped: a handler that panics ends it.
-struct Frame<'a>(&'a mut Inner);
-
-impl<'a> Frame<'a> {
-    fn begin(level: &'a mut Inner) -> Self {
-        level.ticking = true;
-        Self(level)
-    }
+/// One frame. A handler that panics ends the tick of its own actor; the others have theirs.
+struct Frame<'a> {
+    level: &'a mut Inner,
+    /// Where the list of actors is read next.
+    next: usize,
+    /// Those whose turn has come, each before its owner, whom it waits for.
+    waiting: Vec<ActorRef>,
 }
 
-impl Drop for Frame<'_> {
-    fn drop(&mut self) {
-        self.0.ticking = false;
-        if std::thread::panicking() {
-            // The rest misses this frame, and not the next one too.
-            let ticked = self.0.tick_toggle;
-            self.0.heads.iter_mut().for_each(|head| head.set(Fact::Ticked, ticked));
+impl<'a> Frame<'a> {
+    const fn new(level: &'a mut Inner) -> Self {
+        Self {
+            level,
+            next: 0,
+            waiting: Vec::new(),
         }
-        // Whoever has ticked has the toggle's value; now it means "not ticked in this frame".
-        self.0.tick_toggle = !self.0.tick_toggle;
+    }
+
+    fn tick_all(mut self, message: &Message) -> FirstPanic {
+        let mut panics = FirstPanic::new();
+        // One round, and one more after each panic.
+        while self.next < self.level.order.len() || !self.waiting.is_empty() {
+            panics.catch(|| self.tick_on(message));
+        }
+        panics
+    }
+
+    /// Ticks the rest of the actors by age, each after its owners. Those that are spawned meanwhile stand at the end of the
+    /// list and have not ticked (P6), so their turn comes in the same frame.
+    fn tick_on(&mut self, message: &Message) {
+        self.tick_waiting(message);
+        while let Some(&actor) = self.level.order.get(self.next) {
+            self.next += 1;
+            let Some(turn) = self.level.take_turn(actor) else {
+                continue;
+            };
+            if turn.owner.is_some() || self.level.sink.is_some() {
+                self.tick_owned(actor, turn.owner, message);
+            } else {
+                self.level.deliver(actor, turn.body, message);
+            }
+        }
+    }
+
+    fn tick_owned(&mut self, actor: ActorRef, mut next: Option<ActorRef>, message: &Message) {
+        self.waiting.push(actor);
+        while let Some(owner) = next {
+            let Some(turn) = self.level.take_turn(owner) else { break };
+            self.waiting.push(owner);
+            next = turn.owner;
+        }
+        self.tick_waiting(message);
+    }
+
+    fn tick_waiting(&mut self, message: &Message) {
+        while let Some(actor) = self.waiting.pop() {
+            self.level.post(actor, message);
+        }
     }
 }

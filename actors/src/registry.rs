@@ -1,5 +1,6 @@
 //! Every class of actors linked into the program, and finding one by name.
 
+use std::any::type_name;
 use std::error::Error;
 use std::fmt;
 
@@ -15,6 +16,8 @@ use crate::{ActorClass, AnyClass, SpawnError, Warning};
 #[derive(Debug)]
 pub struct Registration {
     name: &'static str,
+    /// Of the Rust type; tells classes of one name apart.
+    type_name: fn() -> &'static str,
     /// Describes the class, when it is first asked for.
     class: fn() -> &'static ActorClass,
 }
@@ -23,13 +26,17 @@ impl Registration {
     /// For [`actor!`](crate::actor!).
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(name: &'static str, class: fn() -> &'static ActorClass) -> Self {
-        Self { name, class }
+    pub const fn new<T: 'static>(name: &'static str, class: fn() -> &'static ActorClass) -> Self {
+        Self {
+            name,
+            type_name: type_name::<T>,
+            class,
+        }
     }
 }
 
 inventory::collect!(Registration);
-inventory::submit! { Registration::new("Engine.Actor", ActorClass::root) }
+inventory::submit! { Registration::new::<ActorClass>("Engine.Actor", ActorClass::root) }
 
 fn all() -> impl Iterator<Item = &'static Registration> {
     inventory::iter::<Registration>()
@@ -83,11 +90,13 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
             },
         }),
         _ => {
-            let mut candidates: Vec<_> = found.iter().map(|it| it.name).collect();
-            candidates.sort_unstable();
+            found.sort_unstable_by_key(|it| (it.name, (it.type_name)()));
+            let candidates = found.iter().map(|it| it.name).collect();
+            let types = found.iter().map(|it| (it.type_name)()).collect();
             Err(ActorClassError::Ambiguous {
                 name: name.to_owned(),
                 candidates,
+                types,
             })
         }
     }
@@ -123,6 +132,8 @@ pub enum ActorClassError {
         name: String,
         /// Their whole names.
         candidates: Vec<&'static str>,
+        /// Their Rust types, in the same order: they differ even if the names don't.
+        types: Vec<&'static str>,
     },
     /// The class of this name is one of objects.
     NotAnActor(&'static Class),
@@ -136,8 +147,17 @@ impl fmt::Display for ActorClassError {
                 let near = suggestion(name, near.iter().map(String::as_str));
                 write!(f, "no class of actors is named `{}`{near}", name.escape_debug())
             }
-            Self::Ambiguous { name, candidates } => {
-                write!(f, "`{name}` is ambiguous: it names `{}`", candidates.join("` and `"))
+            Self::Ambiguous {
+                name,
+                candidates,
+                types,
+            } => {
+                let each = candidates
+                    .iter()
+                    .zip(types)
+                    .map(|(class, of)| format!("`{class}` ({of})"));
+                let each: Vec<_> = each.collect();
+                write!(f, "`{name}` is ambiguous: it names {}", each.join(" and "))
             }
             Self::NotAnActor(class) => write!(f, "`{class}` is a class of objects, not of actors"),
         }

@@ -1,5 +1,8 @@
 //! Making actors: the checks, the properties, the sequence of events. Rows are those of the [crate](crate#steps).
 
+use acedia_allocator::__private::FirstPanic;
+
+use crate::destroy::By;
 use crate::event::{Answer, Message};
 use crate::level::{Fact, Inner};
 use crate::reactions::EventSet;
@@ -105,7 +108,7 @@ impl Inner {
         let class = self.check_class(class, request)?;
         let (template, location) = self.check_place(class, request)?;
         let me = self.make(class, template, location, request)?;
-        let result = self.initialize(me, request)?;
+        let result = self.bring_up(me, request)?;
         // Q16
         if !request.spawn.tag.is_none() {
             if let Some(slot) = self.find(result) {
@@ -193,7 +196,7 @@ impl Inner {
         }
     }
 
-    /// P1 to P15.
+    /// P1 to P15, without P11.
     fn make(
         &mut self,
         class: &'static ActorClass,
@@ -224,11 +227,32 @@ impl Inner {
         if !request.name.is_none() {
             self.extra_mut(slot).name = request.name;
         }
-        self.enter_hash(me); // P11
-        if self.sink.is_some() {
-            self.trace("P1", slot, Happening::Made);
-        }
         Ok(me)
+    }
+
+    /// P11: others find the actor from now on.
+    fn appear(&mut self, me: ActorRef) {
+        self.enter_hash(me);
+        if self.sink.is_some() {
+            self.trace("P1", me.index(), Happening::Made);
+        }
+    }
+
+    /// P11 to Q15. If a handler panics, nobody is given the actor, so it is destroyed before the panic goes on (D31).
+    fn bring_up(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
+        let mut panics = FirstPanic::new();
+        let outcome = panics.catch(|| {
+            self.appear(me);
+            self.initialize(me, request)
+        });
+        if let Some(outcome) = outcome {
+            return outcome;
+        }
+        if self.is_alive(me) {
+            panics.catch(|| self.destroy_slot(me.index(), By::Spawn));
+        }
+        panics.resume();
+        Err(SpawnError::Destroyed)
     }
 
     /// Q1 to Q15.
@@ -340,6 +364,7 @@ impl Inner {
                 ..SpawnEx::default()
             },
         )?;
+        self.appear(me);
         let owner = self.living(spawn.owner);
         let head = &mut self.heads[me.index()];
         head.set(Fact::HasStates, true);

@@ -3,7 +3,7 @@
 
 use crate::destroy::By;
 use crate::event::Answer;
-use crate::level::{Contact, Fact, Inner};
+use crate::level::{Fact, Inner};
 use crate::{ActorRef, Cylinder, Event, SpawnError, Vector};
 
 impl Inner {
@@ -35,9 +35,9 @@ impl Inner {
         }
     }
 
-    fn contact(&self, from: ActorRef, to: ActorRef) -> Option<Contact> {
-        let touching = self.touching(self.find(from)?);
-        touching.iter().copied().find(|contact| contact.other == to)
+    /// Whether `from` was sent `touch` about `to`; nothing, if it is not tied to it.
+    pub(crate) fn contact(&self, from: ActorRef, to: ActorRef) -> Option<bool> {
+        self.extra(self.find(from)?)?.touching.get(to)
     }
 
     /// Whether at least one side is tied to the other.
@@ -45,47 +45,41 @@ impl Inner {
         self.contact(one, other).is_some() || self.contact(other, one).is_some()
     }
 
-    fn drop_contact(&mut self, from: ActorRef, to: ActorRef) {
-        if let Some(slot) = self.find(from) {
-            self.extra_mut(slot).touching.retain(|contact| contact.other != to);
-        }
+    /// Unties one side; as `contact`.
+    pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) -> Option<bool> {
+        let slot = self.find(from)?;
+        self.extra_mut(slot).touching.remove(to)
     }
 
-    /// Ends a pair on both sides, and gives both sides.
-    pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(Contact, Contact)> {
-        let pair = self.contact(one, other).zip(self.contact(other, one))?;
+    /// Ends a pair on both sides; whether each was told of its beginning.
+    pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(bool, bool)> {
+        let ours = self.contact(one, other)?;
+        let theirs = self.drop_contact(other, one)?;
         self.drop_contact(one, other);
-        self.drop_contact(other, one);
-        Some(pair)
+        Some((ours, theirs))
     }
 
     /// Begins a pair. Nothing if either side is dead, about to be, or full, or they touch already.
     pub(crate) fn begin_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
         let limit = self.rules.touch_limit.unwrap_or(usize::MAX);
         let ready = |actor| {
-            self.find(actor)
-                .is_some_and(|slot| !self.heads[slot].is(Fact::Pending) && self.touching(slot).len() < limit)
+            self.find(actor).is_some_and(|slot| {
+                let touching = self.extra(slot).map_or(0, |extra| extra.touching.len());
+                !self.heads[slot].is(Fact::Pending) && touching < limit
+            })
         };
         if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
             return;
         }
         for (from, to) in [(one, other), (other, one)] {
-            self.extra_mut(from.index())
-                .touching
-                .push(Contact { other: to, told: false });
+            self.extra_mut(from.index()).touching.push(to, false);
         }
         for (from, to) in [(one, other), (other, one)] {
             // The first event may have ended the pair.
-            if self.contact(from, to).is_none_or(|contact| contact.told) {
-                return;
-            }
-            if let Some(contact) = self
-                .extra_mut(from.index())
-                .touching
-                .iter_mut()
-                .find(|it| it.other == to)
-            {
-                contact.told = true;
+            let Some(slot) = self.find(from) else { return };
+            match self.extra_mut(slot).touching.get_mut(to) {
+                Some(told) if !*told => *told = true,
+                _ => return,
             }
             self.tell(row, from, Event::Touch, to);
         }
@@ -93,16 +87,16 @@ impl Inner {
 
     /// Ends a pair; whoever was told of its beginning is told of its end.
     pub(crate) fn end_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
-        let Some((ours, theirs)) = self.contact(one, other).zip(self.contact(other, one)) else {
+        let Some((we_know, they_know)) = self.contact(one, other).zip(self.contact(other, one)) else {
             return;
         };
         self.drop_contact(one, other);
         let ending = Ending(self, other, one);
-        if ours.told {
+        if we_know {
             ending.0.tell(row, one, Event::UnTouch, other);
         }
         drop(ending);
-        if theirs.told {
+        if they_know {
             self.tell(row, other, Event::UnTouch, one);
         }
     }
@@ -119,26 +113,39 @@ impl Inner {
 
     /// The others that overlap an actor at its place, oldest first.
     fn neighbours(&self, me: ActorRef) -> Neighbours {
+        Neighbours {
+            actors: self.around(me),
+            now: None,
+            moves: self.moves,
+        }
+    }
+
+    fn around(&self, me: ActorRef) -> Vec<ActorRef> {
         let mut actors = match self.find(me) {
             Some(slot) => self.overlapping(self.properties(slot).shape, self.records[slot].location),
             None => Vec::new(),
         };
         actors.retain(|actor| *actor != me);
-        Neighbours {
-            actors,
-            moves: self.moves,
-        }
+        actors
     }
 
     /// Whether `other` overlaps `me`: looked up anew, if somebody was moved since `near` was.
-    fn meets(&self, me: ActorRef, other: ActorRef, near: &Neighbours) -> bool {
-        let listed = |near: &Neighbours| near.actors.contains(&other);
-        let near_now = if near.moves == self.moves {
-            listed(near)
+    fn meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
+        near.renew(self, me);
+        let actors = near.now.as_ref().unwrap_or(&near.actors);
+        let age = |actor: &ActorRef| self.records[actor.index()].age;
+        let found = || actors.binary_search_by_key(&age(&other), age);
+        self.is_alive(other) && found().is_ok_and(|place| actors[place] == other)
+    }
+
+    /// As `meets`, for one of `near.actors`, who need not be looked for if nobody was moved.
+    fn still_meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
+        near.renew(self, me);
+        if near.now.is_some() {
+            self.meets(me, other, near)
         } else {
-            listed(&self.neighbours(me))
-        };
-        near_now && self.is_alive(other)
+            self.is_alive(other)
+        }
     }
 
     fn blocks(&self, one: ActorRef, other: ActorRef) -> bool {
@@ -156,13 +163,14 @@ impl Inner {
         self.leave_hash(me);
         let outside = Outside(self, me);
         let inner = &mut *outside.0;
-        let near = inner.neighbours(me);
+        let mut near = inner.neighbours(me);
         let mut encroached = Vec::new();
-        for &other in &near.actors {
+        for place in 0..near.actors.len() {
+            let other = near.actors[place];
             if !inner.stays(me, at) {
                 break;
             }
-            if !inner.meets(me, other, &near) || !inner.blocks(me, other) {
+            if !inner.still_meets(me, other, &mut near) || !inner.blocks(me, other) {
                 continue;
             }
             if inner.push_away(other, me) {
@@ -170,15 +178,15 @@ impl Inner {
                     inner.tell(row, me, Event::RanInto, other);
                 }
             } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Yes {
-                inner.destroy_slot(slot, By::Encroachment);
+                inner.destroy_slot(slot, By::Spawn);
                 return Err(SpawnError::Encroached);
             } else {
                 encroached.push(other);
             }
         }
-        inner.touch_neighbours(row, me, &near, at);
+        inner.touch_neighbours(row, me, &mut near, at);
         for other in encroached {
-            if inner.stays(me, at) && inner.meets(me, other, &near) {
+            if inner.stays(me, at) && inner.still_meets(me, other, &mut near) {
                 inner.tell(row, other, Event::EncroachedBy, me);
             }
         }
@@ -191,15 +199,16 @@ impl Inner {
     }
 
     /// Ends the pairs that don't overlap any more, begins those that do. Stops when a handler moves the actor.
-    fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &Neighbours, at: Vector) {
+    fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
         let Some(slot) = self.find(me) else { return };
-        for contact in self.touching(slot).to_vec() {
-            if self.stays(me, at) && !self.meets(me, contact.other, near) {
-                self.end_touch(row, me, contact.other);
+        for other in self.touching(slot) {
+            if self.stays(me, at) && !self.meets(me, other, near) {
+                self.end_touch(row, me, other);
             }
         }
-        for &other in &near.actors {
-            if self.stays(me, at) && self.meets(me, other, near) && !self.blocks(me, other) {
+        for place in 0..near.actors.len() {
+            let other = near.actors[place];
+            if self.stays(me, at) && self.still_meets(me, other, near) && !self.blocks(me, other) {
                 self.begin_touch(row, me, other);
             }
         }
@@ -229,8 +238,8 @@ impl Inner {
         self.enter_hash(actor);
         if self.begun {
             if self.heads[slot].is(Fact::InHash) {
-                let near = self.neighbours(actor);
-                self.touch_neighbours("1.8", actor, &near, location);
+                let mut near = self.neighbours(actor);
+                self.touch_neighbours("1.8", actor, &mut near, location);
             }
             self.zone_step("1.7", actor);
             self.volume_step("1.7", actor);
@@ -248,10 +257,24 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// The others that overlap an actor, and how many moves there had been when they were looked up.
+/// The others that overlap an actor.
 struct Neighbours {
+    /// At first.
     actors: Vec<ActorRef>,
+    /// Since somebody was moved.
+    now: Option<Vec<ActorRef>>,
+    /// How many moves there had been when they were looked up.
     moves: u64,
+}
+
+impl Neighbours {
+    /// Looks them up anew, if somebody was moved.
+    fn renew(&mut self, level: &Inner, me: ActorRef) {
+        if self.moves != level.moves {
+            self.moves = level.moves;
+            self.now = Some(level.around(me));
+        }
+    }
 }
 
 /// An actor is not in the collision hash until this is dropped: a handler that panics doesn't leave it outside.

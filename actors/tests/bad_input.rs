@@ -4,7 +4,7 @@
 
 mod common;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use acedia_actors::world::{CollisionWorld, CylinderGrid, Floor, ZoneMap};
@@ -235,7 +235,8 @@ fn a_constructor_a_finalizer_or_a_copy_that_panics() {
     });
 }
 
-/// Whoever comes behind a handler that panics misses that frame, and not the next one too.
+/// Whoever comes behind a handler that panics ticks all the same, also if the handler panics in every frame, or is its
+/// owner's (D29).
 #[test]
 fn a_tick_that_panics() {
     #[derive(Default)]
@@ -247,20 +248,79 @@ fn a_tick_that_panics() {
         actor!(Ticking, "Test.Ticking");
         fn describe(class: &mut ClassBuilder<'_, Self>) {
             class.tick(|cx, _| {
-                assert!(!std::mem::take(&mut cx.fails), "on purpose");
                 cx.ticks += 1;
+                if cx.fails {
+                    panic_any(cx.me());
+                }
             });
         }
     }
-    in_each(|level, _| {
-        let actors = [0; 3].map(|_| level.spawn::<Ticking>(Spawn::new()).unwrap());
-        level.get_mut(actors[1]).unwrap().fails = true;
-        assert!(catch_unwind(AssertUnwindSafe(|| level.tick(0.1))).is_err());
-        level.tick(0.1);
-        level.tick(0.1);
-        let ticks = actors.map(|actor| level.get(actor).unwrap().ticks);
-        assert_eq!(ticks, [3, 2, 2]);
+    in_each(|level, recorder| {
+        let actors = [0; 6].map(|_| level.spawn::<Ticking>(Spawn::new()).unwrap());
+        // Its owner's turn comes with its own; so the last one's does, in which the owner panics, too.
+        assert!(level.set_owner(actors[2], Some(actors[5].any())));
+        for fails in [1, 3, 5] {
+            level.get_mut(actors[fails]).unwrap().fails = true;
+        }
+        for frame in 1..=3 {
+            let panic = catch_unwind(AssertUnwindSafe(|| level.tick(0.1))).unwrap_err();
+            assert_eq!(panic.downcast_ref(), Some(&actors[1]), "the first panic goes on");
+            let ticks = actors.map(|actor| level.get(actor).unwrap().ticks);
+            assert_eq!(ticks, [frame; 6]);
+            let ticked = recorder
+                .lines()
+                .into_iter()
+                .filter(|line| line.starts_with("1.12"))
+                .count();
+            assert!(ticked >= 6, "each is recorded: {ticked}");
+            let _ = recorder.take();
+        }
+        // Without a sink, ticks take a shorter way.
+        let mut plain = Level::new(Rules::ue2());
+        plain.begin_play("");
+        let unwatched = [0; 6].map(|_| plain.spawn::<Ticking>(Spawn::new()).unwrap());
+        for fails in [0, 1, 4] {
+            plain.get_mut(unwatched[fails]).unwrap().fails = true;
+        }
+        for frame in 1..=3 {
+            assert!(catch_unwind(AssertUnwindSafe(|| plain.tick(0.1))).is_err());
+            assert_eq!(unwatched.map(|actor| plain.get(actor).unwrap().ticks), [frame; 6]);
+        }
+        for actor in actors {
+            assert!(level.destroy(actor));
+        }
     });
+}
+
+/// What a panic carries may panic itself, when it is dropped because it was not the first.
+#[test]
+fn panics_that_panic() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic_any(Self)
+        }
+    }
+    #[derive(Default)]
+    struct Bomber {
+        ticks: u32,
+    }
+    impl Actor for Bomber {
+        actor!(Bomber, "Test.Bomber");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.tick(|cx, _| {
+                cx.ticks += 1;
+                panic_any(Bomb)
+            });
+        }
+    }
+    let (mut level, _) = level(Rules::ue2());
+    let actors = [0; 3].map(|_| level.spawn::<Bomber>(Spawn::new()).unwrap());
+    for frame in 1..=2 {
+        let panic = catch_unwind(AssertUnwindSafe(|| level.tick(0.1))).unwrap_err();
+        std::mem::forget(panic);
+        assert_eq!(actors.map(|actor| level.get(actor).unwrap().ticks), [frame; 3]);
+    }
 }
 
 /// The end of a level finalizes all actors, also when some of them object.

@@ -25,9 +25,11 @@ fn alone() -> std::sync::MutexGuard<'static, ()> {
 
 probe!(Unused, "Some.Package.Unused", |class| class);
 probe!(Twin, "East.Twin", |class| class);
+probe!(Same, "Same.Same", |class| class);
 mod west {
     use super::*;
     probe!(Twin, "West.Twin", |class| class);
+    probe!(Same, "Same.Same", |class| class);
 }
 
 #[test]
@@ -107,11 +109,17 @@ fn names_that_lead_to_no_class_of_actors_are_explained() {
         Err(ActorClassError::Ambiguous {
             name: "Twin".into(),
             candidates: vec!["East.Twin", "West.Twin"],
+            types: vec!["classes::Twin", "classes::west::Twin"],
         })
     );
     assert_eq!(
         load_actor_class("twin").unwrap_err().to_string(),
-        "`twin` is ambiguous: it names `East.Twin` and `West.Twin`"
+        "`twin` is ambiguous: it names `East.Twin` (classes::Twin) and `West.Twin` (classes::west::Twin)"
+    );
+    // Two of one name are told apart by their types.
+    assert_eq!(
+        load_actor_class("Same.Same").unwrap_err().to_string(),
+        "`Same.Same` is ambiguous: it names `Same.Same` (classes::Same) and `Same.Same` (classes::west::Same)"
     );
     assert_eq!(
         load_actor_class("Acedia.NativeActorRef"),

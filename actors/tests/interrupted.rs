@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, SpawnEx, Stage, Vector};
+use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, SpawnEx, Stage, Vector};
 use common::*;
 
 probe!(Ram, "Test.Ram", |class| class.defaults(|it| {
@@ -137,7 +137,7 @@ fn a_panic_in_any_event_leaves_a_usable_level() {
                 let here = level.overlapping(shape, level.location(actor).unwrap());
                 assert_eq!(here.contains(&actor), collides, "event {turn}: {:?}", level.name(actor));
             }
-            // What was half done is there to be destroyed, or is dead.
+            // What is left is there to be destroyed.
             let left: Vec<_> = level.actors().filter(|it| level.cast::<Crew>(*it).is_some()).collect();
             for actor in left {
                 assert!(level.destroy(actor), "event {turn}");
@@ -153,5 +153,134 @@ fn a_panic_in_any_event_leaves_a_usable_level() {
                     .all(|it| !level.is_pending_delete(it) && level.owner(it).is_none())
             );
         }
+    }
+}
+
+/// Everything of an actor of `T` with the stage around it: spawned, and destroyed by `end`.
+fn life_of<T: Actor>(level: &mut Level, keeper: ActorRef<Keeper>) -> ActorRef {
+    let actor = spawn::<T>(level, keeper, false).expect("it is spawned");
+    level.set_base(actor, Some(keeper.any()));
+    let rider = level.spawn::<Keeper>(Spawn::new()).unwrap();
+    assert!(level.set_base(rider, Some(actor)) && !level.touching(actor).is_empty());
+    actor
+}
+
+/// The events of a destruction without the numbers of names.
+fn destruction(recorder: &acedia_actors::Recorder) -> Vec<String> {
+    steps(recorder)
+        .into_iter()
+        .filter(|step| step.starts_with('K'))
+        .collect()
+}
+
+#[test]
+fn an_actor_whose_spawn_panics_is_destroyed_by_all_the_rules() {
+    for rules in all_rules() {
+        let (mut level, recorder, keeper) = stage(rules.clone());
+        let events = in_event(usize::MAX, "Crew", Deed::Nothing);
+        assert!(spawn::<Crew>(&mut level, keeper, false).is_some());
+        let events = events.get();
+        let _ = recorder.take();
+        for turn in (0..events).step_by(STRIDE) {
+            let (mut level, recorder, keeper) = stage(rules.clone());
+            let before = level.actors().collect::<Vec<_>>();
+            in_event(turn, "Crew", Deed::Panic);
+            let panic = catch_unwind(AssertUnwindSafe(|| spawn::<Crew>(&mut level, keeper, turn % 2 == 0)));
+            let message = panic.unwrap_err().downcast::<String>().unwrap();
+            assert!(message.starts_with("on purpose"), "{message}");
+            script(|_, _, _| ());
+            assert_eq!(level.actors().collect::<Vec<_>>(), before, "event {turn}");
+            for &actor in &before {
+                assert!(
+                    level.touching(actor).iter().all(|it| before.contains(it)),
+                    "event {turn}"
+                );
+                assert!(level.attached(actor).is_empty() && level.children(actor).is_empty());
+            }
+            let steps = steps(&recorder);
+            let last = ["K3 Crew.Destroyed()", "K7 Keeper.LostChild(Crew)", "K9 - Crew"];
+            let mut rest = steps.iter();
+            for step in last {
+                assert!(rest.any(|it| it == step), "event {turn}: no {step} in {steps:#?}");
+            }
+            // Whoever was told of it is told of its end.
+            let times = |what: &str| steps.iter().filter(|step| step.contains(what)).count();
+            assert_eq!(
+                times(".Touch(Crew)"),
+                times(".UnTouch(Crew)"),
+                "event {turn}: {steps:#?}"
+            );
+            assert_eq!(
+                times(".Attach(Crew)"),
+                times(".Detach(Crew)"),
+                "event {turn}: {steps:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_panic_in_any_event_of_a_destruction_keeps_no_other_event_from_being_sent() {
+    for rules in all_rules() {
+        let whole = {
+            let (mut level, recorder, keeper) = stage(rules.clone());
+            let actor = life_of::<Crew>(&mut level, keeper);
+            let _ = recorder.take();
+            assert!(level.destroy(actor));
+            destruction(&recorder)
+        };
+        let events = whole.len() - 1;
+        assert!(events >= 7, "{whole:#?}");
+        // One after the other, and then in all at once.
+        for turn in (0..=events).step_by(STRIDE) {
+            let (mut level, recorder, keeper) = stage(rules.clone());
+            let actor = life_of::<Crew>(&mut level, keeper);
+            let _ = recorder.take();
+            let seen = Rc::new(Cell::new(0));
+            let count = seen.clone();
+            script(move |_, event, _| {
+                count.set(count.get() + 1);
+                assert!(count.get() - 1 != turn && turn < events, "on purpose, in {event}");
+            });
+            assert!(catch_unwind(AssertUnwindSafe(|| level.destroy(actor))).is_err());
+            script(|_, _, _| ());
+            assert_eq!(destruction(&recorder), whole, "event {turn}");
+            assert_eq!(seen.get(), events);
+            assert!(!level.is_alive(actor) && level.base(keeper).is_none() && level.children(keeper).is_empty());
+            assert!(
+                level
+                    .actors()
+                    .all(|it| level.base(it) != Some(actor) && !level.touching(it).contains(&actor))
+            );
+            let _ = recorder.take();
+            level.tick(0.1);
+            assert!(!steps(&recorder).iter().any(|step| step.contains("Crew")));
+        }
+    }
+}
+
+/// Classes whose actors can't be destroyed are no exception, and whoever catches the panic goes on.
+#[test]
+fn a_spawn_that_panics_inside_another_one_can_be_caught() {
+    probe!(Rock, "Test.Rock", |class| class.defaults(|it| it.no_delete = true));
+    for rules in all_rules() {
+        let (mut level, recorder) = level(rules);
+        script(|hand, event, _| match event {
+            Event::PostBeginPlay if hand.is("Rock") => panic!("on purpose"),
+            Event::PostBeginPlay if hand.is("Keeper") => {
+                let request = SpawnEx {
+                    no_fail: true,
+                    ..SpawnEx::default()
+                };
+                let rock = || hand.others().spawn_ex(Some(Rock::class().into()), &request);
+                assert!(catch_unwind(AssertUnwindSafe(rock)).is_err());
+            }
+            _ => {}
+        });
+        let keeper = level.spawn::<Keeper>(Spawn::new()).expect("it has caught the panic");
+        script(|_, _, _| ());
+        let steps = steps(&recorder);
+        assert!(steps.contains(&"K9 - Rock".to_owned()), "{steps:#?}");
+        assert!(level.is_alive(keeper) && level.all::<Rock>().next(&level).is_none());
     }
 }

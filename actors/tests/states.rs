@@ -2,7 +2,11 @@
 
 mod common;
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Name, Recorder, Rules, Spawn, Stage, Warning};
+use std::panic::catch_unwind;
+
+use acedia_actors::{
+    Actor, ActorClass, ActorRef, ClassBuilder, Event, Level, Name, Recorder, Rules, Spawn, Stage, Warning, actor,
+};
 use common::*;
 
 probe!(Worker, "Test.Worker", |class| {
@@ -186,4 +190,47 @@ fn destroyed_on_the_way_nothing_more_happens() {
             assert_eq!(steps.last().unwrap(), "K9 - Worker", "{event}: {steps:?}");
         }
     }
+}
+
+/// A state that extends one that is not there is a mistake in the class: whoever asks for the class first is told.
+#[test]
+fn extending_a_state_that_is_not_there_panics() {
+    #[derive(Default)]
+    struct Gate;
+    impl Actor for Gate {
+        actor!(Gate, "Test.Gate");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.state("Closed");
+            class.state("Locked").extends("Closd");
+        }
+    }
+    #[derive(Default)]
+    struct Early;
+    impl Actor for Early {
+        actor!(Early, "Test.Early");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.state("First").extends("Second");
+            class.state("Second");
+        }
+    }
+    #[derive(Default)]
+    struct Own;
+    impl Actor for Own {
+        actor!(Own, "Test.OwnState");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.state("Alone").extends("Alone");
+        }
+    }
+    let panic = |class: fn() -> &'static ActorClass| *catch_unwind(class).unwrap_err().downcast::<String>().unwrap();
+    for _ in 0..2 {
+        assert_eq!(
+            panic(Gate::class),
+            "state `Locked` of Test.Gate extends `Closd`, which is no state described before it (did you mean `Closed`?)"
+        );
+        assert_eq!(
+            panic(Early::class),
+            "state `First` of Test.Early extends `Second`, which is no state described before it"
+        );
+    }
+    assert!(panic(Own::class).contains("extends `Alone`"));
 }

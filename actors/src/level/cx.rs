@@ -141,6 +141,10 @@ impl<'a, T: Actor> Cx<'a, T> {
     }
 
     /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why.
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::spawn`].
     #[doc(alias = "Spawn")]
     pub fn spawn<U: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<U>> {
         let spawned = self.inner.spawn(AnyClass::Actor(U::class()), Some(self.me), spawn);
@@ -148,6 +152,10 @@ impl<'a, T: Actor> Cx<'a, T> {
     }
 
     /// Destroys this actor: [`Stage::destroy`]. `true` if it is dead already.
+    ///
+    /// # Panics
+    ///
+    /// As there.
     #[doc(alias = "Destroy")]
     pub fn destroy(&mut self) -> bool {
         self.inner.destroy_slot(self.slot(), By::Script)

@@ -4,16 +4,9 @@ use acedia_allocator::Owned;
 
 use super::head::{Head, StateIndex};
 use super::inner::Inner;
+use super::ties::Ties;
 use crate::native_actor_ref::Life;
 use crate::{ActorRef, Name, Properties};
-
-/// One side of two actors that touch.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Contact {
-    pub(crate) other: ActorRef,
-    /// Whether this side was sent `touch`.
-    pub(crate) told: bool,
-}
 
 /// Whether a player is behind an actor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,8 +27,10 @@ pub(crate) struct Extra {
     /// The states below the active one, the deepest first.
     pub(crate) paused: Vec<StateIndex>,
     pub(crate) connection: Connection,
-    pub(crate) touching: Vec<Contact>,
-    pub(crate) attached: Vec<ActorRef>,
+    /// Those that it touches, and whether this side was sent `touch`.
+    pub(crate) touching: Ties<bool>,
+    /// Those that are based on it.
+    pub(crate) attached: Ties<()>,
     /// What `NativeActorRef`s refer to; only if there is one.
     pub(crate) token: Option<Owned<Life>>,
 }
@@ -123,14 +118,14 @@ impl Inner {
         self.extra(slot).map_or(&[], |extra| &extra.paused)
     }
 
-    /// Those that an actor touches.
-    pub(crate) fn touching(&self, slot: usize) -> &[Contact] {
-        self.extra(slot).map_or(&[], |extra| &extra.touching)
+    /// Those that an actor touches, in the order in which they began to. A copy.
+    pub(crate) fn touching(&self, slot: usize) -> Vec<ActorRef> {
+        self.extra(slot).map_or_else(Vec::new, |extra| extra.touching.actors())
     }
 
-    /// Those that are based on an actor.
-    pub(crate) fn attached(&self, slot: usize) -> &[ActorRef] {
-        self.extra(slot).map_or(&[], |extra| &extra.attached)
+    /// Those that are based on an actor, in the order in which they came. A copy.
+    pub(crate) fn attached(&self, slot: usize) -> Vec<ActorRef> {
+        self.extra(slot).map_or_else(Vec::new, |extra| extra.attached.actors())
     }
 }
 

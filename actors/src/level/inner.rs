@@ -3,13 +3,14 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
+use acedia_allocator::__private::FirstPanic;
+
 use super::column::Column;
 use super::extra::Extras;
 use super::free_slots::FreeSlots;
 use super::head::{Fact, Head};
 use super::log::Log;
 use crate::actor_ref::LevelNumber;
-use crate::first_panic::FirstPanic;
 use crate::spawn::Sent;
 use crate::world::{CollisionWorld, CylinderGrid, ZoneMap};
 use crate::{
@@ -299,7 +300,7 @@ impl Inner {
 
     /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes on.
     pub(crate) fn tear_down(&mut self) {
-        let mut panics = FirstPanic::default();
+        let mut panics = FirstPanic::new();
         for slot in 0..self.heads.len() {
             panics.catch(|| self.reclaim(slot));
         }

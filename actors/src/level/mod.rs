@@ -11,12 +11,13 @@ mod others;
 mod send;
 mod settings;
 mod stage;
+mod ties;
 mod trace;
 mod warning;
 
 pub(crate) use column::{Column, Methods};
 pub use cx::{Cx, Inherited};
-pub(crate) use extra::{Connection, Contact};
+pub(crate) use extra::Connection;
 pub(crate) use head::{Fact, StateIndex};
 pub(crate) use inner::Inner;
 pub use others::Others;
@@ -113,8 +114,15 @@ impl Level {
         self.inner.begin_play(options)
     }
 
-    /// Lets time go on: every actor is sent `tick`, owners before what they own.
-    /// All but the [static](crate::Properties::is_static) ones, to which time does nothing.
+    /// Lets time go on: every actor is sent `tick`, owners before what they own; all but the
+    /// [static](crate::Properties::is_static) ones, to which time does nothing.
+    ///
+    /// Who is spawned meanwhile ticks in the same frame, after all others (D15). So a handler that spawns its own class in each
+    /// of its ticks keeps this from ever returning: no limit of depth ends it, because these ticks come one after the other.
+    ///
+    /// # Panics
+    ///
+    /// If a handler does; not before all other actors have had their tick. The first panic goes on then.
     #[doc(alias = "Tick")]
     pub fn tick(&mut self, seconds: f32) {
         self.inner.tick(seconds);

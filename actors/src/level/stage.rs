@@ -59,6 +59,12 @@ use crate::{
 #[allow(private_bounds, reason = "only levels are stages")]
 pub trait Stage: Access {
     /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
+    ///
+    /// # Panics
+    ///
+    /// If a handler in the sequence does, its own or another actor's. Nobody would know the new actor, so it is
+    /// [destroyed](Self::destroy) by then, with the events of that; the panic goes on afterwards. The same holds for all other
+    /// ways to spawn.
     #[doc(alias = "Spawn")]
     fn spawn<T: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<T>> {
         self.try_spawn(spawn).ok()
@@ -126,6 +132,11 @@ pub trait Stage: Access {
     ///
     /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, a client
     /// has no say in it, or a player is behind it, whose connection then starts to close.
+    ///
+    /// # Panics
+    ///
+    /// If a handler in the sequence does; not before all other events of it have been sent and the actor is dead. The first
+    /// panic goes on then.
     #[doc(alias = "Destroy")]
     fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().destroy(actor, By::Script)
@@ -460,9 +471,7 @@ pub trait Stage: Access {
     fn is_touching<T, U>(&self, one: ActorRef<T>, other: ActorRef<U>) -> bool {
         let inner = self.inner();
         let other = other.any();
-        inner
-            .find(one)
-            .is_some_and(|slot| inner.touching(slot).iter().any(|contact| contact.other == other))
+        inner.contact(one.any(), other).is_some()
     }
 
     /// Those that an actor touches, in the order in which they began to. A copy, so the level may change while you go
@@ -498,8 +507,9 @@ pub trait Stage: Access {
         let Some(slot) = inner.find(actor) else {
             return Vec::new();
         };
-        let others = inner.touching(slot).iter().map(|contact| contact.other);
-        others.filter(|other| inner.is_alive(*other)).collect()
+        let mut others = inner.touching(slot);
+        others.retain(|other| inner.is_alive(*other));
+        others
     }
 
     /// The actors that overlap `shape` at `at`, by age; of those that the [collision
@@ -550,6 +560,22 @@ pub trait Stage: Access {
     }
 
     /// The actors of a class and below it, by age, to be gone through while the level changes.
+    ///
+    /// No iterator, because an iterator would borrow the level, and nothing could be done with what it gives:
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// level.spawn::<Pawn>(Spawn::new());
+    /// let mut pawns = level.all::<Pawn>();
+    /// while let Some(pawn) = pawns.next(&level) {
+    ///     level.destroy(pawn);
+    /// }
+    /// ```
+    ///
+    /// To look only, filter [`actors`](Self::actors), which is one: `level.actors().filter_map(|it| level.cast::<Pawn>(it))`.
     #[doc(alias = "AllActors")]
     fn all<T: Actor>(&self) -> Cursor<T> {
         Cursor::new(T::class())

@@ -35,8 +35,23 @@ pub struct CylinderGrid {
     cell: f32,
     solids: Vec<Aabb>,
     actors: HashMap<ActorRef, (Cylinder, Vector)>,
-    cells: HashMap<Cell, Vec<ActorRef>>,
+    cells: HashMap<Cell, Vec<Inside>>,
     large: Vec<ActorRef>,
+}
+
+/// An actor as each of its cells has it.
+#[derive(Clone, Copy)]
+struct Inside {
+    actor: ActorRef,
+    shape: Cylinder,
+    at: Vector,
+    /// The first of its cells.
+    first: Cell,
+}
+
+/// Of all cells that two blocks of cells have in common, the first, if these are the blocks' first ones.
+fn first_common(one: Cell, other: Cell) -> Cell {
+    [one[0].max(other[0]), one[1].max(other[1]), one[2].max(other[2])]
 }
 
 impl fmt::Debug for CylinderGrid {
@@ -104,19 +119,27 @@ impl CylinderGrid {
         !self.solids.iter().any(|solid| solid.overlaps(bounds))
     }
 
-    /// Calls `found` for the actors that may be where `shape` is, some of them more than once.
+    /// Calls `found` for the actors that may be where `shape` is, once for each.
     fn near(&self, shape: Cylinder, at: Vector, mut found: impl FnMut(ActorRef, Cylinder, Vector)) {
-        let mut visit = |actor: &ActorRef| {
+        let Some(cells) = self.cells(shape, at) else {
+            return self
+                .actors
+                .iter()
+                .for_each(|(actor, (shape, at))| found(*actor, *shape, *at));
+        };
+        let first = cells.first().copied().unwrap_or_default();
+        for cell in cells {
+            for it in self.cells.get(&cell).into_iter().flatten() {
+                // Whoever is in several of these cells is met in one of them.
+                if cell == first_common(first, it.first) {
+                    found(it.actor, it.shape, it.at);
+                }
+            }
+        }
+        for actor in &self.large {
             if let Some((shape, at)) = self.actors.get(actor) {
                 found(*actor, *shape, *at);
             }
-        };
-        match self.cells(shape, at) {
-            Some(cells) => {
-                let inside = cells.iter().filter_map(|cell| self.cells.get(cell)).flatten();
-                inside.chain(&self.large).for_each(visit);
-            }
-            None => self.actors.keys().for_each(&mut visit),
         }
     }
 }
@@ -155,8 +178,15 @@ impl CollisionWorld for CylinderGrid {
         self.remove(actor);
         match self.cells(shape, at) {
             Some(cells) => {
+                let first = cells.first().copied().unwrap_or_default();
+                let inside = Inside {
+                    actor,
+                    shape,
+                    at,
+                    first,
+                };
                 for cell in cells {
-                    self.cells.entry(cell).or_default().push(actor);
+                    self.cells.entry(cell).or_default().push(inside);
                 }
             }
             None => self.large.push(actor),
@@ -174,7 +204,10 @@ impl CollisionWorld for CylinderGrid {
         };
         for cell in cells {
             if let Entry::Occupied(mut entry) = self.cells.entry(cell) {
-                entry.get_mut().retain(|it| *it != actor);
+                // Mostly it has come lately.
+                if let Some(place) = entry.get().iter().rposition(|it| it.actor == actor) {
+                    entry.get_mut().remove(place);
+                }
                 if entry.get().is_empty() {
                     entry.remove();
                 }
@@ -183,9 +216,8 @@ impl CollisionWorld for CylinderGrid {
     }
 
     fn overlaps(&self, shape: Cylinder, at: Vector, found: &mut Vec<ActorRef>) {
-        let start = found.len();
         self.near(shape, at, |actor, its_shape, there| {
-            if shape.overlaps(at, its_shape, there) && !found[start..].contains(&actor) {
+            if shape.overlaps(at, its_shape, there) {
                 found.push(actor);
             }
         });

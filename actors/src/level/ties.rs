@@ -1,0 +1,205 @@
+//! [`Ties`]: the actors that one is tied to, in the order in which they came.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::ActorRef;
+
+/// So many are compared one by one.
+const FEW: usize = 16;
+
+/// Other actors in the order in which they came, with a value for each.
+///
+/// Whatever is done with one of them takes the same time whether there are ten or ten thousand.
+pub(crate) struct Ties<V> {
+    /// Once there are many, with gaps where others have gone; the last one is none.
+    entries: Vec<Option<(ActorRef, V)>>,
+    len: usize,
+    /// Where each of them stands, once there are many.
+    places: Option<Box<Places>>,
+}
+
+type Places = HashMap<ActorRef, usize, BuildHasherDefault<Mixer>>;
+
+impl<V> Default for Ties<V> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            len: 0,
+            places: None,
+        }
+    }
+}
+
+impl<V: Copy> Ties<V> {
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn get(&self, actor: ActorRef) -> Option<V> {
+        self.entries[self.place(actor)?].map(|(_, value)| value)
+    }
+
+    pub(crate) fn get_mut(&mut self, actor: ActorRef) -> Option<&mut V> {
+        let place = self.place(actor)?;
+        self.entries[place].as_mut().map(|(_, value)| value)
+    }
+
+    /// Adds one that is not among them.
+    pub(crate) fn push(&mut self, actor: ActorRef, value: V) {
+        self.entries.push(Some((actor, value)));
+        self.len += 1;
+        match &mut self.places {
+            Some(places) => _ = places.insert(actor, self.entries.len() - 1),
+            None if self.len > FEW => self.note_places(),
+            None => {}
+        }
+    }
+
+    pub(crate) fn remove(&mut self, actor: ActorRef) -> Option<V> {
+        let Some(places) = &mut self.places else {
+            let gone = self.entries.remove(self.place(actor)?);
+            self.len -= 1;
+            return gone.map(|(_, value)| value);
+        };
+        let place = places.remove(&actor)?;
+        self.len -= 1;
+        let gone = self.entries[place].take();
+        while matches!(self.entries.last(), Some(None)) {
+            self.entries.pop();
+        }
+        // Half as many or fewer each time, so that all of it is as much as there were to remove.
+        if self.len <= FEW / 2 {
+            self.places = None;
+            self.entries.retain(Option::is_some);
+        } else if self.entries.len() > 2 * self.len {
+            self.entries.retain(Option::is_some);
+            self.note_places();
+        }
+        gone.map(|(_, value)| value)
+    }
+
+    /// Removes the last one.
+    pub(crate) fn pop(&mut self) -> Option<ActorRef> {
+        let (actor, _) = (*self.entries.last()?)?;
+        self.remove(actor);
+        Some(actor)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.len = 0;
+        self.places = None;
+    }
+
+    /// A copy of who is there, in order.
+    pub(crate) fn actors(&self) -> Vec<ActorRef> {
+        self.entries.iter().flatten().map(|(actor, _)| *actor).collect()
+    }
+
+    fn place(&self, actor: ActorRef) -> Option<usize> {
+        let is_it = |entry: &Option<(ActorRef, V)>| entry.is_some_and(|(it, _)| it == actor);
+        // Often it has just come.
+        let last = self.entries.len().checked_sub(1)?;
+        if is_it(&self.entries[last]) {
+            return Some(last);
+        }
+        match &self.places {
+            Some(places) => places.get(&actor).copied(),
+            None => self.entries.iter().position(is_it),
+        }
+    }
+
+    fn note_places(&mut self) {
+        let places = self.places.get_or_insert_default();
+        places.clear();
+        let entries = self.entries.iter().enumerate();
+        places.extend(entries.filter_map(|(place, entry)| entry.map(|(actor, _)| (actor, place))));
+    }
+}
+
+/// Hashes the bits of a reference, which nobody chooses.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    /// Slots are in the upper half; a product carries its bits upwards only, and the table looks at both ends.
+    fn write_u64(&mut self, bits: u64) {
+        let product = (self.0 ^ bits ^ (bits >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = product ^ (product >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::{FEW, Ties};
+    use crate::ActorRef;
+
+    #[test]
+    fn does_what_a_plain_list_does() {
+        let actors: Vec<_> = (0..100).map(|slot| ActorRef::new(slot, NonZeroU32::MIN)).collect();
+        let mut seed = 5_u32;
+        let mut roll = |sides: usize| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) as usize % sides
+        };
+        let (mut ties, mut list) = (Ties::default(), Vec::<(ActorRef, usize)>::new());
+        let (mut longest, mut gaps, mut back) = (0, false, 0);
+        // More and more of them, then fewer and fewer, and so on.
+        for round in 0..if cfg!(miri) { 1000 } else { 20_000 } {
+            let actor = actors[roll(actors.len())];
+            let at = list.iter().position(|(it, _)| *it == actor);
+            assert_eq!(ties.get(actor), at.map(|at| list[at].1));
+            let growing = round / 300 % 2 == 0;
+            let had_places = ties.places.is_some();
+            match (at, roll(4)) {
+                (None, 1..) if growing => {
+                    ties.push(actor, round);
+                    list.push((actor, round));
+                }
+                (Some(at), 1..) if !growing => assert_eq!(ties.remove(actor), Some(list.remove(at).1)),
+                (Some(at), 0) => {
+                    *ties.get_mut(actor).unwrap() += 1;
+                    list[at].1 += 1;
+                }
+                (None, 0) => {
+                    assert_eq!(ties.remove(actor), None);
+                    assert_eq!(ties.pop(), list.pop().map(|(it, _)| it));
+                }
+                _ => {}
+            }
+            assert_eq!(ties.actors(), list.iter().map(|(it, _)| *it).collect::<Vec<_>>());
+            assert_eq!(ties.len(), list.len());
+            longest = longest.max(list.len());
+            gaps |= ties.entries.len() > ties.len();
+            back += usize::from(had_places && ties.places.is_none());
+        }
+        assert!(longest > 3 * FEW && gaps && back > 0, "{longest} {gaps} {back}");
+        ties.clear();
+        assert!(ties.len() == 0 && ties.actors().is_empty() && ties.get(actors[0]).is_none());
+    }
+
+    #[test]
+    fn gaps_are_closed() {
+        let mut ties = Ties::default();
+        for slot in 0..10_000 {
+            ties.push(ActorRef::new(slot, NonZeroU32::MIN), ());
+            if let Some(old) = slot.checked_sub(40) {
+                assert!(ties.remove(ActorRef::new(old, NonZeroU32::MIN)).is_some());
+            }
+        }
+        assert!(ties.entries.len() <= 80 && ties.len() == 40);
+    }
+}
