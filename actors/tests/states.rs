@@ -201,7 +201,7 @@ fn extending_a_state_that_is_not_there_panics() {
         actor!(Gate, "Test.Gate");
         fn describe(class: &mut ClassBuilder<'_, Self>) {
             class.state("Closed");
-            class.state("Locked").extends("Closd");
+            class.state("Locked").extends("Close");
         }
     }
     #[derive(Default)]
@@ -225,7 +225,7 @@ fn extending_a_state_that_is_not_there_panics() {
     for _ in 0..2 {
         assert_eq!(
             panic(Gate::class),
-            "state `Locked` of Test.Gate extends `Closd`, which is no state described before it (did you mean `Closed`?)"
+            "state `Locked` of Test.Gate extends `Close`, which is no state described before it (did you mean `Closed`?)"
         );
         assert_eq!(
             panic(Early::class),

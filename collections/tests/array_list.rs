@@ -49,8 +49,7 @@ fn lengths_that_can_not_be_change_nothing() {
     for (number, change) in changes.into_iter().enumerate() {
         for len in [3, 10] {
             let list = ArrayList::from(0..len);
-            let changed = catch_unwind(AssertUnwindSafe(|| change(&mut list.write())));
-            let message = changed.unwrap_err();
+            let message = catch_unwind(AssertUnwindSafe(|| change(&mut list.write()))).unwrap_err();
             let message = message.downcast_ref::<String>().expect("a message");
             assert!(message.starts_with("no memory for "), "{number}: {message}");
             assert_eq!(ints(&list), (0..len).collect::<Vec<_>>(), "{number}");

@@ -39,7 +39,7 @@ fn collections_print() {
         .debug(
             "json::Printer",
             &Printer::new(),
-            "Printer { is_pretty: false, is_sorted: false, unprintable: LeaveOut }",
+            "Printer { is_pretty: false, is_sorted: false, unprintable: LeaveOut, max_bytes: 18446744073709551615 }",
         )
         .debug("json::Decimals", &Decimals::Nearest, "Nearest")
         .debug("json::Unprintable", &Unprintable::Refuse, "Refuse");

@@ -200,9 +200,8 @@ impl Store {
     /// that is far off must not end the process.
     pub(super) fn reserve(&mut self, additional: usize) {
         let len = self.len();
-        if self.many().try_reserve(additional).is_err() {
-            panic!("no memory for {additional} more items in a list of {len}");
-        }
+        let is_there = self.many().try_reserve(additional).is_ok();
+        assert!(is_there, "no memory for {additional} more items in a list of {len}");
     }
 
     pub(super) fn sort_by(&mut self, mut compare: impl FnMut(&Item, &Item) -> Ordering) {

@@ -454,10 +454,9 @@ impl Entries {
     /// Makes room for so many more. Panics if there is none, before anything has changed.
     pub(super) fn reserve(&mut self, additional: usize) {
         let table = &mut self.0.own_mut().table;
-        if table.try_reserve(additional, |stored| stored.hash).is_err() {
-            let len = table.len();
-            panic!("no memory for {additional} more entries in a table of {len}");
-        }
+        let len = table.len();
+        let is_there = table.try_reserve(additional, |stored| stored.hash).is_ok();
+        assert!(is_there, "no memory for {additional} more entries in a table of {len}");
     }
 
     pub(super) fn set_minimal_capacity(&mut self, capacity: usize) {

@@ -24,7 +24,7 @@ pub(crate) fn printing<R>(place: &Place, print: impl FnOnce(bool) -> R) -> R {
         fn drop(&mut self) {
             DEPTH.set(self.0);
             if self.0 == 0 {
-                let _ = BEGUN.try_with(|begun| begun.take());
+                let _ = BEGUN.try_with(RefCell::take);
             }
         }
     }
