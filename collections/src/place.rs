@@ -16,6 +16,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 
 use crate::Item;
+use crate::collection::Collection;
 use crate::error::Reason;
 
 /// Whether a collection was ever put into another one in this life. Its address is also what tells collections apart.
@@ -63,10 +64,13 @@ impl Place {
         *self.0.get_mut() = false;
     }
 
-    /// [`admit`](Self::admit), for an item that may own nothing.
+    /// [`admit`](Self::admit), for an item, which as a rule owns no collection.
     #[inline]
     pub(crate) fn admit_item(&self, item: &Item) -> Result<(), Reason> {
-        item.object().map_or(Ok(()), |object| self.admit(object))
+        match item.object().filter(|object| Collection::of(object).is_some()) {
+            Some(child) => self.admit(child),
+            None => Ok(()),
+        }
     }
 }
 
@@ -91,16 +95,9 @@ impl<M: Mark> Place<M> {
     /// Of any threads that would close a circle together, at least one sees its own collection marked, and then either
     /// finds one on the way locked, or finds in it what another thread has put there. Nobody waits for a lock here, so
     /// nobody waits in a circle.
-    #[inline]
-    pub(crate) fn admit<N: Node<Mark = M>>(&self, child: &N) -> Result<(), Reason> {
-        match child.place() {
-            Some(place) => self.admit_collection(child, place),
-            None => Ok(()),
-        }
-    }
-
     #[inline(never)]
-    fn admit_collection<N: Node<Mark = M>>(&self, child: &N, place: &Self) -> Result<(), Reason> {
+    pub(crate) fn admit<N: Node<Mark = M>>(&self, child: &N) -> Result<(), Reason> {
+        let Some(place) = child.place() else { return Ok(()) };
         if ptr::eq(self, place) {
             return Err(Reason::Cycle);
         }
