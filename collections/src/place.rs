@@ -5,7 +5,7 @@
 //!   mark B                                mark A                        each marks, and then looks:
 //!   is A marked? ── no: nothing to search   is B marked? ── yes ──┐     one of them sees a mark
 //!   B stands in A                                                 ▼
-//!   unlock A                              search A: locked (refused as busy), or B is found in it (refused as a circle)
+//!   unlock A                              search A: locked for long (refused as busy), or B is found in it (refused as a circle)
 //! ```
 
 #[cfg(test)]
@@ -54,7 +54,7 @@ pub(crate) trait Node: Clone {
     /// `None` if it is no collection.
     fn place(&self) -> Option<&Place<Self::Mark>>;
 
-    /// Lets `visit` look at everything that it owns. `None` if it can't be read without waiting.
+    /// Lets `visit` look at everything that it owns. `None` if it can't be read for long.
     fn owned(&self, visit: &mut dyn FnMut(&Self)) -> Option<()>;
 }
 
@@ -93,8 +93,8 @@ impl<M: Mark> Place<M> {
     /// A circle can only close in a collection that stands in another one already: in a new one, there is nothing to search.
     ///
     /// Of any threads that would close a circle together, at least one sees its own collection marked, and then either
-    /// finds one on the way locked, or finds in it what another thread has put there. Nobody waits for a lock here, so
-    /// nobody waits in a circle.
+    /// finds one on the way locked, or finds in it what another thread has put there. Nobody waits for a lock here for longer
+    /// than a moment, so nobody waits in a circle for ever.
     #[inline(never)]
     pub(crate) fn admit<N: Node<Mark = M>>(&self, child: &N) -> Result<(), Reason> {
         let Some(place) = child.place() else { return Ok(()) };
