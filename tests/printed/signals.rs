@@ -15,20 +15,23 @@ fn signals_print() {
     let mut shown = Shown::default();
     let (noon, bell) = (SimpleSignal::new(), Bell::allocate());
     let connection = noon.connect(bell.handle(), |_, ()| ());
+    // Not always life 1: a chunk takes over the lives of a pool that was dropped, here that of another test.
+    let receiver = bell.handle().to_string();
     shown.both("Signal", &noon, "Signal(1 connection)", "1 connection");
     shown.both(
         "Connection",
         &connection,
-        "Connection { receiver: AnyHandle(Printed.Bell, slot …, life 1), slot: Handle(…), is_connected: true }",
-        "connection to Printed.Bell in slot …, life 1",
+        "Connection { receiver: AnyHandle(Printed.Bell, slot …, life …), slot: Handle(…), is_connected: true }",
+        &format!("connection to {receiver}"),
     );
     drop(bell);
     shown.both(
         "Connection",
         &connection,
         "…is_connected: false }",
-        "connection to Printed.Bell in slot …, life 1, ended",
+        &format!("connection to {receiver}, ended"),
     );
+    assert!(receiver.starts_with("Printed.Bell in slot "), "{receiver}");
     noon.disconnect_all();
     shown.both("Signal", &noon, "Signal(0 connections)", "0 connections");
 
