@@ -1,11 +1,13 @@
 //! The start of play, and time. Rows are those of the [crate](crate#steps).
 
+use std::ptr;
+
 use acedia_allocator::__private::FirstPanic;
 
 use crate::event::{Message, Value};
-use crate::level::{Fact, Inner};
+use crate::level::{Deeper, Fact, Head, Inner, StateIndex};
 use crate::reactions::Body;
-use crate::{ActorRef, Event, Name};
+use crate::{ActorClass, ActorRef, Event, Name};
 
 impl Inner {
     /// L1 to L11.
@@ -64,20 +66,26 @@ impl Inner {
         panics.resume();
     }
 
-    /// Marks a living actor as ticked, if it was not.
+    /// Marks a living actor as ticked, if it was not. Nothing, if it was, or is not to be ticked.
     #[inline]
-    fn take_turn(&mut self, actor: ActorRef) -> Option<Turn> {
+    fn take_turn(&mut self, actor: ActorRef, alike: &mut Alike) -> Option<Turn> {
         let head = self.heads.get_mut(actor.index())?;
         if head.life != actor.life() || head.is(Fact::Ticked) == self.tick_toggle {
             return None;
         }
-        if self.extras.properties(head).is_static {
-            return None;
+        if !alike.is_like(head) {
+            *alike = Alike::to(head.class, head.state);
         }
+        let is_static = if head.extra == Head::NO_EXTRA {
+            alike.is_static
+        } else {
+            self.extras.properties(head).is_static
+        };
+        // Static ones too: who stops being static in this frame ticks in the next.
         head.set(Fact::Ticked, self.tick_toggle);
-        Some(Turn {
+        (!is_static).then_some(Turn {
             owner: head.owner,
-            body: head.class.reactions(head.state).and_then(|it| it.body(Event::Tick)),
+            body: alike.body,
         })
     }
 }
@@ -86,6 +94,31 @@ impl Inner {
 struct Turn {
     owner: Option<ActorRef>,
     body: Option<&'static Body>,
+}
+
+/// What ticks need of all actors of one class in one state. Neighbours in the list are often alike, and then it is not looked up
+/// again.
+struct Alike {
+    class: &'static ActorClass,
+    state: StateIndex,
+    is_static: bool,
+    body: Option<&'static Body>,
+}
+
+impl Alike {
+    fn to(class: &'static ActorClass, state: StateIndex) -> Self {
+        Self {
+            class,
+            state,
+            is_static: class.initial.is_static,
+            body: class.reactions(state).and_then(|it| it.body(Event::Tick)),
+        }
+    }
+
+    #[inline]
+    fn is_like(&self, head: &Head) -> bool {
+        ptr::eq(self.class, head.class) && self.state == head.state
+    }
 }
 
 /// The start of play. A handler that panics ends what its own actor does in this phase; the others go on.
@@ -189,27 +222,44 @@ impl<'a> Frame<'a> {
     /// list and have not ticked (P6), so their turn comes in the same frame.
     fn tick_on(&mut self, message: &Message) {
         self.tick_waiting(message);
-        while let Some(&actor) = self.level.order.get(self.next) {
-            self.next += 1;
-            let Some(turn) = self.level.take_turn(actor) else {
-                continue;
-            };
-            if turn.owner.is_some() || self.level.sink.is_some() {
-                self.tick_owned(actor, turn.owner, message);
-            } else {
-                self.level.deliver(actor, turn.body, message);
-            }
+        while let Some((actor, owner)) = self.tick_unowned(message) {
+            self.waiting.push(actor);
+            self.wait_for(owner);
+            self.tick_waiting(message);
         }
     }
 
-    fn tick_owned(&mut self, actor: ActorRef, mut next: Option<ActorRef>, message: &Message) {
-        self.waiting.push(actor);
-        while let Some(owner) = next {
-            let Some(turn) = self.level.take_turn(owner) else { break };
-            self.waiting.push(owner);
-            next = turn.owner;
+    /// Ticks actors up to one that has an owner, or of whose tick somebody has to be told.
+    #[inline]
+    fn tick_unowned(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
+        let is_watched = self.level.is_watched();
+        let deeper = Deeper::enter(self.level);
+        let mut alike = Alike::to(ActorClass::root(), StateIndex::NONE);
+        while let Some(&actor) = deeper.0.order.get(self.next) {
+            self.next += 1;
+            let Some(turn) = deeper.0.take_turn(actor, &mut alike) else {
+                continue;
+            };
+            if is_watched || turn.owner.is_some() {
+                return Some((actor, turn.owner));
+            }
+            if let Some(body) = turn.body {
+                (body.run)(deeper.0, actor, body, message);
+            }
         }
-        self.tick_waiting(message);
+        None
+    }
+
+    /// Puts those before an actor that are ticked before it: its owner, the owner's, and so on.
+    fn wait_for(&mut self, mut owner: Option<ActorRef>) {
+        let mut alike = Alike::to(ActorClass::root(), StateIndex::NONE);
+        while let Some(actor) = owner {
+            let Some(turn) = self.level.take_turn(actor, &mut alike) else {
+                break;
+            };
+            self.waiting.push(actor);
+            owner = turn.owner;
+        }
     }
 
     fn tick_waiting(&mut self, message: &Message) {

@@ -6,11 +6,11 @@ use crate::reactions::{Body, EventSet};
 use crate::{ActorClass, ActorRef, Event, Happening, Name, Trace, Warning};
 
 /// One event deeper, until it is dropped: a handler that panics leaves a usable level.
-struct Deeper<'a>(&'a mut Inner);
+pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);
 
 impl<'a> Deeper<'a> {
     #[inline]
-    fn enter(inner: &'a mut Inner) -> Self {
+    pub(crate) fn enter(inner: &'a mut Inner) -> Self {
         inner.depth += 1;
         Self(inner)
     }
@@ -42,6 +42,12 @@ impl Inner {
         self.deliver(on, body, message)
     }
 
+    /// Whether somebody has to be told of each event. No handler can change that.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.sink.is_some() || self.depth >= self.rules.depth_limit
+    }
+
     /// Sends those of `messages` that are `wanted`, one after the other, to an actor as long as it lives.
     #[inline]
     pub(crate) fn post_each<const N: usize>(
@@ -50,7 +56,7 @@ impl Inner {
         messages: &'static [Message; N],
         wanted: EventSet,
     ) {
-        if self.sink.is_some() || self.depth >= self.rules.depth_limit {
+        if self.is_watched() {
             return self.post_each_watched(on, messages, wanted);
         }
         if !self.begun {
@@ -124,7 +130,7 @@ impl Inner {
     /// other events, each is warned of.
     #[inline]
     pub(crate) fn noticed(&self, class: &ActorClass) -> EventSet {
-        if self.sink.is_some() || self.depth >= self.rules.depth_limit {
+        if self.is_watched() {
             EventSet::ALL
         } else {
             class.handled
