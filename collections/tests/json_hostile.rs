@@ -27,6 +27,7 @@ fn nothing_is_left_of_documents_that_mean_harm() {
             failing_readers,
             unprintable,
             watched_circles,
+            long_ways_by_handles,
         ] {
             case();
             assert_eq!(alive(), 0);
@@ -236,6 +237,19 @@ fn unprintable() {
     assert_eq!(strict.print(&gone).as_deref(), Ok("[null]"));
 }
 
+/// Each collection asks whether the next one is around it.
+fn long_ways_by_handles() {
+    const LENGTH: usize = if cfg!(debug_assertions) { 20_000 } else { 60_000 };
+    let all: Vec<_> = (0..LENGTH).map(|_| ArrayList::new()).collect();
+    for pair in all.windows(2) {
+        // The second handle is to what is around it.
+        pair[0].write().push(pair[1].handle()).push(pair[0].handle());
+    }
+    all[LENGTH - 1].write().push(all[0].handle()).push(all[LENGTH / 2].handle());
+    let text = json::to_string(&Item::from(&all[0])).expect("leaves circles out");
+    assert_eq!(text.len(), "[,null]".len() * (LENGTH - 1) + "[null,null]".len());
+}
+
 fn watched_circles() {
     let (outer, inner) = (ArrayList::new(), HashTable::new());
     inner.write().set("up", outer.handle()).set("self", inner.handle());
@@ -248,6 +262,12 @@ fn watched_circles() {
     );
     let strict = Printer::new().unprintable(Unprintable::Refuse);
     assert_eq!(strict.print(&item), Err(PrintError::Cycle));
+    // One that is around twice is around until the outer one ends: inside `[1, …]` and after it.
+    let (first, second) = (ArrayList::new(), ArrayList::new());
+    second.write().push(1).push(&first).push(first.handle());
+    first.write().push(second.handle()).push(first.handle());
+    let item = Item::from(&first);
+    assert_eq!(json::to_string(&item).as_deref(), Ok("[[1,[null,null],null],null]"));
     // Seen from another place, which is no circle.
     let shared = Text::from("shared");
     let twice = Item::from(ArrayList::from([&shared, &shared]));

@@ -1,5 +1,6 @@
 //! [`Page`]: what was printed so far, and what was put off.
 
+use std::collections::HashSet;
 use std::mem;
 use std::vec;
 
@@ -43,8 +44,20 @@ pub(super) struct Page {
     /// What was put off since no collection was locked, and what had been printed before: then the sheet has what comes after.
     late: Vec<Late>,
     before: Vec<u8>,
-    /// Collections that are being printed, and those around what was put off.
+    /// Collections that are being printed, and those around what was put off. Those inside come after those around them.
     levels: Vec<Level>,
+    /// Those around what [`is_around`](Self::is_around) was asked about last, from the outermost on. What it is asked about next
+    /// stands beside that or inside, so few of them change.
+    around: Vec<Around>,
+    /// Where their collections are.
+    places: HashSet<usize>,
+}
+
+/// A level around something.
+struct Around {
+    level: usize,
+    /// Where its collection is, unless that stands further out too.
+    place: Option<usize>,
 }
 
 impl Page {
@@ -54,6 +67,8 @@ impl Page {
             late: Vec::new(),
             before: Vec::new(),
             levels: Vec::with_capacity(4),
+            around: Vec::new(),
+            places: HashSet::new(),
         }
     }
 
@@ -94,9 +109,32 @@ impl Page {
     }
 
     /// Whether a collection is being printed around what stands there.
-    pub(super) fn is_around(&self, place: usize, outer: Option<usize>) -> bool {
-        let level = |index: Option<usize>| index.map(|index| &self.levels[index]);
-        std::iter::successors(level(outer), |inner| level(inner.outer)).any(|it| it.place == place)
+    pub(super) fn is_around(&mut self, place: usize, outer: Option<usize>) -> bool {
+        let mut inner = Vec::new();
+        let mut next = outer;
+        while let Some(level) = next {
+            self.forget_around(level + 1);
+            if self.around.last().is_some_and(|it| it.level == level) {
+                break;
+            }
+            inner.push(level);
+            next = self.levels[level].outer;
+        }
+        for level in inner.into_iter().rev() {
+            let place = self.levels[level].place;
+            let place = self.places.insert(place).then_some(place);
+            self.around.push(Around { level, place });
+        }
+        self.places.contains(&place)
+    }
+
+    /// Forgets who was around something in all but so many levels.
+    fn forget_around(&mut self, levels: usize) {
+        while self.around.last().is_some_and(|it| it.level >= levels) {
+            if let Some(place) = self.around.pop().and_then(|it| it.place) {
+                self.places.remove(&place);
+            }
+        }
     }
 
     pub(super) fn put_off(&mut self, item: Item, level: usize) {
@@ -113,6 +151,7 @@ impl Page {
 
     /// Forgets all but so many levels.
     pub(super) fn truncate(&mut self, levels: usize) {
+        self.forget_around(levels);
         self.levels.truncate(levels);
     }
 
