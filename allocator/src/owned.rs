@@ -199,6 +199,19 @@ impl<T: Object> PartialEq for Owned<T> {
 
 impl<T: Object> Eq for Owned<T> {}
 
+/// Of objects that can be compared with strings, as texts can.
+impl<T: Object + PartialEq<str>> PartialEq<str> for Owned<T> {
+    fn eq(&self, other: &str) -> bool {
+        **self == *other
+    }
+}
+
+impl<T: Object + PartialEq<str>> PartialEq<&str> for Owned<T> {
+    fn eq(&self, other: &&str) -> bool {
+        **self == **other
+    }
+}
+
 /// By the class's [`Kind`], so that objects that are equal have the same hash in tables of `std`, as an
 /// [`AnyOwned`](crate::AnyOwned) too. Not always made of [`hash_code`](Owned::hash_code): see
 /// [`ValueHash::table_hash`](crate::kind::ValueHash::table_hash).

@@ -14,7 +14,7 @@ use crate::{BaseText, MutableText, Text};
 /// let draft = MutableText::from("tall tale");
 /// draft.write().make_uppercase();
 /// let finished = draft.into_text();
-/// assert_eq!(*finished, "TALL TALE");
+/// assert_eq!(finished, "TALL TALE");
 /// assert_eq!(finished.into_string(), "TALL TALE");
 /// ```
 ///

@@ -190,7 +190,7 @@ impl Printer {
     /// use acedia_collections::Item;
     ///
     /// let text = Printer::new().print_text(&Item::from(7))?;
-    /// assert_eq!(*text, "7");
+    /// assert_eq!(text, "7");
     /// assert!(text.format_at(0).color().is_some());
     /// # Ok::<(), acedia_collections::json::PrintError>(())
     /// ```

@@ -297,7 +297,7 @@ impl BaseText {
     /// use acedia_text::BaseText;
     ///
     /// let text = BaseText::from("Hello, world");
-    /// assert_eq!(*text.to_text(7..100), "world");
+    /// assert_eq!(text.to_text(7..100), "world");
     /// assert_eq!(**text.to_text(..), text);
     /// ```
     #[doc(alias = "Copy")]
