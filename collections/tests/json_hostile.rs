@@ -245,7 +245,10 @@ fn long_ways_by_handles() {
         // The second handle is to what is around it.
         pair[0].write().push(pair[1].handle()).push(pair[0].handle());
     }
-    all[LENGTH - 1].write().push(all[0].handle()).push(all[LENGTH / 2].handle());
+    all[LENGTH - 1]
+        .write()
+        .push(all[0].handle())
+        .push(all[LENGTH / 2].handle());
     let text = json::to_string(&Item::from(&all[0])).expect("leaves circles out");
     assert_eq!(text.len(), "[,null]".len() * (LENGTH - 1) + "[null,null]".len());
 }

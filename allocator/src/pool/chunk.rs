@@ -38,6 +38,8 @@ pub(super) struct Chunk {
     pub(super) counting: Census,
     /// Index of its first slot.
     pub(super) base: u32,
+    /// How many chunks the pool had before.
+    pub(super) nth: u32,
     /// The highest life that may have been issued before the life words were last given back.
     pub(super) floor: AtomicU32,
     /// The pool's shared part, which owns the chunk.
@@ -56,7 +58,7 @@ const _: () = assert!(size_of::<Chunk>() <= HEADER);
 
 impl Chunk {
     /// A chunk of slots without objects, or `None` if there is no memory for it.
-    pub(super) fn create(depot: &Depot, base: u32, floor: u32) -> Option<NonNull<Self>> {
+    pub(super) fn create(depot: &Depot, nth: u32, base: u32, floor: u32) -> Option<NonNull<Self>> {
         let shape = depot.shape;
         let layout = shape.layout?;
         #[cfg(debug_assertions)]
@@ -72,6 +74,7 @@ impl Chunk {
             tag: AtomicU64::new(depot.tag),
             counting: depot.counting.copy(),
             base,
+            nth,
             floor: AtomicU32::new(floor),
             depot: NonNull::from(depot),
             shape,

@@ -16,7 +16,8 @@ use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
 use super::shape::{About, Shape};
 use super::shared::{Shared, WeakShared};
-use super::slot::{Slot, Span};
+use super::shelf::Shelf;
+use super::slot::{Slot, Span, Way};
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
@@ -49,6 +50,8 @@ pub(super) struct Depot {
     /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
     /// now would use the slots of all in turns, each of them when it is far away again.
     ready: Queue<Box<Magazine>>,
+    /// These once the pool is far, and those that stand scattered over its chunks.
+    shelf: Shelf,
     /// Magazines without slots, so that exchanging one for another allocates nothing.
     pub(super) empties: Queue<Box<Magazine>>,
     /// Slots that wait for pins older than a stamp.
@@ -158,6 +161,7 @@ impl Depot {
             far: AtomicBool::new(false),
             recent: ShortQueue::new(RECENT),
             ready: Queue::new(),
+            shelf: Shelf::new(),
             empties: Queue::new(),
             limbo: Queue::new(),
             deferred: Deferred::new(),
@@ -394,9 +398,16 @@ impl Depot {
         let Some(left) = local.accept(magazine) else { return };
         if left.len() > 0 {
             self.push_ready(left);
-        } else if self.empties.len() < EMPTIES {
-            // Some are enough: a thread that only allocates has one for each that another thread fills.
-            self.empties.push(left);
+        } else {
+            self.keep_empty(left);
+        }
+    }
+
+    /// Keeps a magazine without slots for whoever needs one.
+    fn keep_empty(&self, magazine: Box<Magazine>) {
+        // Some are enough: a thread that only allocates has one for each that another thread fills.
+        if self.empties.len() < EMPTIES {
+            self.empties.push(magazine);
         }
     }
 
@@ -447,7 +458,8 @@ impl Depot {
         let base = number << SLOT_BITS;
         // Room in the lists first: a chunk that cannot be listed must not exist.
         let listed = cold.chunks.try_reserve(1).and_then(|()| cold.fresh.try_reserve(1));
-        let chunk = listed.ok().and_then(|()| Chunk::create(self, base, floor));
+        let nth = len_u32(cold.chunks.len());
+        let chunk = listed.ok().and_then(|()| Chunk::create(self, nth, base, floor));
         let Some(chunk) = chunk else {
             directory::return_number(&Number { number, floor });
             return Err(no_memory());
@@ -523,13 +535,46 @@ impl Depot {
 
     pub(super) fn push_ready(&self, magazine: Box<Magazine>) {
         self.numbers.shelved.fetch_add(magazine.len() as u64, Ordering::Relaxed);
-        if let Err(magazine) = self.recent.push(magazine) {
-            self.ready.push(magazine);
+        let Some(way) = self.way_to_shelf() else {
+            if let Err(magazine) = self.recent.push(magazine) {
+                self.ready.push(magazine);
+            }
+            return;
+        };
+        let rest = if magazine.is_scattered(&way) {
+            let mut magazine = magazine;
+            self.shelf.put_each(&mut magazine, &way);
+            magazine
+        } else {
+            let Err(magazine) = self.recent.push(magazine) else {
+                return;
+            };
+            let Err(magazine) = self.shelf.put_whole(magazine, &way) else {
+                return;
+            };
+            magazine
+        };
+        if rest.len() > 0 {
+            self.ready.push(rest);
+        } else {
+            self.keep_empty(rest);
         }
     }
 
+    /// How slots go to the shelf and come from there, if the pool has one.
+    fn way_to_shelf(&self) -> Option<Way<'_>> {
+        Way::of(self.shape).filter(|_| self.is_far())
+    }
+
+    fn take_from_shelf(&self) -> Option<Box<Magazine>> {
+        let way = self.way_to_shelf()?;
+        self.shelf
+            .take(|| self.empties.pop().or_else(Magazine::try_empty), &way)
+    }
+
     pub(super) fn pop_ready(&self) -> Option<Box<Magazine>> {
-        let magazine = self.recent.pop().or_else(|| self.ready.pop())?;
+        let magazine = self.recent.pop().or_else(|| self.ready.pop());
+        let magazine = magazine.or_else(|| self.take_from_shelf())?;
         self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         Some(magazine)
     }

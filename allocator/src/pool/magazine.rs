@@ -27,13 +27,17 @@ use std::ptr::NonNull;
 use super::census::Census;
 use super::depot::Depot;
 use super::shared::{self, Shared, WeakShared};
-use super::slot::Slot;
+use super::slot::{Slot, Way};
 use super::state::Life;
 use crate::hint::{likely, unlikely};
+use crate::sync::bug;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Slots that travel between a thread and the depot at a time.
 pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
+
+/// Slots that are taken from one chunk after another stand together, if there are no more chunks in a magazine.
+const TOGETHER: usize = 8;
 
 /// Slots on their way through the depot.
 pub(super) struct Magazine {
@@ -95,6 +99,29 @@ impl Magazine {
             }
         }
         self.len = kept;
+    }
+
+    /// Whether slots that follow each other are of many chunks, as far as some of them show.
+    pub(super) fn is_scattered(&self, way: &Way<'_>) -> bool {
+        let mut chunk = None;
+        let mut changes = 0;
+        for slot in self.slots().step_by(8) {
+            let next = Some(slot.chunk_by(way));
+            changes += usize::from(next != chunk);
+            chunk = next;
+        }
+        changes > TOGETHER && !bug("scatter_unseen")
+    }
+
+    /// Forgets the first so many slots.
+    pub(super) fn skip(&mut self, slots: usize) {
+        self.slots.copy_within(slots..self.len, 0);
+        self.len -= slots;
+    }
+
+    /// Turns the order of the slots.
+    pub(super) fn reverse(&mut self) {
+        self.slots[..self.len].reverse();
     }
 
     pub(super) fn pop(&mut self) -> Option<Slot> {

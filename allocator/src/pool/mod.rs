@@ -67,6 +67,7 @@ mod reserved;
 mod settle;
 mod shape;
 mod shared;
+mod shelf;
 #[cfg(debug_assertions)]
 mod site;
 mod slot;

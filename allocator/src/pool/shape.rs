@@ -104,6 +104,8 @@ pub(super) struct Shape {
     pub(super) object: usize,
     pub(super) stride: usize,
     pub(super) readers: usize,
+    /// The low bits of a slot's address that are its place in the chunk, if they are.
+    pub(super) inside: Option<usize>,
     pub(super) layout: Option<Layout>,
     pub(super) end: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
@@ -133,6 +135,7 @@ impl Shape {
                 // There is no chunk.
                 None => 0,
             },
+            inside: Place::<T>::INSIDE,
             layout: Place::<T>::LAYOUT,
             end: if H::END.is_some() {
                 Some(end_erased::<T, H>)

@@ -7,7 +7,7 @@ use super::chunk::Chunk;
 use super::depot::Depot;
 use super::directory::{self, SLOT_BITS, chunk_of, tag};
 use super::key::Key;
-use super::shape::{Place, Room};
+use super::shape::{Place, Room, Shape};
 use super::state::{Life, MoreOwners, Readers};
 use crate::sync::plain::Ordering;
 
@@ -50,6 +50,26 @@ impl Span {
     }
 }
 
+/// How the addresses of a pool's slots and their chunks lead to each other, without a look at the slots.
+pub(super) struct Way<'a> {
+    shape: &'a Shape,
+    /// The bits of a slot's address that are its place in the chunk.
+    inside: usize,
+}
+
+impl<'a> Way<'a> {
+    /// None if they do not.
+    pub(super) fn of(shape: &'a Shape) -> Option<Self> {
+        let inside = shape.inside?;
+        Some(Self { shape, inside })
+    }
+
+    /// The slot at a place among those of a chunk.
+    pub(super) fn slot(&self, chunk: NonNull<Chunk>, place: usize) -> Slot {
+        Slot::at(chunk, place, self.shape)
+    }
+}
+
 /// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
@@ -64,10 +84,28 @@ impl Slot {
     /// Slot `index` of its chunk.
     pub(super) fn of_chunk(chunk: NonNull<Chunk>, index: u32) -> Self {
         // SAFETY: the caller holds a chunk of a living pool.
-        let shape = unsafe { chunk.as_ref() }.shape;
-        // SAFETY: within the chunk: the offset is below the chunk's number of slots.
-        let at = unsafe { chunk.cast::<u8>().add(shape.first + offset(index) * shape.stride) };
+        Self::at(chunk, offset(index), unsafe { chunk.as_ref() }.shape)
+    }
+
+    /// The slot at a place among those of a chunk of that shape.
+    fn at(chunk: NonNull<Chunk>, place: usize, shape: &Shape) -> Self {
+        // SAFETY: within the chunk: the place is below the chunk's number of slots.
+        let at = unsafe { chunk.cast::<u8>().add(shape.first + place * shape.stride) };
         Self(at.cast())
+    }
+
+    /// As [`chunk`](Self::chunk), without a look at the slot.
+    #[inline]
+    pub(super) fn chunk_by(self, way: &Way<'_>) -> NonNull<Chunk> {
+        let start: NonNull<Chunk> = self.0.cast();
+        // Nothing is at address 0, so no chunk begins there.
+        NonNull::new(start.as_ptr().map_addr(|at| at & !way.inside)).unwrap_or(start)
+    }
+
+    /// Which of the slots of its chunk it is, without a look at it.
+    #[inline]
+    pub(super) fn place_by(self, way: &Way<'_>) -> usize {
+        ((self.0.addr().get() & way.inside) - way.shape.first) / way.shape.stride
     }
 
     /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.

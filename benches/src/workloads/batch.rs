@@ -18,18 +18,19 @@ pub(super) fn random<P: Payload>() -> Vec<Case> {
 }
 
 fn in_order<C: Contender>() -> Case {
-    case::<C>((0..SIZE).collect())
+    of(C::new(), (0..SIZE).collect())
 }
 
 fn out_of_order<C: Contender>() -> Case {
-    case::<C>(shuffled(SIZE))
+    of(C::new(), shuffled(SIZE))
 }
 
-fn case<C: Contender>(order: Vec<usize>) -> Case {
-    let mut contender = C::new();
-    let mut owners: Vec<Option<C::Owner>> = Vec::with_capacity(SIZE);
-    Case::batches(C::NAME, SIZE, move || {
-        owners.extend((0..SIZE as u64).map(|seed| Some(contender.allocate(black_box(seed)))));
+/// As many are allocated as `order` has places, then freed in that order.
+pub(super) fn of<C: Contender>(mut contender: C, order: Vec<usize>) -> Case {
+    let size = order.len();
+    let mut owners: Vec<Option<C::Owner>> = Vec::with_capacity(size);
+    Case::batches(C::NAME, size, move || {
+        owners.extend((0..size as u64).map(|seed| Some(contender.allocate(black_box(seed)))));
         for &place in &order {
             let owner = owners[place].take().expect("every place comes once");
             contender.free(owner);

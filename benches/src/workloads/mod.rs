@@ -1,5 +1,6 @@
 //! What is measured, and the ratios to reach.
 
+mod aged;
 mod batch;
 mod churn;
 mod goals;
@@ -127,6 +128,14 @@ pub static ALL: &[Workload] = &[
         title: "1,000 allocated, then freed in random order",
         unit: "ns",
         columns: every_payload!(batch::random),
+        goals: goals::BATCH,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "aged",
+        title: "10,000 allocated, then freed, after a million were freed in random order",
+        unit: "ns",
+        columns: &[column!(aged::cases, Words<2>), column!(aged::cases, Words<8>)],
         goals: goals::BATCH,
         rounds: usize::MAX,
     },

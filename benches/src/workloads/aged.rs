@@ -1,0 +1,38 @@
+//! Ten thousand objects allocated, then freed, where very many were freed in a random order before.
+
+use super::{batch, shuffle::shuffled};
+use crate::{
+    Case,
+    contender::Contender,
+    contenders::{Acedia, Counted, Idr, Kept, MimallocBox, ShardedSlab, Slots, SystemBox},
+    payload::Payload,
+};
+
+/// How many there were before.
+const BEFORE: usize = 1_000_000;
+/// How many live at once.
+const SIZE: usize = 10_000;
+
+/// Not against the pools that look for room among all that there is.
+pub(super) fn cases<P: Payload>() -> Vec<Case> {
+    vec![
+        case::<Acedia<P, Kept, true>>(),
+        case::<Acedia<P, Kept, false>>(),
+        case::<SystemBox<P>>(),
+        case::<MimallocBox<P>>(),
+        case::<Counted<P, false>>(),
+        case::<ShardedSlab<P>>(),
+        case::<Idr<P>>(),
+        case::<Slots<P>>(),
+    ]
+}
+
+fn case<C: Contender>() -> Case {
+    let mut contender = C::new();
+    let mut owners: Vec<_> = (0..BEFORE as u64).map(|seed| Some(contender.allocate(seed))).collect();
+    for place in shuffled(BEFORE) {
+        let owner = owners[place].take().expect("every place comes once");
+        contender.free(owner);
+    }
+    batch::of(contender, (0..SIZE).collect())
+}
