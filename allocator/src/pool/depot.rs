@@ -315,7 +315,7 @@ impl Depot {
             // While the pin that stood in the way is still the oldest, its limbo is, too.
             let oldest = pin::oldest();
             let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
-            let magazine = worth_it.then(|| self.take_limbo()).flatten();
+            let magazine = worth_it.then(|| self.take_limbo_in_order()).flatten();
             local.blocked_by.set(if magazine.is_none() { oldest } else { u64::MAX });
             magazine
         })?;
@@ -376,6 +376,20 @@ impl Depot {
             }
         }
         None
+    }
+
+    /// As `take_limbo`, by way of the shelf if the slots are scattered.
+    fn take_limbo_in_order(&self) -> Option<Box<Magazine>> {
+        let first = self.take_limbo()?;
+        if !self.way_to_shelf().is_some_and(|way| first.is_scattered(&way)) {
+            return Some(first);
+        }
+        self.push_ready(first);
+        // Few would stay scattered.
+        (1..RECENT)
+            .map_while(|_| self.take_limbo())
+            .for_each(|more| self.push_ready(more));
+        self.pop_ready()
     }
 
     /// Makes room in a thread's full list of freed slots.

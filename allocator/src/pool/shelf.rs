@@ -212,7 +212,7 @@ mod tests {
     use crate::pool::directory::SLOT_BITS;
     use crate::pool::magazine::{MAGAZINE, Magazine};
     use crate::pool::slot::{Slot, Way};
-    use crate::pool::{Owner, Pool};
+    use crate::pool::{Owner, Pool, pin};
 
     /// Small random numbers.
     struct Dice(u64);
@@ -279,28 +279,29 @@ mod tests {
         assert_eq!(outside.len(), owners.len());
     }
 
+    /// Objects of more chunks than the caches hold, shuffled.
+    fn in_any_order(pool: &Pool<u64>) -> Vec<Owner<'_, u64>> {
+        let mut owners: Vec<_> = (0..AGED).map(|_| pool.allocate()).collect();
+        assert!(pool.depot.get().is_some_and(|depot| depot.is_far()));
+        Dice(0x9E37_79B9_7F4A_7C15).shuffle(&mut owners);
+        owners
+    }
+
+    /// How often the next one is of another chunk, without those that the thread had kept itself, which come first.
+    fn changes_of_chunk(owners: &[Owner<'_, u64>]) -> usize {
+        let chunks = owners.iter().skip(3 * MAGAZINE).map(|owner| owner.index() >> SLOT_BITS);
+        let chunks: Vec<u32> = chunks.collect();
+        chunks.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    }
+
     /// In a pool that was freed in a random order, new lives begin side by side, in the oldest chunks.
     #[test]
     fn an_aged_pool_is_as_a_young_one() {
         let pool: Pool<u64> = Pool::new();
-        let mut owners: Vec<_> = (0..AGED).map(|_| pool.allocate()).collect();
-        assert!(pool.depot.get().is_some_and(|depot| depot.is_far()));
-        Dice(0x9E37_79B9_7F4A_7C15).shuffle(&mut owners);
-        drop(owners);
+        drop(in_any_order(&pool));
         let again: Vec<_> = (0..AGED / 10).map(|_| pool.allocate()).collect();
         assert_eq!(pool.stats().fresh, AGED as u64);
-        // Those that the thread kept itself come first.
-        let chunks: Vec<u32> = again
-            .iter()
-            .skip(3 * MAGAZINE)
-            .map(|owner| owner.index() >> SLOT_BITS)
-            .collect();
-        let changes = chunks.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        assert!(
-            changes <= AGED / 10 / 4000 + 1,
-            "{changes} changes of chunk in {} lives",
-            chunks.len()
-        );
+        assert!(changes_of_chunk(&again) <= AGED / 10 / 4000 + 1);
         drop(again);
         let all: BTreeSet<u32> = (0..AGED).map(|_| pool.allocate().into_manual().index()).collect();
         assert_eq!(
@@ -308,5 +309,22 @@ mod tests {
             (AGED, AGED as u64),
             "a slot was lost, or was had twice"
         );
+    }
+
+    /// The same where what is freed has to wait for a pin: what comes from there is put in order some thousands at a time.
+    #[test]
+    fn an_aged_pool_that_others_read_is_as_a_young_one() {
+        // Two threads that read.
+        drop(pin());
+        std::thread::spawn(|| drop(pin())).join().expect("no panic");
+        let pool: Pool<u64> = Pool::new();
+        let owners = in_any_order(&pool);
+        owners.iter().for_each(|owner| _ = owner.key());
+        let pinned = pin();
+        drop(owners);
+        drop(pinned);
+        let again: Vec<_> = (0..AGED / 10).map(|_| pool.allocate()).collect();
+        // Unless pins of other tests keep them waiting, and all these are new.
+        assert!(changes_of_chunk(&again) < AGED / 10 / 16);
     }
 }
