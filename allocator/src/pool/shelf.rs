@@ -44,6 +44,7 @@ struct Free {
     /// A bit for each.
     words: Box<[u64]>,
     /// Those that came in magazines in which they stand together already. The first slot of each is the chunk's.
+    #[expect(clippy::vec_box, reason = "they come and go in their boxes")]
     whole: Vec<Box<Magazine>>,
 }
 
