@@ -118,6 +118,7 @@ const PEERS: Excerpt = Excerpt {
         ["make and free", "pair", "64 B"],
         ["on two threads at once", "churn", "64 B"],
         ["made here, freed there", "handoff", "64 B"],
+        ["make and free, aged", "aged", "64 B"],
         ["read", "read", "1,000 live"],
         ["read, stale", "read", "1,000 dead"],
         ["two cores read one object", "hot", "16 B"],

@@ -48,6 +48,7 @@ impl Depot {
         drop(slots);
         while self.empties.pop().is_some() {}
         self.deferred.shrink();
+        self.shelf.shrink();
         let bytes = self.give_back();
         if bytes > 0 {
             pages::trim_heap();

@@ -17,7 +17,7 @@ use super::policy::PoolPolicy;
 use super::shape::{About, Shape};
 use super::shared::{Shared, WeakShared};
 use super::shelf::Shelf;
-use super::slot::{Slot, Span, Way};
+use super::slot::{Grid, Slot, Span};
 use super::stats::Stats;
 use crate::AllocateError;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
@@ -51,7 +51,7 @@ pub(super) struct Depot {
     /// now would use the slots of all in turns, each of them when it is far away again.
     ready: Queue<Box<Magazine>>,
     /// These once the pool is far, and those that stand scattered over its chunks.
-    shelf: Shelf,
+    pub(super) shelf: Shelf,
     /// Magazines without slots, so that exchanging one for another allocates nothing.
     pub(super) empties: Queue<Box<Magazine>>,
     /// Slots that wait for pins older than a stamp.
@@ -99,6 +99,9 @@ const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
 
 /// Magazines that are passed on first. So many of small objects fit the second cache.
 const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
+
+/// Magazines of scattered slots that leave the limbo together.
+const TOGETHER: usize = 16;
 
 /// Most magazines without slots that are kept.
 const EMPTIES: usize = 64;
@@ -381,12 +384,12 @@ impl Depot {
     /// As `take_limbo`, by way of the shelf if the slots are scattered.
     fn take_limbo_in_order(&self) -> Option<Box<Magazine>> {
         let first = self.take_limbo()?;
-        if !self.way_to_shelf().is_some_and(|way| first.is_scattered(&way)) {
+        if !self.is_far() || !Grid::of(self.shape).is_some_and(|grid| first.is_scattered(&grid)) {
             return Some(first);
         }
         self.push_ready(first);
         // Few would stay scattered.
-        (1..RECENT)
+        (1..TOGETHER)
             .map_while(|_| self.take_limbo())
             .for_each(|more| self.push_ready(more));
         self.pop_ready()
@@ -549,48 +552,45 @@ impl Depot {
 
     pub(super) fn push_ready(&self, magazine: Box<Magazine>) {
         self.numbers.shelved.fetch_add(magazine.len() as u64, Ordering::Relaxed);
-        let Some(way) = self.way_to_shelf() else {
-            if let Err(magazine) = self.recent.push(magazine) {
-                self.ready.push(magazine);
-            }
-            return;
-        };
-        let rest = if magazine.is_scattered(&way) {
-            let mut magazine = magazine;
-            self.shelf.put_each(&mut magazine, &way);
-            magazine
+        let rest = if self.is_far() {
+            self.push_far(magazine)
         } else {
-            let Err(magazine) = self.recent.push(magazine) else {
-                return;
-            };
-            let Err(magazine) = self.shelf.put_whole(magazine, &way) else {
-                return;
-            };
-            magazine
+            self.recent.push(magazine)
         };
-        if rest.len() > 0 {
+        if let Err(rest) = rest {
             self.ready.push(rest);
-        } else {
-            self.keep_empty(rest);
         }
     }
 
-    /// How slots go to the shelf and come from there, if the pool has one.
-    fn way_to_shelf(&self) -> Option<Way<'_>> {
-        Way::of(self.shape).filter(|_| self.is_far())
-    }
-
-    fn take_from_shelf(&self) -> Option<Box<Magazine>> {
-        let way = self.way_to_shelf()?;
-        self.shelf
-            .take(|| self.empties.pop().or_else(Magazine::try_empty), &way)
+    /// Puts scattered slots, and those that many others will be used before, on the shelf, if there is one and memory for them.
+    #[cold]
+    fn push_far(&self, mut magazine: Box<Magazine>) -> Result<(), Box<Magazine>> {
+        let Some(grid) = Grid::of(self.shape) else {
+            return self.recent.push(magazine);
+        };
+        if !magazine.is_scattered(&grid) {
+            let shelve = |magazine| self.shelf.put_whole(magazine, &grid);
+            return self.recent.push(magazine).or_else(shelve);
+        }
+        self.shelf.put_each(&mut magazine, &grid);
+        if magazine.len() > 0 {
+            return Err(magazine);
+        }
+        self.keep_empty(magazine);
+        Ok(())
     }
 
     pub(super) fn pop_ready(&self) -> Option<Box<Magazine>> {
-        let magazine = self.recent.pop().or_else(|| self.ready.pop());
-        let magazine = magazine.or_else(|| self.take_from_shelf())?;
+        let near = self.recent.pop().or_else(|| self.ready.pop());
+        let magazine = near.or_else(|| if self.is_far() { self.pop_far() } else { None })?;
         self.numbers.shelved.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         Some(magazine)
+    }
+
+    #[cold]
+    fn pop_far(&self) -> Option<Box<Magazine>> {
+        let empty = || self.empties.pop().or_else(Magazine::try_empty);
+        self.shelf.take(empty, &Grid::of(self.shape)?)
     }
 
     #[cfg(all(test, not(acedia_loom)))]
@@ -642,7 +642,10 @@ impl Depot {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "lengths of magazines, and chunks, are few"
+)]
 fn len_u32(len: usize) -> u32 {
     len as u32
 }

@@ -27,7 +27,7 @@ use std::ptr::NonNull;
 use super::census::Census;
 use super::depot::Depot;
 use super::shared::{self, Shared, WeakShared};
-use super::slot::{Slot, Way};
+use super::slot::{Grid, Slot};
 use super::state::Life;
 use crate::hint::{likely, unlikely};
 use crate::sync::bug;
@@ -36,8 +36,8 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 /// Slots that travel between a thread and the depot at a time.
 pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
-/// Slots that are taken from one chunk after another stand together, if there are no more chunks in a magazine.
-const TOGETHER: usize = 8;
+/// Slots of a magazine stand together if they are of no more chunks.
+const FEW_CHUNKS: usize = 8;
 
 /// Slots on their way through the depot.
 pub(super) struct Magazine {
@@ -102,15 +102,15 @@ impl Magazine {
     }
 
     /// Whether slots that follow each other are of many chunks, as far as some of them show.
-    pub(super) fn is_scattered(&self, way: &Way<'_>) -> bool {
+    pub(super) fn is_scattered(&self, grid: &Grid<'_>) -> bool {
         let mut chunk = None;
         let mut changes = 0;
         for slot in self.slots().step_by(8) {
-            let next = Some(slot.chunk_by(way));
+            let next = Some(slot.chunk_in(grid));
             changes += usize::from(next != chunk);
             chunk = next;
         }
-        changes > TOGETHER && !bug("scatter_unseen")
+        changes > FEW_CHUNKS && !bug("scatter_unseen")
     }
 
     /// Forgets the first so many slots.

@@ -17,7 +17,7 @@ use std::ptr::NonNull;
 
 use super::chunk::Chunk;
 use super::magazine::{MAGAZINE, Magazine};
-use super::slot::Way;
+use super::slot::Grid;
 use crate::sync::plain::{AtomicUsize, Ordering};
 use crate::sync::{Mutex, bug};
 
@@ -57,23 +57,32 @@ impl Shelf {
     }
 
     /// Takes the slots of a magazine one by one. Those that there is no memory for are left in it.
-    pub(super) fn put_each(&self, magazine: &mut Magazine, way: &Way<'_>) {
-        let put = self.change(|slots| slots.put_each(magazine, way));
+    pub(super) fn put_each(&self, magazine: &mut Magazine, grid: &Grid<'_>) {
+        let put = self.change(|slots| slots.put_each(magazine, grid));
         magazine.skip(put);
     }
 
     /// Takes a magazine whose slots stand together, unless there is no memory for it.
-    pub(super) fn put_whole(&self, magazine: Box<Magazine>, way: &Way<'_>) -> Result<(), Box<Magazine>> {
-        self.change(|slots| slots.put_whole(magazine, way))
+    pub(super) fn put_whole(&self, magazine: Box<Magazine>, grid: &Grid<'_>) -> Result<(), Box<Magazine>> {
+        self.change(|slots| slots.put_whole(magazine, grid))
     }
 
     /// A magazine of slots, if there are any. `empty` gives one to put them in; without one, they stay here.
-    pub(super) fn take(&self, empty: impl FnOnce() -> Option<Box<Magazine>>, way: &Way<'_>) -> Option<Box<Magazine>> {
+    pub(super) fn take(&self, empty: impl FnOnce() -> Option<Box<Magazine>>, grid: &Grid<'_>) -> Option<Box<Magazine>> {
         // Relaxed: a miss leaves them to the next look.
         if self.len.load(Ordering::Relaxed) == 0 {
             return None;
         }
-        self.change(|slots| slots.take(empty, way))
+        self.change(|slots| slots.take(empty, grid))
+    }
+
+    /// Gives back the memory of lists that are empty.
+    pub(super) fn shrink(&self) {
+        self.change(|slots| {
+            if slots.len == 0 {
+                *slots = Slots::default();
+            }
+        });
     }
 
     fn change<R>(&self, change: impl FnOnce(&mut Slots) -> R) -> R {
@@ -86,15 +95,15 @@ impl Shelf {
 
 impl Slots {
     /// Gives how many of them there was memory for.
-    fn put_each(&mut self, magazine: &Magazine, way: &Way<'_>) -> usize {
+    fn put_each(&mut self, magazine: &Magazine, grid: &Grid<'_>) -> usize {
         let before = self.len;
         let mut slots = magazine.slots().peekable();
         while let Some(slot) = slots.peek() {
-            let chunk = slot.chunk_by(way);
+            let chunk = slot.chunk_in(grid);
             let Some((nth, free)) = self.of(chunk) else { break };
             let mut put = 0;
-            while let Some(slot) = slots.next_if(|slot| slot.chunk_by(way) == chunk) {
-                let place = slot.place_by(way);
+            while let Some(slot) = slots.next_if(|slot| slot.chunk_in(grid) == chunk) {
+                let place = slot.place_in(grid);
                 free.words[place / 64] |= 1 << (place % 64);
                 put += 1;
             }
@@ -103,8 +112,8 @@ impl Slots {
         self.len - before
     }
 
-    fn put_whole(&mut self, magazine: Box<Magazine>, way: &Way<'_>) -> Result<(), Box<Magazine>> {
-        let chunk = magazine.slots().next().map(|slot| slot.chunk_by(way));
+    fn put_whole(&mut self, magazine: Box<Magazine>, grid: &Grid<'_>) -> Result<(), Box<Magazine>> {
+        let chunk = magazine.slots().next().map(|slot| slot.chunk_in(grid));
         let Some((nth, free)) = chunk.and_then(|chunk| self.of(chunk)) else {
             return Err(magazine);
         };
@@ -154,14 +163,14 @@ impl Slots {
         Some(())
     }
 
-    fn take(&mut self, empty: impl FnOnce() -> Option<Box<Magazine>>, way: &Way<'_>) -> Option<Box<Magazine>> {
+    fn take(&mut self, empty: impl FnOnce() -> Option<Box<Magazine>>, grid: &Grid<'_>) -> Option<Box<Magazine>> {
         if let Some(whole) = self.oldest()?.whole.pop() {
             self.uncount(whole.len());
             return Some(whole);
         }
         let mut magazine = empty()?;
         while let Some(free) = self.oldest() {
-            let taken = free.take(&mut magazine, way);
+            let taken = free.take(&mut magazine, grid);
             if taken == 0 {
                 // The magazine is full, or what is left of the chunk is whole.
                 break;
@@ -189,12 +198,12 @@ impl Slots {
 
 impl Free {
     /// Moves slots that have bits into a magazine until it is full. Gives their number.
-    fn take(&mut self, magazine: &mut Magazine, way: &Way<'_>) -> usize {
+    fn take(&mut self, magazine: &mut Magazine, grid: &Grid<'_>) -> usize {
         let before = magazine.len();
         for (at, word) in self.words.iter_mut().enumerate() {
             while *word != 0 && magazine.len() < MAGAZINE {
                 let place = at * 64 + word.trailing_zeros() as usize;
-                magazine.push(way.slot(self.chunk, place));
+                magazine.push(grid.slot(self.chunk, place));
                 if bug("shelf_keeps_bits") {
                     break;
                 }
@@ -212,7 +221,7 @@ mod tests {
     use super::Shelf;
     use crate::pool::directory::SLOT_BITS;
     use crate::pool::magazine::{MAGAZINE, Magazine};
-    use crate::pool::slot::{Slot, Way};
+    use crate::pool::slot::{Grid, Slot};
     use crate::pool::{Owner, Pool, pin};
 
     /// Small random numbers.
@@ -244,7 +253,7 @@ mod tests {
         let pool: Pool<u64> = Pool::new();
         let owners: Vec<_> = (0..MANY).map(|_| pool.allocate()).collect();
         let mut outside: Vec<u32> = owners.iter().map(Owner::index).collect();
-        let way = Way::of(pool.depot.get().expect("it has objects").shape).expect("they are small");
+        let grid = Grid::of(pool.depot.get().expect("it has objects").shape).expect("they are small");
         let (shelf, mut inside) = (Shelf::new(), BTreeSet::new());
         let mut dice = Dice(0x2545_F491_4F6C_DD1D);
         let (mut scattered, mut together) = (0, 0);
@@ -258,15 +267,15 @@ mod tests {
                     assert!(inside.insert(index), "it was there");
                     magazine.push(Slot::of_own(index));
                 }
-                if magazine.is_scattered(&way) {
+                if magazine.is_scattered(&grid) {
                     scattered += 1;
-                    shelf.put_each(&mut magazine, &way);
+                    shelf.put_each(&mut magazine, &grid);
                     assert_eq!(magazine.len(), 0);
                 } else {
                     together += 1;
-                    shelf.put_whole(magazine, &way).expect("there is memory");
+                    shelf.put_whole(magazine, &grid).expect("there is memory");
                 }
-            } else if let Some(magazine) = shelf.take(Magazine::try_empty, &way) {
+            } else if let Some(magazine) = shelf.take(Magazine::try_empty, &grid) {
                 assert!(magazine.len() > 0);
                 for slot in magazine.slots() {
                     assert!(inside.remove(&slot.index()), "it was not there");

@@ -51,13 +51,13 @@ impl Span {
 }
 
 /// How the addresses of a pool's slots and their chunks lead to each other, without a look at the slots.
-pub(super) struct Way<'a> {
+pub(super) struct Grid<'a> {
     shape: &'a Shape,
     /// The bits of a slot's address that are its place in the chunk.
     inside: usize,
 }
 
-impl<'a> Way<'a> {
+impl<'a> Grid<'a> {
     /// None if they do not.
     pub(super) fn of(shape: &'a Shape) -> Option<Self> {
         let inside = shape.inside?;
@@ -96,16 +96,16 @@ impl Slot {
 
     /// As [`chunk`](Self::chunk), without a look at the slot.
     #[inline]
-    pub(super) fn chunk_by(self, way: &Way<'_>) -> NonNull<Chunk> {
+    pub(super) fn chunk_in(self, grid: &Grid<'_>) -> NonNull<Chunk> {
         let start: NonNull<Chunk> = self.0.cast();
         // Nothing is at address 0, so no chunk begins there.
-        NonNull::new(start.as_ptr().map_addr(|at| at & !way.inside)).unwrap_or(start)
+        NonNull::new(start.as_ptr().map_addr(|at| at & !grid.inside)).unwrap_or(start)
     }
 
     /// Which of the slots of its chunk it is, without a look at it.
     #[inline]
-    pub(super) fn place_by(self, way: &Way<'_>) -> usize {
-        ((self.0.addr().get() & way.inside) - way.shape.first) / way.shape.stride
+    pub(super) fn place_in(self, grid: &Grid<'_>) -> usize {
+        ((self.0.addr().get() & grid.inside) - grid.shape.first) / grid.shape.stride
     }
 
     /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
