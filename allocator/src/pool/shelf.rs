@@ -329,7 +329,9 @@ mod tests {
         std::thread::spawn(|| drop(pin())).join().expect("no panic");
         let pool: Pool<u64> = Pool::new();
         let owners = in_any_order(&pool);
-        owners.iter().for_each(|owner| _ = owner.key());
+        for owner in &owners {
+            let _ = owner.key();
+        }
         let pinned = pin();
         drop(owners);
         drop(pinned);
