@@ -17,7 +17,7 @@ use crate::PoolPolicy;
 
 mod line;
 
-use line::{Fault, KEY, Line, SECTION};
+use line::{Fault, KEY, Line, SECTION, Section};
 
 /// The largest `maxPoolSize`: that of an `int` of the engine.
 const LARGEST: usize = 2_147_483_647;
@@ -47,6 +47,7 @@ const LARGEST: usize = 2_147_483_647;
 /// | `maxPoolSize` above zero, up to 2147483647 | [`PoolPolicy::KeepAtMost`] that many |
 /// | the same class twice | both are kept, the first one counts |
 /// | any other key in the section | an error: a misspelt limit must not be lost in silence |
+/// | `poolSizeOverwrite` in a section of nearly that name | an error, for the same reason |
 /// | `; …` or `# …` as a line, `; …` behind a section or entry | a comment |
 /// | `"…"` or `'…'` around value, class or number | left out |
 /// | `class'Package.Name'` | `Package.Name` |
@@ -160,7 +161,8 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigError`] for the first line of the section that is malformed (a bracket, comma, quote, field or
-    /// number that is missing, unknown, doubled or out of range), and for a broken section header anywhere.
+    /// number that is missing, unknown, doubled or out of range), for a broken section header anywhere, and for a limit in a section
+    /// whose name is nearly right.
     /// Nothing is read by halves: either all limits of the text are in the result, or the error is.
     ///
     /// Whether a class of that name exists is not asked here, because it may appear later.
@@ -176,12 +178,12 @@ impl Config {
     pub fn from_ini(text: &str) -> Result<Self, ConfigError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut config = Self::new();
-        let mut ours = false;
+        let mut section = Section::Other;
         for (index, content) in lines(text).enumerate() {
             let line = index + 1;
-            match line::read(content, ours) {
+            match line::read(content, section) {
                 Ok(Line::Nothing) => {}
-                Ok(Line::Section(is_ours)) => ours = is_ours,
+                Ok(Line::Section(next)) => section = next,
                 Ok(Line::Entry { class, policy }) => config.overrides.push(PoolOverride {
                     class: class.to_owned(),
                     policy,
@@ -470,6 +472,17 @@ poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=7)";
         // The line as it is shipped: a comment.
         let shipped = format!("{HEADER};poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<n>)");
         assert_eq!(Config::from_ini(&shipped), Ok(Config::default()));
+    }
+
+    #[test]
+    fn a_limit_in_a_misspelt_section_is_not_lost_in_silence() {
+        for name in ["AcediaCore.AcediaObjectPol", "acediacore.objectpool", "AcediaObjectPool", "AcediaCore.Pool"] {
+            let error = Config::from_ini(&format!("[{name}]\nother=1\n PoolSizeOverwrite =(")).expect_err(name);
+            assert_eq!((error.line(), error.column()), (3, 2), "{name}");
+            assert!(error.message().contains("`[AcediaCore.AcediaObjectPool]`"), "{error}");
+            let other = format!("[{name}]\nother=1\n;poolSizeOverwrite=(\npoolSizes=2\n[Other]\npoolSizeOverwrite=(");
+            assert_eq!(Config::from_ini(&other), Ok(Config::new()), "{name}");
+        }
     }
 
     #[test]

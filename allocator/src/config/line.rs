@@ -1,12 +1,12 @@
 //! Reads one line of a configuration file, from left to right.
 //!
-//! Everything here is a pure function of one line and of whether it stands in our section. No step looks back, so
+//! Everything here is a pure function of one line and of the section it stands in. No step looks back, so
 //! the cost is linear in the line; every fault knows the byte it is about.
 
 use std::fmt;
 
 use crate::PoolPolicy;
-use crate::near::suggestion;
+use crate::near::{near_matches, suggestion};
 
 pub(super) const SECTION: &str = "AcediaCore.AcediaObjectPool";
 pub(super) const KEY: &str = "poolSizeOverwrite";
@@ -19,10 +19,21 @@ const WANTED: &str = "`poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<numbe
 pub(super) enum Line<'a> {
     /// A blank, a comment, or something in a section that is not ours.
     Nothing,
-    /// A section header, and whether the section is ours.
-    Section(bool),
+    /// A section header.
+    Section(Section),
     /// A limit for a class.
     Entry { class: &'a str, policy: PoolPolicy },
+}
+
+/// What a section is to us.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Section {
+    /// The one that is read.
+    Ours,
+    /// Its name is nearly ours, or its package is: a limit that stands there was meant for us.
+    Misspelt,
+    /// Somebody else's, and what stands before the first.
+    Other,
 }
 
 /// A mistake in a line: the byte it stands at, and the sentence about it.
@@ -32,15 +43,18 @@ pub(super) struct Fault {
     pub(super) message: String,
 }
 
-/// What `line` says; `ours` is whether it stands in our section.
-pub(super) fn read(line: &str, ours: bool) -> Result<Line<'_>, Fault> {
+/// What `line` says, which stands in `section`.
+pub(super) fn read(line: &str, section: Section) -> Result<Line<'_>, Fault> {
     let mut cursor = Cursor { line, at: 0 };
     cursor.skip_space();
     match cursor.peek() {
         None | Some(';' | '#') => Ok(Line::Nothing),
         Some('[') => cursor.section(),
-        Some(_) if ours => cursor.entry(),
-        Some(_) => Ok(Line::Nothing),
+        Some(_) => match section {
+            Section::Ours => cursor.entry(),
+            Section::Misspelt => cursor.stray(),
+            Section::Other => Ok(Line::Nothing),
+        },
     }
 }
 
@@ -77,7 +91,24 @@ impl<'a> Cursor<'a> {
             return Err(start.fault("expected a `]` to close this section header"));
         }
         self.end("the section header")?;
-        Ok(Line::Section(name.eq_ignore_ascii_case(SECTION)))
+        Ok(Line::Section(if name.eq_ignore_ascii_case(SECTION) {
+            Section::Ours
+        } else if near_matches(name, [SECTION]).is_empty() {
+            Section::Other
+        } else {
+            Section::Misspelt
+        }))
+    }
+
+    /// Anything but `poolSizeOverwrite=`
+    fn stray(mut self) -> Result<Line<'a>, Fault> {
+        let key = self.take_until(|c| c == '=' || c == ';');
+        if key.text.trim_end().eq_ignore_ascii_case(KEY) {
+            return Err(key.fault(format!(
+                "`{KEY}` is expected in the section `[{SECTION}]`, and this one has another name"
+            )));
+        }
+        Ok(Line::Nothing)
     }
 
     /// `poolSizeOverwrite=(…)`, the value perhaps in quotes
@@ -352,8 +383,10 @@ fn excerpt(text: &str) -> String {
 mod tests {
     use super::*;
 
+    const ANYWHERE: [Section; 3] = [Section::Ours, Section::Misspelt, Section::Other];
+
     fn entry(line: &str) -> Option<(&str, PoolPolicy)> {
-        match read(line, true) {
+        match read(line, Section::Ours) {
             Ok(Line::Entry { class, policy }) => Some((class, policy)),
             _ => None,
         }
@@ -361,7 +394,7 @@ mod tests {
 
     /// The column (from 1, lines in these tests are ASCII) and the sentence of the fault in `line`.
     fn fault(line: &str) -> (usize, String) {
-        let Fault { at, message } = read(line, true).expect_err(line);
+        let Fault { at, message } = read(line, Section::Ours).expect_err(line);
         (at + 1, message)
     }
 
@@ -465,19 +498,23 @@ mod tests {
             "[AcediaCore.AcediaObjectPool];comment [",
             "[AcediaCore.AcediaObjectPool] ; comment",
         ] {
-            for ours in [false, true] {
-                assert!(matches!(read(line, ours), Ok(Line::Section(true))), "{line}");
+            for section in ANYWHERE {
+                assert!(matches!(read(line, section), Ok(Line::Section(Section::Ours))), "{line}");
             }
         }
+        for line in ["[]", "[;]", "[Engine.GameEngine]", "[Pool]"] {
+            let read = read(line, Section::Ours);
+            assert!(matches!(read, Ok(Line::Section(Section::Other))), "{line}");
+        }
         for line in [
-            "[]",
-            "[;]",
             "[AcediaObjectPool]",
             "[AcediaCore.AcediaObjectPools]",
             "[AcediaCore]",
+            "[AcediaCore.AcediaUsers]",
             "[AcediaCore . AcediaObjectPool]",
         ] {
-            assert!(matches!(read(line, true), Ok(Line::Section(false))), "{line}");
+            let read = read(line, Section::Ours);
+            assert!(matches!(read, Ok(Line::Section(Section::Misspelt))), "{line}");
         }
         for line in [
             "[",
@@ -487,8 +524,8 @@ mod tests {
             "[a]]",
             "[a] #",
         ] {
-            for ours in [false, true] {
-                let fault = read(line, ours).expect_err(line);
+            for section in ANYWHERE {
+                let fault = read(line, section).expect_err(line);
                 assert!(fault.message.starts_with("expected "), "{}", fault.message);
             }
         }
@@ -507,12 +544,12 @@ mod tests {
             "  # poolSizeOverwrite=",
             ";=\"(",
         ] {
-            for ours in [false, true] {
-                assert!(matches!(read(line, ours), Ok(Line::Nothing)), "{line}");
+            for section in ANYWHERE {
+                assert!(matches!(read(line, section), Ok(Line::Nothing)), "{line}");
             }
         }
         for line in ["garbage", "=", "\"", "poolSizeOverwrite=(", "a=b=c", "(((", "\0", "]"] {
-            assert!(matches!(read(line, false), Ok(Line::Nothing)), "{line}");
+            assert!(matches!(read(line, Section::Other), Ok(Line::Nothing)), "{line}");
         }
     }
 
