@@ -476,7 +476,12 @@ poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=7)";
 
     #[test]
     fn a_limit_in_a_misspelt_section_is_not_lost_in_silence() {
-        for name in ["AcediaCore.AcediaObjectPol", "acediacore.objectpool", "AcediaObjectPool", "AcediaCore.Pool"] {
+        for name in [
+            "AcediaCore.AcediaObjectPol",
+            "acediacore.objectpool",
+            "AcediaObjectPool",
+            "AcediaCore.Pool",
+        ] {
             let error = Config::from_ini(&format!("[{name}]\nother=1\n PoolSizeOverwrite =(")).expect_err(name);
             assert_eq!((error.line(), error.column()), (3, 2), "{name}");
             assert!(error.message().contains("`[AcediaCore.AcediaObjectPool]`"), "{error}");

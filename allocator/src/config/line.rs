@@ -499,7 +499,10 @@ mod tests {
             "[AcediaCore.AcediaObjectPool] ; comment",
         ] {
             for section in ANYWHERE {
-                assert!(matches!(read(line, section), Ok(Line::Section(Section::Ours))), "{line}");
+                assert!(
+                    matches!(read(line, section), Ok(Line::Section(Section::Ours))),
+                    "{line}"
+                );
             }
         }
         for line in ["[]", "[;]", "[Engine.GameEngine]", "[Pool]"] {

@@ -19,7 +19,6 @@ use std::ptr::NonNull;
 
 use super::census::Census;
 use super::depot::Depot;
-use super::directory::tag;
 use super::pages;
 use super::shape::{About, HEADER, Shape};
 #[cfg(debug_assertions)]
@@ -27,6 +26,7 @@ use super::slot;
 use super::state::MoreOwners;
 #[cfg(acedia_loom)]
 use super::state::{Life, Readers};
+use super::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// The header of a chunk.

@@ -46,9 +46,8 @@ impl Depot {
         let objects = slots.len() as u64;
         self.drop_all(&slots);
         drop(slots);
-        while self.empties.pop().is_some() {}
+        self.stock.shrink();
         self.deferred.shrink();
-        self.shelf.shrink();
         let bytes = self.give_back();
         if bytes > 0 {
             pages::trim_heap();
@@ -68,21 +67,21 @@ impl Depot {
             }
         });
         let mut slots = std::mem::take(&mut self.cold.lock().kept);
-        while let Some(magazine) = self.pop_ready() {
+        while let Some(magazine) = self.stock.pop_ready() {
             slots.extend(magazine.slots().map(Slot::index));
         }
-        for _ in 0..self.limbo.len() {
-            let Some((mut magazine, stamp)) = self.pop_limbo() else {
+        for _ in 0..self.stock.limbo_len() {
+            let Some((mut magazine, stamp)) = self.stock.pop_limbo() else {
                 break;
             };
             // After the pop: the scan must come after the stamp.
             if stamp.has_passed(pin::oldest()) {
                 if let Some(guarded) = self.take_guarded(&mut magazine) {
-                    self.push_limbo(guarded, stamp);
+                    self.stock.push_limbo(guarded, stamp);
                 }
                 slots.extend(magazine.slots().map(Slot::index));
             } else {
-                self.push_limbo(magazine, stamp);
+                self.stock.push_limbo(magazine, stamp);
             }
         }
         slots

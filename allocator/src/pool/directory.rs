@@ -19,6 +19,7 @@ use std::collections::TryReserveError;
 use std::ptr::NonNull;
 
 use super::chunk::Chunk;
+use super::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::Mutex;
 
@@ -31,41 +32,6 @@ const CHUNKS: usize = 1 << CHUNK_BITS;
 
 /// The number of no pool, and in no entry of the directory.
 pub(super) const NOBODY: u32 = u32::MAX;
-
-/// Which pool a chunk belongs to: a number that is never used again, and the pool's place in the threads' tables.
-///
-/// ```text
-///    63       62    61 ────── 17 │ 16 ───── 0
-/// ┌────────┬─────────┬───────────┬────────────┐
-/// │ SHARED │ MANAGED │ serial    │ place      │
-/// └────────┴─────────┴───────────┴────────────┘
-/// ```
-pub(super) mod tag {
-    /// The place is lowest, so that masking gives an index into the threads' tables.
-    const PLACE_BITS: u32 = 17;
-    /// The tag of a pool that has no memory yet. Belongs to no chunk, and its place is beyond every table.
-    pub(in crate::pool) const NONE: u64 = u64::MAX;
-    /// Marks of a tag that has to miss the threads' tables. An owner in the chunk was cloned:
-    pub(in crate::pool) const SHARED: u64 = 1 << 63;
-    /// The pool is managed (see [`crate::pool::policy`]).
-    pub(in crate::pool) const MANAGED: u64 = 1 << 62;
-    /// One more than the highest place.
-    pub(in crate::pool) const PLACES: u32 = (1 << PLACE_BITS) - 2;
-
-    pub(in crate::pool) const fn new(serial: u64, place: u32) -> u64 {
-        serial << PLACE_BITS | place as u64
-    }
-
-    #[inline]
-    pub(in crate::pool) const fn place(tag: u64) -> u32 {
-        (tag & ((1 << PLACE_BITS) - 1)) as u32
-    }
-
-    /// The number of the pool among those that live, for the directory. Neither 0 nor [`super::NOBODY`].
-    pub(in crate::pool) const fn number(tag: u64) -> u32 {
-        place(tag) + 1
-    }
-}
 
 /// What each chunk number stands for, in tables: a look-up by key reads two of them, everything else the third. Zeroed, so that
 /// they cost no memory before their pages are used.

@@ -73,6 +73,8 @@ mod site;
 mod slot;
 mod state;
 mod stats;
+mod stock;
+mod tag;
 mod thread;
 
 pub use collect::Reclaimed;
@@ -95,7 +97,6 @@ use std::time::{Duration, Instant};
 
 use self::capacity::Wait;
 use self::depot::{Depot, Found};
-use self::directory::tag;
 use self::settle::Abandon;
 use self::shape::Shape;
 use self::shared::Shared;

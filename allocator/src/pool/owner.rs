@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
-use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::magazine::Local;
 use super::settle::{self, Abandon};
 use super::shape::Shape;
 use super::slot::Slot;
 use super::state::{Ended, MoreOwners};
+use super::tag;
 use super::thread::{self, ThreadState};
 use super::{Key, Pool, pin};
 use crate::LifeVersion;

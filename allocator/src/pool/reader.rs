@@ -5,9 +5,9 @@ use std::iter::FusedIterator;
 use std::slice;
 
 use super::depot::Depot;
-use super::directory::tag;
 use super::hooks::{Hooks, Plain};
 use super::slot::{Slot, Span};
+use super::tag;
 use super::{Key, Pinned, Pool, find, read};
 use crate::hint::uncommon;
 use crate::{AccessError, Reason};
@@ -97,7 +97,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         let way = if !self.span.is_none() && self.is_whole() {
             // Keys that exist already name no slots of a chunk that comes later.
             Way::Whole
-        } else if self.depot.is_far() {
+        } else if self.depot.stock.is_far() {
             ask_for_first::<T, K>(keys);
             Way::Far
         } else {

@@ -213,8 +213,8 @@ impl Depot {
                 }
                 return;
             }
-            if let Some(full) = local.step_back(|| self.empty_magazine()) {
-                self.push_ready(full);
+            if let Some(full) = local.step_back(|| self.stock.empty()) {
+                self.stock.push_ready(full);
             }
             if local.push_ready(slot) {
                 return;
@@ -287,12 +287,12 @@ impl Depot {
     /// Brings what lies in the depot under the limit.
     pub(super) fn absorb(&self) {
         let mut panics = FirstPanic::new();
-        while let Some(magazine) = self.is_managed().then(|| self.pop_ready()).flatten() {
+        while let Some(magazine) = self.is_managed().then(|| self.stock.pop_ready()).flatten() {
             magazine
                 .slots()
                 .for_each(|slot| _ = panics.catch(|| self.keep_or_drop(slot)));
         }
-        while let Some((magazine, _)) = self.pop_limbo() {
+        while let Some((magazine, _)) = self.stock.pop_limbo() {
             magazine
                 .slots()
                 .for_each(|slot| _ = panics.catch(|| self.finish_or_defer(slot)));
@@ -417,7 +417,7 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
         }
         assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
-        assert!(depot.shelved_magazines() < 10, "{}", depot.shelved_magazines());
+        assert!(depot.stock.ready_magazines() < 10, "{}", depot.stock.ready_magazines());
         // They are found again.
         let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
         assert_eq!(pool.stats().fresh, COUNT as u64);

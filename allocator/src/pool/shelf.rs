@@ -292,7 +292,7 @@ mod tests {
     /// Objects of more chunks than the caches hold, shuffled.
     fn in_any_order(pool: &Pool<u64>) -> Vec<Owner<'_, u64>> {
         let mut owners: Vec<_> = (0..AGED).map(|_| pool.allocate()).collect();
-        assert!(pool.depot.get().is_some_and(|depot| depot.is_far()));
+        assert!(pool.depot.get().is_some_and(|depot| depot.stock.is_far()));
         Dice(0x9E37_79B9_7F4A_7C15).shuffle(&mut owners);
         owners
     }

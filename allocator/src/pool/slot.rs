@@ -5,10 +5,11 @@ use std::ptr::NonNull;
 
 use super::chunk::Chunk;
 use super::depot::Depot;
-use super::directory::{self, SLOT_BITS, chunk_of, tag};
+use super::directory::{self, SLOT_BITS, chunk_of};
 use super::key::Key;
 use super::shape::{Place, Room, Shape};
 use super::state::{Life, MoreOwners, Readers};
+use super::tag;
 use crate::sync::plain::Ordering;
 
 /// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find is a

@@ -1,6 +1,10 @@
-//! Numbers about a pool: [`Stats`].
+//! Numbers about a pool: [`Stats`], and what they are counted in.
 
 use std::fmt;
+
+use super::depot::{Cold, Depot};
+use super::magazine::Local;
+use crate::sync::plain::{AtomicU64, Ordering};
 
 /// Numbers about one pool, at one moment.
 ///
@@ -83,5 +87,89 @@ impl fmt::Display for Stats {
         ];
         let mut seen = rare.into_iter().filter(|(count, _)| *count > 0);
         seen.try_for_each(|(count, what)| write!(f, ", {count} {what}"))
+    }
+}
+
+/// What the threads' own counts leave out.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// Lives begun by threads that have ended or keep no lists.
+    pub(super) begun: AtomicU64,
+    /// Objects whose life is over and that wait for readers one by one.
+    pub(super) leaving: AtomicU64,
+    pub(super) fresh: AtomicU64,
+    peak: AtomicU64,
+    pub(super) retired: AtomicU64,
+    pub(super) dropped: AtomicU64,
+    pub(super) panics: AtomicU64,
+}
+
+impl Depot {
+    /// Counts an object that was made in an empty slot.
+    pub(super) fn count_made(&self, local: Option<&Local>) {
+        match local {
+            Some(local) => local.count_made(),
+            None => {
+                self.numbers.fresh.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Objects made, and objects that exist.
+    fn made(&self, cold: &Cold) -> (u64, u64) {
+        let on_threads: u64 = cold.locals.iter().map(|local| local.made()).sum();
+        let fresh = on_threads + self.numbers.fresh.load(Ordering::Relaxed);
+        (
+            fresh,
+            fresh.saturating_sub(self.numbers.dropped.load(Ordering::Relaxed)),
+        )
+    }
+
+    /// Samples the number of living objects, and tells the thread how many it does not account for.
+    pub(super) fn note_peak(&self, local: &Local, cold: &Cold) {
+        let live = self.made(cold).1.saturating_sub(self.kept(cold));
+        local.set_live(live);
+        self.note_peak_of(live);
+    }
+
+    pub(super) fn note_peak_of(&self, live: u64) {
+        if live > self.numbers.peak.load(Ordering::Relaxed) {
+            self.numbers.peak.fetch_max(live, Ordering::Relaxed);
+        }
+    }
+
+    /// Objects whose life is over.
+    fn kept(&self, cold: &Cold) -> u64 {
+        let on_threads: u64 = cold.locals.iter().map(|local| local.kept()).sum();
+        let leaving = self.numbers.leaving.load(Ordering::Relaxed);
+        on_threads + self.stock.slots() + leaving + cold.kept.len() as u64
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        let load = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        let cold = self.cold.lock();
+        let begun: u64 = cold.locals.iter().map(|local| local.begun()).sum();
+        let lives = load(&self.numbers.begun) + begun;
+        let kept = self.kept(&cold);
+        let (fresh, made) = self.made(&cold);
+        let live = made.saturating_sub(kept);
+        self.note_peak_of(live);
+        let peak = cold
+            .locals
+            .iter()
+            .map(|local| local.peak())
+            .fold(load(&self.numbers.peak), u64::max);
+        Stats {
+            live,
+            peak,
+            lives,
+            fresh,
+            reused: lives.saturating_sub(fresh),
+            kept: kept.min(made),
+            retired: load(&self.numbers.retired),
+            dropped: load(&self.numbers.dropped),
+            panics: load(&self.numbers.panics),
+            bytes: made * self.shape.bytes_per_slot() as u64,
+        }
     }
 }

@@ -9,11 +9,11 @@ use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 use super::depot::Depot;
-use super::directory::tag;
 use super::magazine::Local;
 use super::pin::{self, Flag, NOT_SOLO};
 use super::shape::Shape;
 use super::shared::Shared;
+use super::tag;
 use crate::sync::thread_static;
 
 /// One thread's record.

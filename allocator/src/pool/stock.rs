@@ -1,0 +1,215 @@
+//! [`Stock`]: the magazines of a pool that no thread holds.
+//!
+//! ```text
+//!                                                    ┌─► recent (16)
+//!   slots that may be reused at once ──── full? ─────┼─► ready                         ──► a thread
+//!                                         far?       └─► shelf, in the order of memory
+//!
+//!   slots that others may be reading ─── stamp ────────► limbo    ── all pins newer? ──► a thread
+//!
+//!   magazines without slots ─────────── too many? ─────► empties                        ──► a thread
+//! ```
+
+use super::magazine::Magazine;
+use super::pin::Stamp;
+use super::shape::Shape;
+use super::shelf::Shelf;
+use super::slot::Grid;
+use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{Queue, ShortQueue};
+
+/// The magazines of a pool that no thread holds.
+pub(super) struct Stock {
+    shape: &'static Shape,
+    /// How many slots are in all of them.
+    slots: AtomicU64,
+    /// The pool's chunks are more than the processor's caches hold.
+    far: AtomicBool,
+    /// Slots that may be reused at once, and were used last: so they are still near.
+    recent: ShortQueue<Box<Magazine>>,
+    /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
+    /// now would use the slots of all in turns, each of them when it is far away again.
+    ready: Queue<Box<Magazine>>,
+    /// These once the pool is far, and those that stand scattered over its chunks.
+    shelf: Shelf,
+    /// Magazines without slots, so that exchanging one for another allocates nothing.
+    empties: Queue<Box<Magazine>>,
+    /// Slots that wait for pins older than a stamp.
+    limbo: Queue<(Box<Magazine>, Stamp)>,
+}
+
+/// Magazines that are passed on first. So many of small objects fit the second cache.
+const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
+
+/// Most magazines without slots that are kept.
+const EMPTIES: usize = 64;
+
+impl Stock {
+    /// Nothing yet, for a pool of that shape.
+    pub(super) fn new(shape: &'static Shape) -> Self {
+        Self {
+            shape,
+            slots: AtomicU64::new(0),
+            far: AtomicBool::new(false),
+            recent: ShortQueue::new(RECENT),
+            ready: Queue::new(),
+            shelf: Shelf::new(),
+            empties: Queue::new(),
+            limbo: Queue::new(),
+        }
+    }
+
+    /// Whether what is read at random is likely not in a cache of the processor's.
+    #[inline]
+    pub(super) fn is_far(&self) -> bool {
+        // Relaxed: only speed depends on it.
+        self.far.load(Ordering::Relaxed)
+    }
+
+    /// From now on it is.
+    pub(super) fn set_far(&self) {
+        // Relaxed: as above.
+        self.far.store(true, Ordering::Relaxed);
+    }
+
+    /// How many slots there are.
+    pub(super) fn slots(&self) -> u64 {
+        self.slots.load(Ordering::Relaxed)
+    }
+
+    /// Counts the slots of a magazine that comes.
+    fn count(&self, magazine: &Magazine) {
+        self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
+    }
+
+    /// Counts the slots of a magazine that goes.
+    fn uncount(&self, magazine: &Magazine) {
+        self.slots.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
+    }
+
+    /// Takes slots that may be reused at once.
+    pub(super) fn push_ready(&self, magazine: Box<Magazine>) {
+        self.count(&magazine);
+        let rest = if self.is_far() {
+            self.push_far(magazine)
+        } else {
+            self.recent.push(magazine)
+        };
+        if let Err(rest) = rest {
+            self.ready.push(rest);
+        }
+    }
+
+    /// Puts scattered slots, and those that many others will be used before, on the shelf, if there is one and memory for them.
+    #[cold]
+    fn push_far(&self, mut magazine: Box<Magazine>) -> Result<(), Box<Magazine>> {
+        let Some(grid) = Grid::of(self.shape) else {
+            return self.recent.push(magazine);
+        };
+        if !magazine.is_scattered(&grid) {
+            let shelve = |magazine| self.shelf.put_whole(magazine, &grid);
+            return self.recent.push(magazine).or_else(shelve);
+        }
+        self.shelf.put_each(&mut magazine, &grid);
+        if magazine.len() > 0 {
+            return Err(magazine);
+        }
+        self.keep_empty(magazine);
+        Ok(())
+    }
+
+    /// Whether slots that come as these do are given out again in the order of their memory.
+    pub(super) fn puts_in_order(&self, magazine: &Magazine) -> bool {
+        self.is_far() && Grid::of(self.shape).is_some_and(|grid| magazine.is_scattered(&grid))
+    }
+
+    /// Slots that may be reused at once.
+    pub(super) fn pop_ready(&self) -> Option<Box<Magazine>> {
+        let near = self.recent.pop().or_else(|| self.ready.pop());
+        let magazine = near.or_else(|| if self.is_far() { self.pop_far() } else { None })?;
+        self.uncount(&magazine);
+        Some(magazine)
+    }
+
+    #[cold]
+    fn pop_far(&self) -> Option<Box<Magazine>> {
+        self.shelf.take(|| self.try_empty(), &Grid::of(self.shape)?)
+    }
+
+    /// Takes slots that wait for all pins older than a stamp.
+    pub(super) fn push_limbo(&self, magazine: Box<Magazine>, stamp: Stamp) {
+        self.count(&magazine);
+        self.limbo.push((magazine, stamp));
+    }
+
+    /// Slots that wait, more or less those that have waited longest.
+    pub(super) fn pop_limbo(&self) -> Option<(Box<Magazine>, Stamp)> {
+        let (magazine, stamp) = self.limbo.pop()?;
+        self.uncount(&magazine);
+        Some((magazine, stamp))
+    }
+
+    /// How many magazines wait.
+    pub(super) fn limbo_len(&self) -> usize {
+        self.limbo.len()
+    }
+
+    /// Keeps a magazine without slots for whoever needs one.
+    pub(super) fn keep_empty(&self, magazine: Box<Magazine>) {
+        // Some are enough: a thread that only allocates has one for each that another thread fills.
+        if self.empties.len() < EMPTIES {
+            self.empties.push(magazine);
+        }
+    }
+
+    /// A magazine without slots. Aborts if there is no memory for one.
+    pub(super) fn empty(&self) -> Box<Magazine> {
+        self.empties.pop().unwrap_or_else(Magazine::empty)
+    }
+
+    /// A magazine without slots, unless there is no memory for one.
+    pub(super) fn try_empty(&self) -> Option<Box<Magazine>> {
+        self.empties.pop().or_else(Magazine::try_empty)
+    }
+
+    /// Gives back the memory that no slot is in.
+    pub(super) fn shrink(&self) {
+        while self.empties.pop().is_some() {}
+        self.shelf.shrink();
+    }
+
+    /// How many magazines of slots there are that may be reused at once.
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn ready_magazines(&self) -> usize {
+        std::iter::from_fn(|| self.pop_ready())
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|magazine| self.push_ready(magazine))
+            .count()
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests {
+    use super::EMPTIES;
+    use crate::pool::{Pool, pin};
+
+    /// Each guard under which a magazine is emptied makes another magazine; they must not pile up.
+    #[test]
+    fn empty_magazines_are_few() {
+        // Two threads that read: what is freed has to wait.
+        drop(pin());
+        std::thread::spawn(|| drop(pin())).join().unwrap();
+        let pool: Pool<u64> = Pool::new();
+        for round in 0..1000 {
+            let owners: Vec<_> = (0..300).map(|_| pool.allocate()).collect();
+            let keys: Vec<_> = owners.iter().map(crate::pool::Owner::key).collect();
+            let guard = pool.guard(keys[round % 100]).unwrap();
+            drop(owners);
+            drop(guard);
+        }
+        let empties = &pool.depot.get().unwrap().stock.empties;
+        assert!(empties.len() <= EMPTIES, "{}", empties.len());
+        assert!(!empties.is_empty(), "none was ever kept");
+    }
+}
