@@ -30,7 +30,7 @@
 //! * `magazine`: what a thread keeps, and the drawing of how slots travel.
 //! * `census`, `guarding`, `counting`: how a pool knows who makes guards and who counts owners; `barrier`: the fence for all.
 //! * `thread`: one record per thread; thread exit.
-//! * `depot`, `settle`, `deferred`, `collect`: where slots come from, go to, and how memory is given back.
+//! * `depot`, `stock`, `shelf`, `settle`, `deferred`, `collect`: where slots come from, wait, go to, and how memory is given back.
 //! * `capacity`: how many objects of a bounded pool are in use, and who waits for room.
 //! * `shape`, `chunk`, `slot`: how memory is laid out, and what is found in it; `pages`, `directory`: getting it, and finding it.
 //! * `owner`, `guard`, `reader`, `reserved`, `key`: the types above.
