@@ -27,7 +27,7 @@
 //!
 //! * `state`: a slot's two words and all their transitions; the only file that orders them.
 //! * `pin`: how a thread says that it reads; the fences; when reuse is safe.
-//! * `magazine`: what a thread keeps, and the drawing of how slots travel.
+//! * `local`, `magazine`: what a thread keeps, and the drawing of how slots travel.
 //! * `census`, `guarding`, `counting`: how a pool knows who makes guards and who counts owners; `barrier`: the fence for all.
 //! * `thread`: one record per thread; thread exit.
 //! * `depot`, `stock`, `shelf`, `settle`, `deferred`, `collect`: where slots come from, wait, go to, and how memory is given back.
@@ -55,6 +55,7 @@ mod guard;
 mod guarding;
 mod hooks;
 mod key;
+mod local;
 mod magazine;
 #[cfg(all(test, acedia_loom))]
 mod models;
@@ -400,7 +401,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             let local = thread.local(depot.tag).or_else(|| thread.join(depot));
             if local.is_none() && !thread.is_gone() {
                 // An object given now could not be freed: that takes what there is no memory for.
-                return Err(depot.shape.no_memory(size_of::<magazine::Local>()));
+                return Err(depot.shape.no_memory(size_of::<local::Local>()));
             }
             let slot = match depot.acquire(local, reuse, wait)? {
                 Found::Begun(slot) => return Ok(slot),

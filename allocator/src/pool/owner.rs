@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 
 use super::hooks::{Hooks, Plain};
-use super::magazine::Local;
+use super::local::Local;
 use super::settle::{self, Abandon};
 use super::shape::Shape;
 use super::slot::Slot;

@@ -12,7 +12,7 @@
 use super::deferred::First;
 use super::depot::Depot;
 use super::directory::{self, SLOT_BITS};
-use super::magazine::Local;
+use super::local::Local;
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
 use super::slot::Slot;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::depot::{Cold, Depot};
-use super::magazine::Local;
+use super::local::Local;
 use crate::sync::plain::{AtomicU64, Ordering};
 
 /// Numbers about one pool, at one moment.

@@ -9,7 +9,7 @@ use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 use super::depot::Depot;
-use super::magazine::Local;
+use super::local::Local;
 use super::pin::{self, Flag, NOT_SOLO};
 use super::shape::Shape;
 use super::shared::Shared;
