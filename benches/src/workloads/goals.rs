@@ -95,7 +95,7 @@ pub(super) const READ: &[Goal] = &[
     },
 ];
 
-const READS: &[Option<f64>] = &[Some(1.2), Some(0.8), Some(1.0)];
+const READS: &[Option<f64>] = &[Some(1.2), Some(0.8), Some(0.8), Some(1.0)];
 
 pub(super) const HOT: &[Goal] = &[Goal {
     ours: "acedia",

@@ -149,8 +149,12 @@ pub static ALL: &[Workload] = &[
                 cases: read::thousand,
             },
             Column {
-                label: "1,000,000 live",
-                cases: read::million,
+                label: "1,000,000 live, from memory",
+                cases: read::from_memory,
+            },
+            Column {
+                label: "the same, just read",
+                cases: read::again,
             },
             Column {
                 label: "1,000 dead",

@@ -1,13 +1,17 @@
 //! Reads through handles, in random order, on one thread.
 
-use super::shuffle::shuffle;
+use super::{MILLION, shuffle::shuffle};
 use crate::{
     Case,
+    case::nanoseconds,
     contender::Readable,
     contenders::{Guarded, Many, Reference, checked},
     payload::Words,
 };
-use std::hint::black_box;
+use std::{
+    hint::black_box,
+    sync::{Mutex, PoisonError},
+};
 
 /// What is read: 16 bytes.
 type Object = Words<2>;
@@ -23,13 +27,24 @@ pub(super) fn thousand() -> Vec<Case> {
     cases
 }
 
-/// Among a million objects, all alive.
-pub(super) fn million() -> Vec<Case> {
-    let mut cases = checked!(among_million, Object);
+/// Among a million objects, all alive, after something else was in the processor's caches.
+pub(super) fn from_memory() -> Vec<Case> {
+    let mut cases = checked!(million_from_memory, Object);
     cases.extend([
-        among_million::<Many<Object>>(),
-        among_million::<Guarded<Object>>(),
-        among_million::<Reference<Object>>(),
+        million_from_memory::<Many<Object>>(),
+        million_from_memory::<Guarded<Object>>(),
+        million_from_memory::<Reference<Object>>(),
+    ]);
+    cases
+}
+
+/// Among the same, after they were.
+pub(super) fn again() -> Vec<Case> {
+    let mut cases = checked!(million_again, Object);
+    cases.extend([
+        million_again::<Many<Object>>(),
+        million_again::<Guarded<Object>>(),
+        million_again::<Reference<Object>>(),
     ]);
     cases
 }
@@ -41,41 +56,90 @@ pub(super) fn stale() -> Vec<Case> {
     cases
 }
 
+const THOUSAND: u64 = 1000;
+
 fn among_thousand<C: Readable>() -> Case {
-    live::<C>(1000)
-}
-
-fn among_million<C: Readable>() -> Case {
-    live::<C>(1_000_000)
-}
-
-fn live<C: Readable>(size: usize) -> Case {
-    let mut contender = C::new();
-    let owners: Vec<C::Owner> = (0..size as u64).map(|seed| contender.allocate(seed)).collect();
-    let keys = keys(&contender, &owners);
-    let expected = (0..size as u64).sum();
-    case(contender, owners, keys, (size, expected))
+    many_times(live::<C>(THOUSAND))
 }
 
 fn of_the_dead<C: Readable>() -> Case {
-    const SIZE: usize = 1000;
     let mut contender = C::new();
-    let dead: Vec<C::Owner> = (0..SIZE as u64).map(|seed| contender.allocate(seed)).collect();
+    let dead: Vec<C::Owner> = (0..THOUSAND).map(|seed| contender.allocate(seed)).collect();
     let keys = keys(&contender, &dead);
     for owner in dead {
         contender.free(owner);
     }
-    let owners = (0..SIZE as u64).map(|seed| contender.allocate(seed)).collect();
-    case(contender, owners, keys, (0, 0))
+    let owners = (0..THOUSAND).map(|seed| contender.allocate(seed)).collect();
+    many_times(List {
+        contender,
+        owners,
+        keys,
+        expected: (0, 0),
+    })
 }
 
-/// Reads all of `keys` under one pin, once per batch, and checks how many were alive and what they held together.
-fn case<C: Readable>(contender: C, owners: Vec<C::Owner>, keys: Vec<C::Key>, expected: (usize, u64)) -> Case {
-    Case::batches(C::NAME, keys.len(), move || {
-        black_box(&owners);
-        let found = contender.read_all(&contender.pin(), black_box(&keys));
-        assert_eq!(found, expected, "{} read something else", C::NAME);
+fn million_from_memory<C: Readable>() -> Case {
+    once(live::<C>(MILLION), |_| leave_the_caches())
+}
+
+fn million_again<C: Readable>() -> Case {
+    // Twice, because not everything stays in the last cache after one time.
+    once(live::<C>(MILLION), |list| (0..2).for_each(|_| list.read()))
+}
+
+/// Objects, and the handles by which they are read.
+struct List<C: Readable> {
+    contender: C,
+    owners: Vec<C::Owner>,
+    keys: Vec<C::Key>,
+    /// How many are alive, and what they hold together.
+    expected: (usize, u64),
+}
+
+impl<C: Readable> List<C> {
+    /// Reads all of them under one pin.
+    fn read(&self) {
+        black_box(&self.owners);
+        let found = self.contender.read_all(&self.contender.pin(), black_box(&self.keys));
+        assert_eq!(found, self.expected, "{} read something else", C::NAME);
+    }
+}
+
+fn live<C: Readable>(size: u64) -> List<C> {
+    let mut contender = C::new();
+    let owners: Vec<C::Owner> = (0..size).map(|seed| contender.allocate(seed)).collect();
+    let keys = keys(&contender, &owners);
+    List {
+        expected: (owners.len(), (0..size).sum()),
+        contender,
+        owners,
+        keys,
+    }
+}
+
+fn many_times<C: Readable>(list: List<C>) -> Case {
+    Case::batches(C::NAME, list.keys.len(), move || list.read())
+}
+
+/// Reads the list once, after what is not measured: everybody the same number of times.
+fn once<C: Readable>(list: List<C>, before: impl Fn(&List<C>) + 'static) -> Case {
+    Case::fixed(C::NAME, MILLION, move || {
+        before(&list);
+        nanoseconds(|| list.read())
     })
+}
+
+/// Fills the processor's caches with something else.
+fn leave_the_caches() {
+    /// Twice as much as the largest of them hold.
+    const BYTES: usize = if cfg!(test) { 1 << 20 } else { 512 << 20 };
+    static ELSEWHERE: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+    let mut elsewhere = ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner);
+    elsewhere.resize(BYTES / size_of::<u64>(), 0);
+    for line in elsewhere.iter_mut().step_by(8) {
+        *line += 1;
+    }
+    black_box(&*elsewhere);
 }
 
 /// The handles of all owners, in random order.
