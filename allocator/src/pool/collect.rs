@@ -116,9 +116,10 @@ impl Depot {
                 for index in first..end {
                     Slot::of_chunk(chunk, index).life().forget();
                 }
-                blank.drain(blank_here);
+                // Pages that no slot had used were not there.
+                let used = blank.drain(blank_here).len() * header.shape.bytes_per_slot();
                 fresh.splice(fresh_here, [(first, end)]);
-                bytes += chunk::give_back(chunk) as u64;
+                bytes += chunk::give_back(chunk).min(used) as u64;
             }
         }
         blank.shrink_to_fit();

@@ -12,7 +12,7 @@ use super::chunk::Chunk;
 use super::deferred::Deferred;
 use super::directory::{self, Number, SLOT_BITS};
 use super::local::Local;
-use super::magazine::{MAGAZINE, Magazine};
+use super::magazine::{FEW, MAGAZINE, Magazine};
 use super::pin;
 use super::policy::PoolPolicy;
 use super::shape::{About, Shape};
@@ -83,9 +83,6 @@ impl Cold {
 
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
-
-/// So many bytes of chunks stay in a core's own caches, more or less.
-const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
 
 /// Magazines of scattered slots that leave the limbo together.
 const TOGETHER: usize = 16;
@@ -173,7 +170,15 @@ impl Depot {
     /// Takes over the magazines of a thread that ends. Called on that thread.
     pub(super) fn remove_local(&self, local: &Shared<Local>) {
         // A panic of an object that no limit has room for must not end the process with the thread.
-        self.for_others(|| self.empty_local(local));
+        self.for_others(|| {
+            if local.freed_is_few() {
+                // One by one: a magazine for each thread that ends would take more than what is in it.
+                let freed = local.take_freed(self.stock.empty());
+                pin::fence_before_look();
+                freed.slots().for_each(|slot| self.defer(slot.index()));
+            }
+            self.empty_local(local);
+        });
         let (next, end) = local.fresh.take();
         let mut cold = self.cold.lock();
         if next < end {
@@ -188,7 +193,7 @@ impl Depot {
 
     /// Moves this thread's lists to the depot: ready slots at once, freed ones when their readers have left.
     pub(super) fn empty_local(&self, local: &Local) {
-        local.take_ready().for_each(|magazine| self.stock.push_ready(magazine));
+        local.take_ready().for_each(|magazine| self.take_over(magazine));
         let freed = local.take_freed(self.stock.empty());
         if bug("exit_loses_freed") {
             return;
@@ -202,6 +207,22 @@ impl Depot {
         if self.is_managed() {
             self.absorb();
         }
+    }
+
+    /// Takes what a thread had ready: a few slots without their magazine, which is larger than many an object.
+    fn take_over(&self, mut magazine: Box<Magazine>) {
+        if magazine.len() < FEW && !bug("exit_leaves_magazines") {
+            let mut cold = self.cold.lock();
+            // Under the lock, as it changes. What a limit has no room for goes where `absorb` looks.
+            if !self.is_managed() {
+                cold.kept.extend(magazine.slots().map(Slot::index));
+                self.any_kept.store(true, Ordering::Relaxed);
+                drop(cold);
+                magazine.skip(magazine.len());
+                return self.stock.keep_empty(magazine);
+            }
+        }
+        self.stock.push_ready(magazine);
     }
 
     /// Brings what this thread keeps from before there was a limit under it.
@@ -269,9 +290,9 @@ impl Depot {
             // While the pin that stood in the way is still the oldest, its limbo is, too.
             let oldest = pin::oldest();
             let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
-            let magazine = worth_it.then(|| self.take_limbo_in_order()).flatten();
+            let magazine = worth_it.then(|| self.take_limbo()).flatten();
             local.blocked_by.set(if magazine.is_none() { oldest } else { u64::MAX });
-            magazine
+            self.put_in_order(magazine?)
         })?;
         self.give(local, magazine);
         local.begin_ready().map(Found::Begun)
@@ -332,9 +353,8 @@ impl Depot {
         None
     }
 
-    /// As `take_limbo`, by way of the shelf if the slots are scattered.
-    fn take_limbo_in_order(&self) -> Option<Box<Magazine>> {
-        let first = self.take_limbo()?;
+    /// Slots that came from the limbo, by way of the shelf if they are scattered: other ones then, or none if others were faster.
+    fn put_in_order(&self, first: Box<Magazine>) -> Option<Box<Magazine>> {
         if !self.stock.puts_in_order(&first) {
             return Some(first);
         }
@@ -431,9 +451,10 @@ impl Depot {
         // older lives have written there.
         self.only.store(only.into_raw(), Ordering::Release);
         cold.chunks.push(chunk);
-        if cold.chunks.len().saturating_mul(self.shape.layout().size()) > NEAR {
-            self.stock.set_far();
-        }
+        let chunks = cold.chunks.len();
+        let slots = chunks as u64 * u64::from(self.shape.slots);
+        self.stock
+            .set_room(slots, chunks.saturating_mul(self.shape.layout().size()));
         Ok((base, base + self.shape.slots))
     }
 

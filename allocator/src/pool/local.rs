@@ -23,7 +23,7 @@ use std::ptr::NonNull;
 
 use super::census::Census;
 use super::depot::Depot;
-use super::magazine::{MAGAZINE, Magazine};
+use super::magazine::{FEW, MAGAZINE, Magazine};
 use super::shared::{Shared, WeakShared};
 use super::slot::Slot;
 use super::state::Life;
@@ -354,7 +354,12 @@ impl Local {
 
     /// Whether there are enough freed slots that looking around for them pays.
     pub(super) fn freed_is_worth_a_fence(&self) -> bool {
-        self.freed_len() >= MAGAZINE / 8
+        self.freed_len() >= FEW
+    }
+
+    /// Whether there are some freed slots, and too few for a magazine of their own.
+    pub(super) fn freed_is_few(&self) -> bool {
+        self.has_freed() && self.freed_len() < FEW
     }
 
     /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced

@@ -12,6 +12,9 @@ use crate::sync::bug;
 /// Slots that travel between a thread and the depot at a time.
 pub(super) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
+/// Fewer slots are not worth a fence, nor a magazine of their own.
+pub(super) const FEW: usize = MAGAZINE / 8;
+
 /// Slots of a magazine stand together if they are of no more chunks.
 const FEW_CHUNKS: usize = 8;
 

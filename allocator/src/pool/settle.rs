@@ -15,7 +15,7 @@ use super::directory::{self, SLOT_BITS};
 use super::local::Local;
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
-use super::slot::Slot;
+use super::slot::{Slot, readers_of};
 use super::state::Ended;
 use super::thread::{self, ThreadState};
 use crate::panics::{FirstPanic, contain};
@@ -119,7 +119,8 @@ impl Depot {
         }
     }
 
-    fn defer(&self, index: u32) {
+    /// Leaves a slot whose life is over to whoever ends the last pin that there is. The caller has fenced since.
+    pub(super) fn defer(&self, index: u32) {
         // Counted first: who takes it takes the count back.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
         pin::count_waiting();
@@ -336,6 +337,7 @@ pub(super) fn tear_down(depot: &mut Depot) {
     let mut empty = std::mem::take(&mut depot.cold.lock().blank);
     empty.sort_unstable();
     pin::forget(&depot.me);
+    let guarded = !depot.guarding.is_nobody();
     while let Some(index) = depot.deferred.pop_any() {
         pin::sub_waiting(1);
         if let Some(end) = depot.shape.end {
@@ -356,11 +358,19 @@ pub(super) fn tear_down(depot: &mut Depot) {
         directory::leave(header.base >> SLOT_BITS);
         for index in header.base..header.base + header.shape.slots {
             let slot = Slot::of_chunk(chunk, index);
-            if !slot.life().snapshot().is_made() || empty.binary_search(&index).is_ok() {
+            // For a guard that was forgotten: there can be no other.
+            // SAFETY: the chunk is alive, and every slot has the word.
+            let readers = unsafe { readers_of(chunk, index).as_ref() };
+            let waits = guarded && readers.is_deferred();
+            let holds = waits || slot.life().snapshot().is_made();
+            if !holds || empty.binary_search(&index).is_ok() {
                 continue;
             }
-            if let Some(end) = depot.shape.end.filter(|_| slot.life().is_exposed()) {
-                slot.life().end();
+            let is_over = !waits && !slot.life().is_exposed();
+            if let Some(end) = depot.shape.end.filter(|_| !is_over) {
+                if !waits {
+                    slot.life().end();
+                }
                 // SAFETY: an object that was alive when the pool was dropped; nobody can see it any more.
                 contain(|| unsafe { end(slot.object_erased()) });
             }
@@ -374,10 +384,12 @@ pub(super) fn tear_down(depot: &mut Depot) {
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests {
-    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::{Arc, Barrier};
     use std::thread;
     use std::time::Duration;
 
+    use crate::LifeVersion;
     use crate::pool::{Hooks, Pool, pin};
 
     struct Ending;
@@ -388,6 +400,60 @@ mod tests {
         }
 
         const END: Option<fn(&mut u64)> = Some(|_| ());
+    }
+
+    /// The same for what threads leave that end.
+    #[test]
+    fn threads_that_free_little_leave_no_magazines() {
+        const COUNT: usize = 300;
+        let pool: Pool<u64> = Pool::new();
+        let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+        for (at, owner) in owners.into_iter().enumerate() {
+            // Half of them could be read by others.
+            if at % 2 == 0 {
+                let _ = owner.key();
+            }
+            let pinned = (at % 3 == 0).then(pin);
+            thread::scope(|scope| scope.spawn(move || drop(owner)).join()).expect("no panic");
+            drop(pinned);
+        }
+        let depot = pool.depot.get().unwrap();
+        // Pins of other tests may have stood in the way, too.
+        while !depot.deferred.is_empty() {
+            thread::sleep(Duration::from_millis(1));
+            depot.finish_deferred();
+        }
+        assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
+        assert_eq!((depot.stock.ready_magazines(), depot.stock.limbo_len()), (0, 0));
+        let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+        assert_eq!(pool.stats().fresh, COUNT as u64);
+        drop(again);
+    }
+
+    /// Objects that wait for guards that were forgotten end with the pool, in their last life too.
+    #[test]
+    fn what_waits_for_forgotten_guards_ends_with_the_pool() {
+        static ENDED: AtomicU32 = AtomicU32::new(0);
+        struct Counted;
+        impl Hooks<Arc<()>> for Counted {
+            fn make() -> Arc<()> {
+                Arc::default()
+            }
+
+            const END: Option<fn(&mut Arc<()>)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
+        }
+        let pool: Pool<Arc<()>, Counted> = Pool::with_hooks();
+        let witness = Arc::new(());
+        for last in [false, true] {
+            let mut owner = pool.allocate();
+            if last {
+                pool.skip_lives(&mut owner, LifeVersion::LAST);
+            }
+            *owner.get_mut().unwrap() = Arc::clone(&witness);
+            std::mem::forget(pool.guard(owner.key()).unwrap());
+        }
+        drop(pool);
+        assert_eq!((ENDED.load(Ordering::Relaxed), Arc::strong_count(&witness)), (2, 1));
     }
 
     /// Two kilobytes of places for one slot each were 400 MB for 200,000 objects.

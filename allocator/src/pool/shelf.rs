@@ -85,6 +85,11 @@ impl Shelf {
         });
     }
 
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.lock().len == 0
+    }
+
     fn change<R>(&self, change: impl FnOnce(&mut Slots) -> R) -> R {
         let mut slots = self.slots.lock();
         let result = change(&mut slots);
@@ -222,6 +227,7 @@ mod tests {
     use crate::pool::directory::SLOT_BITS;
     use crate::pool::magazine::{MAGAZINE, Magazine};
     use crate::pool::slot::{Grid, Slot};
+    use crate::pool::stock::RECENT;
     use crate::pool::{Owner, Pool, pin};
 
     /// Small random numbers.
@@ -297,11 +303,31 @@ mod tests {
         owners
     }
 
-    /// How often the next one is of another chunk, without those that the thread had kept itself, which come first.
+    /// How often the next one is of another chunk, without those that the thread had kept itself, and those that were freed while
+    /// the pool was crowded, which come first.
     fn changes_of_chunk(owners: &[Owner<'_, u64>]) -> usize {
-        let chunks = owners.iter().skip(3 * MAGAZINE).map(|owner| owner.index() >> SLOT_BITS);
+        let chunks = owners
+            .iter()
+            .skip((3 + RECENT) * MAGAZINE)
+            .map(|owner| owner.index() >> SLOT_BITS);
         let chunks: Vec<u32> = chunks.collect();
         chunks.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    }
+
+    /// In a pool that is nearly full, what was freed last is used first: it is near, and the rest is as far apart.
+    #[test]
+    fn a_crowded_pool_reuses_what_was_freed_last() {
+        let pool: Pool<u64> = Pool::new();
+        let mut owners = in_any_order(&pool);
+        for _ in 0..20 {
+            let freed: BTreeSet<u32> = owners.drain(..2000).map(|owner| owner.index()).collect();
+            let stock = &pool.depot.get().expect("it has objects").stock;
+            assert!(stock.slots() > 0 && stock.shelf_is_empty());
+            owners.extend((0..2000).map(|_| pool.allocate()));
+            let used = owners[owners.len() - 2000..].iter().map(Owner::index);
+            assert_eq!(used.collect::<BTreeSet<u32>>(), freed);
+        }
+        assert_eq!(pool.stats().fresh, AGED as u64);
     }
 
     /// In a pool that was freed in a random order, new lives begin side by side, in the oldest chunks.

@@ -380,6 +380,12 @@ impl Readers {
         self.0.fetch_or(DEFER, order) & GUARDS == 0 && self.claim()
     }
 
+    /// Whether the object is left to its last guard. For a pool that is gone, and every guard with it that was not forgotten.
+    pub(super) fn is_deferred(&self) -> bool {
+        // Relaxed: nobody else is there.
+        self.0.load(Ordering::Relaxed) & DEFER != 0 && !bug("late_guard_forgotten")
+    }
+
     /// Among all who saw that nobody is left, the one who finishes the object.
     fn claim(&self) -> bool {
         if bug("claim_twice") {

@@ -3,7 +3,7 @@
 //! ```text
 //!                                                    ┌─► recent (16)
 //!   slots that may be reused at once ──── full? ─────┼─► ready                         ──► a thread
-//!                                         far?       └─► shelf, in the order of memory
+//!                                  far, scattered?   └─► shelf, in the order of memory
 //!
 //!   slots that others may be reading ─── stamp ────────► limbo    ── all pins newer? ──► a thread
 //!
@@ -16,13 +16,15 @@ use super::shape::Shape;
 use super::shelf::Shelf;
 use super::slot::Grid;
 use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
-use crate::sync::{Queue, ShortQueue};
+use crate::sync::{Queue, ShortQueue, bug};
 
 /// The magazines of a pool that no thread holds.
 pub(super) struct Stock {
     shape: &'static Shape,
     /// How many slots are in all of them.
     slots: AtomicU64,
+    /// How many slots the pool's chunks have.
+    room: AtomicU64,
     /// The pool's chunks are more than the processor's caches hold.
     far: AtomicBool,
     /// Slots that may be reused at once, and were used last: so they are still near.
@@ -30,7 +32,7 @@ pub(super) struct Stock {
     /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
     /// now would use the slots of all in turns, each of them when it is far away again.
     ready: Queue<Box<Magazine>>,
-    /// These once the pool is far, and those that stand scattered over its chunks.
+    /// These once the pool is far; and those that stand scattered over its chunks, if a good part of the pool is free.
     shelf: Shelf,
     /// Magazines without slots, so that exchanging one for another allocates nothing.
     empties: Queue<Box<Magazine>>,
@@ -39,7 +41,13 @@ pub(super) struct Stock {
 }
 
 /// Magazines that are passed on first. So many of small objects fit the second cache.
-const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
+pub(super) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
+
+/// So many bytes of chunks stay in a core's own caches, more or less.
+const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
+
+/// A pool is crowded if less than one slot in so many is free.
+const CROWDED: u64 = 8;
 
 /// Most magazines without slots that are kept.
 const EMPTIES: usize = 64;
@@ -50,6 +58,7 @@ impl Stock {
         Self {
             shape,
             slots: AtomicU64::new(0),
+            room: AtomicU64::new(0),
             far: AtomicBool::new(false),
             recent: ShortQueue::new(RECENT),
             ready: Queue::new(),
@@ -66,10 +75,16 @@ impl Stock {
         self.far.load(Ordering::Relaxed)
     }
 
-    /// From now on it is.
-    pub(super) fn set_far(&self) {
-        // Relaxed: as above.
-        self.far.store(true, Ordering::Relaxed);
+    /// The pool has so many slots from now on, in so many bytes.
+    pub(super) fn set_room(&self, slots: u64, bytes: usize) {
+        // Relaxed, both: only speed depends on them.
+        self.room.store(slots, Ordering::Relaxed);
+        self.far.store(bytes > NEAR, Ordering::Relaxed);
+    }
+
+    /// Whether so few slots are free that they stand far apart in whatever order: those used last are the nearest then.
+    fn is_crowded(&self) -> bool {
+        self.slots() < self.room.load(Ordering::Relaxed) / CROWDED && !bug("crowd_unseen")
     }
 
     /// How many slots there are.
@@ -106,9 +121,15 @@ impl Stock {
         let Some(grid) = Grid::of(self.shape) else {
             return self.recent.push(magazine);
         };
-        if !magazine.is_scattered(&grid) {
-            let shelve = |magazine| self.shelf.put_whole(magazine, &grid);
-            return self.recent.push(magazine).or_else(shelve);
+        let scattered = magazine.is_scattered(&grid);
+        if !scattered || self.is_crowded() {
+            match self.recent.push(magazine) {
+                Ok(()) => return Ok(()),
+                Err(back) => magazine = back,
+            }
+        }
+        if !scattered {
+            return self.shelf.put_whole(magazine, &grid);
         }
         self.shelf.put_each(&mut magazine, &grid);
         if magazine.len() > 0 {
@@ -120,7 +141,7 @@ impl Stock {
 
     /// Whether slots that come as these do are given out again in the order of their memory.
     pub(super) fn puts_in_order(&self, magazine: &Magazine) -> bool {
-        self.is_far() && Grid::of(self.shape).is_some_and(|grid| magazine.is_scattered(&grid))
+        self.is_far() && !self.is_crowded() && Grid::of(self.shape).is_some_and(|grid| magazine.is_scattered(&grid))
     }
 
     /// Slots that may be reused at once.
@@ -176,6 +197,11 @@ impl Stock {
     pub(super) fn shrink(&self) {
         while self.empties.pop().is_some() {}
         self.shelf.shrink();
+    }
+
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(super) fn shelf_is_empty(&self) -> bool {
+        self.shelf.is_empty()
     }
 
     /// How many magazines of slots there are that may be reused at once.

@@ -3,6 +3,7 @@
 mod aged;
 mod batch;
 mod churn;
+mod crowded;
 mod goals;
 mod handoff;
 mod hot;
@@ -136,6 +137,14 @@ pub static ALL: &[Workload] = &[
         title: "10,000 allocated, then freed, after a million were freed in random order",
         unit: "ns",
         columns: &[column!(aged::cases, Words<2>), column!(aged::cases, Words<8>)],
+        goals: goals::BATCH,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "crowded",
+        title: "2,000 of 400,000 freed in random order, then as many allocated",
+        unit: "ns",
+        columns: &[column!(crowded::cases, Words<2>), column!(crowded::cases, Words<8>)],
         goals: goals::BATCH,
         rounds: usize::MAX,
     },
