@@ -51,7 +51,6 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 ///
 /// Equal, ordered and hashed as its bits: two handles are equal if they name the same life. 8 bytes, and so is an
 /// `Option` of one.
-#[must_use = "a handle does nothing by itself"]
 pub struct Handle<T: Object> {
     key: Key,
     class: PhantomData<fn() -> T>,

@@ -60,6 +60,7 @@ impl<T: Object> Owned<T> {
     ///
     /// An object of which no handle was ever made is the cheapest to free.
     #[inline]
+    #[must_use]
     pub fn handle(&self) -> Handle<T> {
         Handle::of_key(self.0.key())
     }

@@ -13,6 +13,7 @@ pub struct Reserved<T: Object>(pool::Reserved<'static, Stored<T>, ObjectHooks<T>
 
 impl<T: Object> Reserved<T> {
     /// The handle that the object will have.
+    #[must_use]
     pub fn handle(&self) -> Handle<T> {
         Handle::of_key(self.0.key())
     }

@@ -175,7 +175,8 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// disconnect, emit this signal again, free the receiver. It runs under a [pin](acedia_allocator::pin), so the
     /// receiver stays readable for as long as the call takes, and memory freed meanwhile waits: a handler should not sleep.
     ///
-    /// A receiver may have any number of connections. If it is dead already, its handler is never called. While it is out
+    /// `receiver` is a handle, [`Owned::handle`](acedia_allocator::Owned::handle): a connection doesn't keep its receiver alive. A
+    /// receiver may have any number of connections. If it is dead already, its handler is never called. While it is out
     /// of sight ([`Owned::exclusive`], or reserved and not filled) emissions pass it over, and the connection stays.
     ///
     /// ```
