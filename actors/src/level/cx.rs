@@ -140,7 +140,8 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why.
+    /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why. In the first
+    /// generation it may not be a `U`: [`Stage::try_spawn`].
     ///
     /// # Panics
     ///
