@@ -402,13 +402,7 @@ pub trait Stage: Access {
     /// Looks at each actor of the level.
     #[doc(alias = "ChildActors")]
     fn children<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
-        let inner = self.inner();
-        if inner.find(actor).is_none() {
-            return Vec::new();
-        }
-        let owner = Some(actor.any());
-        let owned = |child: &ActorRef| inner.head(*child).is_some_and(|head| head.owner == owner);
-        inner.order.iter().copied().filter(owned).collect()
+        self.inner().children(actor.any())
     }
 
     /// What an actor is based on.
@@ -544,13 +538,7 @@ pub trait Stage: Access {
     #[doc(alias = "Touching")]
     #[doc(alias = "TouchingActors")]
     fn touching<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
-        let inner = self.inner();
-        let Some(slot) = inner.find(actor) else {
-            return Vec::new();
-        };
-        let mut others = inner.touching(slot);
-        others.retain(|other| inner.is_alive(*other));
-        others
+        self.inner().living_touched(actor.any())
     }
 
     /// The actors that overlap `shape` at `at`, by age; of those that the [collision
