@@ -3,8 +3,8 @@
 use crate::{Actor, ActorClass, ClassBuilder, Stage, actor};
 
 macro_rules! plain {
-    ($($(#[doc = $doc:literal])+ $type:ident $name:literal, |$it:ident| $defaults:expr;)+) => {$(
-        $(#[doc = $doc])+
+    ($($(#[$doc:meta])+ $type:ident $name:literal, |$it:ident| $defaults:expr;)+) => {$(
+        $(#[$doc])+
         #[derive(Clone, Debug, Default)]
         pub struct $type;
 
@@ -24,6 +24,11 @@ macro_rules! plain {
 
 plain! {
     /// The level itself, its first actor; the zone of all that is in no other, and the base of what stands on the ground.
+    ///
+    /// In the third generation its actor is [called](crate::Rules::level_name) `WorldInfo0`, and
+    /// [`load_actor_class`](crate::load_actor_class) finds the class as `Engine.WorldInfo`, too; the class is still called
+    /// `Engine.LevelInfo`.
+    #[doc(alias = "WorldInfo")]
     LevelInfo "Engine.LevelInfo", |it| it.is_static = true;
     /// A part of the level. Where it is, a [`ZoneMap`](crate::world::ZoneMap) knows.
     ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;

@@ -51,6 +51,15 @@ impl Inner {
         true
     }
 
+    /// Those that an actor owns, by age. Nobody, if it is dead.
+    pub(crate) fn children(&self, actor: ActorRef) -> Vec<ActorRef> {
+        if !self.is_alive(actor) {
+            return Vec::new();
+        }
+        let owned = |child: &ActorRef| self.head(*child).is_some_and(|head| head.owner == Some(actor));
+        self.order.iter().copied().filter(owned).collect()
+    }
+
     // Bases.
 
     pub(crate) fn base_of(&self, actor: ActorRef) -> Option<ActorRef> {

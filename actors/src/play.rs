@@ -7,7 +7,7 @@ use acedia_allocator::__private::FirstPanic;
 use crate::event::{Message, Value};
 use crate::level::{Deeper, Fact, Head, Inner, StateIndex};
 use crate::reactions::Body;
-use crate::{ActorClass, ActorRef, Event, Name};
+use crate::{ActorClass, ActorRef, Event, Name, Warning};
 
 impl Inner {
     /// L1 to L11.
@@ -48,6 +48,10 @@ impl Inner {
     /// One frame, D29.
     pub(crate) fn tick(&mut self, seconds: f32) {
         if !self.begun {
+            // In an editor, play never begins.
+            if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
+                self.warn(Warning::NotBegun);
+            }
             return;
         }
         #[cfg(feature = "tracing")]

@@ -9,7 +9,7 @@ use acedia_allocator::{Class, load_class};
 
 use crate::class::short_name;
 use crate::level::Inner;
-use crate::{ActorClass, AnyClass, SpawnError, Warning};
+use crate::{Actor, ActorClass, AnyClass, LevelInfo, SpawnError, Warning};
 
 /// One class of actors, entered before the program begins.
 #[doc(hidden)]
@@ -37,6 +37,8 @@ impl Registration {
 
 inventory::collect!(Registration);
 inventory::submit! { Registration::new::<ActorClass>("Engine.Actor", ActorClass::root) }
+// Its name in the third generation.
+inventory::submit! { Registration::new::<LevelInfo>("Engine.WorldInfo", LevelInfo::class) }
 
 fn all() -> impl Iterator<Item = &'static Registration> {
     inventory::iter::<Registration>()

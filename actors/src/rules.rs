@@ -75,7 +75,7 @@ pub struct Rules {
     pub net_initial_rotation: bool,
     /// Which actors can have a player behind them.
     pub player_class: PlayerClass,
-    /// What the level's own actor is called.
+    /// What the level's own actor is called, before its number. Its class is [`LevelInfo`](crate::LevelInfo) by all rules.
     pub level_name: &'static str,
     /// How deep events may nest.
     pub depth_limit: u32,

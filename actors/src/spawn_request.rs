@@ -51,7 +51,8 @@ impl Spawn {
         self
     }
 
-    /// Owned by the spawner.
+    /// Owned by the spawner: the actor whose handler spawns it, by [`Cx::spawn`](crate::Cx::spawn). Where none does, as on a
+    /// [`Level`](crate::Level) or [`Others`](crate::Others), nobody owns it; say [`owned_by`](Self::owned_by) there.
     pub const fn owned(mut self) -> Self {
         self.owned = true;
         self

@@ -40,6 +40,16 @@ impl Inner {
         self.extra(self.find(from)?)?.touching.get(to)
     }
 
+    /// The living that an actor touches, in the order in which they began to. Nobody, if it is dead.
+    pub(crate) fn living_touched(&self, actor: ActorRef) -> Vec<ActorRef> {
+        let Some(slot) = self.find(actor) else {
+            return Vec::new();
+        };
+        let mut others = self.touching(slot);
+        others.retain(|other| self.is_alive(*other));
+        others
+    }
+
     /// Whether at least one side is tied to the other.
     fn touches(&self, one: ActorRef, other: ActorRef) -> bool {
         self.contact(one, other).is_some() || self.contact(other, one).is_some()

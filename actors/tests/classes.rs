@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use acedia_actors::{
-    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, NativeActorRef, Pawn, Rules, Spawn, SpawnError,
-    Stage, Warning, actor, load_actor_class,
+    Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, LevelInfo, NativeActorRef, Pawn, Rules, Spawn,
+    SpawnError, Stage, Warning, actor, load_actor_class,
 };
 use acedia_allocator::{Object, class, shutdown};
 use common::*;
@@ -98,6 +98,19 @@ fn the_macro_needs_no_names_of_its_surroundings() {
     let child = level.spawn::<bare::Child>(Spawn::new()).unwrap().any();
     assert!(level.cast::<bare::Bare>(child).is_some() && level.get_mut::<bare::Bare>(child.typed()).is_some());
     assert!(level.cast::<Pawn>(child).is_none());
+}
+
+#[test]
+fn the_class_of_the_level_is_found_by_both_its_names() {
+    let _alone = alone();
+    for name in ["Engine.LevelInfo", "Engine.WorldInfo", "worldinfo"] {
+        assert_eq!(load_actor_class(name), Ok(LevelInfo::class()), "{name}");
+    }
+    assert_eq!(LevelInfo::class().name(), "Engine.LevelInfo");
+    let level = Level::new(Rules::ue3());
+    let info = level.level_info().unwrap();
+    assert_eq!(level.class(info), Some(LevelInfo::class()));
+    assert_eq!(level.name(info).unwrap(), "WorldInfo0");
 }
 
 #[test]

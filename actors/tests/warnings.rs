@@ -216,6 +216,28 @@ fn an_event_that_is_too_deep_is_warned_of_whether_or_not_it_has_a_body() {
     }
 }
 
+#[test]
+fn the_first_tick_before_play_is_warned_of() {
+    for rules in all_rules() {
+        for editor in [false, true] {
+            let mut level = Level::new(rules.clone());
+            level.settings_mut().editor = editor;
+            script(|_, event, _| panic!("{event} before play"));
+            let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
+            assert!(level.warnings().is_empty());
+            level.tick(0.1);
+            let expected: &[Warning] = if editor { &[] } else { &[Warning::NotBegun] };
+            assert_eq!(level.take_warnings(), expected);
+            level.tick(0.1);
+            assert!(level.warnings().is_empty() && level.is_alive(thing), "it is said once");
+            script(|_, _, _| ());
+            level.begin_play("");
+            level.tick(0.1);
+            assert!(level.warnings().is_empty());
+        }
+    }
+}
+
 /// With a sink, events are sent that nobody handles.
 struct Deaf;
 impl acedia_actors::EventSink for Deaf {

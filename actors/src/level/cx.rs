@@ -10,7 +10,7 @@ use super::{Others, Stage};
 use crate::destroy::By;
 use crate::event::{Answer, Message, Value};
 use crate::reactions::Body;
-use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector};
+use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Rotator, Spawn, Vector};
 
 /// What a handler is given: the actor that it runs for.
 ///
@@ -37,7 +37,7 @@ use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector};
 /// ```
 ///
 /// ```
-/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Name, Rotator, Rules, Spawn, Stage, Vector, actor};
 ///
 /// #[derive(Default)]
 /// struct Hive { bees: u32, queen: Option<ActorRef<Hive>> }
@@ -55,6 +55,10 @@ use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Spawn, Vector};
 ///         class.tick(|cx, _seconds| {
 ///             cx.goto_state("Angry");
 ///             assert_eq!(cx.state(), Name::new("Angry"));
+///             cx.force_state("Angry"); // by the rules of the third generation that would be sent events once more
+///             let up = cx.location() + Vector::new(0.0, 0.0, 8.0);
+///             assert!(cx.set_location(up) && cx.rotation() == Rotator::default());
+///             assert!(cx.name().starts_with("Hive") && cx.children().is_empty() && cx.touching().is_empty());
 ///             let me = cx.me();
 ///             let bees = cx.value_or_null(me, |hive| hive.bees);
 ///             assert!(bees == 40 && !cx.is_pending_delete());
@@ -140,7 +144,8 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why.
+    /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why. In the first
+    /// generation it may not be a `U`: [`Stage::try_spawn`].
     ///
     /// # Panics
     ///
@@ -165,6 +170,13 @@ impl<'a, T: Actor> Cx<'a, T> {
     #[doc(alias = "GotoState")]
     pub fn goto_state(&mut self, state: impl Into<Name>) {
         self.inner.goto_state(self.slot(), state.into());
+    }
+
+    /// Changes the state, also to the one that the actor is in: [`Stage::force_state`].
+    #[doc(alias = "GotoState")]
+    #[doc(alias = "bForceEvents")]
+    pub fn force_state(&mut self, state: impl Into<Name>) {
+        self.inner.force_state(self.slot(), state.into());
     }
 
     /// Puts a state on top: [`Stage::push_state`].
@@ -212,10 +224,38 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.set_base("1.11", self.me, base)
     }
 
+    /// Moves the actor: [`Stage::set_location`].
+    #[doc(alias = "SetLocation")]
+    pub fn set_location(&mut self, location: Vector) -> bool {
+        self.inner.set_location(self.me, location)
+    }
+
+    /// The name of the actor: [`Stage::name`].
+    #[must_use]
+    #[doc(alias = "Name")]
+    pub fn name(&self) -> String {
+        self.inner.name_of_slot(self.slot())
+    }
+
     /// The owner, if there is a living one.
     #[must_use]
     pub fn owner(&self) -> Option<ActorRef> {
         self.inner.living(self.inner.heads[self.slot()].owner)
+    }
+
+    /// Those that the actor owns: [`Stage::children`].
+    #[must_use]
+    #[doc(alias = "ChildActors")]
+    pub fn children(&self) -> Vec<ActorRef> {
+        self.inner.children(self.me)
+    }
+
+    /// Those that the actor touches: [`Stage::touching`].
+    #[must_use]
+    #[doc(alias = "Touching")]
+    #[doc(alias = "TouchingActors")]
+    pub fn touching(&self) -> Vec<ActorRef> {
+        self.inner.living_touched(self.me)
     }
 
     /// The base, if there is a living one.
@@ -228,6 +268,12 @@ impl<'a, T: Actor> Cx<'a, T> {
     #[must_use]
     pub fn location(&self) -> Vector {
         self.inner.records[self.slot()].location
+    }
+
+    /// How the actor is turned.
+    #[must_use]
+    pub fn rotation(&self) -> Rotator {
+        self.inner.records[self.slot()].rotation
     }
 
     /// What the engine knows of the actor.

@@ -54,6 +54,8 @@ pub(crate) struct Inner {
     /// How many events are being handled.
     pub(crate) depth: u32,
     pub(crate) begun: bool,
+    /// Whether somebody was told that nothing ticks before play.
+    pub(crate) told_not_begun: bool,
     /// Whether the start of play goes on.
     pub(crate) starting: bool,
     pub(crate) ticking: bool,
@@ -94,6 +96,7 @@ impl Inner {
             living: 0,
             depth: 0,
             begun: false,
+            told_not_begun: false,
             starting: false,
             ticking: false,
             collecting: false,

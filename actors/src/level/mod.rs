@@ -118,6 +118,9 @@ impl Level {
     /// Lets time go on: every actor is sent `tick`, owners before what they own; all but the
     /// [static](crate::Properties::is_static) ones, to which time does nothing.
     ///
+    /// Before [`begin_play`](Self::begin_play) nobody ticks. The first time, there is a [warning](Warning::NotBegun), but not in
+    /// an [editor](Settings::editor).
+    ///
     /// Who is spawned meanwhile ticks in the same frame, after all others (D15). So a handler that spawns its own class in each
     /// of its ticks keeps this from ever returning: no limit of depth ends it, because these ticks come one after the other.
     ///

@@ -60,6 +60,9 @@ use crate::{
 pub trait Stage: Access {
     /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
     ///
+    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), those of the first generation, the actor may not be a `T`:
+    /// [`try_spawn`](Self::try_spawn) says what to do.
+    ///
     /// # Panics
     ///
     /// If a handler in the sequence does, its own or another actor's. Nobody would know the new actor, so it is
@@ -72,9 +75,47 @@ pub trait Stage: Access {
 
     /// As [`spawn`](Self::spawn), saying why there is nothing.
     ///
+    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange the
+    /// actor for another one, of any class, as in the engine. The reference is then to that one, and [`get`](Self::get) is
+    /// `None` for it, although it lives. Ask for its [`class`](Self::class), or [`cast`](Self::cast) the reference:
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Crate;
+    /// impl Actor for Crate {
+    ///     actor!(Crate, "Doc.Crate");
+    /// }
+    ///
+    /// /// Gives its pawn instead of every crate, once it has one.
+    /// #[derive(Default)]
+    /// struct Swap { base: SpawnNotify, pawn: Option<ActorRef> }
+    /// impl Actor for Swap {
+    ///     actor!(Swap, "Doc.Swap", parent = SpawnNotify, in base);
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.spawn_notification(|cx, it| cx.pawn.or(Some(it)));
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue1());
+    /// level.begin_play("");
+    /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+    /// let swap = level.spawn::<Swap>(Spawn::new()).unwrap();
+    /// let notifier = level.get_mut(swap).unwrap();
+    /// notifier.base.actor_class = Some(Crate::class());
+    /// notifier.pawn = Some(pawn.any());
+    ///
+    /// let given = level.try_spawn::<Crate>(Spawn::new()).unwrap();
+    /// assert!(level.is_alive(given) && level.get(given).is_none()); // no crate
+    /// assert_eq!(level.class(given), Some(Pawn::class()));
+    /// assert_eq!(level.cast::<Crate>(given.any()), None);
+    /// assert_eq!(level.cast::<Pawn>(given.any()), Some(pawn));
+    /// ```
+    ///
     /// # Errors
     ///
-    /// A check failed, or the actor did not survive its spawn.
+    /// A check failed, the actor did not survive its spawn, or a notifier gave nothing for it.
     fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
         spawned.map(ActorRef::typed)
@@ -361,13 +402,7 @@ pub trait Stage: Access {
     /// Looks at each actor of the level.
     #[doc(alias = "ChildActors")]
     fn children<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
-        let inner = self.inner();
-        if inner.find(actor).is_none() {
-            return Vec::new();
-        }
-        let owner = Some(actor.any());
-        let owned = |child: &ActorRef| inner.head(*child).is_some_and(|head| head.owner == owner);
-        inner.order.iter().copied().filter(owned).collect()
+        self.inner().children(actor.any())
     }
 
     /// What an actor is based on.
@@ -503,13 +538,7 @@ pub trait Stage: Access {
     #[doc(alias = "Touching")]
     #[doc(alias = "TouchingActors")]
     fn touching<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
-        let inner = self.inner();
-        let Some(slot) = inner.find(actor) else {
-            return Vec::new();
-        };
-        let mut others = inner.touching(slot);
-        others.retain(|other| inner.is_alive(*other));
-        others
+        self.inner().living_touched(actor.any())
     }
 
     /// The actors that overlap `shape` at `at`, by age; of those that the [collision

@@ -32,6 +32,8 @@ pub enum Warning {
     NoTemplate(&'static ActorClass),
     /// A state that the class doesn't have.
     UnknownState(&'static ActorClass, Name),
+    /// A tick before play, the first of them.
+    NotBegun,
 }
 
 impl fmt::Display for Warning {
@@ -64,6 +66,9 @@ impl fmt::Display for Warning {
                 )
             }
             Self::UnknownState(class, state) => write!(f, "class {class} has no state {state}"),
+            Self::NotBegun => {
+                f.write_str("nothing ticks and no event is sent, because play has not begun: call `begin_play` first")
+            }
         }
     }
 }

@@ -38,8 +38,8 @@ impl Actor for Rocket {
                 cx.destroy();
                 return;
             }
-            let (me, to) = (cx.me(), cx.location() + cx.heading);
-            cx.others().set_location(me, to);
+            let to = cx.location() + cx.heading;
+            cx.set_location(to);
         });
     }
 

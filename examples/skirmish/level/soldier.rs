@@ -53,9 +53,7 @@ impl Actor for Soldier {
 impl Soldier {
     /// It is in the level, and the mutators have had their say.
     fn post_begin_play(cx: &mut Cx<'_, Self>) {
-        let me = cx.me();
-        let name = cx.others().name(me).unwrap_or_default();
-        cx.name = Some(Text::from(name.as_str()));
+        cx.name = Some(Text::from(cx.name().as_str()));
         cx.health = rule(&cx.others(), "health");
         cx.heading = Vector::new(spread(&mut cx.others(), STEP), spread(&mut cx.others(), STEP), 0.0);
     }
@@ -67,9 +65,8 @@ impl Soldier {
             cx.heading = cx.heading * -1.0;
             to = cx.location() + cx.heading;
         }
-        let me = cx.me();
         // Whatever it walks into is told so before this returns, and may have killed it.
-        cx.others().set_location(me, to);
+        cx.set_location(to);
         let reload = rule(&cx.others(), "reload").unsigned_abs();
         if !cx.is_deleted() && cx.age % reload == 0 {
             Self::fire(cx);
