@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use acedia_allocator::__private::{FirstPanic, drop_all};
-use acedia_allocator::AnyOwned;
+use acedia_allocator::{AnyHandle, AnyOwned, Pinned, pin};
 
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item};
@@ -30,17 +30,20 @@ impl<'a> Collection<'a> {
         list.or_else(|| object.downcast_ref().map(Self::Table))
     }
 
+    /// The collection that somebody watches by this handle.
+    pub(crate) fn watched(handle: AnyHandle, pinned: &'a Pinned) -> Option<Self> {
+        if let Some(list) = handle.downcast::<ArrayList>() {
+            list.get(pinned).map(Self::List)
+        } else {
+            handle.downcast::<HashTable>()?.get(pinned).map(Self::Table)
+        }
+    }
+
     /// What `read` makes of the collection that the item owns or watches.
     pub(crate) fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
-        if let Some(object) = item.object() {
-            return Collection::of(object).map(read);
-        }
-        if item.is::<ArrayList>() {
-            item.with(|list: &ArrayList| read(Collection::List(list)))
-        } else if item.is::<HashTable>() {
-            item.with(|table: &HashTable| read(Collection::Table(table)))
-        } else {
-            None
+        match item.object() {
+            Some(object) => Collection::of(object).map(read),
+            None => Collection::watched(item.watched()?, &pin()).map(read),
         }
     }
 
