@@ -77,8 +77,19 @@ fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
         panics_here(|| json::to_string(&item));
         panics_here(|| Printer::new().pretty().sorted().print(&item));
     }
+    let text = MutableText::from("a");
+    for item in [Item::from(&text), Item::from(text.handle())] {
+        let inside = Item::from(ArrayList::from([item.clone()]));
+        let _writer = text.write();
+        panics_here(|| json::to_string(&item));
+        panics_here(|| json::to_string(&inside));
+        panics_here(|| item.as_string());
+        panics_here(|| item.as_markup());
+        panics_here(|| item.with_text(ToString::to_string));
+    }
     // As with what is locked by name.
-    let _writer = (list.write(), table.write());
+    let _writers = (list.write(), table.write(), text.write());
     panics_here(|| list.read().len());
     panics_here(|| drop(table.write()));
+    panics_here(|| text.read().len());
 }

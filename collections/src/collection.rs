@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use acedia_allocator::__private::{FirstPanic, drop_all};
-use acedia_allocator::{AnyHandle, AnyOwned, Pinned, pin};
+use acedia_allocator::{AnyOwned, Pinned};
 
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item};
@@ -30,21 +30,21 @@ impl<'a> Collection<'a> {
         list.or_else(|| object.downcast_ref().map(Self::Table))
     }
 
-    /// The collection that somebody watches by this handle.
-    pub(crate) fn watched(handle: AnyHandle, pinned: &'a Pinned) -> Option<Self> {
-        if let Some(list) = handle.downcast::<ArrayList>() {
-            list.get(pinned).map(Self::List)
+    /// The collection that the item owns or watches: see [`Item::reach`].
+    pub(crate) fn reach(item: &'a Item, pinned: &'a mut Option<Pinned>) -> Option<Self> {
+        if let Some(object) = item.object() {
+            return Self::of(object);
+        }
+        if item.is::<ArrayList>() {
+            item.reach(pinned).map(Self::List)
         } else {
-            handle.downcast::<HashTable>()?.get(pinned).map(Self::Table)
+            item.reach(pinned).map(Self::Table)
         }
     }
 
     /// What `read` makes of the collection that the item owns or watches.
     pub(crate) fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
-        match item.object() {
-            Some(object) => Collection::of(object).map(read),
-            None => Collection::watched(item.watched()?, &pin()).map(read),
-        }
+        Collection::reach(item, &mut None).map(read)
     }
 
     pub(crate) fn place(self) -> &'a Place {

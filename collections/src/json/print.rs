@@ -3,7 +3,7 @@
 use std::mem;
 use std::ptr;
 
-use acedia_allocator::{Class, Owned, pin};
+use acedia_allocator::{Class, Owned};
 use acedia_boxes::{DoubleBox, LongBox};
 use acedia_text::{MutableText, Text};
 
@@ -220,19 +220,10 @@ impl Printer {
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
         self.check_len(page)?;
         let levels = page.levels();
-        let watched = item.watched();
-        let pinned;
-        let collection = if let Some(handle) = watched {
-            pinned = pin();
-            Collection::watched(handle, &pinned)
-        } else {
-            item.object().and_then(Collection::of)
-        };
-        match collection {
-            Some(collection) if watched.is_some() && page.is_around(place(collection), outer) => {
+        match Collection::reach(item, &mut None) {
+            Some(collection) if !item.is_owned() && page.is_around(place(collection), outer) => {
                 self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet)?;
             }
-            // Not in a closure, where the caller's line would be lost.
             Some(collection) => self.whole_collection(collection, outer, page)?,
             None => self.simple(&Simple::of(item), outer.is_none(), &mut page.sheet)?,
         }
