@@ -1,9 +1,13 @@
 //! In builds with debug assertions, an error says where its object was allocated: there, and not in one of our crates, whichever
-//! call made it.
+//! call made it. And a panic about a collection that this thread is changing names the call that would have waited.
 #![cfg(debug_assertions)]
 
+use std::panic::{self, AssertUnwindSafe, Location};
+use std::sync::mpsc;
+
 use acedia::boxes::{IntArrayBox, IntArrayRef, IntBox, IntRef};
-use acedia::collections::{ArrayList, HashTable};
+use acedia::collections::json::{self, Printer};
+use acedia::collections::{ArrayList, HashTable, Item};
 use acedia::text::{MutableText, Text};
 use acedia::{AnyOwned, Object, Owned};
 
@@ -15,7 +19,7 @@ fn is_from_here<T: Object>(object: Owned<T>) {
     drop(object);
     let error = handle.free().expect_err("it was freed");
     let place = error.allocated_at().expect("a build with debug assertions");
-    let here = std::panic::Location::caller();
+    let here = Location::caller();
     assert_eq!((place.file(), place.line()), (here.file(), here.line()), "{error}");
 }
 
@@ -36,4 +40,56 @@ fn the_place_is_the_callers_for_every_class_of_ours() {
     is_from_here(ArrayList::from([7]));
     is_from_here(HashTable::new());
     is_from_here(HashTable::from([("a", 7)]));
+}
+
+/// Panics, and looks where that is said to come from.
+#[track_caller]
+fn panics_here<R>(call: impl FnOnce() -> R) {
+    let (sender, places) = mpsc::channel();
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let _ = sender.send(info.location().map(|it| (it.file().to_owned(), it.line())));
+    }));
+    let result = panic::catch_unwind(AssertUnwindSafe(|| drop(call())));
+    panic::set_hook(hook);
+    let here = Location::caller();
+    assert!(result.is_err(), "{here}");
+    let places: Vec<_> = places.iter().collect();
+    assert_eq!(places, [Some((here.file().to_owned(), here.line()))]);
+}
+
+#[test]
+fn the_place_is_the_callers_if_it_prints_what_it_is_changing() {
+    let list = ArrayList::from([7]);
+    let table = HashTable::from([("a", 7)]);
+    for item in [Item::from(&list), Item::from(list.handle())] {
+        let inside = Item::from(ArrayList::from([ArrayList::from([item.clone()])]));
+        let writer = list.write();
+        panics_here(|| json::to_string(&item));
+        panics_here(|| Printer::new().print(&item));
+        panics_here(|| Printer::new().print_text(&item));
+        panics_here(|| json::to_string(&inside));
+        drop(writer);
+        assert_eq!(json::to_string(&inside).as_deref(), Ok("[[[7]]]"));
+    }
+    for item in [Item::from(&table), Item::from(table.handle())] {
+        let _writer = table.write();
+        panics_here(|| json::to_string(&item));
+        panics_here(|| Printer::new().pretty().sorted().print(&item));
+    }
+    let text = MutableText::from("a");
+    for item in [Item::from(&text), Item::from(text.handle())] {
+        let inside = Item::from(ArrayList::from([item.clone()]));
+        let _writer = text.write();
+        panics_here(|| json::to_string(&item));
+        panics_here(|| json::to_string(&inside));
+        panics_here(|| item.as_string());
+        panics_here(|| item.as_markup());
+        panics_here(|| item.with_text(ToString::to_string));
+    }
+    // As with what is locked by name.
+    let _writers = (list.write(), table.write(), text.write());
+    panics_here(|| list.read().len());
+    panics_here(|| drop(table.write()));
+    panics_here(|| text.read().len());
 }

@@ -130,7 +130,11 @@ fn what_is_wrong_is_said_with_its_place() {
             &*"[".repeat(1 << 20),
             "nested deeper than 131072 at line 1, column 131073",
         ),
-        (&[], "[0.10000000000000000001]", "more digits than a double keeps"),
+        (
+            &[],
+            "[0.10000000000000000001]",
+            "not what the nearest double is to as many digits",
+        ),
         (&["--depth", "1"], "[[]]", "nested deeper than 1 at line 1, column 2"),
         (&["--set", "/a/b=1"], "{}", "/a/b: "),
         (&["--set", "/a"], "{}", "--set needs POINTER=JSON"),

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use acedia_allocator::__private::{FirstPanic, drop_all};
-use acedia_allocator::AnyOwned;
+use acedia_allocator::{AnyOwned, Pinned};
 
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item};
@@ -30,18 +30,21 @@ impl<'a> Collection<'a> {
         list.or_else(|| object.downcast_ref().map(Self::Table))
     }
 
-    /// What `read` makes of the collection that the item owns or watches.
-    pub(crate) fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
+    /// The collection that the item owns or watches: see [`Item::reach`].
+    pub(crate) fn reach(item: &'a Item, pinned: &'a mut Option<Pinned>) -> Option<Self> {
         if let Some(object) = item.object() {
-            return Collection::of(object).map(read);
+            return Self::of(object);
         }
         if item.is::<ArrayList>() {
-            item.with(|list: &ArrayList| read(Collection::List(list)))
-        } else if item.is::<HashTable>() {
-            item.with(|table: &HashTable| read(Collection::Table(table)))
+            item.reach(pinned).map(Self::List)
         } else {
-            None
+            item.reach(pinned).map(Self::Table)
         }
+    }
+
+    /// What `read` makes of the collection that the item owns or watches.
+    pub(crate) fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
+        Collection::reach(item, &mut None).map(read)
     }
 
     pub(crate) fn place(self) -> &'a Place {

@@ -1,6 +1,8 @@
 //! [`Pointer`]: the way to an item inside nested collections.
 
+use std::convert::Infallible;
 use std::fmt;
+use std::str::FromStr;
 
 use acedia_allocator::Owned;
 use acedia_text::Text;
@@ -167,6 +169,37 @@ impl From<&str> for Pointer {
             }
         };
         Self(components.map(unescape).collect())
+    }
+}
+
+impl From<&String> for Pointer {
+    /// As of the string.
+    fn from(text: &String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl From<String> for Pointer {
+    /// As of the string.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Nested};
+    ///
+    /// let list = ArrayList::from([5, 6, 7]);
+    /// let sum: i32 = (0..3).filter_map(|index| list.get_by(format!("/{index}")).as_int()).sum();
+    /// assert_eq!(sum, 18);
+    /// ```
+    fn from(text: String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl FromStr for Pointer {
+    type Err = Infallible;
+
+    /// As [`Pointer::from`], which needs no `Result`.
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(text.into())
     }
 }
 

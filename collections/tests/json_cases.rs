@@ -232,6 +232,13 @@ const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
         "the nearest double is another number, and prints as one",
     ),
     (
+        b"[0.10000000000000001]",
+        Ok("[0.1]"),
+        "the nearest double is this, rounded to 17 digits",
+    ),
+    (b"[4.9e-324]", Ok("[5e-324]"), "as above, rounded to two"),
+    (b"[4.8e-324]", Err(1), "no double is this, rounded to two"),
+    (
         b"[9007199254740993.0]",
         Err(1),
         "as above, though every digit of it counts",

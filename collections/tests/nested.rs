@@ -218,6 +218,12 @@ fn pointers_are_split_and_written() {
     for text in ["", "/", "//", "/a/b", "/~01/~1~0", "/a//b/"] {
         assert_eq!(Pointer::from(text).to_string(), text);
     }
+    let (string, pointer) = ("/a~1b/5".to_owned(), Pointer::from("/a~1b/5"));
+    assert_eq!(
+        (Pointer::from(&string), string.parse()),
+        (pointer.clone(), Ok(pointer.clone()))
+    );
+    assert_eq!(Pointer::from(string), pointer);
     let mut pointer = Pointer::from(&Text::from("/a/5/x"));
     assert_eq!((pointer.len(), pointer.folds(), pointer.is_empty()), (3, 2, false));
     assert_eq!(
@@ -259,6 +265,9 @@ fn items_by_pointer() {
         "text"
     );
     assert_eq!(table.get_by(&Text::from("/list/3")).as_bool(), Some(true));
+    let way = format!("/list/{}", 3);
+    assert_eq!(table.get_by(&way).as_bool(), Some(true));
+    assert_eq!(table.get_by(way).as_bool(), Some(true));
     for nowhere in [
         "/list/4",
         "/list/5",

@@ -22,7 +22,7 @@ Options:
       --pretty            one line for each item
       --color             colors for a terminal
       --depth N           how many lists and tables may stand inside each other [default: 131072]
-      --nearest           takes the nearest number for decimals with too many digits, which are refused otherwise
+      --nearest           takes the nearest double for decimals that are none to as many digits, which are refused otherwise
   -h, --help              print this
 
 Changes are made in the order given, before anything is answered. Exit status: 0 if every pointer led to

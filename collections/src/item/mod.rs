@@ -9,7 +9,7 @@ mod read;
 mod simple;
 mod watch;
 
-use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned};
+use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
 use crate::scalar::Scalar;
 
@@ -310,6 +310,16 @@ impl Item {
         match &self.0 {
             Repr::Owned(_, object) => object.downcast_ref().map(read),
             Repr::Watched(_, watch) => watch.handle()?.downcast::<T>()?.with(read),
+            _ => None,
+        }
+    }
+
+    /// The object, if it is a `T`, owned or watched: for who must not be in a closure, where the caller's line would be lost.
+    /// What is watched takes a pin, which is put into `pinned`.
+    pub(crate) fn reach<'a, T: Object>(&'a self, pinned: &'a mut Option<Pinned>) -> Option<&'a T> {
+        match &self.0 {
+            Repr::Owned(_, object) => object.downcast_ref(),
+            Repr::Watched(_, watch) => watch.handle()?.downcast::<T>()?.get(pinned.get_or_insert_with(pin)),
             _ => None,
         }
     }

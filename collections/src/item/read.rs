@@ -179,6 +179,7 @@ impl Item {
     /// ```
     #[must_use]
     #[doc(alias = "GetString")]
+    #[track_caller]
     pub fn as_string(&self) -> Option<String> {
         self.with_text(ToString::to_string).or_else(|| self.primitive())
     }
@@ -195,6 +196,7 @@ impl Item {
     /// ```
     #[must_use]
     #[doc(alias = "GetFormattedString")]
+    #[track_caller]
     pub fn as_markup(&self) -> Option<String> {
         self.with_text(|text| text.to_markup(..))
     }
@@ -208,11 +210,14 @@ impl Item {
     /// assert_eq!(Item::from(MutableText::from("seven")).with_text(|text| text.len()), Some(5));
     /// ```
     #[doc(alias = "GetBaseText")]
+    #[track_caller]
     pub fn with_text<R>(&self, read: impl FnOnce(&BaseText) -> R) -> Option<R> {
         if self.is::<Text>() {
             self.with(|text: &Text| read(text))
         } else if self.is::<MutableText>() {
-            self.with(|text: &MutableText| read(&text.read()))
+            let mut pinned = None;
+            let text: &MutableText = self.reach(&mut pinned)?;
+            Some(read(&text.read()))
         } else {
             None
         }

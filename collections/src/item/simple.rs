@@ -26,6 +26,7 @@ pub(crate) enum Simple {
 
 impl Simple {
     #[inline]
+    #[track_caller]
     pub(crate) fn of(item: &Item) -> Self {
         match item.view() {
             View::None => Self::None,
@@ -40,6 +41,7 @@ impl Simple {
     }
 
     /// If it was watched and is freed meanwhile, it is nothing.
+    #[track_caller]
     fn of_object(item: &Item, class: &'static Class) -> Self {
         if class.is::<Text>() || class.is::<MutableText>() {
             return item.as_string().map_or(Self::None, Self::String);

@@ -40,7 +40,8 @@ pub enum Problem {
     Number,
     /// A number that no class of numbers holds unchanged, or of more than 65,536 bytes. It is not rounded to one that fits.
     NumberTooLarge,
-    /// A decimal with more digits than a double keeps, and not [`Decimals::Nearest`](super::Decimals::Nearest) was asked for.
+    /// A decimal that is not what the nearest double is to as many digits, and not
+    /// [`Decimals::Nearest`](super::Decimals::Nearest) was asked for.
     Inexact,
     /// A control character in a string, which must be escaped.
     Control,
@@ -93,7 +94,7 @@ impl fmt::Display for Problem {
             Self::Number => f.write_str("a digit is missing in this number"),
             Self::NumberTooLarge => f.write_str("this number is too large or too small to be kept unchanged"),
             Self::Inexact => f.write_str(
-                "this decimal has more digits than a double keeps (`Decimals::Nearest` takes the nearest one)",
+                "this decimal is not what the nearest double is to as many digits (`Decimals::Nearest` takes that one)",
             ),
             Self::Control => f.write_str("a control character in a string must be escaped"),
             Self::Escape => f.write_str("there is no such escape sequence"),

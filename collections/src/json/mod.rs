@@ -85,6 +85,7 @@ pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
 /// As there.
 #[doc(alias = "Print")]
 #[doc(alias = "IsCompatible")]
+#[track_caller]
 pub fn to_string(item: &Item) -> Result<String, PrintError> {
     Printer::new().print(item)
 }

@@ -46,13 +46,15 @@ pub struct Parser {
     decimals: Decimals,
 }
 
-/// What becomes of a decimal with more digits than a double keeps: [`Parser::decimals`].
+/// What becomes of a decimal that is not what the nearest double is to as many digits: [`Parser::decimals`].
 ///
 /// ```
 /// use acedia_collections::json::{Decimals, Parser, Problem};
 ///
 /// let exact = Parser::new();
 /// assert_eq!(exact.parse("0.1")?.as_double(), Some(0.1));
+/// // The same double, as others print it: to 17 digits.
+/// assert_eq!(exact.parse("0.10000000000000001")?.as_double(), Some(0.1));
 /// // The nearest double is 9007199254740992.
 /// let long = "9007199254740993.0";
 /// assert!(matches!(exact.parse(long).unwrap_err().problem(), Problem::Inexact));
@@ -64,10 +66,11 @@ pub struct Parser {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decimals {
-    /// The nearest double, as in other readers: for measurements, and what others wrote with 17 digits.
+    /// The nearest double, as in other readers: for measurements, and constants with more digits than a double has.
     Nearest,
-    /// It is refused. What prints again as the number it was is kept: every decimal of up to 15 digits, but for the smallest
-    /// doubles there are, and all that a double prints as.
+    /// It is refused. What is kept is every decimal of up to 15 digits, but for the smallest doubles there are, and all that a
+    /// double prints as: in the shortest way, and rounded to up to 17 digits. Zeros at the end are not counted. What is kept
+    /// prints as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`.
     #[default]
     Exact,
 }
@@ -107,7 +110,7 @@ impl Parser {
         }
     }
 
-    /// What becomes of decimals with more digits than a double keeps.
+    /// What becomes of decimals that are not what the nearest double is to as many digits.
     #[must_use]
     pub const fn decimals(self, decimals: Decimals) -> Self {
         Self { decimals, ..self }

@@ -163,6 +163,7 @@ impl Printer {
     ///
     /// If waiting for a collection, text or ref in it would have no end, above all because this thread is changing it: see
     /// [`ArrayList`](crate::ArrayList#threads).
+    #[track_caller]
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::new();
         let mut open: Vec<Frame> = Vec::new();
@@ -202,6 +203,7 @@ impl Printer {
     /// # Panics
     ///
     /// As there.
+    #[track_caller]
     pub fn print_text(self, item: &Item) -> Result<Owned<Text>, PrintError> {
         Ok(color::colored(&self.print(item)?))
     }
@@ -214,28 +216,39 @@ impl Printer {
     }
 
     /// Prints a value, while no collection is locked. What must be printed in between later is given.
+    #[track_caller]
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
         self.check_len(page)?;
         let levels = page.levels();
-        let printed = Collection::with(item, |collection| {
-            let is_watched = matches!(item.view(), View::Watched(_));
-            if is_watched && page.is_around(place(collection), outer) {
-                return self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet);
+        match Collection::reach(item, &mut None) {
+            Some(collection) if !item.is_owned() && page.is_around(place(collection), outer) => {
+                self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet)?;
             }
-            let spot = page.begin(place(collection), outer);
-            match collection {
-                Collection::List(list) => match list.try_write() {
-                    Some(mut items) => self.list(items.items_mut(), spot, page),
-                    None => self.list(list.read().iter(), spot, page),
-                },
-                Collection::Table(table) => match table.try_write() {
-                    Some(mut entries) => self.table(entries.by_shape_mut(), spot, page),
-                    None => self.table(table.read().by_shape(), spot, page),
-                },
-            }
-        });
-        printed.unwrap_or_else(|| self.simple(&Simple::of(item), outer.is_none(), &mut page.sheet))?;
+            Some(collection) => self.whole_collection(collection, outer, page)?,
+            None => self.simple(&Simple::of(item), outer.is_none(), &mut page.sheet)?,
+        }
         Ok(page.rest(levels))
+    }
+
+    /// The same of a collection, but for what is printed later.
+    #[track_caller]
+    fn whole_collection(
+        self,
+        collection: Collection<'_>,
+        outer: Option<usize>,
+        page: &mut Page,
+    ) -> Result<(), PrintError> {
+        let spot = page.begin(place(collection), outer);
+        match collection {
+            Collection::List(list) => match list.try_write() {
+                Some(mut items) => self.list(items.items_mut(), spot, page),
+                None => self.list(list.read().iter(), spot, page),
+            },
+            Collection::Table(table) => match table.try_write() {
+                Some(mut entries) => self.table(entries.by_shape_mut(), spot, page),
+                None => self.table(table.read().by_shape(), spot, page),
+            },
+        }
     }
 
     fn list(self, items: impl Iterator<Item = impl Reach>, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
