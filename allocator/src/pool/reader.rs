@@ -75,7 +75,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// The objects that `keys` name, in their order, each as by [`get`](Self::get).
     ///
     /// For lists of keys. In a pool too large for the processor's caches, it asks for the memory of the objects that come next while
-    /// it gives one: among a million that are read in no particular order, it takes two thirds of the time (on x86-64; elsewhere
+    /// it gives one: among a million that no cache holds, read in no particular order, it takes two thirds of the time (on x86-64; elsewhere
     /// as long as `get`). In a pool of one chunk, it looks once whether there are others, and not at each key that leads to nothing.
     ///
     /// Takes keys, or what turns into one: a type of your own around a key, say. For a key that did not exist when this was called
