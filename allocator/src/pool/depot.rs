@@ -84,6 +84,9 @@ impl Cold {
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
+/// Of what threads without magazines put away, a thread takes no fewer at a time.
+const FEWEST: usize = if cfg!(acedia_loom) { MAGAZINE } else { 4 };
+
 /// Magazines of scattered slots that leave the limbo together.
 const TOGETHER: usize = 16;
 
@@ -313,7 +316,9 @@ impl Depot {
         let mut magazine = self.stock.try_empty()?;
         {
             let mut cold = self.cold.lock();
-            let rest = cold.kept.len().saturating_sub(MAGAZINE);
+            // This thread's share: if many threads want a few each, one must not have them all.
+            let share = (cold.kept.len() / cold.locals.len().max(1)).clamp(FEWEST, MAGAZINE);
+            let rest = cold.kept.len().saturating_sub(share);
             cold.kept
                 .drain(rest..)
                 .for_each(|index| magazine.push(Slot::of_own(index)));

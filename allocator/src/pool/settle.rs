@@ -384,13 +384,13 @@ pub(super) fn tear_down(depot: &mut Depot) {
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
     use std::sync::{Arc, Barrier};
     use std::thread;
     use std::time::Duration;
 
     use crate::LifeVersion;
     use crate::pool::{Hooks, Pool, pin};
+    use crate::sync::plain::{AtomicU32, Ordering};
 
     struct Ending;
 

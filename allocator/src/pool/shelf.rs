@@ -43,7 +43,8 @@ struct Free {
     chunk: NonNull<Chunk>,
     /// A bit for each.
     words: Box<[u64]>,
-    /// Those that came in magazines in which they stand together already. The first slot of each is the chunk's.
+    /// Those that came in magazines in which they stand together already, as far as a look at some of them showed. The first slot of
+    /// each is the chunk's.
     #[expect(clippy::vec_box, reason = "they come and go in their boxes")]
     whole: Vec<Box<Magazine>>,
 }
