@@ -79,6 +79,23 @@ macro_rules! roomy {
     }};
 }
 
+/// Every contender under which some of very many objects come and go in reasonable time.
+macro_rules! recycling {
+    ($case:ident, $Payload:ty) => {{
+        use $crate::contenders::*;
+        vec![
+            $case::<Acedia<$Payload, Kept, true>>(),
+            $case::<Acedia<$Payload, Kept, false>>(),
+            $case::<SystemBox<$Payload>>(),
+            $case::<MimallocBox<$Payload>>(),
+            $case::<Counted<$Payload, false>>(),
+            $case::<ShardedSlab<$Payload>>(),
+            $case::<Idr<$Payload>>(),
+            $case::<Slots<$Payload>>(),
+        ]
+    }};
+}
+
 /// Every contender whose handles are checked.
 macro_rules! checked {
     ($case:ident, $Payload:ty) => {{
@@ -103,4 +120,4 @@ macro_rules! checked_on_any_thread {
     }};
 }
 
-pub(crate) use {all, checked, checked_on_any_thread, roomy, shared};
+pub(crate) use {all, checked, checked_on_any_thread, recycling, roomy, shared};

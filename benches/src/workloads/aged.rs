@@ -1,12 +1,7 @@
 //! Ten thousand objects allocated, then freed, where very many were freed in a random order before.
 
 use super::{batch, shuffle::shuffled};
-use crate::{
-    Case,
-    contender::Contender,
-    contenders::{Acedia, Counted, Idr, Kept, MimallocBox, ShardedSlab, Slots, SystemBox},
-    payload::Payload,
-};
+use crate::{Case, contender::Contender, contenders::recycling, payload::Payload};
 
 /// How many there were before.
 const BEFORE: usize = 1_000_000;
@@ -15,16 +10,7 @@ const SIZE: usize = 10_000;
 
 /// Not against the pools that look for room among all that there is.
 pub(super) fn cases<P: Payload>() -> Vec<Case> {
-    vec![
-        case::<Acedia<P, Kept, true>>(),
-        case::<Acedia<P, Kept, false>>(),
-        case::<SystemBox<P>>(),
-        case::<MimallocBox<P>>(),
-        case::<Counted<P, false>>(),
-        case::<ShardedSlab<P>>(),
-        case::<Idr<P>>(),
-        case::<Slots<P>>(),
-    ]
+    recycling!(case, P)
 }
 
 fn case<C: Contender>() -> Case {

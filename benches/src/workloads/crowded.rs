@@ -1,12 +1,7 @@
 //! Some of very many objects freed in a random order, and as many allocated in their place.
 
 use super::shuffle::shuffled;
-use crate::{
-    Case,
-    contender::Contender,
-    contenders::{Acedia, Counted, Idr, Kept, MimallocBox, ShardedSlab, Slots, SystemBox},
-    payload::Payload,
-};
+use crate::{Case, contender::Contender, contenders::recycling, payload::Payload};
 use std::hint::black_box;
 
 /// How many live.
@@ -16,16 +11,7 @@ const SIZE: usize = 2000;
 
 /// Not against the pools that look for room among all that there is.
 pub(super) fn cases<P: Payload>() -> Vec<Case> {
-    vec![
-        case::<Acedia<P, Kept, true>>(),
-        case::<Acedia<P, Kept, false>>(),
-        case::<SystemBox<P>>(),
-        case::<MimallocBox<P>>(),
-        case::<Counted<P, false>>(),
-        case::<ShardedSlab<P>>(),
-        case::<Idr<P>>(),
-        case::<Slots<P>>(),
-    ]
+    recycling!(case, P)
 }
 
 fn case<C: Contender>() -> Case {

@@ -16,37 +16,32 @@ use std::{
 /// What is read: 16 bytes.
 type Object = Words<2>;
 
+/// Every contender, for reads of what is alive.
+macro_rules! alive {
+    ($case:ident) => {{
+        let mut cases = checked!($case, Object);
+        cases.extend([
+            $case::<Many<Object>>(),
+            $case::<Guarded<Object>>(),
+            $case::<Reference<Object>>(),
+        ]);
+        cases
+    }};
+}
+
 /// Among a thousand objects, all alive.
 pub(super) fn thousand() -> Vec<Case> {
-    let mut cases = checked!(among_thousand, Object);
-    cases.extend([
-        among_thousand::<Many<Object>>(),
-        among_thousand::<Guarded<Object>>(),
-        among_thousand::<Reference<Object>>(),
-    ]);
-    cases
+    alive!(among_thousand)
 }
 
 /// Among a million objects, all alive, after something else was in the processor's caches.
 pub(super) fn from_memory() -> Vec<Case> {
-    let mut cases = checked!(million_from_memory, Object);
-    cases.extend([
-        million_from_memory::<Many<Object>>(),
-        million_from_memory::<Guarded<Object>>(),
-        million_from_memory::<Reference<Object>>(),
-    ]);
-    cases
+    alive!(million_from_memory)
 }
 
 /// Among the same, after they were.
 pub(super) fn again() -> Vec<Case> {
-    let mut cases = checked!(million_again, Object);
-    cases.extend([
-        million_again::<Many<Object>>(),
-        million_again::<Guarded<Object>>(),
-        million_again::<Reference<Object>>(),
-    ]);
-    cases
+    alive!(million_again)
 }
 
 /// By a thousand handles whose objects were freed and whose slots hold other objects by now.
