@@ -1,10 +1,10 @@
 //! Giving memory back.
 
 use std::fmt;
+use std::ops::Range;
 
-use super::chunk;
+use super::chunk::{self, Chunk};
 use super::depot::{Cold, Depot};
-use super::directory::SLOT_BITS;
 use super::slot::Slot;
 use super::{pages, pin, thread};
 use crate::sync::plain::Ordering;
@@ -99,41 +99,45 @@ impl Depot {
         for &chunk in &*chunks {
             // SAFETY: the depot owns its chunks.
             let header = unsafe { chunk.as_ref() };
-            let (first, end) = (header.base, header.base + header.shape.slots);
-            let blank_here = range_of(blank, |&index| index < first, |&index| index < end);
-            let fresh_here = range_of(fresh, |&(start, _)| start < first, |&(start, _)| start < end);
-            let unused: u32 = fresh[fresh_here.clone()].iter().map(|(start, end)| end - start).sum();
+            let blank_here: usize = header.indices().map(|part| blank_in(blank, &part).len()).sum();
+            let unused: u32 = header
+                .indices()
+                .flat_map(|part| &fresh[fresh_in(fresh, &part)])
+                .map(|(start, end)| end - start)
+                .sum();
+            let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
             // Nothing was ever made here, or something still is.
-            if blank_here.is_empty() || blank_here.len() as u64 + u64::from(unused) != u64::from(end - first) {
+            if blank_here == 0 || blank_here + unused as usize != all().count() {
                 continue;
             }
-            let highest = (first..end)
-                .map(|index| Slot::of_chunk(chunk, index).highest_life(header))
-                .max()
-                .unwrap_or(0);
+            let highest = all().map(|slot| slot.highest_life(header)).max().unwrap_or(0);
             if highest < WORN {
                 header.floor.store(highest, Ordering::Relaxed);
-                for index in first..end {
-                    Slot::of_chunk(chunk, index).life().forget();
+                all().for_each(|slot| slot.life().forget());
+                for part in header.indices() {
+                    blank.drain(blank_in(blank, &part));
+                    fresh.splice(fresh_in(fresh, &part), [(part.start, part.end)]);
                 }
                 // Pages that no slot had used were not there.
-                let used = blank.drain(blank_here).len() * header.shape.bytes_per_slot();
-                fresh.splice(fresh_here, [(first, end)]);
+                let used = blank_here * header.shape.bytes_per_slot();
                 bytes += chunk::give_back(chunk).min(used) as u64;
             }
         }
         blank.shrink_to_fit();
-        debug_assert!(chunks.iter().all(|chunk| {
-            // SAFETY: the depot owns its chunks.
-            unsafe { chunk.as_ref() }.base & ((1 << SLOT_BITS) - 1) == 0
-        }));
         bytes
     }
 }
 
-/// The run of a sorted list between two bounds.
-fn range_of<T>(list: &[T], below_first: impl Fn(&T) -> bool, below_end: impl Fn(&T) -> bool) -> std::ops::Range<usize> {
-    list.partition_point(below_first)..list.partition_point(below_end)
+/// Where the slots of a part are in a sorted list of indices.
+fn blank_in(blank: &[u32], part: &Range<u32>) -> Range<usize> {
+    let before = |end: u32| blank.partition_point(|&index| index < end);
+    before(part.start)..before(part.end)
+}
+
+/// Where the runs of a part are in a sorted list of them.
+fn fresh_in(fresh: &[(u32, u32)], part: &Range<u32>) -> Range<usize> {
+    let before = |end: u32| fresh.partition_point(|&(start, _)| start < end);
+    before(part.start)..before(part.end)
 }
 
 #[cfg(all(test, acedia_loom))]

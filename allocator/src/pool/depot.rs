@@ -10,11 +10,13 @@ use super::capacity::{Capacity, Wait};
 use super::census::Census;
 use super::chunk::Chunk;
 use super::deferred::Deferred;
-use super::directory::{self, Number, SLOT_BITS};
+use super::directory::{self, Number};
 use super::local::Local;
 use super::magazine::{FEW, MAGAZINE, Magazine};
+use super::pages;
 use super::pin;
 use super::policy::PoolPolicy;
+use super::region::Region;
 use super::shape::{About, Shape};
 use super::shared::{Shared, WeakShared};
 use super::slot::{Slot, Span};
@@ -63,6 +65,10 @@ pub(super) struct Depot {
 #[derive(Default)]
 pub(super) struct Cold {
     pub(super) chunks: Vec<NonNull<Chunk>>,
+    /// The memory of the chunks.
+    regions: Vec<Region>,
+    /// A region of which every slot is given out, and that may become one page.
+    full: Option<(NonNull<u8>, usize)>,
     /// Runs of slots that never had an object, or whose chunk was given back.
     pub(super) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
@@ -414,7 +420,7 @@ impl Depot {
         }
         let (first, end) = match cold.fresh.pop() {
             Some(run) => run,
-            None => self.add_chunk(&mut cold)?,
+            None => self.grow(&mut cold)?,
         };
         // Many from one place, so that threads do not write to the same cache lines.
         let share = if local.is_some() {
@@ -428,39 +434,84 @@ impl Depot {
         if let Some(local) = local {
             local.fresh.set((first + 1, share));
         }
+        let full = cold.full.take();
+        drop(cold);
+        if let Some((start, bytes)) = full {
+            // SAFETY: memory of this pool, which lives.
+            unsafe { pages::unite(start, bytes) };
+        }
         Ok(first)
     }
 
-    fn add_chunk(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
-        let no_memory = || self.shape.no_memory(self.shape.layout().size());
-        let number = directory::borrow_number().map_err(|_| no_memory())?;
-        let Number { number, floor } = number.ok_or(self.shape.no_number())?;
-        let base = number << SLOT_BITS;
-        // Room in the lists first: a chunk that cannot be listed must not exist.
-        let listed = cold.chunks.try_reserve(1).and_then(|()| cold.fresh.try_reserve(1));
-        let nth = len_u32(cold.chunks.len());
-        let chunk = listed.ok().and_then(|()| Chunk::create(self, nth, base, floor));
-        let Some(chunk) = chunk else {
-            directory::return_number(&Number { number, floor });
-            return Err(no_memory());
+    /// More slots without an object: the second part of the newest chunk, or the first of another.
+    fn grow(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
+        let layout = self.shape.layout(1).map(|(layout, _)| layout);
+        let no_memory = || {
+            self.shape
+                .no_memory(layout.map_or(size_of::<Chunk>(), |layout| layout.size()))
         };
-        // SAFETY: made above.
-        unsafe { chunk.as_ref() }.set_managed(self.is_managed());
-        directory::enter(number, self.tag, chunk);
-        let only = if cold.chunks.is_empty() || bug("second_chunk_unnoticed") {
-            Span::of(cold.chunks.first().copied().unwrap_or(chunk))
+        // For what is left when the caller has taken some.
+        cold.fresh.try_reserve(1).map_err(|_| no_memory())?;
+        let is_first = cold.chunks.is_empty();
+        let newest = cold.chunks.last().copied();
+        // SAFETY: the depot owns its chunks.
+        let chunk = match newest.filter(|chunk| unsafe { chunk.as_ref() }.extend()) {
+            Some(extended) => extended,
+            None => {
+                let number = directory::borrow_number().map_err(|_| no_memory())?;
+                let number = number.ok_or(self.shape.no_number())?;
+                self.add_chunk(cold, &number).ok_or_else(|| {
+                    directory::return_number(&number);
+                    no_memory()
+                })?
+            }
+        };
+        let part = Chunk::enter(chunk, self.tag);
+        let only = if is_first || bug("second_part_unnoticed") {
+            Span::of(cold.chunks[0])
         } else {
             Span::NONE
         };
-        // Before anybody can have a key of the chunk. Release pairs with `only_span` (Acquire): the chunk's memory is zero, or
+        // Before anybody can have a key of the part. Release pairs with `only_span` (Acquire): the chunk's memory is zero, or
         // older lives have written there.
         self.only.store(only.into_raw(), Ordering::Release);
+        self.stock.add_room(part.len());
+        Ok((part.start, part.end))
+    }
+
+    /// A chunk whose first part has that number, unless there is no memory for it.
+    fn add_chunk(&self, cold: &mut Cold, number: &Number) -> Option<NonNull<Chunk>> {
+        // Room in the lists first: a chunk that cannot be listed must not exist.
+        cold.chunks.try_reserve(1).ok()?;
+        let nth = len_u32(cold.chunks.len());
+        let region = self.region(cold)?;
+        let memory = region.next(self.shape)?;
+        // SAFETY: of this shape, and nobody else's.
+        let Some(chunk) = (unsafe { Chunk::create(self, nth, number, memory) }) else {
+            region.put_back();
+            return None;
+        };
+        // SAFETY: made above.
+        unsafe { chunk.as_ref() }.set_managed(self.is_managed());
         cold.chunks.push(chunk);
-        let chunks = cold.chunks.len();
-        let slots = chunks as u64 * u64::from(self.shape.slots);
-        self.stock
-            .set_room(slots, chunks.saturating_mul(self.shape.layout().size()));
-        Ok((base, base + self.shape.slots))
+        Some(chunk)
+    }
+
+    /// A region with memory for one more chunk, unless there is none.
+    fn region<'c>(&self, cold: &'c mut Cold) -> Option<&'c mut Region> {
+        if cold.regions.last().is_none_or(Region::is_used_up) {
+            cold.regions.try_reserve(1).ok()?;
+            // The first alone: most pools need no other.
+            let chunks = if cold.regions.is_empty() {
+                1
+            } else {
+                self.shape.chunks_per_region()
+            };
+            let region = Region::allocate(self.shape, chunks).or_else(|| Region::allocate(self.shape, 1))?;
+            cold.full = cold.regions.last().and_then(|full| full.whole(self.shape));
+            cold.regions.push(region);
+        }
+        cold.regions.last_mut()
     }
 
     /// Puts back a slot without an object.
@@ -492,17 +543,18 @@ impl Depot {
         for chunk in std::mem::take(&mut self.cold.lock().chunks) {
             // SAFETY: the chunk is alive until `destroy` below.
             let header = unsafe { chunk.as_ref() };
-            let number = header.base >> SLOT_BITS;
-            let highest = (header.base..header.base + header.shape.slots)
-                .map(|index| Slot::of_chunk(chunk, index).highest_promised(header))
-                .max();
+            let lives = Chunk::slots(chunk).map(|(_, slot)| slot.highest_promised(header));
             directory::return_number(&Number {
-                number,
-                floor: highest.unwrap_or(0),
+                number: header.number,
+                floor: lives.max().unwrap_or(0),
             });
             // SAFETY: the pool is gone, so nobody has an owner, a guard or a pinned reference any more, and look-ups
             // under its tag were ended by `tear_down`.
             unsafe { Chunk::destroy(chunk) };
+        }
+        for region in std::mem::take(&mut self.cold.lock().regions) {
+            // SAFETY: as above; the chunks in it are unmade.
+            unsafe { region.free(self.shape) };
         }
     }
 }

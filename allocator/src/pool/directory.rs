@@ -1,19 +1,19 @@
 //! The directory: from a chunk's number to its memory, for every pool of the process.
 //!
 //! ```text
-//! slot index   31 30 │ 29 ───── 12 │ 11 ────── 0
-//!               0  0 │   chunk     │ slot in it
-//!                          │
-//!                          ▼
+//! slot index   31 30 │ 29 ───── 13 │   12   │ 11 ────── 0
+//!               0  0 │   chunk     │  part  │ slot in it
+//!                    └──────────┬───────────┘
+//!                               ▼
 //!          DIRECTORY:   pools  │ origins              │ chunks
 //!                       whose  │ + index · stride     │ the header
 //!                              │   = the life word    │
 //! ```
 //!
 //! Chunk numbers are given out process-wide, so a key of another pool is found out by comparing pools: the look-up that
-//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. A look-up by key asks whose the chunk
-//! is and where its slots begin. When a pool is dropped its numbers
-//! are used again, by pools that start their lives above the highest that the number has seen.
+//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. A look-up by key asks whose the part
+//! of the chunk is and where its slots begin. When a pool is dropped its numbers are used again, by pools that start their lives
+//! above the highest that the number has seen.
 
 use std::collections::TryReserveError;
 use std::ptr::NonNull;
@@ -23,30 +23,33 @@ use super::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::Mutex;
 
-/// Slots per chunk number; a chunk of large objects uses only the first few.
-pub(super) const SLOT_BITS: u32 = 12;
-const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 10 } else { 18 };
+/// Indices per part of a chunk; one of large objects uses only the first few. A model checker builds every word by hand, so it
+/// gets few.
+pub(super) const PART_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
+/// Indices per chunk number: of two parts.
+pub(super) const SLOT_BITS: u32 = PART_BITS + 1;
+const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 9 } else { 17 };
 /// One more than the highest slot index of the process.
 pub(super) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
-const CHUNKS: usize = 1 << CHUNK_BITS;
+const PARTS: usize = 1 << (CHUNK_BITS + 1);
 
 /// The number of no pool, and in no entry of the directory.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// What each chunk number stands for, in tables: a look-up by key reads two of them, everything else the third. Zeroed, so that
+/// What each part of each chunk number stands for, in tables: a look-up by key reads two of them, everything else the third. Zeroed, so that
 /// they cost no memory before their pages are used.
 struct Directory {
     /// The number of the chunk's pool, or 0.
-    pools: [AtomicU32; CHUNKS],
-    /// The chunk's origin: see [`Chunk::origin`].
-    origins: [AtomicPtr<u8>; CHUNKS],
-    chunks: [AtomicPtr<Chunk>; CHUNKS],
+    pools: [AtomicU32; PARTS],
+    /// The part's origin: see [`Chunk::enter`].
+    origins: [AtomicPtr<u8>; PARTS],
+    chunks: [AtomicPtr<Chunk>; PARTS],
 }
 
 static DIRECTORY: Directory = Directory {
-    pools: [const { AtomicU32::new(0) }; CHUNKS],
-    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
-    chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
+    pools: [const { AtomicU32::new(0) }; PARTS],
+    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; PARTS],
+    chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; PARTS],
 };
 
 /// Numbers that were given back, and the highest life each of them has seen.
@@ -76,7 +79,7 @@ pub(super) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
         return Ok(Some(Number { number, floor }));
     }
     let number = numbers.next;
-    if number as usize == CHUNKS {
+    if number == 1 << CHUNK_BITS {
         return Ok(None);
     }
     // Room for all that are on loan: giving one back allocates nothing.
@@ -93,34 +96,33 @@ pub(super) fn return_number(number: &Number) {
     }
 }
 
-/// Makes a chunk findable for the pool of `tag`.
-pub(super) fn enter(number: u32, tag: u64, chunk: NonNull<Chunk>) {
-    let place = number as usize;
+/// Makes the part of a chunk findable that slot `index` is in, from that origin, for the pool of `tag`.
+pub(super) fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
     // Relaxed, both: nobody reads them before the pool's number.
-    DIRECTORY.chunks[place].store(chunk.as_ptr(), Ordering::Relaxed);
-    DIRECTORY.origins[place].store(Chunk::origin(chunk), Ordering::Relaxed);
+    entry(&DIRECTORY.chunks, index).store(chunk.as_ptr(), Ordering::Relaxed);
+    entry(&DIRECTORY.origins, index).store(origin, Ordering::Relaxed);
     // Release pairs with `find` (Acquire): who sees the pool sees the rest of the entry, and the chunk's header.
-    DIRECTORY.pools[place].store(tag::number(tag), Ordering::Release);
+    entry(&DIRECTORY.pools, index).store(tag::number(tag), Ordering::Release);
 }
 
-/// Makes a chunk unfindable. The pool is being dropped: nobody can be looking it up under its number.
-pub(super) fn leave(number: u32) {
+/// Makes that part unfindable. The pool is being dropped: nobody can be looking it up under its number.
+pub(super) fn leave(index: u32) {
     // Relaxed: look-ups by other pools refuse either value.
-    DIRECTORY.pools[number as usize].store(0, Ordering::Relaxed);
+    entry(&DIRECTORY.pools, index).store(0, Ordering::Relaxed);
 }
 
 /// The entry for slot `index` in one of the tables.
 #[inline]
-fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
+fn entry<E>(table: &'static [E; PARTS], index: u32) -> &'static E {
     debug_assert!(index < MAX_SLOTS);
     // Not `get_unchecked`: of what it asserts the compiler makes a mask.
     // SAFETY: slots and keys have no index from `MAX_SLOTS` on, whatever bits a key is made of (see `Key`).
-    let entry = unsafe { table.as_ptr().add((index >> SLOT_BITS) as usize) };
+    let entry = unsafe { table.as_ptr().add((index >> PART_BITS) as usize) };
     // SAFETY: in the table, as above.
     unsafe { &*entry }
 }
 
-/// The origin ([`Chunk::origin`]) of the chunk that holds slot `index`, if it belongs to the pool with that number.
+/// The origin ([`Chunk::enter`]) of slot `index`, if it belongs to the pool with that number.
 #[inline]
 pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     // Acquire pairs with `enter` (Release).
@@ -129,10 +131,11 @@ pub(super) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))
 }
 
-/// Where [`find`] will send whoever asks for slot `index` of any pool, for prefetching: nobody may follow it.
+/// Where [`find`] sends whoever asks for slot `index` of any pool. Nobody may follow it but who holds that slot; others may ask
+/// for the memory ahead of its use.
 #[inline]
-pub(super) fn hint(index: u32) -> *mut u8 {
-    // Relaxed: nothing is read there.
+pub(super) fn origin_of(index: u32) -> *mut u8 {
+    // Relaxed: stored before anybody had the slot.
     entry(&DIRECTORY.origins, index).load(Ordering::Relaxed)
 }
 

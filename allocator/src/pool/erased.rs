@@ -79,16 +79,13 @@ impl ErasedOwner {
     }
 
     fn slot(&self) -> Slot {
-        Slot::of_chunk(self.chunk_at(), self.index())
+        Slot::of_own(self.index())
     }
 
     /// The slot, if the object is a `T` under the hooks `H`.
     #[inline]
     fn slot_of<T: 'static, H: Hooks<T>>(&self) -> Option<Slot> {
-        let chunk = self.chunk_at();
-        // SAFETY: as in `chunk`.
-        let type_id = unsafe { chunk.as_ref() }.type_id;
-        (type_id == TypeId::of::<(T, H)>()).then(|| Slot::of_chunk_of::<T>(chunk, self.index()))
+        self.is::<T, H>().then(|| Slot::of_own_in::<T>(self.index()))
     }
 
     /// Whether the object is a `T` under the hooks `H`.
@@ -237,11 +234,9 @@ impl Clone for ErasedOwner {
 impl Drop for ErasedOwner {
     #[inline]
     fn drop(&mut self) {
-        let chunk = self.chunk_at();
-        // SAFETY: as in `chunk`.
-        let shape = unsafe { chunk.as_ref() }.shape;
+        let shape = self.chunk().shape;
         // SAFETY: this owner's share, given up here; the shape is that of the object's own pool.
-        unsafe { (shape.drop_owner)(chunk, self.index()) };
+        unsafe { (shape.drop_owner)(self.index()) };
     }
 }
 
@@ -253,9 +248,9 @@ impl fmt::Debug for ErasedOwner {
 }
 
 /// # Safety
-/// The caller gives up a share in the ownership of the object in slot `index` of the chunk, which a pool of `T` and `H` made.
-pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(chunk: NonNull<Chunk>, index: u32) {
-    let slot = Slot::of_chunk_of::<T>(chunk, index);
+/// The caller gives up a share in the ownership of the object in slot `index`, which is of a pool of `T` and `H`.
+pub(super) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
+    let slot = Slot::of_own_in::<T>(index);
     // SAFETY: the caller's promise.
     drop(unsafe { Owner::<'_, T, H>::from_slot(slot) });
 }

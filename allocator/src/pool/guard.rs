@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::directory;
 use super::hooks::{Hooks, Plain};
-use super::slot::{self, Slot};
+use super::slot::Slot;
 use super::state::Readers;
 use super::{Key, Pool, thread};
 use crate::sync::bug;
@@ -32,16 +32,15 @@ impl Reading<'_> {
         if !slot.life().looks_like(key) {
             return None;
         }
-        let chunk = directory::chunk_of(key.index());
         // SAFETY: the key was found, so the chunk belongs to a living pool.
-        let depot = unsafe { chunk.as_ref() }.depot();
-        thread::with(|thread| depot.expect_guards(thread));
+        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        thread::with(|thread| chunk.depot().expect_guards(thread));
         let index = if bug("guard_asks_the_word") {
             slot.index()
         } else {
             key.index()
         };
-        let reading = Self::enter(slot, slot::readers_of(chunk, index));
+        let reading = Self::enter(slot, chunk.readers(index));
         // Dropping `reading` withdraws it.
         slot.life().confirm(key).then_some(reading)
     }

@@ -64,6 +64,7 @@ mod pages;
 mod pin;
 mod policy;
 mod reader;
+mod region;
 mod reserved;
 mod settle;
 mod shape;
@@ -526,8 +527,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn contains(&self, key: Key) -> bool {
-        self.find(key)
-            .is_some_and(|slot| slot.life().snapshot().current() == Some(key.life()))
+        self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key))
     }
 
     /// Frees a manual object ([`Owner::into_manual`]): that life, or nothing.
@@ -587,7 +587,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         let highest = slot.highest_life(chunk);
         let life = key.life().get();
-        let reason = if snapshot.is_hidden(key.life()) {
+        let reason = if !chunk.has_index(key.index()) {
+            Reason::NeverIssued
+        } else if snapshot.is_hidden(key.life()) {
             Reason::Hidden
         } else if life > highest {
             Reason::NeverIssued

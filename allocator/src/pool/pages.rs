@@ -13,16 +13,22 @@ use std::ptr::NonNull;
 mod system {
     use super::{Layout, NonNull};
 
+    /// What the system may keep in one page: 2 MiB, with the usual pages.
+    pub(in crate::pool) const REGION: usize = 1 << 21;
+
+    /// Since Linux 6.1.
+    const MADV_COLLAPSE: libc::c_int = 25;
+
     /// Zeroed memory of the layout, or `None` if there is none.
     pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
-        let memory = map(layout.pad_to_align().size())?;
+        let memory = map(whole_pages(layout.size())?)?;
         if memory.as_ptr().addr() % layout.align() == 0 {
             return Some(memory);
         }
         // Often enough it is, because mappings stand side by side. Otherwise a larger one is cut down.
         // SAFETY: mapped above, and not used.
         unsafe { free(memory, layout) };
-        let (size, align) = (layout.pad_to_align().size(), layout.align());
+        let (size, align) = (whole_pages(layout.size())?, layout.align());
         let memory = map(size.checked_add(align)?)?;
         let before = memory.as_ptr().align_offset(align);
         // SAFETY: within the mapping, which has `align` bytes to spare.
@@ -58,11 +64,30 @@ mod system {
         }
     }
 
+    fn page() -> usize {
+        // SAFETY: asks for a number.
+        usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
+    }
+
+    fn whole_pages(bytes: usize) -> Option<usize> {
+        bytes.checked_next_multiple_of(page())
+    }
+
     /// # Safety
     /// `memory` came from [`allocate`] with this layout, and is not used again.
     pub(in crate::pool) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         // SAFETY: the caller's promise.
-        unsafe { unmap(memory, layout.pad_to_align().size()) };
+        unsafe { unmap(memory, layout.size()) };
+    }
+
+    /// Asks for one page in the place of all in a region whose memory is in use. What stands there stays, at the same addresses.
+    /// If the system will not, nothing changes.
+    ///
+    /// # Safety
+    /// The range lies in memory from [`allocate`].
+    pub(in crate::pool) unsafe fn unite(start: NonNull<u8>, bytes: usize) {
+        // SAFETY: a mapping of ours, whose contents this does not touch.
+        unsafe { libc::madvise(start.as_ptr().cast(), bytes, MADV_COLLAPSE) };
     }
 
     /// Returns the whole pages of a range to the operating system. Gives the bytes returned; they read as zero.
@@ -70,8 +95,7 @@ mod system {
     /// # Safety
     /// The range lies in memory from [`allocate`] and holds nothing but zeroes or rubbish.
     pub(in crate::pool) unsafe fn give_back(start: *mut u8, bytes: usize) -> usize {
-        // SAFETY: asks for a number.
-        let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+        let page = page();
         let first = start.align_offset(page);
         let whole = bytes.saturating_sub(first) / page * page;
         if whole == 0 {
@@ -79,7 +103,10 @@ mod system {
         }
         // SAFETY: within the range.
         let start = unsafe { start.add(first) };
-        // SAFETY: whole pages of a private mapping of ours.
+        // Of a part of a large page, the next call alone would only take note; this one splits the page.
+        // SAFETY: whole pages of a private mapping of ours, without anything of value.
+        unsafe { libc::madvise(start.cast(), whole, libc::MADV_FREE) };
+        // SAFETY: as above.
         let result = unsafe { libc::madvise(start.cast(), whole, libc::MADV_DONTNEED) };
         if result == 0 { whole } else { 0 }
     }
@@ -88,6 +115,9 @@ mod system {
 #[cfg(not(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap)))))]
 mod system {
     use super::{Layout, NonNull};
+
+    /// No such thing.
+    pub(in crate::pool) const REGION: usize = 0;
 
     /// Zeroed memory, or `None` if there is none.
     pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
@@ -102,6 +132,12 @@ mod system {
         unsafe { std::alloc::dealloc(memory.as_ptr(), layout) };
     }
 
+    /// Nothing.
+    ///
+    /// # Safety
+    /// None is needed; the other version has conditions.
+    pub(in crate::pool) unsafe fn unite(_start: NonNull<u8>, _bytes: usize) {}
+
     /// There is no portable way; the memory is only ready for reuse.
     ///
     /// # Safety
@@ -111,7 +147,7 @@ mod system {
     }
 }
 
-pub(super) use system::{allocate, free, give_back};
+pub(super) use system::{REGION, allocate, free, give_back, unite};
 
 /// Asks the C library's allocator to return what it has free to the operating system: what objects owned, and the
 /// magazines that held them. Where another allocator is in charge, or another C library, nothing happens.

@@ -9,13 +9,14 @@
 //!
 //! User code (finalizers, drops) runs here with no lock held and no list half changed.
 
+use super::chunk::Chunk;
 use super::deferred::First;
 use super::depot::Depot;
-use super::directory::{self, SLOT_BITS};
+use super::directory;
 use super::local::Local;
 use super::pin::{self, Stamp};
 use super::policy::PoolPolicy;
-use super::slot::{Slot, readers_of};
+use super::slot::Slot;
 use super::state::Ended;
 use super::thread::{self, ThreadState};
 use crate::panics::{FirstPanic, contain};
@@ -355,12 +356,11 @@ pub(super) fn tear_down(depot: &mut Depot) {
     for &chunk in &chunks {
         // SAFETY: the chunk is alive until `destroy_chunks`.
         let header = unsafe { chunk.as_ref() };
-        directory::leave(header.base >> SLOT_BITS);
-        for index in header.base..header.base + header.shape.slots {
-            let slot = Slot::of_chunk(chunk, index);
+        header.indices().for_each(|part| directory::leave(part.start));
+        for (index, slot) in Chunk::slots(chunk) {
             // For a guard that was forgotten: there can be no other.
-            // SAFETY: the chunk is alive, and every slot has the word.
-            let readers = unsafe { readers_of(chunk, index).as_ref() };
+            // SAFETY: the chunk is alive.
+            let readers = unsafe { header.readers(index).as_ref() };
             let waits = guarded && readers.is_deferred();
             let holds = waits || slot.life().snapshot().is_made();
             if !holds || empty.binary_search(&index).is_ok() {

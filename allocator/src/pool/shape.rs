@@ -7,28 +7,25 @@ use std::alloc::Layout;
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::mem::MaybeUninit;
-use std::ptr::NonNull;
 
-use super::chunk::Chunk;
-use super::directory::SLOT_BITS;
+use super::directory::PART_BITS;
 use super::hooks::Hooks;
+use super::pages;
 use super::state::{Life, Readers};
 use crate::AllocateError;
 
-/// Most slots of a chunk. A model checker builds every word by hand, so it gets few.
-pub(super) const MOST_SLOTS: u32 = if cfg!(acedia_loom) { 8 } else { 1 << SLOT_BITS };
-/// Objects are packed into about this much memory per chunk.
+/// Most slots of a part of a chunk.
+pub(super) const MOST_SLOTS: u32 = 1 << PART_BITS;
+/// Most bytes of the objects of a part, unless there are only sixteen.
 const OBJECT_BYTES: usize = 256 * 1024;
 
 /// Bytes before the first slot.
 pub(super) const HEADER: usize = 128;
 /// The least alignment of a chunk, so that slots start on a cache line.
 const LINE: usize = 64;
-/// A chunk of no more bytes is aligned to its size, rounded up to a power of two: the address of a slot then leads to the
-/// chunk without the directory.
+/// A chunk of no more bytes has a power of two of them, and is aligned to that: the address of a slot then leads to the chunk
+/// without the directory.
 const MOST_ALIGNED: usize = 1 << 20;
-/// The commonest size of a page; where it is another one, a little memory stays unused.
-const PAGE: usize = 4096;
 
 /// A slot of a pool of `T`, for its layout.
 #[repr(C)]
@@ -46,47 +43,36 @@ impl<T> Place<T> {
     pub(super) const FIRST: usize = HEADER.next_multiple_of(Self::ALIGN);
     pub(super) const OBJECT: usize = std::mem::offset_of!(Room<T>, object);
     pub(super) const STRIDE: usize = size_of::<Room<T>>();
-    /// A power of two, so that any index below it is in the chunk without a comparison, for small objects.
-    pub(super) const SLOTS: u32 = slots_of(Self::STRIDE);
-    /// How many of them are used: the header takes the room of the others, so that the slots end with a page. One page more
-    /// for each chunk would be a twenty-fifth for the smallest objects.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "it is compared with a number of that type"
-    )]
-    const USED: u32 = {
-        let displaced = Self::FIRST.div_ceil(Self::STRIDE);
-        if displaced * Self::STRIDE < PAGE && displaced < Self::SLOTS as usize / 16 {
-            Self::SLOTS - displaced as u32
-        } else {
-            Self::SLOTS
-        }
-    };
-    /// The first reader word, behind the slots; `None` if the address space is too small for a chunk.
-    const READERS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
+    /// Slots of a part: a power of two, so that any index below it is in the chunk without a comparison, for small objects.
+    pub(super) const PART: u32 = part_of(Self::STRIDE);
+    /// The header and a part; `None` if the address space is too small for them.
+    const LEAST: Option<usize> = match Self::STRIDE.checked_mul(Self::PART as usize) {
         Some(bytes) => bytes.checked_add(Self::FIRST),
         None => None,
     };
-    const LAYOUT: Option<Layout> = match Self::READERS {
-        Some(bytes) => match bytes.checked_add(Self::SLOTS as usize * size_of::<Readers>()) {
-            Some(total) => {
-                let mut align = Self::ALIGN;
-                if align < total && total <= MOST_ALIGNED {
-                    align = total.next_power_of_two();
-                }
-                match Layout::from_size_align(total, align) {
-                    Ok(layout) => Some(layout),
-                    Err(_) => None,
-                }
-            }
-            None => None,
-        },
+    /// Bytes from one chunk to the next, without the reader words.
+    const BYTES: Option<usize> = match Self::LEAST {
+        Some(least) if least <= MOST_ALIGNED => Some(least.next_power_of_two()),
+        Some(least) => least.checked_next_multiple_of(Self::ALIGN),
         None => None,
     };
     /// The low bits of a slot's address that are its place in the chunk, if they are.
-    pub(super) const INSIDE: Option<usize> = match Self::LAYOUT {
-        Some(layout) if layout.size() <= layout.align() => Some(layout.align() - 1),
+    pub(super) const INSIDE: Option<usize> = match Self::BYTES {
+        Some(bytes) if bytes <= MOST_ALIGNED => Some(bytes - 1),
         _ => None,
+    };
+    /// Slots of a chunk: all that it has room for, but no more than two parts.
+    #[expect(clippy::cast_possible_truncation, reason = "it is less than a number of that type")]
+    const SLOTS: u32 = match Self::INSIDE {
+        Some(inside) => {
+            let room = (inside + 1 - Self::FIRST) / Self::STRIDE;
+            if room < 2 * Self::PART as usize {
+                room as u32
+            } else {
+                2 * Self::PART
+            }
+        }
+        None => Self::PART,
     };
 }
 
@@ -95,25 +81,26 @@ pub(super) type About = &'static (dyn Any + Send + Sync);
 
 /// What the type-erased parts of a pool know about its objects.
 pub(super) struct Shape {
-    /// Slots of a chunk that may hold objects.
+    /// Slots of a chunk.
     pub(super) slots: u32,
-    /// Slots that made-up keys may name.
-    #[cfg(debug_assertions)]
-    pub(super) named: u32,
+    /// Slots of a part of a chunk: at least half of them.
+    pub(super) part: u32,
     pub(super) first: usize,
     pub(super) object: usize,
     pub(super) stride: usize,
-    pub(super) readers: usize,
+    /// Bytes from one chunk to the next, without the reader words. `None` if the address space is too small for a chunk.
+    pub(super) bytes: Option<usize>,
     /// The low bits of a slot's address that are its place in the chunk, if they are.
     pub(super) inside: Option<usize>,
-    pub(super) layout: Option<Layout>,
+    /// The alignment of a chunk.
+    align: usize,
     pub(super) end: Option<unsafe fn(*mut u8)>,
     pub(super) drop: unsafe fn(*mut u8),
     pub(super) type_name: fn() -> &'static str,
     /// For [`ErasedOwner`](super::ErasedOwner): of `(T, H)`, what the hooks say, and what ends an owner's share.
     pub(super) type_id: fn() -> TypeId,
     pub(super) about: fn() -> About,
-    pub(super) drop_owner: unsafe fn(NonNull<Chunk>, u32),
+    pub(super) drop_owner: unsafe fn(u32),
 }
 
 impl Shape {
@@ -124,19 +111,17 @@ impl Shape {
 
     const fn build<T: 'static, H: Hooks<T>>() -> Self {
         Self {
-            slots: Place::<T>::USED,
-            #[cfg(debug_assertions)]
-            named: Place::<T>::SLOTS,
+            slots: Place::<T>::SLOTS,
+            part: Place::<T>::PART,
             first: Place::<T>::FIRST,
             object: Place::<T>::OBJECT,
             stride: Place::<T>::STRIDE,
-            readers: match Place::<T>::READERS {
-                Some(readers) => readers,
-                // There is no chunk.
-                None => 0,
-            },
+            bytes: Place::<T>::BYTES,
             inside: Place::<T>::INSIDE,
-            layout: Place::<T>::LAYOUT,
+            align: match Place::<T>::INSIDE {
+                Some(inside) => inside + 1,
+                None => Place::<T>::ALIGN,
+            },
             end: if H::END.is_some() {
                 Some(end_erased::<T, H>)
             } else {
@@ -170,9 +155,26 @@ impl Shape {
         }
     }
 
-    /// The layout of a chunk, for reports of exhausted memory.
-    pub(super) fn layout(&self) -> Layout {
-        self.layout.unwrap_or(Layout::new::<u64>())
+    /// How many entries a table has that is looked into by index, for a chunk.
+    pub(super) fn words(&self) -> usize {
+        (if self.slots > self.part { 1 << PART_BITS } else { 0 }) + self.part as usize
+    }
+
+    /// The layout of so many chunks, one after the other, with their reader words behind them; and where these begin.
+    pub(super) fn layout(&self, chunks: usize) -> Option<(Layout, usize)> {
+        let readers = self.bytes?.checked_mul(chunks)?;
+        let words = Layout::array::<Readers>(chunks.checked_mul(self.words())?).ok()?;
+        let align = if chunks == 1 { self.align } else { pages::REGION };
+        let layout = Layout::from_size_align(readers.checked_add(words.size())?, align).ok()?;
+        Some((layout, readers))
+    }
+
+    /// How many chunks fill a region that the processor finds by one entry of its tables; 1 if there is no such thing.
+    pub(super) fn chunks_per_region(&self) -> usize {
+        match (self.inside, self.bytes) {
+            (Some(_), Some(bytes)) => (pages::REGION / bytes).max(1),
+            _ => 1,
+        }
     }
 }
 
@@ -188,7 +190,7 @@ impl fmt::Debug for Shape {
     }
 }
 
-const fn slots_of(stride: usize) -> u32 {
+const fn part_of(stride: usize) -> u32 {
     let mut slots = MOST_SLOTS;
     while slots > 16 && stride > OBJECT_BYTES / slots as usize {
         slots /= 2;

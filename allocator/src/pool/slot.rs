@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 
 use super::chunk::Chunk;
 use super::depot::Depot;
-use super::directory::{self, SLOT_BITS, chunk_of};
+use super::directory::{self, PART_BITS, SLOT_BITS, chunk_of};
 use super::key::Key;
 use super::shape::{Place, Room, Shape};
 use super::state::{Life, MoreOwners, Readers};
@@ -44,8 +44,8 @@ impl Span {
     #[inline]
     pub(super) fn slot<T>(self, key: Key) -> Option<Slot> {
         let first = NonNull::new(self.0)?.cast::<Room<T>>();
-        let place = key.index() & (Place::<T>::SLOTS - 1);
-        // SAFETY: within the chunk, which has room for so many slots, a power of two.
+        let place = key.index() & (Place::<T>::PART - 1);
+        // SAFETY: within the chunk, whose first part has so many slots, a power of two.
         let room = unsafe { first.add(place as usize) };
         Some(Slot(room.cast()))
     }
@@ -79,17 +79,15 @@ pub(super) struct Slot(NonNull<Life>);
 impl Slot {
     /// Slot `index` of a pool from whose list it was taken.
     pub(super) fn of_own(index: u32) -> Self {
-        Self::of_chunk(chunk_of(index), index)
-    }
-
-    /// Slot `index` of its chunk.
-    pub(super) fn of_chunk(chunk: NonNull<Chunk>, index: u32) -> Self {
-        // SAFETY: the caller holds a chunk of a living pool.
-        Self::at(chunk, offset(index), unsafe { chunk.as_ref() }.shape)
+        // SAFETY: the caller's slot is of a living pool.
+        let stride = unsafe { chunk_of(index).as_ref() }.shape.stride;
+        let at = directory::origin_of(index).wrapping_add(index as usize * stride);
+        // SAFETY: the caller holds the slot, so the origin is that of its part.
+        Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
     /// The slot at a place among those of a chunk of that shape.
-    fn at(chunk: NonNull<Chunk>, place: usize, shape: &Shape) -> Self {
+    pub(super) fn at(chunk: NonNull<Chunk>, place: usize, shape: &Shape) -> Self {
         // SAFETY: within the chunk: the place is below the chunk's number of slots.
         let at = unsafe { chunk.cast::<u8>().add(shape.first + place * shape.stride) };
         Self(at.cast())
@@ -122,22 +120,20 @@ impl Slot {
     /// the object begins, which may be the next cache line's.
     #[inline]
     pub(super) fn prefetch<T>(key: Key) {
-        let origin = directory::hint(key.index());
+        let origin = directory::origin_of(key.index());
         let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
         prefetch(room);
         prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
     }
 
-    /// As [`of_chunk`](Self::of_chunk), of a pool of `T`.
+    /// As [`of_own`](Self::of_own), of a pool of `T`.
     #[inline]
-    pub(super) fn of_chunk_of<T>(chunk: NonNull<Chunk>, index: u32) -> Self {
-        // SAFETY: within the chunk, which has the slot.
-        let at = unsafe {
-            chunk
-                .cast::<u8>()
-                .add(Place::<T>::FIRST + offset(index) * Place::<T>::STRIDE)
-        };
-        Self(at.cast())
+    pub(super) fn of_own_in<T>(index: u32) -> Self {
+        let at = directory::origin_of(index)
+            .cast::<Room<T>>()
+            .wrapping_add(index as usize);
+        // SAFETY: the caller holds the slot, so the origin is that of its part.
+        Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
     /// For a word of memory; [`from_raw`](Self::from_raw) makes a slot of it again.
@@ -184,9 +180,8 @@ impl Slot {
     /// The word in which the guards of the slot's object count themselves.
     #[inline]
     pub(super) fn readers(&self) -> &Readers {
-        let index = self.index();
         // SAFETY: the pool lives as long as the slot is used; atomic, so shared access is fine.
-        unsafe { readers_of(chunk_of(index), index).as_ref() }
+        unsafe { self.chunk().readers(self.index()).as_ref() }
     }
 
     /// Where the object is, or will be, for a pool of `T`.
@@ -244,7 +239,7 @@ impl Slot {
     #[cold]
     pub(super) fn share(&self) -> &MoreOwners {
         if self.more_owners(self.chunk()).is_none() {
-            let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.slots).map(|_| MoreOwners::new()).collect();
+            let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.words()).map(|_| MoreOwners::new()).collect();
             let fresh = Box::into_raw(fresh);
             let null = std::ptr::null_mut();
             let table = &self.chunk().more_owners;
@@ -286,26 +281,16 @@ impl Slot {
     }
 }
 
-/// The reader word of slot `index` of its chunk.
+/// The place of slot `index` in tables of its chunk.
 #[inline]
-pub(super) fn readers_of(chunk: NonNull<Chunk>, index: u32) -> NonNull<Readers> {
-    // SAFETY: the caller holds a chunk of a living pool.
-    let readers = unsafe { chunk.as_ref() }.shape.readers;
-    // SAFETY: within the chunk: every slot has a reader word.
-    let word = unsafe { chunk.cast::<u8>().add(readers + offset(index) * size_of::<Readers>()) };
-    word.cast()
-}
-
-/// The place of slot `index` in its chunk.
-#[inline]
-pub(super) fn offset(index: u32) -> usize {
+pub(super) const fn offset(index: u32) -> usize {
     (index & ((1 << SLOT_BITS) - 1)) as usize
 }
 
-/// Whether a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if chunks are full size.
+/// Whether a part of a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if parts are full size.
 #[inline]
 pub(super) const fn has_slot<T>(index: u32) -> bool {
-    index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
+    index & ((1 << PART_BITS) - 1) < Place::<T>::PART
 }
 
 /// Asks for the cache line at `place`, which may be anywhere, ahead of its use. Nothing where the processor is another one.

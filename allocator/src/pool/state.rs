@@ -271,6 +271,11 @@ impl Snapshot {
         LifeVersion::new(u32::try_from(life_in(self.0)).ok()?)
     }
 
+    /// Whether the life that `key` names is visible.
+    pub(super) fn shows(self, key: Key) -> bool {
+        self.0 == key.word()
+    }
+
     /// The highest life that was ever visible in this slot; `floor` is the chunk's. 0 if none was.
     pub(super) fn highest(self, floor: u32) -> u32 {
         match life_in(self.0) {

@@ -44,7 +44,7 @@ pub(super) struct Stock {
 pub(super) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
 /// So many bytes of chunks stay in a core's own caches, more or less.
-const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
+const NEAR: u64 = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
 
 /// A pool is crowded if less than one slot in so many is free.
 const CROWDED: u64 = 8;
@@ -75,10 +75,12 @@ impl Stock {
         self.far.load(Ordering::Relaxed)
     }
 
-    /// The pool has so many slots from now on, in so many bytes.
-    pub(super) fn set_room(&self, slots: u64, bytes: usize) {
+    /// The pool has so many slots more. The caller holds its lock.
+    pub(super) fn add_room(&self, slots: usize) {
         // Relaxed, both: only speed depends on them.
-        self.room.store(slots, Ordering::Relaxed);
+        let room = self.room.load(Ordering::Relaxed) + slots as u64;
+        self.room.store(room, Ordering::Relaxed);
+        let bytes = room * self.shape.bytes_per_slot() as u64;
         self.far.store(bytes > NEAR, Ordering::Relaxed);
     }
 
