@@ -6,7 +6,7 @@
 
 mod support;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::mem::align_of_val;
 use std::num::NonZeroU64;
 
@@ -102,6 +102,66 @@ fn forged_keys() {
     refused(&pool, key, &[Reason::Freed]);
     // The slot's next life: nothing tells these bits from a reservation's.
     refused(&pool, next, &[Reason::NeverIssued, Reason::Hidden]);
+}
+
+/// Of all indices near those of a pool that has several chunks, the issued ones lead to their objects, and no other to any: a slot
+/// has one name.
+fn one_name_each<T: Default + Send + Sync + std::fmt::Debug + 'static>(count: usize) {
+    let pool: Pool<T> = Pool::new();
+    let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
+    let issued: BTreeSet<u64> = owners.iter().map(|owner| owner.key().to_bits()).collect();
+    assert_eq!(issued.len(), count, "a key was issued twice");
+    let places: BTreeSet<*const T> = owners.iter().map(|owner| std::ptr::from_ref(&**owner)).collect();
+    assert_eq!(places.len(), count, "two objects in one place");
+    let lives: BTreeSet<u64> = issued.iter().map(|bits| bits >> 32).collect();
+    let chunks: BTreeSet<u64> = issued.iter().map(|bits| (bits & u64::from(u32::MAX)) >> 13).collect();
+    let pinned = pin();
+    let mut others = 0;
+    let indices = chunks
+        .iter()
+        .flat_map(|chunk| (0..1 << 13).map(move |place| chunk << 13 | place));
+    for bits in indices.flat_map(|index| lives.iter().map(move |life| life << 32 | index)) {
+        let Some(key) = Key::from_bits(bits) else { continue };
+        let is_issued = issued.contains(&key.to_bits());
+        assert_eq!(pool.get(key, &pinned).is_some(), is_issued, "{key}");
+        assert_eq!(pool.contains(key), is_issued, "{key}");
+        if !is_issued {
+            others += 1;
+            // Lives of pools that are gone: their numbers are used again.
+            refused(&pool, key, &[Reason::NeverIssued, Reason::Reused]);
+        }
+    }
+    assert!(others > 0, "there are slots that were never used");
+    for owner in &owners {
+        assert!(
+            pool.get(owner.key(), &pinned)
+                .is_some_and(|object| std::ptr::eq(object, &**owner))
+        );
+    }
+}
+
+#[test]
+fn a_slot_has_one_name() {
+    let _alone = support::alone();
+    let many = if cfg!(miri) { 6_000 } else { 30_000 };
+    one_name_each::<()>(many);
+    one_name_each::<u64>(many);
+    one_name_each::<[u64; 2]>(many);
+    one_name_each::<[u64; 8]>(many);
+    one_name_each::<Large<61>>(many);
+    one_name_each::<Large<5_000>>(100);
+    one_name_each::<Large<33_000>>(40);
+    one_name_each::<Large<70_000>>(40);
+}
+
+/// An object of so many bytes.
+#[derive(Debug)]
+struct Large<const N: usize>([u8; N]);
+
+impl<const N: usize> Default for Large<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
 }
 
 #[test]

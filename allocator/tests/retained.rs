@@ -33,6 +33,20 @@ fn most_is_given_back<T: Default + Send + Sync + 'static>(payload: &str, fill: i
         *owner = Some(allocated);
     }
     let peak = resident() - start;
+    // Or none, if the system has been told not to.
+    let large = pool.use_large_pages();
+    println!("{payload}: {large} bytes in large pages");
+    assert!(
+        resident() - start <= peak + peak / 50,
+        "{payload}: large pages cost memory"
+    );
+    {
+        let pinned = pin();
+        let mut objects = owners.iter().flatten().zip(&keys);
+        let in_place =
+            |(owner, &key): (&Owner<'_, T>, _)| pool.get(key, &pinned).is_some_and(|it| std::ptr::eq(it, &**owner));
+        assert!(objects.all(in_place), "{payload}: an object is elsewhere");
+    }
     owners.iter_mut().for_each(|owner| drop(owner.take()));
     assert_eq!(pool.collect().objects, MILLION as u64);
     let after = resident().saturating_sub(start);

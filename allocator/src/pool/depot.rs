@@ -13,7 +13,6 @@ use super::deferred::Deferred;
 use super::directory::{self, Number};
 use super::local::Local;
 use super::magazine::{FEW, MAGAZINE, Magazine};
-use super::pages;
 use super::pin;
 use super::policy::PoolPolicy;
 use super::region::Region;
@@ -67,8 +66,6 @@ pub(super) struct Cold {
     pub(super) chunks: Vec<NonNull<Chunk>>,
     /// The memory of the chunks.
     regions: Vec<Region>,
-    /// A region of which every slot is given out, and that may become one page.
-    full: Option<(NonNull<u8>, usize)>,
     /// Runs of slots that never had an object, or whose chunk was given back.
     pub(super) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
@@ -434,12 +431,6 @@ impl Depot {
         if let Some(local) = local {
             local.fresh.set((first + 1, share));
         }
-        let full = cold.full.take();
-        drop(cold);
-        if let Some((start, bytes)) = full {
-            // SAFETY: memory of this pool, which lives.
-            unsafe { pages::unite(start, bytes) };
-        }
         Ok(first)
     }
 
@@ -508,10 +499,22 @@ impl Depot {
                 self.shape.chunks_per_region()
             };
             let region = Region::allocate(self.shape, chunks).or_else(|| Region::allocate(self.shape, 1))?;
-            cold.full = cold.regions.last().and_then(|full| full.whole(self.shape));
+            // All its slots are given out.
+            cold.regions.last().inspect(|full| full.allow_large());
             cold.regions.push(region);
         }
         cold.regions.last_mut()
+    }
+
+    /// Has the system keep the regions in large pages whose slots are all given out. Gives how many bytes are in such pages then.
+    pub(super) fn use_large_pages(&self) -> u64 {
+        // One at a time, so that those who need the lock don't wait for the system so long.
+        let make_large = |nth| {
+            let cold = self.cold.lock();
+            let (_, full) = cold.regions.split_last()?;
+            full.get(nth).map(|region: &Region| region.make_large() as u64)
+        };
+        (0..).map_while(make_large).sum()
     }
 
     /// Puts back a slot without an object.

@@ -80,14 +80,23 @@ mod system {
         unsafe { unmap(memory, layout.size()) };
     }
 
-    /// Asks for one page in the place of all in a region whose memory is in use. What stands there stays, at the same addresses.
-    /// If the system will not, nothing changes.
+    /// Allows the system to keep a region in one page instead of many, if and when it wants to. What stands there stays, at the same
+    /// addresses. In a region of which parts are not in use yet, these would come to cost memory.
     ///
     /// # Safety
     /// The range lies in memory from [`allocate`].
-    pub(in crate::pool) unsafe fn unite(start: NonNull<u8>, bytes: usize) {
+    pub(in crate::pool) unsafe fn allow_large(start: NonNull<u8>, bytes: usize) {
         // SAFETY: a mapping of ours, whose contents this does not touch.
-        unsafe { libc::madvise(start.as_ptr().cast(), bytes, MADV_COLLAPSE) };
+        unsafe { libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
+    }
+
+    /// Has the system do so now. `false` if it does not.
+    ///
+    /// # Safety
+    /// As of [`allow_large`].
+    pub(in crate::pool) unsafe fn make_large(start: NonNull<u8>, bytes: usize) -> bool {
+        // SAFETY: as above.
+        unsafe { libc::madvise(start.as_ptr().cast(), bytes, MADV_COLLAPSE) == 0 }
     }
 
     /// Returns the whole pages of a range to the operating system. Gives the bytes returned; they read as zero.
@@ -136,7 +145,15 @@ mod system {
     ///
     /// # Safety
     /// None is needed; the other version has conditions.
-    pub(in crate::pool) unsafe fn unite(_start: NonNull<u8>, _bytes: usize) {}
+    pub(in crate::pool) unsafe fn allow_large(_start: NonNull<u8>, _bytes: usize) {}
+
+    /// Nothing.
+    ///
+    /// # Safety
+    /// As of [`allow_large`].
+    pub(in crate::pool) unsafe fn make_large(_start: NonNull<u8>, _bytes: usize) -> bool {
+        false
+    }
 
     /// There is no portable way; the memory is only ready for reuse.
     ///
@@ -147,7 +164,7 @@ mod system {
     }
 }
 
-pub(super) use system::{REGION, allocate, free, give_back, unite};
+pub(super) use system::{REGION, allocate, allow_large, free, give_back, make_large};
 
 /// Asks the C library's allocator to return what it has free to the operating system: what objects owned, and the
 /// magazines that held them. Where another allocator is in charge, or another C library, nothing happens.

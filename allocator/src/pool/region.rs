@@ -7,9 +7,11 @@
 //! └─────────┴─────────┴───────────┴─────────┴──────────────────────────┘
 //! ```
 //!
-//! Chunks that fill such a region leave no gap in it. So when all their slots are in use, the system may keep the region in one
-//! page instead of 512, for the same memory; the processor finds the objects by one entry of its tables then. That is most of
-//! the time of a read among very many objects, in no particular order.
+//! Chunks that fill such a region leave no gap in it. So when all their slots are given out, the system may keep the region in one
+//! page instead of 512, for the same memory. The processor then finds all its objects by one entry of its tables, for which many
+//! reads among very many objects wait. Not before: a page that is large from the first slot on costs all its memory at once. And
+//! by the system's own threads, unless somebody asks for it: it took a thread that allocates up to forty milliseconds while the
+//! processors were busy.
 
 use std::ptr::NonNull;
 
@@ -56,10 +58,19 @@ impl Region {
         self.used -= 1;
     }
 
-    /// Where its chunks are, and how many bytes, if it is one that may become a single page.
-    pub(super) fn whole(&self, shape: &Shape) -> Option<(NonNull<u8>, usize)> {
-        let (_, bytes) = shape.layout(self.chunks)?;
-        (self.chunks > 1).then_some((self.start, bytes))
+    /// Allows the system to keep the region in one page, if it is of that size.
+    pub(super) fn allow_large(&self) {
+        if self.chunks > 1 {
+            // SAFETY: within the memory, whose chunks fill so much.
+            unsafe { pages::allow_large(self.start, pages::REGION) };
+        }
+    }
+
+    /// Has the system do so now. Gives how many bytes are in such a page then.
+    pub(super) fn make_large(&self) -> usize {
+        // SAFETY: as above.
+        let large = self.chunks > 1 && unsafe { pages::make_large(self.start, pages::REGION) };
+        if large { pages::REGION } else { 0 }
     }
 
     /// Gives the memory back.
