@@ -167,6 +167,76 @@ impl<P: Payload> Readable for Many<P> {
     }
 }
 
+/// A pool that can be asked for large pages, and the name it then has in the tables.
+pub(crate) trait Pooled: Readable {
+    const LARGE: &'static str;
+
+    fn use_large_pages(&self);
+}
+
+impl<P: Payload> Pooled for Acedia<P, Kept, true> {
+    const LARGE: &'static str = "acedia, large pages";
+
+    fn use_large_pages(&self) {
+        self.0.use_large_pages();
+    }
+}
+
+impl<P: Payload> Pooled for Many<P> {
+    const LARGE: &'static str = "acedia, get_many, large pages";
+
+    fn use_large_pages(&self) {
+        self.0.use_large_pages();
+    }
+}
+
+/// The same pool, which is asked for large pages once it is built.
+#[derive(Debug)]
+pub(crate) struct Large<C>(C);
+
+impl<C: Pooled> Contender for Large<C> {
+    const NAME: &'static str = C::LARGE;
+    type Owner = C::Owner;
+
+    fn new() -> Self {
+        Self(C::new())
+    }
+
+    fn allocate(&mut self, seed: u64) -> Self::Owner {
+        self.0.allocate(seed)
+    }
+
+    fn free(&mut self, owner: Self::Owner) {
+        self.0.free(owner);
+    }
+}
+
+impl<C: Pooled> Readable for Large<C> {
+    type Key = C::Key;
+    type Pin = C::Pin;
+
+    fn key(&self, owner: &Self::Owner) -> Self::Key {
+        self.0.key(owner)
+    }
+
+    fn built(&self) {
+        self.0.use_large_pages();
+    }
+
+    fn pin(&self) -> Self::Pin {
+        self.0.pin()
+    }
+
+    fn reader(&self, pin: &Self::Pin) -> impl Fn(&Self::Key) -> Option<u64> {
+        self.0.reader(pin)
+    }
+
+    #[inline]
+    fn read_all(&self, pin: &Self::Pin, keys: &[Self::Key]) -> (usize, u64) {
+        self.0.read_all(pin, keys)
+    }
+}
+
 /// The same pool, read through a guard for every read instead of under a pin.
 #[derive(Debug)]
 pub(crate) struct Guarded<P: Payload>(Acedia<P, Kept, true>);

@@ -16,7 +16,7 @@ mod slotmap;
 mod system_box;
 
 pub(crate) use self::{
-    acedia::{Acedia, Finalized, Guarded, Kept, Many},
+    acedia::{Acedia, Finalized, Guarded, Kept, Large, Many},
     arc::Counted,
     generational_box::{AnyThread, Generational, OneThread},
     idr_ebr::Idr,

@@ -93,9 +93,20 @@ pub(super) const READ: &[Goal] = &[
         against: SLOTMAP,
         at_most: READS,
     },
+    Goal {
+        ours: "acedia, large pages",
+        against: SLOTMAP,
+        at_most: READS_OF_A_MILLION,
+    },
+    Goal {
+        ours: "acedia, get_many, large pages",
+        against: SLOTMAP,
+        at_most: READS_OF_A_MILLION,
+    },
 ];
 
 const READS: &[Option<f64>] = &[Some(1.2), Some(0.8), Some(0.8), Some(1.0)];
+const READS_OF_A_MILLION: &[Option<f64>] = &[None, Some(0.8), Some(0.8), None];
 
 pub(super) const HOT: &[Goal] = &[Goal {
     ours: "acedia",

@@ -5,7 +5,7 @@ use crate::{
     Case,
     case::nanoseconds,
     contender::Readable,
-    contenders::{Guarded, Many, Reference, checked},
+    contenders::{Acedia, Guarded, Kept, Large, Many, Reference, checked},
     payload::Words,
 };
 use std::{
@@ -29,6 +29,18 @@ macro_rules! alive {
     }};
 }
 
+/// And those that make a difference among very many.
+macro_rules! of_a_million {
+    ($case:ident) => {{
+        let mut cases = alive!($case);
+        cases.extend([
+            $case::<Large<Acedia<Object, Kept, true>>>(),
+            $case::<Large<Many<Object>>>(),
+        ]);
+        cases
+    }};
+}
+
 /// Among a thousand objects, all alive.
 pub(super) fn thousand() -> Vec<Case> {
     alive!(among_thousand)
@@ -36,12 +48,12 @@ pub(super) fn thousand() -> Vec<Case> {
 
 /// Among a million objects, all alive, after something else was in the processor's caches.
 pub(super) fn from_memory() -> Vec<Case> {
-    alive!(million_from_memory)
+    of_a_million!(million_from_memory)
 }
 
 /// Among the same, after they were.
 pub(super) fn again() -> Vec<Case> {
-    alive!(million_again)
+    of_a_million!(million_again)
 }
 
 /// By a thousand handles whose objects were freed and whose slots hold other objects by now.
@@ -104,6 +116,7 @@ fn live<C: Readable>(size: u64) -> List<C> {
     let mut contender = C::new();
     let owners: Vec<C::Owner> = (0..size).map(|seed| contender.allocate(seed)).collect();
     let keys = keys(&contender, &owners);
+    contender.built();
     List {
         expected: (owners.len(), (0..size).sum()),
         contender,
