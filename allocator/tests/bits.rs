@@ -135,7 +135,7 @@ fn one_name_each<T: Default + Send + Sync + std::fmt::Debug + 'static>(count: us
     for owner in &owners {
         assert!(
             pool.get(owner.key(), &pinned)
-                .is_some_and(|object| std::ptr::eq(object, &**owner))
+                .is_some_and(|object| std::ptr::from_ref(object) == std::ptr::from_ref::<T>(owner))
         );
     }
 }

@@ -43,8 +43,10 @@ fn most_is_given_back<T: Default + Send + Sync + 'static>(payload: &str, fill: i
     {
         let pinned = pin();
         let mut objects = owners.iter().flatten().zip(&keys);
-        let in_place =
-            |(owner, &key): (&Owner<'_, T>, _)| pool.get(key, &pinned).is_some_and(|it| std::ptr::eq(it, &**owner));
+        let in_place = |(owner, &key): (&Owner<'_, T>, _)| {
+            pool.get(key, &pinned)
+                .is_some_and(|it| std::ptr::from_ref(it) == std::ptr::from_ref::<T>(owner))
+        };
         assert!(objects.all(in_place), "{payload}: an object is elsewhere");
     }
     owners.iter_mut().for_each(|owner| drop(owner.take()));

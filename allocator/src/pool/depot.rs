@@ -44,7 +44,7 @@ pub(super) struct Depot {
     /// What the hooks say of the objects.
     pub(super) about: About,
     pub(super) me: WeakShared<Depot>,
-    /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
+    /// The only part of a chunk that the pool has, for readers. None as soon as there are more: most keys would be of others.
     only: AtomicPtr<u8>,
     pub(super) stock: Stock,
     /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
@@ -142,11 +142,11 @@ impl Depot {
         }
     }
 
-    /// The pool's only chunk, for readers.
+    /// The only part of a chunk that the pool has, for readers.
     #[inline]
     pub(super) fn only_span(&self) -> Span {
-        // Acquire pairs with `add_chunk` (Release): who sees the chunk sees its memory. An old answer is as true for every key
-        // that was handed to the caller: the one that names another chunk was made after the answer changed.
+        // Acquire pairs with `grow` (Release): who sees the chunk sees its memory. An old answer is as true for every key
+        // that was handed to the caller: the one that names another part was made after the answer changed.
         Span::from_raw(self.only.load(Ordering::Acquire))
     }
 
@@ -446,16 +446,16 @@ impl Depot {
         let is_first = cold.chunks.is_empty();
         let newest = cold.chunks.last().copied();
         // SAFETY: the depot owns its chunks.
-        let chunk = match newest.filter(|chunk| unsafe { chunk.as_ref() }.extend()) {
-            Some(extended) => extended,
-            None => {
-                let number = directory::borrow_number().map_err(|_| no_memory())?;
-                let number = number.ok_or(self.shape.no_number())?;
-                self.add_chunk(cold, &number).ok_or_else(|| {
-                    directory::return_number(&number);
-                    no_memory()
-                })?
-            }
+        let extended = newest.filter(|chunk| unsafe { chunk.as_ref() }.extend());
+        let chunk = if let Some(chunk) = extended {
+            chunk
+        } else {
+            let number = directory::borrow_number().map_err(|_| no_memory())?;
+            let number = number.ok_or(self.shape.no_number())?;
+            self.add_chunk(cold, &number).ok_or_else(|| {
+                directory::return_number(&number);
+                no_memory()
+            })?
         };
         let part = Chunk::enter(chunk, self.tag);
         let only = if is_first || bug("second_part_unnoticed") {

@@ -10,7 +10,7 @@
 //! | [`Owner`] | responsible for the object; reads it directly | no locked instruction to allocate and to free |
 //! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
 //! | [`Pinned`] | "this thread is reading": any number of reads, of any pool | one fence; a read is four loads |
-//! | [`Reader`] | one pool under a pin, for many reads | four loads; a read is one more, two for what is dead, three in a pool of several chunks |
+//! | [`Reader`] | one pool under a pin, for many reads | four loads; a read is one more, two for what is dead, three among more than some thousand objects |
 //! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
 //! | [`Reserved`] | a key whose object comes later | as an owner |
 //!
@@ -468,7 +468,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// The object that `key` names, if its life goes on. Four plain loads, of which a [`reader`](Self::reader) spares three (two if
-    /// there is nothing), or one in a pool of several chunks.
+    /// there is nothing), or one among more than some thousand objects.
     #[inline]
     #[must_use]
     pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Option<&'g T> {

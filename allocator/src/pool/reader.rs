@@ -15,9 +15,9 @@ use crate::{AccessError, Reason};
 /// A pool and a pin: reads by key, without naming either again.
 ///
 /// Made by [`Pool::reader`]. It has asked the pool once what [`Pool::get`] asks at every read, and knows where the objects are if
-/// they stand in one chunk, as up to four thousand small ones do: in a loop that does little else, a read then takes two thirds of
+/// they are few, up to four thousand small ones: in a loop that does little else, a read then takes two thirds of
 /// the time, and among more objects six sevenths. Copies are free. It stays on the thread of the pin, and sees what is allocated
-/// while it exists; once the pool has outgrown its first chunk, a new reader is faster than one that was made before.
+/// while it exists; once the pool has more objects, a new reader is faster than one that was made before.
 ///
 /// ```
 /// use acedia_allocator::Reason;
@@ -37,7 +37,7 @@ pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
     pool: &'g Pool<T, H>,
     pinned: &'g Pinned,
     depot: &'g Depot,
-    /// The only chunk that the pool had when the reader was made.
+    /// The only part of a chunk that the pool had when the reader was made.
     span: Span,
     /// The pool's number in the directory.
     number: u32,
@@ -63,7 +63,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         if self.span.is_none() {
             return self.far(key);
         }
-        // What is not here is nowhere while there is no other chunk.
+        // What is not here is nowhere while there is no other part.
         let object = self.near(key);
         if object.is_none() && !self.is_whole() {
             uncommon();
@@ -76,7 +76,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     ///
     /// For lists of keys. In a pool too large for the processor's caches, it asks for the memory of the objects that come next while
     /// it gives one: among a million that no cache holds, read in no particular order, it takes two thirds of the time (on x86-64; elsewhere
-    /// as long as `get`). In a pool of one chunk, it looks once whether there are others, and not at each key that leads to nothing.
+    /// as long as `get`). In a small pool, it looks once whether it has grown, and not at each key that leads to nothing.
     ///
     /// Takes keys, or what turns into one: a type of your own around a key, say. For a key that did not exist when this was called
     /// (one that was guessed, or changed meanwhile) there may be nothing, though it exists by now.
@@ -95,7 +95,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     pub fn get_many<K: Copy + Into<Key>>(self, keys: &[K]) -> Many<'_, 'g, T, H, K> {
         let way = if !self.span.is_none() && self.is_whole() {
-            // Keys that exist already name no slots of a chunk that comes later.
+            // Keys that exist already name no slots of a part that comes later.
             Way::Whole
         } else if self.depot.stock.is_far() {
             ask_for_first::<T, K>(keys);
@@ -111,19 +111,19 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         }
     }
 
-    /// The object in the only chunk that there was.
+    /// The object in the only part that there was.
     #[inline]
     fn near(self, key: Key) -> Option<&'g T> {
         read(self.span.slot::<T>(key)?, key, self.pinned)
     }
 
-    /// The object in any chunk. Inline: around a call, a loop would keep all it has on the stack.
+    /// The object in any part. Inline: around a call, a loop would keep all it has on the stack.
     #[inline]
     fn far(self, key: Key) -> Option<&'g T> {
         read(find::<T>(key, self.number)?, key, self.pinned)
     }
 
-    /// Whether the only chunk that there was is the only one that there is.
+    /// Whether the only part that there was is the only one that there is.
     #[inline]
     fn is_whole(self) -> bool {
         self.depot.only_span() == self.span
@@ -159,7 +159,7 @@ pub struct Many<'k, 'g, T: 'static, H: Hooks<T>, K> {
 /// Where the objects are that a list of keys names.
 #[derive(Clone, Copy)]
 enum Way {
-    /// All in the reader's chunk.
+    /// All in the reader's part.
     Whole,
     /// In several, which the processor's caches hold.
     Near,
@@ -240,9 +240,9 @@ mod loom_models {
     use crate::pool::shape::MOST_SLOTS;
     use crate::pool::{Key, Pool, pin};
 
-    /// A reader that was made while there was one chunk finds what another thread has put into the second.
+    /// A reader that was made while there was one part of a chunk finds what another thread has put into the second.
     #[test]
-    fn a_chunk_that_comes_while_there_are_readers() {
+    fn a_part_that_comes_while_there_are_readers() {
         model(&["found", "not yet"], || {
             let pool = Pool::<_, Beginning>::with_hooks();
             let full: Vec<_> = (0..MOST_SLOTS).map(|_| pool.allocate()).collect();

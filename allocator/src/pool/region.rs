@@ -44,8 +44,8 @@ impl Region {
         self.used += 1;
         // SAFETY: within the memory: fewer than `chunks` come before it.
         let chunk = unsafe { self.start.add(nth * (readers / self.chunks)) };
-        // SAFETY: within the memory: the words of all chunks are there.
-        let readers = unsafe { self.start.add(readers).cast::<Readers>().add(nth * shape.words()) };
+        // SAFETY: within the memory: behind the chunks are the words of them all.
+        let readers = unsafe { self.start.add(readers + nth * shape.words() * size_of::<Readers>()) }.cast();
         Some((chunk, readers))
     }
 

@@ -12,8 +12,8 @@ use super::state::{Life, MoreOwners, Readers};
 use super::tag;
 use crate::sync::plain::Ordering;
 
-/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find is a
-/// whole key, and says whose it is. Null if there is no such chunk.
+/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's first part: the life word that they
+/// find is a whole key, and says whose it is. Null if there is no such chunk.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Span(*mut u8);
 
@@ -40,7 +40,7 @@ impl Span {
         self.0.is_null()
     }
 
-    /// The slot that `key` would name if it were one of the chunk's, which is of a pool of `T`.
+    /// The slot that `key` would name if it were one of that part's, which is of a pool of `T`.
     #[inline]
     pub(super) fn slot<T>(self, key: Key) -> Option<Slot> {
         let first = NonNull::new(self.0)?.cast::<Room<T>>();
@@ -107,7 +107,7 @@ impl Slot {
         ((self.0.addr().get() & grid.inside) - grid.shape.first) / grid.shape.stride
     }
 
-    /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
+    /// The slot that `key` names, in the part of that origin, of a pool of `T`.
     #[inline]
     pub(super) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
         // Of a type, and not so many bytes: the compiler then finds the addressing mode that multiplies.
