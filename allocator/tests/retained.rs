@@ -53,6 +53,7 @@ fn most_is_given_back<T: Default + Send + Sync + 'static>(payload: &str, fill: i
     assert_eq!(pool.collect().objects, MILLION as u64);
     let after = resident().saturating_sub(start);
     println!("{payload}: {peak} bytes at the peak, {after} after");
+    assert_eq!(pool.use_large_pages(), 0, "{payload}: there is nothing to keep in them");
     assert!(
         peak > MILLION * (size_of::<T>() + 4),
         "{payload}: a peak of {peak} bytes?"

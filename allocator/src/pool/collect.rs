@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::ptr::NonNull;
 
 use super::chunk::{self, Chunk};
 use super::depot::{Cold, Depot};
@@ -91,41 +92,60 @@ impl Depot {
     fn give_back(&self) -> u64 {
         let mut cold = self.cold.lock();
         let Cold {
-            chunks, fresh, blank, ..
+            chunks,
+            regions,
+            fresh,
+            blank,
+            ..
         } = &mut *cold;
         blank.sort_unstable();
         fresh.sort_unstable();
         let mut bytes = 0;
-        for &chunk in &*chunks {
-            // SAFETY: the depot owns its chunks.
-            let header = unsafe { chunk.as_ref() };
-            let blank_here: usize = header.indices().map(|part| blank_in(blank, &part).len()).sum();
-            let unused: u32 = header
-                .indices()
-                .flat_map(|part| &fresh[fresh_in(fresh, &part)])
-                .map(|(start, end)| end - start)
+        let mut chunks = chunks.iter();
+        for region in regions {
+            let given_back: u64 = chunks
+                .by_ref()
+                .take(region.used())
+                .map(|&chunk| give_back(chunk, blank, fresh))
                 .sum();
-            let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
-            // Nothing was ever made here, or something still is.
-            if blank_here == 0 || blank_here + unused as usize != all().count() {
-                continue;
+            if given_back > 0 {
+                region.forbid_large();
             }
-            let highest = all().map(|slot| slot.highest_life(header)).max().unwrap_or(0);
-            if highest < WORN {
-                header.floor.store(highest, Ordering::Relaxed);
-                all().for_each(|slot| slot.life().forget());
-                for part in header.indices() {
-                    blank.drain(blank_in(blank, &part));
-                    fresh.splice(fresh_in(fresh, &part), [(part.start, part.end)]);
-                }
-                // Pages that no slot had used were not there.
-                let used = blank_here * header.shape.bytes_per_slot();
-                bytes += chunk::give_back(chunk).min(used) as u64;
-            }
+            bytes += given_back;
         }
         blank.shrink_to_fit();
         bytes
     }
+}
+
+/// Returns a chunk if no slot holds an object. The caller holds the pool's lock, and `blank` and `fresh` are sorted.
+fn give_back(chunk: NonNull<Chunk>, blank: &mut Vec<u32>, fresh: &mut Vec<(u32, u32)>) -> u64 {
+    // SAFETY: the depot owns its chunks.
+    let header = unsafe { chunk.as_ref() };
+    let blank_here: usize = header.indices().map(|part| blank_in(blank, &part).len()).sum();
+    let unused: u32 = header
+        .indices()
+        .flat_map(|part| &fresh[fresh_in(fresh, &part)])
+        .map(|(start, end)| end - start)
+        .sum();
+    let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
+    // Nothing was ever made here, or something still is.
+    if blank_here == 0 || blank_here + unused as usize != all().count() {
+        return 0;
+    }
+    let highest = all().map(|slot| slot.highest_life(header)).max().unwrap_or(0);
+    if highest >= WORN {
+        return 0;
+    }
+    header.floor.store(highest, Ordering::Relaxed);
+    all().for_each(|slot| slot.life().forget());
+    for part in header.indices() {
+        blank.drain(blank_in(blank, &part));
+        fresh.splice(fresh_in(fresh, &part), [(part.start, part.end)]);
+    }
+    // Pages that no slot had used were not there.
+    let used = blank_here * header.shape.bytes_per_slot();
+    chunk::give_back(chunk).min(used) as u64
 }
 
 /// Where the slots of a part are in a sorted list of indices.

@@ -65,7 +65,7 @@ pub(super) struct Depot {
 pub(super) struct Cold {
     pub(super) chunks: Vec<NonNull<Chunk>>,
     /// The memory of the chunks.
-    regions: Vec<Region>,
+    pub(super) regions: Vec<Region>,
     /// Runs of slots that never had an object, or whose chunk was given back.
     pub(super) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
@@ -499,20 +499,29 @@ impl Depot {
                 self.shape.chunks_per_region()
             };
             let region = Region::allocate(self.shape, chunks).or_else(|| Region::allocate(self.shape, 1))?;
-            // All its slots are given out.
-            cold.regions.last().inspect(|full| full.allow_large());
+            // All slots are given out, or there would be no need for more.
+            cold.regions.iter_mut().for_each(Region::allow_large);
             cold.regions.push(region);
         }
         cold.regions.last_mut()
     }
 
-    /// Has the system keep the regions in large pages whose slots are all given out. Gives how many bytes are in such pages then.
+    /// Has the system keep the regions in large pages of which all slots are given out. Gives how many bytes it keeps so.
     pub(super) fn use_large_pages(&self) -> u64 {
         // One at a time, so that those who need the lock don't wait for the system so long.
-        let make_large = |nth| {
-            let cold = self.cold.lock();
-            let (_, full) = cold.regions.split_last()?;
-            full.get(nth).map(|region: &Region| region.make_large() as u64)
+        let make_large = |nth: usize| {
+            let mut cold = self.cold.lock();
+            let Cold { regions, fresh, .. } = &mut *cold;
+            // The newest is still filled.
+            let (_, full) = regions.split_last_mut()?;
+            let region = full.get_mut(nth)?;
+            let is_given_back = |&(index, _): &(u32, u32)| region.holds(directory::chunk_of(index), self.shape);
+            let large = if fresh.iter().any(is_given_back) {
+                0
+            } else {
+                region.make_large()
+            };
+            Some(large as u64)
         };
         (0..).map_while(make_large).sum()
     }

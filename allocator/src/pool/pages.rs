@@ -80,14 +80,19 @@ mod system {
         unsafe { unmap(memory, layout.size()) };
     }
 
-    /// Allows the system to keep a region in one page instead of many, if and when it wants to. What stands there stays, at the same
-    /// addresses. In a region of which parts are not in use yet, these would come to cost memory.
+    /// Says whether the system may keep a region in one page instead of many, if and when it wants to. What stands there stays, at
+    /// the same addresses. What is not in use of the region comes to cost memory then.
     ///
     /// # Safety
     /// The range lies in memory from [`allocate`].
-    pub(in crate::pool) unsafe fn allow_large(start: NonNull<u8>, bytes: usize) {
+    pub(in crate::pool) unsafe fn allow_large(start: NonNull<u8>, bytes: usize, may: bool) {
+        let advice = if may {
+            libc::MADV_HUGEPAGE
+        } else {
+            libc::MADV_NOHUGEPAGE
+        };
         // SAFETY: a mapping of ours, whose contents this does not touch.
-        unsafe { libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
+        unsafe { libc::madvise(start.as_ptr().cast(), bytes, advice) };
     }
 
     /// Has the system do so now. `false` if it does not.
@@ -145,7 +150,7 @@ mod system {
     ///
     /// # Safety
     /// None is needed; the other version has conditions.
-    pub(in crate::pool) unsafe fn allow_large(_start: NonNull<u8>, _bytes: usize) {}
+    pub(in crate::pool) unsafe fn allow_large(_start: NonNull<u8>, _bytes: usize, _may: bool) {}
 
     /// Nothing.
     ///

@@ -15,6 +15,7 @@
 
 use std::ptr::NonNull;
 
+use super::chunk::Chunk;
 use super::pages;
 use super::shape::Shape;
 use super::state::Readers;
@@ -24,6 +25,8 @@ pub(super) struct Region {
     start: NonNull<u8>,
     chunks: usize,
     used: usize,
+    /// The system has been told that it may keep it in one page.
+    large: bool,
 }
 
 impl Region {
@@ -31,7 +34,12 @@ impl Region {
     pub(super) fn allocate(shape: &Shape, chunks: usize) -> Option<Self> {
         let (layout, _) = shape.layout(chunks)?;
         let start = pages::allocate(layout)?;
-        Some(Self { start, chunks, used: 0 })
+        Some(Self {
+            start,
+            chunks,
+            used: 0,
+            large: false,
+        })
     }
 
     /// Zeroed memory of one more chunk, and of its reader words; `None` if all is in use.
@@ -49,6 +57,20 @@ impl Region {
         Some((chunk, readers))
     }
 
+    /// How many of its chunks are there.
+    pub(super) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Whether it has that chunk.
+    pub(super) fn holds(&self, chunk: NonNull<Chunk>, shape: &Shape) -> bool {
+        let Some((_, bytes)) = shape.layout(self.chunks) else {
+            return false;
+        };
+        let start = self.start.addr().get();
+        (start..start + bytes).contains(&chunk.addr().get())
+    }
+
     pub(super) fn is_used_up(&self) -> bool {
         self.used == self.chunks
     }
@@ -58,16 +80,27 @@ impl Region {
         self.used -= 1;
     }
 
-    /// Allows the system to keep the region in one page, if it is of that size.
-    pub(super) fn allow_large(&self) {
-        if self.chunks > 1 {
+    /// Allows the system to keep the region, whose slots are all given out, in one page. Nothing if it is smaller than that.
+    pub(super) fn allow_large(&mut self) {
+        if self.chunks > 1 && !self.large {
             // SAFETY: within the memory, whose chunks fill so much.
-            unsafe { pages::allow_large(self.start, pages::REGION) };
+            unsafe { pages::allow_large(self.start, pages::REGION, true) };
+            self.large = true;
         }
     }
 
-    /// Has the system do so now. Gives how many bytes are in such a page then.
-    pub(super) fn make_large(&self) -> usize {
+    /// Takes that back: with a part of the region given back, one page would take more memory than all that are left.
+    pub(super) fn forbid_large(&mut self) {
+        if self.chunks > 1 {
+            // SAFETY: as above.
+            unsafe { pages::allow_large(self.start, pages::REGION, false) };
+            self.large = false;
+        }
+    }
+
+    /// Has the system keep the region in one page now. Gives how many bytes it keeps so.
+    pub(super) fn make_large(&mut self) -> usize {
+        self.allow_large();
         // SAFETY: as above.
         let large = self.chunks > 1 && unsafe { pages::make_large(self.start, pages::REGION) };
         if large { pages::REGION } else { 0 }
