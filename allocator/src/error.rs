@@ -25,7 +25,7 @@ pub enum AllocateError {
         /// The bound.
         capacity: usize,
     },
-    /// The process has used up the numbers of slots: about a thousand million for objects of up to 56 bytes, half as many for
+    /// The process has used up the numbers of slots: about a thousand million for objects of up to 64 bytes, half as many for
     /// each time that they are twice as large. Or it has a hundred thousand pools.
     Exhausted {
         /// The type of the objects.

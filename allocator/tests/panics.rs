@@ -50,7 +50,7 @@ fn callback(what: &str) {
     }
 }
 
-/// Large, so that a chunk has 16 slots and a lost one is noticed.
+/// Large, so that a part of a chunk has 16 slots and a lost one is noticed.
 struct Object {
     number: usize,
     owned: Box<usize>,
@@ -152,8 +152,8 @@ fn check<H: Hooks<Object>>(pool: &Pool<Object, H>, bounded: bool, what: &str) {
             assert!(indices.insert(owner.index()), "{what}: a slot was handed out twice");
             issued(owner.key());
         }
-        let chunks: HashSet<_> = indices.iter().map(|index| index >> 12).collect();
-        assert_eq!(chunks.len(), 1, "{what}: a slot was lost");
+        let parts: HashSet<_> = indices.iter().map(|index| index >> 12).collect();
+        assert_eq!(parts.len(), 1, "{what}: a slot was lost");
         assert_eq!(pool.stats().live, owners.len() as u64, "{what}");
     }
     pool.set_policy(PoolPolicy::KeepAll).unwrap();

@@ -33,7 +33,7 @@ fn most_is_given_back<T: Default + Send + Sync + 'static>(payload: &str, fill: i
         *owner = Some(allocated);
     }
     let peak = resident() - start;
-    // Or none, if the system has been told not to.
+    // Or none, where the system has none.
     let large = pool.use_large_pages();
     println!("{payload}: {large} bytes in large pages");
     assert!(

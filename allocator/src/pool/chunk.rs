@@ -43,6 +43,7 @@ pub(super) struct Chunk {
     pub(super) tag: AtomicU64,
     /// Who counts owners of the pool's objects.
     pub(super) counting: Census,
+    /// The chunk's number in the directory.
     pub(super) number: u32,
     /// How many of its parts are in use. Changed under the pool's lock, before any slot of the second is used.
     parts: AtomicU32,
@@ -53,7 +54,7 @@ pub(super) struct Chunk {
     /// The pool's shared part, which owns the chunk.
     depot: NonNull<Depot>,
     pub(super) shape: &'static Shape,
-    /// The words in which the guards of its objects count themselves, one per slot.
+    /// The words in which the guards of its objects count themselves, in the order of their indices.
     readers: NonNull<Readers>,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     pub(super) more_owners: AtomicPtr<MoreOwners>,
@@ -67,8 +68,8 @@ pub(super) struct Chunk {
 const _: () = assert!(size_of::<Chunk>() <= HEADER);
 
 impl Chunk {
-    /// A chunk of slots without objects, the `nth` of its pool, or `None` if there is no memory for it. Its first part has the
-    /// number, and nobody can find it yet.
+    /// A chunk of slots without objects, the `nth` of its pool, or `None` if there is no memory for it. Nobody can
+    /// find it yet.
     ///
     /// # Safety
     /// The memory is that of a chunk of the depot's shape and its reader words, zeroed, and nobody else's.

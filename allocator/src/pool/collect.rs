@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 
 use super::chunk::{self, Chunk};
 use super::depot::{Cold, Depot};
+use super::region::Region;
 use super::slot::Slot;
 use super::{pages, pin, thread};
 use crate::sync::plain::Ordering;
@@ -94,6 +95,7 @@ impl Depot {
         let Cold {
             chunks,
             regions,
+            given_back,
             fresh,
             blank,
             ..
@@ -103,23 +105,25 @@ impl Depot {
         let mut bytes = 0;
         let mut chunks = chunks.iter();
         for region in regions {
-            let given_back: u64 = chunks
-                .by_ref()
-                .take(region.used())
-                .map(|&chunk| give_back(chunk, blank, fresh))
-                .sum();
-            if given_back > 0 {
-                region.forbid_large();
+            for &chunk in chunks.by_ref().take(region.used()) {
+                if let Some(more) = give_back(chunk, region, blank, fresh) {
+                    bytes += more;
+                    *given_back = true;
+                }
             }
-            bytes += given_back;
         }
         blank.shrink_to_fit();
         bytes
     }
 }
 
-/// Returns a chunk if no slot holds an object. The caller holds the pool's lock, and `blank` and `fresh` are sorted.
-fn give_back(chunk: NonNull<Chunk>, blank: &mut Vec<u32>, fresh: &mut Vec<(u32, u32)>) -> u64 {
+/// Returns a chunk of the region if no slot holds an object. The caller holds the pool's lock, and `blank` and `fresh` are sorted.
+fn give_back(
+    chunk: NonNull<Chunk>,
+    region: &mut Region,
+    blank: &mut Vec<u32>,
+    fresh: &mut Vec<(u32, u32)>,
+) -> Option<u64> {
     // SAFETY: the depot owns its chunks.
     let header = unsafe { chunk.as_ref() };
     let blank_here: usize = header.indices().map(|part| blank_in(blank, &part).len()).sum();
@@ -131,11 +135,11 @@ fn give_back(chunk: NonNull<Chunk>, blank: &mut Vec<u32>, fresh: &mut Vec<(u32, 
     let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
     // Nothing was ever made here, or something still is.
     if blank_here == 0 || blank_here + unused as usize != all().count() {
-        return 0;
+        return None;
     }
     let highest = all().map(|slot| slot.highest_life(header)).max().unwrap_or(0);
     if highest >= WORN {
-        return 0;
+        return None;
     }
     header.floor.store(highest, Ordering::Relaxed);
     all().for_each(|slot| slot.life().forget());
@@ -145,7 +149,8 @@ fn give_back(chunk: NonNull<Chunk>, blank: &mut Vec<u32>, fresh: &mut Vec<(u32, 
     }
     // Pages that no slot had used were not there.
     let used = blank_here * header.shape.bytes_per_slot();
-    chunk::give_back(chunk).min(used) as u64
+    region.forbid_large();
+    Some(chunk::give_back(chunk).min(used) as u64)
 }
 
 /// Where the slots of a part are in a sorted list of indices.

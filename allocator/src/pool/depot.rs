@@ -15,7 +15,7 @@ use super::local::Local;
 use super::magazine::{FEW, MAGAZINE, Magazine};
 use super::pin;
 use super::policy::PoolPolicy;
-use super::region::Region;
+use super::region::{self, Region};
 use super::shape::{About, Shape};
 use super::shared::{Shared, WeakShared};
 use super::slot::{Slot, Span};
@@ -66,6 +66,8 @@ pub(super) struct Cold {
     pub(super) chunks: Vec<NonNull<Chunk>>,
     /// The memory of the chunks.
     pub(super) regions: Vec<Region>,
+    /// Since all slots were given out the last time, chunks were given back.
+    pub(super) given_back: bool,
     /// Runs of slots that never had an object, or whose chunk was given back.
     pub(super) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
@@ -419,6 +421,12 @@ impl Depot {
             Some(run) => run,
             None => self.grow(&mut cold)?,
         };
+        if cold.given_back && cold.fresh.is_empty() {
+            cold.given_back = false;
+            if let Some((_, full)) = cold.regions.split_last_mut() {
+                full.iter_mut().for_each(Region::allow_large);
+            }
+        }
         // Many from one place, so that threads do not write to the same cache lines.
         let share = if local.is_some() {
             end.min(first + SHARE)
@@ -499,7 +507,7 @@ impl Depot {
                 self.shape.chunks_per_region()
             };
             let region = Region::allocate(self.shape, chunks).or_else(|| Region::allocate(self.shape, 1))?;
-            // All slots are given out, or there would be no need for more.
+            // All slots are given out, but for a few that threads have taken, or there would be no need for more.
             cold.regions.iter_mut().for_each(Region::allow_large);
             cold.regions.push(region);
         }
@@ -508,22 +516,23 @@ impl Depot {
 
     /// Has the system keep the regions in large pages of which all slots are given out. Gives how many bytes it keeps so.
     pub(super) fn use_large_pages(&self) -> u64 {
-        // One at a time, so that those who need the lock don't wait for the system so long.
-        let make_large = |nth: usize| {
+        let full = |nth: usize| {
             let mut cold = self.cold.lock();
             let Cold { regions, fresh, .. } = &mut *cold;
             // The newest is still filled.
             let (_, full) = regions.split_last_mut()?;
             let region = full.get_mut(nth)?;
             let is_given_back = |&(index, _): &(u32, u32)| region.holds(directory::chunk_of(index), self.shape);
-            let large = if fresh.iter().any(is_given_back) {
-                0
-            } else {
-                region.make_large()
-            };
-            Some(large as u64)
+            if fresh.iter().any(is_given_back) {
+                return Some(None);
+            }
+            region.allow_large();
+            Some(region.start())
         };
-        (0..).map_while(make_large).sum()
+        // Without the lock: the system takes its time. If the region is given back meanwhile, it is not allowed any more.
+        // SAFETY: regions are freed with the pool.
+        let make_large = |start: Option<NonNull<u8>>| start.map_or(0, |start| unsafe { region::make_large(start) });
+        (0..).map_while(full).map(make_large).sum()
     }
 
     /// Puts back a slot without an object.

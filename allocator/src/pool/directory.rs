@@ -1,10 +1,10 @@
 //! The directory: from a chunk's number to its memory, for every pool of the process.
 //!
 //! ```text
-//! slot index   31 30 │ 29 ───── 13 │   12   │ 11 ────── 0
-//!               0  0 │   chunk     │  part  │ slot in it
-//!                    └──────────┬───────────┘
-//!                               ▼
+//! slot index   31 │ 30 ───── 13 │   12   │ 11 ────── 0
+//!               0 │   chunk     │  part  │ slot in it
+//!                 └──────────┬───────────┘
+//!                            ▼
 //!          DIRECTORY:   pools  │ origins              │ chunks
 //!                       whose  │ + index · stride     │ the header
 //!                              │   = the life word    │
@@ -28,7 +28,7 @@ use std::sync::Mutex;
 pub(super) const PART_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
 /// Indices per chunk number: of two parts.
 pub(super) const SLOT_BITS: u32 = PART_BITS + 1;
-const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 9 } else { 17 };
+const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 10 } else { 18 };
 /// One more than the highest slot index of the process.
 pub(super) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
 const PARTS: usize = 1 << (CHUNK_BITS + 1);

@@ -26,8 +26,8 @@ use crate::LifeVersion;
 
 /// As an [`Owner`] of a pool that lives for ever, for a list that holds owners of several types.
 ///
-/// Four bytes, and so is an `Option` of one; nothing is allocated. Each use looks up where the object is: two loads of what is
-/// shared by some thousand objects. Dropping it, or its last clone, frees the object.
+/// Four bytes, and so is an `Option` of one; nothing is allocated. Each use looks up where the object is: three loads of what
+/// is shared by some thousand objects. Dropping it, or its last clone, frees the object.
 ///
 /// ```
 /// use acedia_allocator::pool::{ErasedOwner, Plain, Pool};

@@ -32,7 +32,8 @@
 //! * `thread`: one record per thread; thread exit.
 //! * `depot`, `stock`, `shelf`, `settle`, `deferred`, `collect`: where slots come from, wait, go to, and how memory is given back.
 //! * `capacity`: how many objects of a bounded pool are in use, and who waits for room.
-//! * `shape`, `chunk`, `slot`: how memory is laid out, and what is found in it; `pages`, `directory`: getting it, and finding it.
+//! * `shape`, `chunk`, `slot`: how memory is laid out, and what is found in it; `pages`, `region`, `directory`: getting it, and
+//!   finding it.
 //! * `owner`, `guard`, `reader`, `reserved`, `key`: the types above.
 //!
 //! # Why not …?
@@ -717,13 +718,14 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ten seconds, as it is set by default), as long as it gives large pages to programs that ask for them: if
     /// `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`.
     ///
-    /// Counts the pages of 2 MiB that are used to the last slot. 0 where there are none: in a pool of fewer than some ten thousand
-    /// objects, before Linux 6.1, and on other systems.
+    /// Counts pages of 2 MiB whose slots are all given out, without the one that new slots come from. 0 where there are none: in a
+    /// pool of fewer than some ten thousand objects, before Linux 6.1, and on other systems. It asks most systems also against that
+    /// setting; one that has been told `never` by `prctl` is not.
     ///
     /// # Cost
     ///
     /// Half a millisecond for each 2 MiB that were not in a large page; some milliseconds if the processors are busy, or a virtual
-    /// machine has to be given the memory first. Who allocates objects that are new may have to wait for one of them.
+    /// machine has to be given the memory first. Nobody waits for it but who touches that memory meanwhile.
     ///
     /// ```
     /// use acedia_allocator::pool::Pool;

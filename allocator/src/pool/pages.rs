@@ -21,14 +21,11 @@ mod system {
 
     /// Zeroed memory of the layout, or `None` if there is none.
     pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
-        let memory = map(whole_pages(layout.size())?)?;
-        if memory.as_ptr().addr() % layout.align() == 0 {
-            return Some(memory);
-        }
-        // Often enough it is, because mappings stand side by side. Otherwise a larger one is cut down.
-        // SAFETY: mapped above, and not used.
-        unsafe { free(memory, layout) };
         let (size, align) = (whole_pages(layout.size())?, layout.align());
+        if align <= page() {
+            return map(size);
+        }
+        // A larger one is cut down.
         let memory = map(size.checked_add(align)?)?;
         let before = memory.as_ptr().align_offset(align);
         // SAFETY: within the mapping, which has `align` bytes to spare.
@@ -117,9 +114,14 @@ mod system {
         }
         // SAFETY: within the range.
         let start = unsafe { start.add(first) };
-        // Of a part of a large page, the next call alone would only take note; this one splits the page.
-        // SAFETY: whole pages of a private mapping of ours, without anything of value.
-        unsafe { libc::madvise(start.cast(), whole, libc::MADV_FREE) };
+        // Of a part of a large page, the last call alone would only take note. This one splits the page; one small page of each end
+        // is enough.
+        for end in [0, whole - page] {
+            // SAFETY: within the range.
+            let end = unsafe { start.add(end) };
+            // SAFETY: a page of a private mapping of ours, without anything of value.
+            unsafe { libc::madvise(end.cast(), page, libc::MADV_FREE) };
+        }
         // SAFETY: as above.
         let result = unsafe { libc::madvise(start.cast(), whole, libc::MADV_DONTNEED) };
         if result == 0 { whole } else { 0 }

@@ -1,7 +1,7 @@
 //! [`Region`]: memory for chunks, the first of a pool alone, the others together.
 //!
 //! ```text
-//!  2 MiB, aligned to as much
+//! ├──────── 2 MiB, aligned to as much ──────┤
 //! ┌─────────┬─────────┬───────────┬─────────┬──────────────────────────┐
 //! │ chunk 0 │ chunk 1 │ …         │ chunk n │ reader words of them all │
 //! └─────────┴─────────┴───────────┴─────────┴──────────────────────────┘
@@ -33,13 +33,15 @@ impl Region {
     /// Memory for so many chunks, or `None` if there is none.
     pub(super) fn allocate(shape: &Shape, chunks: usize) -> Option<Self> {
         let (layout, _) = shape.layout(chunks)?;
-        let start = pages::allocate(layout)?;
-        Some(Self {
-            start,
+        let mut region = Self {
+            start: pages::allocate(layout)?,
             chunks,
             used: 0,
-            large: false,
-        })
+            large: true,
+        };
+        // Some systems would use a large page unasked, from the first slot on.
+        region.forbid_large();
+        Some(region)
     }
 
     /// Zeroed memory of one more chunk, and of its reader words; `None` if all is in use.
@@ -51,7 +53,7 @@ impl Region {
         let nth = self.used;
         self.used += 1;
         // SAFETY: within the memory: fewer than `chunks` come before it.
-        let chunk = unsafe { self.start.add(nth * (readers / self.chunks)) };
+        let chunk = unsafe { self.start.add(nth * shape.bytes?) };
         // SAFETY: within the memory: behind the chunks are the words of them all.
         let readers = unsafe { self.start.add(readers + nth * shape.words() * size_of::<Readers>()) }.cast();
         Some((chunk, readers))
@@ -91,19 +93,16 @@ impl Region {
 
     /// Takes that back: with a part of the region given back, one page would take more memory than all that are left.
     pub(super) fn forbid_large(&mut self) {
-        if self.chunks > 1 {
+        if self.chunks > 1 && self.large {
             // SAFETY: as above.
             unsafe { pages::allow_large(self.start, pages::REGION, false) };
             self.large = false;
         }
     }
 
-    /// Has the system keep the region in one page now. Gives how many bytes it keeps so.
-    pub(super) fn make_large(&mut self) -> usize {
-        self.allow_large();
-        // SAFETY: as above.
-        let large = self.chunks > 1 && unsafe { pages::make_large(self.start, pages::REGION) };
-        if large { pages::REGION } else { 0 }
+    /// Where it is, if it is large enough for such a page: for [`make_large`].
+    pub(super) fn start(&self) -> Option<NonNull<u8>> {
+        (self.chunks > 1).then_some(self.start)
     }
 
     /// Gives the memory back.
@@ -116,4 +115,15 @@ impl Region {
             unsafe { pages::free(self.start, layout) };
         }
     }
+}
+
+/// Has the system keep the region that begins there, of which this is [allowed](Region::allow_large), in one page now. Gives how many
+/// bytes it keeps so. Takes as long as the system takes.
+///
+/// # Safety
+/// The region has not been freed.
+pub(super) unsafe fn make_large(start: NonNull<u8>) -> u64 {
+    // SAFETY: of regions of that size alone is a start given.
+    let large = unsafe { pages::make_large(start, pages::REGION) };
+    if large { pages::REGION as u64 } else { 0 }
 }

@@ -50,7 +50,6 @@ impl<T> Place<T> {
         Some(bytes) => bytes.checked_add(Self::FIRST),
         None => None,
     };
-    /// Bytes from one chunk to the next, without the reader words.
     const BYTES: Option<usize> = match Self::LEAST {
         Some(least) if least <= MOST_ALIGNED => Some(least.next_power_of_two()),
         Some(least) => least.checked_next_multiple_of(Self::ALIGN),

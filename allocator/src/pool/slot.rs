@@ -81,7 +81,7 @@ impl Slot {
     pub(super) fn of_own(index: u32) -> Self {
         // SAFETY: the caller's slot is of a living pool.
         let stride = unsafe { chunk_of(index).as_ref() }.shape.stride;
-        let at = directory::origin_of(index).wrapping_add(index as usize * stride);
+        let at = directory::origin_of(index).wrapping_add((index as usize).wrapping_mul(stride));
         // SAFETY: the caller holds the slot, so the origin is that of its part.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
@@ -160,7 +160,7 @@ impl Slot {
             return self.chunk();
         };
         let start: *mut Chunk = self.0.cast().as_ptr();
-        // SAFETY: a chunk of this layout is aligned to more than its size; for the rest see `chunk`.
+        // SAFETY: a chunk of this layout is aligned to its size; for the rest see `chunk`.
         unsafe { &*start.map_addr(|at| at & !inside) }
     }
 

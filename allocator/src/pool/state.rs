@@ -219,8 +219,11 @@ impl Life {
 
     /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
     pub(super) fn forget(&self) {
-        // Relaxed: nobody can own the slot; stale readers compare with a positive number either way.
-        self.0.store(0, Ordering::Relaxed);
+        // Relaxed, both: nobody can own the slot; stale readers compare with a positive number either way. Not if it never was:
+        // its page may not be there.
+        if self.0.load(Ordering::Relaxed) != 0 {
+            self.0.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Moves a slot that holds a free object on, so that its next life is number `next`.
