@@ -429,7 +429,7 @@ impl Local {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
-fn len_u32(len: usize) -> u32 {
+pub(super) fn len_u32(len: usize) -> u32 {
     len as u32
 }
 

@@ -30,7 +30,8 @@
 //! * `local`, `magazine`: what a thread keeps, and the drawing of how slots travel.
 //! * `census`, `guarding`, `counting`: how a pool knows who makes guards and who counts owners; `barrier`: the fence for all.
 //! * `thread`: one record per thread; thread exit.
-//! * `depot`, `stock`, `shelf`, `settle`, `deferred`, `collect`: where slots come from, wait, go to, and how memory is given back.
+//! * `depot`, `growth`, `stock`, `shelf`, `settle`, `deferred`, `collect`: where slots come from, wait, go to, and how memory is
+//!   given back.
 //! * `capacity`: how many objects of a bounded pool are in use, and who waits for room.
 //! * `shape`, `chunk`, `slot`: how memory is laid out, and what is found in it; `pages`, `region`, `directory`: getting it, and
 //!   finding it.
@@ -52,6 +53,7 @@ mod deferred;
 mod depot;
 mod directory;
 mod erased;
+mod growth;
 mod guard;
 mod guarding;
 mod hooks;
