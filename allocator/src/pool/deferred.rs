@@ -40,7 +40,6 @@ impl Deferred {
         self.len.load(Ordering::Relaxed)
     }
 
-    #[cfg(all(test, not(acedia_loom)))]
     pub(super) fn is_empty(&self) -> bool {
         self.len() == 0
     }

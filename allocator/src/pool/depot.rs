@@ -293,6 +293,9 @@ impl Depot {
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
         }
+        if self.has_put_nothing_away() {
+            return None;
+        }
         let magazine = self.pop_shelved().or_else(|| {
             // While the pin that stood in the way is still the oldest, its limbo is, too.
             let oldest = pin::oldest();
@@ -303,6 +306,22 @@ impl Depot {
         })?;
         self.give(local, magazine);
         local.begin_ready().map(Found::Begun)
+    }
+
+    /// Whether there are no free objects but those on threads' lists. Asking each queue would be a fence for each.
+    fn has_put_nothing_away(&self) -> bool {
+        // Around a plain load loom explores next to nothing: there, models ask the queues.
+        #[cfg(acedia_loom)]
+        if !crate::sync::loads_are_rmw() {
+            return false;
+        }
+        // Relaxed, both: a miss leaves them to the next look.
+        self.stock.slots() == 0 && !self.any_kept.load(Ordering::Relaxed) || bug("put_away_forgotten")
+    }
+
+    /// Whether there is no free object that [`acquire`](Self::acquire) would give to a thread that has none ready.
+    pub(super) fn has_nothing_for(&self, local: &Local) -> bool {
+        self.has_put_nothing_away() && self.deferred.is_empty() && !local.has_some_behind()
     }
 
     /// Slots that may be reused at once and that no thread holds.
@@ -402,12 +421,8 @@ impl Depot {
 
     /// A slot without an object.
     fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
-        if let Some(local) = local {
-            let (next, end) = local.fresh.get();
-            if next < end {
-                local.fresh.set((next + 1, end));
-                return Ok(next);
-            }
+        if let Some(index) = local.and_then(Local::take_fresh) {
+            return Ok(index);
         }
         let mut cold = self.cold.lock();
         if let Some(local) = local {

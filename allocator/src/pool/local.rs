@@ -386,6 +386,22 @@ impl Local {
         next < end
     }
 
+    /// Takes a slot without an object, to make one in.
+    #[inline]
+    pub(super) fn take_fresh(&self) -> Option<u32> {
+        let (next, end) = self.fresh.get();
+        (next < end).then(|| {
+            self.fresh.set((next + 1, end));
+            next
+        })
+    }
+
+    /// Whether there are free slots that are not ready, and that would be looked through before there are new ones.
+    #[inline]
+    pub(super) fn has_some_behind(&self) -> bool {
+        self.behind_len() > 0 || self.freed_is_worth_a_fence()
+    }
+
     /// Counts an object made by this thread.
     pub(super) fn count_made(&self) {
         let made = self.made() + 1;

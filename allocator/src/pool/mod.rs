@@ -102,6 +102,7 @@ use std::time::{Duration, Instant};
 
 use self::capacity::Wait;
 use self::depot::{Depot, Found};
+use self::local::Local;
 use self::settle::Abandon;
 use self::shape::Shape;
 use self::shared::Shared;
@@ -400,29 +401,60 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[cold]
     #[track_caller]
     fn acquire_slow(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
+        match self.make_next() {
+            Some(slot) => Ok(slot),
+            None => self.acquire_from_depot(reuse, wait),
+        }
+    }
+
+    /// The next of the slots without objects that this thread took, with an object, if no other object is free: what a pool
+    /// that grows does for each (`benches`, `build`).
+    #[inline]
+    #[track_caller]
+    fn make_next(&self) -> Option<Slot> {
+        let depot = self.depot.get()?;
+        let slot = thread::with(|thread| {
+            let local = thread.recent(self.marked_tag())?;
+            let index = depot.has_nothing_for(local).then(|| local.take_fresh())??;
+            let slot = Self::make(depot, Some(local), index);
+            local.count_begun();
+            Some(slot)
+        })?;
+        slot.note_allocated();
+        Some(slot)
+    }
+
+    /// Makes an object in a slot without one, which is on no list.
+    #[inline]
+    fn make(depot: &Depot, local: Option<&Local>, index: u32) -> Slot {
+        let slot = Slot::of_own_in::<T>(index);
+        let still_empty = StillEmpty { depot, index };
+        let object = H::make();
+        std::mem::forget(still_empty);
+        // SAFETY: the slot is on no list and holds no object.
+        unsafe { slot.object().write(object) };
+        // SAFETY: the directory has the chunks of a living pool.
+        let chunk = unsafe { directory::chunk_of(index).as_ref() };
+        slot.life().make(index, chunk.floor.load(Ordering::Relaxed));
+        depot.count_made(local);
+        slot
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn acquire_from_depot(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
         let slot = thread::with(|thread| {
             let local = thread.local(depot.tag).or_else(|| thread.join(depot));
             if local.is_none() && !thread.is_gone() {
                 // An object given now could not be freed: that takes what there is no memory for.
-                return Err(depot.shape.no_memory(size_of::<local::Local>()));
+                return Err(depot.shape.no_memory(size_of::<Local>()));
             }
             let slot = match depot.acquire(local, reuse, wait)? {
                 Found::Begun(slot) => return Ok(slot),
                 Found::Made(index) => Slot::of_own(index),
-                Found::Empty(index) => {
-                    let slot = Slot::of_own(index);
-                    let still_empty = StillEmpty { depot, index };
-                    let object = H::make();
-                    std::mem::forget(still_empty);
-                    // SAFETY: the slot is on no list and holds no object.
-                    unsafe { slot.object().write(object) };
-                    // SAFETY: the directory has the chunks of a living pool.
-                    let chunk = unsafe { directory::chunk_of(index).as_ref() };
-                    slot.life().make(index, chunk.floor.load(Ordering::Relaxed));
-                    depot.count_made(local);
-                    slot
-                }
+                Found::Empty(index) => Self::make(depot, local, index),
             };
             match local {
                 Some(local) => local.count_begun(),

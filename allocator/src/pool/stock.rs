@@ -15,8 +15,8 @@ use super::pin::Stamp;
 use super::shape::Shape;
 use super::shelf::Shelf;
 use super::slot::Grid;
-use crate::sync::plain::{AtomicBool, AtomicU64, Ordering};
-use crate::sync::{Queue, ShortQueue, bug};
+use crate::sync::plain::{self, AtomicBool, Ordering};
+use crate::sync::{AtomicU64, Queue, ShortQueue, bug};
 
 /// The magazines of a pool that no thread holds.
 pub(super) struct Stock {
@@ -24,7 +24,7 @@ pub(super) struct Stock {
     /// How many slots are in all of them.
     slots: AtomicU64,
     /// How many slots the pool's chunks have.
-    room: AtomicU64,
+    room: plain::AtomicU64,
     /// The pool's chunks are more than the processor's caches hold.
     far: AtomicBool,
     /// Slots that may be reused at once, and were used last: so they are still near.
@@ -58,7 +58,7 @@ impl Stock {
         Self {
             shape,
             slots: AtomicU64::new(0),
-            room: AtomicU64::new(0),
+            room: plain::AtomicU64::new(0),
             far: AtomicBool::new(false),
             recent: ShortQueue::new(RECENT),
             ready: Queue::new(),

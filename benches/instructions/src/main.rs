@@ -76,6 +76,32 @@ fn all_freed<H: Hooks<u64>>(pool: &'static Pool<u64, H>) {
     );
 }
 
+/// Room for owners. The pool knows this thread, and nothing in it is free.
+fn room() -> Vec<Owner<'static, u64>> {
+    let mut owners = Vec::with_capacity(TIMES + 1);
+    owners.push(PLAIN.allocate());
+    owners
+}
+
+fn all_new(owners: Vec<Owner<'static, u64>>) {
+    let stats = PLAIN.stats();
+    assert_eq!(
+        (stats.fresh, stats.live),
+        (owners.len() as u64, TIMES as u64 + 1),
+        "{stats:?}"
+    );
+}
+
+// What a pool costs as it grows, the system's part not counted.
+#[library_benchmark(setup = room, teardown = all_new)]
+#[bench::one_thread()]
+fn allocate_new(mut owners: Vec<Owner<'static, u64>>) -> Vec<Owner<'static, u64>> {
+    for _ in 0..TIMES {
+        owners.push(black_box(PLAIN.allocate()));
+    }
+    owners
+}
+
 #[library_benchmark(setup = plain, teardown = all_freed)]
 #[bench::no_reader(Readers::Nobody)]
 #[bench::among_guards(Readers::Guards)]
@@ -251,6 +277,7 @@ fn stats(pool: &'static Pool<u64>) -> u64 {
 library_benchmark_group!(
     name = pool,
     benchmarks = [
+        allocate_new,
         allocate_free,
         allocate_key_free,
         allocate_finalize,
