@@ -224,7 +224,7 @@ impl fmt::Debug for AnyOwned {
 /// assert!(any.life_version().is_none() && any.reclaim().is_err() && any.free().is_err());
 /// ```
 ///
-/// 16 bytes, and so is an `Option` of one.
+/// 16 bytes where pointers have eight, 12 to 16 where they have four; so is an `Option` of one.
 #[doc(alias = "AcediaObject")]
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -233,7 +233,7 @@ pub struct AnyHandle {
     key: Key,
 }
 
-const _: () = assert!(size_of::<Option<AnyHandle>>() == 16);
+const _: () = assert!(size_of::<Option<AnyHandle>>() == size_of::<AnyHandle>() && size_of::<AnyHandle>() <= 16);
 
 impl AnyHandle {
     pub(crate) fn of(class: &'static Class, key: Key) -> Self {

@@ -26,7 +26,8 @@ pub enum AllocateError {
         capacity: usize,
     },
     /// The process has used up the numbers of slots: about a thousand million for objects of up to 64 bytes, half as many for
-    /// each time that they are twice as large. Or it has a hundred thousand pools.
+    /// each time that they are twice as large. Or it has a hundred thousand pools. (Where pointers have four
+    /// bytes: a sixteenth of these slots, and sixteen thousand pools.)
     Exhausted {
         /// The type of the objects.
         type_name: &'static str,

@@ -50,7 +50,7 @@ const _: () = {
     is_copy::<PoolPolicy>();
     unwinds::<Key>();
     unwinds::<AccessError>();
-    assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8 && align_of::<Key>() == 8);
+    assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8 && align_of::<Key>() == align_of::<u64>());
     assert!(size_of::<Option<Owner<'static, u64>>>() == size_of::<usize>());
     assert!(size_of::<Pinned>() == 0);
 };

@@ -1,6 +1,6 @@
 //! [`Cell`]: where a ref keeps its value.
 
-#[cfg(test)]
+#[cfg(all(test, target_pointer_width = "64"))]
 mod models;
 
 use std::fmt;

@@ -8,7 +8,7 @@
 //!   unlock A                              search A: locked for long (refused as busy), or B is found in it (refused as a circle)
 //! ```
 
-#[cfg(test)]
+#[cfg(all(test, target_pointer_width = "64"))]
 mod models;
 
 use std::collections::HashSet;

@@ -28,7 +28,12 @@ use std::sync::Mutex;
 pub(super) const PART_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
 /// Indices per chunk number: of two parts.
 pub(super) const SLOT_BITS: u32 = PART_BITS + 1;
-const CHUNK_BITS: u32 = if cfg!(miri) || usize::BITS < 64 { 10 } else { 18 };
+/// Where pointers have four bytes there is no room for more chunks of small objects, and the tables take 400 KB of addresses.
+const CHUNK_BITS: u32 = match usize::BITS {
+    _ if cfg!(miri) => 10,
+    ..64 => 14,
+    _ => 18,
+};
 /// One more than the highest slot index of the process.
 pub(super) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
 const PARTS: usize = 1 << (CHUNK_BITS + 1);

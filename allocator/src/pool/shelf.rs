@@ -239,7 +239,7 @@ mod tests {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
             self.0 ^= self.0 << 17;
-            usize::try_from(self.0 >> 1).unwrap_or(usize::MAX) % below
+            usize::try_from((self.0 >> 1) % below as u64).unwrap_or_default()
         }
 
         fn shuffle<T>(&mut self, list: &mut [T]) {
