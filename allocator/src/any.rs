@@ -284,6 +284,40 @@ impl AnyHandle {
         self.key.index()
     }
 
+    /// The handle as the engine's key.
+    #[must_use]
+    pub const fn key(self) -> Key {
+        self.key
+    }
+
+    /// The handle without its class as a number, for a script or a file. Never 0.
+    ///
+    /// ```
+    /// # use acedia_allocator::{AnyHandle, Object, class, load_class};
+    /// # #[derive(Default)]
+    /// # struct Lamp;
+    /// # impl Object for Lamp { class!(Lamp, "Doc.ScriptedLamp"); }
+    /// let lamp = Lamp::allocate();
+    /// let given = lamp.handle().as_any();
+    /// let (name, bits) = (given.class().name(), given.to_bits());
+    /// // Later, from the script:
+    /// let handle = AnyHandle::from_bits(load_class(name)?, bits).unwrap();
+    /// assert!(handle == given && handle.key() == lamp.handle().key());
+    /// assert!(AnyHandle::from_bits(Lamp::class(), 0).is_none());
+    /// # Ok::<(), acedia_allocator::ClassError>(())
+    /// ```
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        self.key.to_bits()
+    }
+
+    /// The handle of an object of that class that [`to_bits`](Self::to_bits) gave, or `None` if no pool can ever issue these bits.
+    /// Any number is legal input: see [`Handle::from_bits`].
+    #[must_use]
+    pub fn from_bits(class: &'static Class, bits: u64) -> Option<Self> {
+        Some(Self::of(class, Key::from_bits(bits)?))
+    }
+
     /// Whether both lives go on and the objects are equal, as [`AnyOwned::is_equal`] says of owners. `==` compares the
     /// handles.
     ///
