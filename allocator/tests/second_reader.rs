@@ -5,6 +5,7 @@ use std::sync::mpsc::channel;
 use acedia_allocator::pool::{Pool, pin};
 
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "needs membarrier")]
 fn a_second_reading_thread_is_noticed() {
     static POOL: Pool<u64> = Pool::new();
     // This thread reads, and is alone in it: what it frees comes back at once.

@@ -204,6 +204,7 @@ fn wait_for_quiet() {
 
 /// When the other reading threads have left, what is freed comes back at once again. When they return, it does not.
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "needs membarrier")]
 fn readers_that_leave_and_return() {
     const NAME: &str = "readers_that_leave_and_return";
     if case().is_none() {
@@ -302,6 +303,7 @@ fn guards_are_known_to_newcomers<H: Hooks<[u64; 6]>>() {
 }
 
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "needs membarrier")]
 fn guards_are_noticed() {
     const NAME: &str = "guards_are_noticed";
     match case().as_deref() {

@@ -16,8 +16,8 @@ impl Depot {
     pub(super) fn grow(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
         let layout = self.shape.layout(1).map(|(layout, _)| layout);
         let no_memory = || {
-            self.shape
-                .no_memory(layout.map_or(size_of::<Chunk>(), |layout| layout.size()))
+            let objects = self.shape.stride.saturating_mul(self.shape.part as usize);
+            self.shape.no_memory(layout.map_or(objects, |layout| layout.size()))
         };
         // For what is left when the caller has taken some.
         cold.fresh.try_reserve(1).map_err(|_| no_memory())?;

@@ -339,12 +339,20 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As `try_allocate`: [`AllocateError::Full`] only after the timeout.
+    /// As `try_allocate`: [`AllocateError::Full`] only after the timeout (in WebAssembly without threads, where nobody could make
+    /// room, at once).
     #[track_caller]
     pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
-        // A timeout beyond the clock's range is for ever.
-        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let slot = self.acquire(true, deadline.map_or(Wait::ForEver, Wait::Until))?;
+        /// Nobody else is there who could make room, and in browsers there is no clock.
+        const ALONE: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
+        let slot = match self.acquire(true, Wait::Not) {
+            Err(AllocateError::Full { .. }) if !ALONE => {
+                // A timeout beyond the clock's range is for ever.
+                let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+                self.acquire(true, deadline.map_or(Wait::ForEver, Wait::Until))?
+            }
+            found => found?,
+        };
         Ok(Self::begin(slot, |_| {}))
     }
 

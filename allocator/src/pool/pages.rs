@@ -1,23 +1,17 @@
-//! Zeroed memory for chunks, and giving its pages back.
+//! Zeroed memory for chunks, and what the system is told about it.
 //!
-//! On Linux it comes from the operating system directly: the pages are known to be untouched, so that what nobody uses
-//! costs nothing, and whole chunks can be returned. Elsewhere it comes from the global allocator.
+//! On Unix it comes from the operating system directly: the pages are known to be untouched, so that what nobody uses
+//! costs nothing. Elsewhere it comes from the global allocator. On Linux pages are given back, and large ones are asked for.
 //!
 //! A leak checker does not look into such pages, and takes what objects in them own for lost. `RUSTFLAGS='--cfg
-//! acedia_heap'` makes chunks come from the global allocator on Linux too; `ci/asan.sh` does so.
+//! acedia_heap'` makes chunks come from the global allocator everywhere; `ci/asan.sh` does so.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-#[cfg(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap))))]
-mod system {
+#[cfg(all(unix, not(any(miri, acedia_loom, acedia_heap))))]
+mod memory {
     use super::{Layout, NonNull};
-
-    /// What the system may keep in one page: 2 MiB, with the usual pages.
-    pub(in crate::pool) const REGION: usize = 1 << 21;
-
-    /// Since Linux 6.1.
-    const MADV_COLLAPSE: libc::c_int = 25;
 
     /// Zeroed memory of the layout, or `None` if there is none.
     pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
@@ -61,7 +55,7 @@ mod system {
         }
     }
 
-    fn page() -> usize {
+    pub(super) fn page() -> usize {
         // SAFETY: asks for a number.
         usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
     }
@@ -74,14 +68,44 @@ mod system {
     /// `memory` came from [`allocate`] with this layout, and is not used again.
     pub(in crate::pool) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
         // SAFETY: the caller's promise.
-        unsafe { unmap(memory, layout.size()) };
+        unsafe { unmap(memory, whole_pages(layout.size()).unwrap_or(layout.size())) };
     }
+
+}
+
+#[cfg(not(all(unix, not(any(miri, acedia_loom, acedia_heap)))))]
+mod memory {
+    use super::{Layout, NonNull};
+
+    /// Zeroed memory, or `None` if there is none.
+    pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
+        // SAFETY: the layout of a chunk has a size above zero: it holds at least the header.
+        NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })
+    }
+
+    /// # Safety
+    /// `memory` came from [`allocate`] with this layout, and is not used again.
+    pub(in crate::pool) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { std::alloc::dealloc(memory.as_ptr(), layout) };
+    }
+}
+
+#[cfg(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap))))]
+mod advice {
+    use super::{NonNull, memory::page};
+
+    /// What the system may keep in one page: 2 MiB, with the usual pages.
+    pub(in crate::pool) const REGION: usize = 1 << 21;
+
+    /// Since Linux 6.1.
+    const MADV_COLLAPSE: libc::c_int = 25;
 
     /// Says whether the system may keep a region in one page instead of many, if and when it wants to. What stands there stays, at
     /// the same addresses. What is not in use of the region comes to cost memory then.
     ///
     /// # Safety
-    /// The range lies in memory from [`allocate`].
+    /// The range lies in memory from [`allocate`](super::allocate).
     pub(in crate::pool) unsafe fn allow_large(start: NonNull<u8>, bytes: usize, may: bool) {
         let advice = if may {
             libc::MADV_HUGEPAGE
@@ -104,7 +128,7 @@ mod system {
     /// Returns the whole pages of a range to the operating system. Gives the bytes returned; they read as zero.
     ///
     /// # Safety
-    /// The range lies in memory from [`allocate`] and holds nothing but zeroes or rubbish.
+    /// The range lies in memory from [`allocate`](super::allocate) and holds nothing but zeroes or rubbish.
     pub(in crate::pool) unsafe fn give_back(start: *mut u8, bytes: usize) -> usize {
         let page = page();
         let first = start.align_offset(page);
@@ -129,24 +153,11 @@ mod system {
 }
 
 #[cfg(not(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap)))))]
-mod system {
-    use super::{Layout, NonNull};
+mod advice {
+    use super::NonNull;
 
     /// No such thing.
     pub(in crate::pool) const REGION: usize = 0;
-
-    /// Zeroed memory, or `None` if there is none.
-    pub(in crate::pool) fn allocate(layout: Layout) -> Option<NonNull<u8>> {
-        // SAFETY: the layout of a chunk has a size above zero: it holds at least the header.
-        NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })
-    }
-
-    /// # Safety
-    /// `memory` came from [`allocate`] with this layout, and is not used again.
-    pub(in crate::pool) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { std::alloc::dealloc(memory.as_ptr(), layout) };
-    }
 
     /// Nothing.
     ///
@@ -171,7 +182,8 @@ mod system {
     }
 }
 
-pub(super) use system::{REGION, allocate, allow_large, free, give_back, make_large};
+pub(super) use advice::{REGION, allow_large, give_back, make_large};
+pub(super) use memory::{allocate, free};
 
 /// Asks the C library's allocator to return what it has free to the operating system: what objects owned, and the
 /// magazines that held them. Where another allocator is in charge, or another C library, nothing happens.
