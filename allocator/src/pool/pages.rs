@@ -70,7 +70,6 @@ mod memory {
         // SAFETY: the caller's promise.
         unsafe { unmap(memory, whole_pages(layout.size()).unwrap_or(layout.size())) };
     }
-
 }
 
 #[cfg(not(all(unix, not(any(miri, acedia_loom, acedia_heap)))))]
