@@ -16,7 +16,8 @@ use crate::sync::plain::Ordering;
 pub struct Reclaimed {
     /// Free objects that were dropped, with all they owned.
     pub objects: u64,
-    /// Bytes of the pools' own memory that went back to the operating system. 0 where it has no way to take them.
+    /// Bytes of the pools' own memory that went back to the operating system: free chunks but for the page that each begins with,
+    /// which with pages of 64 KiB is half of one. 0 on other systems than Linux.
     pub bytes: u64,
 }
 
