@@ -398,6 +398,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     #[cold]
+    #[inline(never)]
     #[track_caller]
     fn acquire_or_refuse(&self) -> Slot {
         match self.acquire_slow(true, Wait::Not) {
@@ -406,7 +407,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    #[cold]
+    #[inline]
     #[track_caller]
     fn acquire_slow(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
         match self.make_next() {

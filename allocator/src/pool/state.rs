@@ -33,7 +33,7 @@ use std::fmt;
 
 use super::key::Key;
 use crate::LifeVersion;
-use crate::hint::likely;
+use crate::hint::{likely, unlikely};
 #[cfg(acedia_loom)]
 use crate::sync::fence;
 use crate::sync::{AtomicI64, AtomicU32, Ordering, bug};
@@ -81,7 +81,7 @@ impl Life {
     pub(super) fn expose(&self) -> Key {
         // Relaxed: an owner sees its own object's word; owners learn of each other through the owner count.
         let word = self.0.load(Ordering::Relaxed);
-        if word > 0 {
+        if unlikely(word > 0) {
             return key_in(word);
         }
         // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
