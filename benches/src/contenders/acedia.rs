@@ -76,7 +76,7 @@ impl<P: Payload, H: Ending<P>, const HANDLE: bool> Contender for Acedia<P, H, HA
         Self(pool)
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         let owner = self.0.allocate_with(|object| object.fill(seed));
         if HANDLE {
@@ -85,7 +85,7 @@ impl<P: Payload, H: Ending<P>, const HANDLE: bool> Contender for Acedia<P, H, HA
         owner
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }

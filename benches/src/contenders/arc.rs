@@ -29,14 +29,14 @@ impl<P: Payload, const HANDLE: bool> Contender for Counted<P, HANDLE> {
         Self(PhantomData)
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         let owner = Arc::new(P::make(seed));
         let handle = HANDLE.then(|| Arc::downgrade(&owner));
         (owner, handle)
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }

@@ -51,12 +51,12 @@ impl<P: Payload, F: Flavour<Storage: Storage<P>>> Contender for Generational<P, 
         Self(PhantomData)
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         GenerationalBox::leak(P::make(seed), Location::caller())
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Self::Owner) {
         owner.manually_drop();
     }

@@ -24,12 +24,12 @@ impl<P: Payload> Contender for Idr<P> {
         Self(Box::leak(Box::default()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Key {
         self.0.insert(P::make(seed)).expect("the resolver has room")
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Key) {
         self.0.remove(owner);
     }

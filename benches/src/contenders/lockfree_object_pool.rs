@@ -30,14 +30,14 @@ impl<P: Payload> Contender for Linear<P> {
         Self(Box::leak(Box::new(LinearObjectPool::new(P::default, P::empty))))
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         let mut object = self.0.pull();
         object.fill(seed);
         object
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }

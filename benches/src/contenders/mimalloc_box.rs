@@ -27,12 +27,12 @@ impl<P: Payload> Contender for MimallocBox<P> {
         Self(PhantomData)
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         MiBox::new(P::make(seed))
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }

@@ -3,6 +3,11 @@
 //! The macros apply one generic function to all contenders of a payload:
 //! `all!(case, Text)` is `vec![case::<SystemBox<Text>>(), case::<MimallocBox<Text>>(), …]`.
 
+#![allow(
+    clippy::inline_always,
+    reason = "as a call, which the compiler makes of it for some of them, it costs one contender what it spares another"
+)]
+
 mod acedia;
 mod arc;
 mod generational_box;

@@ -19,7 +19,7 @@ impl<P: Payload> PoolAllocator<P> for Recipe {
         object.empty();
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&self) -> P {
         P::default()
     }
@@ -43,14 +43,14 @@ impl<P: Payload> Contender for Opool<P> {
         Self(Box::leak(Box::new(Pool::new(CAPACITY, Recipe))))
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         let mut object = self.0.get();
         object.fill(seed);
         object
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }

@@ -18,12 +18,12 @@ impl<P: Payload> Contender for Reference<P> {
         Self(PhantomData)
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> &'static P {
         Box::leak(Box::new(P::make(seed)))
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, _: &'static P) {}
 }
 

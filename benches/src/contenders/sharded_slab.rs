@@ -26,14 +26,14 @@ impl<P: Payload> Contender for ShardedSlab<P> {
         Self(Box::leak(Box::default()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> usize {
         self.0
             .create_with(|object| object.fill(seed))
             .expect("the shard has room")
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: usize) {
         self.0.clear(owner);
     }

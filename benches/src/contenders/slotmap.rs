@@ -20,12 +20,12 @@ impl<P: Payload> Contender for Slots<P> {
         Self(SlotMap::new())
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> DefaultKey {
         self.0.insert(P::make(seed))
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: DefaultKey) {
         self.0.remove(owner);
     }

@@ -29,12 +29,12 @@ impl<P: Payload> Contender for SystemBox<P> {
         Self(PhantomData)
     }
 
-    #[inline]
+    #[inline(always)]
     fn allocate(&mut self, seed: u64) -> Self::Owner {
         Box::new(P::InSystem::make(seed))
     }
 
-    #[inline]
+    #[inline(always)]
     fn free(&mut self, owner: Self::Owner) {
         drop(owner);
     }
