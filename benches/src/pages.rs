@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `tables BINARY` | the medians of each workload of that binary, under its title |
 //! | `goals BINARY` | the goals of all of them |
-//! | `goals BINARY OTHER` | the same, with what the run saved as `OTHER` reached in a column "among OTHER" |
+//! | `goals BINARY OTHER…` | the same, with a column for what each run saved as `OTHER` reached, headed by that name |
 //! | `retained` | what stays in memory |
 //! | `peers` | for the README: ours beside the best known peers |
 //! | `choosing` | for the guide: the same, other columns |
@@ -85,12 +85,12 @@ pub fn renewed(page: &str, data: &impl Data) -> Result<String, String> {
 fn written(mark: &str, data: &impl Data) -> Result<String, String> {
     let words: Vec<_> = mark.split(' ').collect();
     match *words {
-        ["goals", binary] => Ok(report::goals(&data.measured(binary)?.workloads, None)),
-        ["goals", binary, other] => {
-            let again = data.measured(other)?;
-            let heading = format!("among {other}");
-            let other = Some((heading.as_str(), again.workloads.as_slice()));
-            Ok(report::goals(&data.measured(binary)?.workloads, other))
+        ["goals", binary, ref others @ ..] => {
+            let others = others
+                .iter()
+                .map(|other| Ok((other.replace('-', " "), data.measured(other)?)));
+            let others: Vec<_> = others.collect::<Result<_, String>>()?;
+            Ok(report::goals(&data.measured(binary)?.workloads, &others))
         }
         ["tables", binary] => {
             let workloads = data.measured(binary)?.workloads;

@@ -213,27 +213,24 @@ impl Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "## {}\n\n{}", self.heading(), self.table())?;
         if !self.goals.is_empty() {
-            write!(f, "\n{}", goals(std::slice::from_ref(self), None))?;
+            write!(f, "\n{}", goals(std::slice::from_ref(self), &[]))?;
         }
         Ok(())
     }
 }
 
-/// The goals of several workloads. With those of another run of the same, what that reached has a column of its own, under
-/// this heading.
+/// The goals of several workloads. What other runs of the same reached has a column each, under its heading.
 #[must_use]
-pub fn goals(workloads: &[Outcome], other: Option<(&str, &[Outcome])>) -> String {
-    let headings = ["ours / theirs", "payload", "at most", "ratio"];
-    let lines = ["---", "---", "--:", "--:"];
-    let more = other.map(|(heading, _)| heading);
-    let owned = |cells: &[&str], more: Option<&str>| -> Vec<String> {
-        cells.iter().copied().chain(more).map(str::to_owned).collect()
-    };
-    let mut table = row("workload", owned(&headings, more)) + &row("---", owned(&lines, more.map(|_| "--:")));
+pub fn goals(workloads: &[Outcome], others: &[(String, Measured)]) -> String {
+    let headings = ["ours / theirs", "payload", "at most", "ratio"].map(str::to_owned);
+    let lines = ["---", "---", "--:", "--:"].map(str::to_owned);
+    let more = others.iter().map(|(heading, _)| heading.clone());
+    let mut table = row("workload", headings.into_iter().chain(more))
+        + &row("---", lines.into_iter().chain(others.iter().map(|_| "--:".to_owned())));
     for workload in workloads {
         for goal in &workload.goals {
-            let again = other.map(|(_, outcomes)| {
-                let same = outcomes.iter().find(|one| one.name == workload.name);
+            let again = others.iter().map(|(_, other)| {
+                let same = other.workloads.iter().find(|one| one.name == workload.name);
                 let mut goals = same.into_iter().flat_map(|one| &one.goals);
                 let of_the_same =
                     |one: &&Verdict| (&one.ours, &one.peer, &one.payload) == (&goal.ours, &goal.peer, &goal.payload);
@@ -335,7 +332,8 @@ mod tests {
 | pair | acedia / Vec\\<u8> | 16 B | 0.50 | 0.32 | **0.60** |
 | pair | acedia / Vec\\<u8> | 64 B | 0.50 | **0.50** |  |
 ";
-        assert_eq!(goals(&[outcome()], Some(("again", &[again]))), wanted);
+        let again = Measured { workloads: vec![again] };
+        assert_eq!(goals(&[outcome()], &[("again".to_owned(), again)]), wanted);
     }
 
     #[test]
