@@ -8,7 +8,7 @@ use crate::measure::Effort;
 pub const HELP: &str = "\
 Measures the pool engine and its peers, and prints markdown.
 
-Usage: table [WORKLOAD…] [--guards] [--processes N] [--quick] [--json] [--save FILE] [--list]
+Usage: table [WORKLOAD…] [--guards] [--processes N] [--quick | --cycles] [--json] [--save FILE] [--list]
 
   WORKLOAD      which workloads to run (all of them, if none is named)
   --guards      another thread has made a guard in each of our pools before
@@ -16,6 +16,8 @@ Usage: table [WORKLOAD…] [--guards] [--processes N] [--quick] [--json] [--save
   --processes N in so many processes, one after another, each of which has
                 other addresses: the medians of what they say
   --quick       few short rounds: a first look, not for quoting
+  --cycles      many very short rounds, in cycles of the core, of which the
+                quietest count: to find out why, for what one thread does
   --json        one JSON object instead of markdown
   --save FILE   the JSON goes there too, for `pages`
   --list        the names of the workloads";
@@ -54,6 +56,7 @@ impl Options {
         let flags = [
             ("--guards", self.guards),
             ("--quick", self.effort == Effort::QUICK),
+            ("--cycles", self.effort == Effort::CYCLES),
             ("--json", true),
         ];
         let flags = flags.into_iter().filter_map(|(flag, wanted)| wanted.then_some(flag));
@@ -83,6 +86,7 @@ impl Request {
                 "--list" => return Ok(Self::List),
                 "--guards" => options.guards = true,
                 "--quick" => options.effort = Effort::QUICK,
+                "--cycles" => options.effort = Effort::CYCLES,
                 "--processes" => {
                     let number = arguments.next().and_then(|number| number.parse().ok());
                     options.processes = number

@@ -107,14 +107,16 @@ impl Outcome {
     /// Measures a workload, one column after another.
     #[must_use]
     pub fn measure(workload: &Workload, effort: Effort) -> Self {
+        let cycles = effort.cycles && workload.unit == "ns";
         let effort = Effort {
             rounds: effort.rounds.min(workload.rounds),
+            cycles,
             ..effort
         };
         let mut outcome = Self {
             name: workload.name.to_owned(),
             title: workload.title.to_owned(),
-            unit: workload.unit.to_owned(),
+            unit: if cycles { "cycles" } else { workload.unit }.to_owned(),
             contenders: Vec::new(),
             columns: Vec::new(),
             goals: Vec::new(),
