@@ -2,7 +2,7 @@
 # The library crates build for other systems and processors, and the engine's tests pass where pointers have four bytes.
 source "$(dirname "$0")/lib.sh"
 
-others=(aarch64-apple-darwin x86_64-pc-windows-msvc wasm32-unknown-unknown)
+others=(aarch64-unknown-linux-gnu aarch64-apple-darwin x86_64-pc-windows-msvc wasm32-unknown-unknown)
 small=i686-unknown-linux-gnu
 
 command -v rustup >/dev/null || skip "needs rustup, for the standard libraries of other targets"
