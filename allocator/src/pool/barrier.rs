@@ -3,7 +3,7 @@
 //! What happens often does without a fence, and what happens once in a while has one made for everybody: see `pin`,
 //! `guarding` and `counting`.
 
-pub(super) use system::{after_fork, everywhere, is_available};
+pub(super) use system::{everywhere, is_available};
 
 #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
 mod system {
@@ -25,13 +25,6 @@ mod system {
         *AVAILABLE.get_or_init(register_and_fence)
     }
 
-    /// Has `handler` called in every process that is forked from this one. The handler only stores to atomics.
-    pub(in crate::pool) fn after_fork(handler: extern "C" fn()) {
-        // SAFETY: the handler may run in a forked process of many threads: it allocates nothing and takes no lock.
-        // A failure is want of memory; the handler is for processes that fork, which then do without.
-        unsafe { libc::pthread_atfork(None, None, Some(handler)) };
-    }
-
     /// Every other thread executes a full fence before this returns. If [`is_available`].
     pub(in crate::pool) fn everywhere() {
         // Fails only if the registration is missing: it is repeated here for a process that was forked.
@@ -50,6 +43,4 @@ mod system {
     }
 
     pub(in crate::pool) fn everywhere() {}
-
-    pub(in crate::pool) fn after_fork(_handler: extern "C" fn()) {}
 }

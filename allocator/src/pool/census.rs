@@ -16,7 +16,7 @@
 //! The uses: `guarding` (who makes guards) and `counting` (who counts owners).
 
 use super::barrier;
-use super::depot::{Cold, Depot};
+use super::depot::Depot;
 use super::pin::{self, who};
 use super::thread::ThreadState;
 use crate::sync::plain::{AtomicU64, Ordering};
@@ -30,11 +30,6 @@ impl Census {
     pub(super) fn new() -> Self {
         let nobody = if barrier::is_available() { who::NONE } else { who::MANY };
         Self(AtomicU64::new(nobody))
-    }
-
-    /// A copy, for what is new in the pool. The caller holds the pool's lock.
-    pub(super) fn copy(&self) -> Self {
-        Self(AtomicU64::new(self.value()))
     }
 
     /// The word, for a copy. The caller holds the pool's lock.
@@ -71,11 +66,10 @@ impl Census {
 }
 
 impl Depot {
-    /// Changes a word so that it allows for this thread: the pool's `own`, and what `copies` sets.
-    ///
-    /// `wait` returns when no thread acts any more by what the words said before.
+    /// Raises the pool's census of guards, and each thread's copy of it, so that it allows for this thread.
     #[cold]
-    pub(super) fn enter(&self, thread: &ThreadState, own: &Census, copies: fn(&Cold, u64), wait: fn()) {
+    pub(super) fn enter(&self, thread: &ThreadState) {
+        let own = &self.guarding;
         pin::register_reader(thread);
         // The lock keeps others from changing the word, and copies from being added.
         let cold = self.cold.lock();
@@ -83,7 +77,7 @@ impl Depot {
             return;
         }
         let everywhere = |value| {
-            copies(&cold, value);
+            cold.locals.iter().for_each(|local| local.guarding.set(value));
             own.set(value);
         };
         if own.is_nobody() {
@@ -92,7 +86,6 @@ impl Depot {
         } else {
             everywhere(who::CHANGING);
             barrier::everywhere();
-            wait();
             everywhere(who::MANY);
         }
     }

@@ -24,7 +24,6 @@ use std::any::TypeId;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use super::census::Census;
 use super::depot::Depot;
 use super::directory::{self, Number, PART_BITS, SLOT_BITS};
 use super::pages;
@@ -41,8 +40,6 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 pub(super) struct Chunk {
     /// The pool it belongs to, with marks that keep the hot path from freeing alone: see [`tag`].
     pub(super) tag: AtomicU64,
-    /// Who counts owners of the pool's objects.
-    pub(super) counting: Census,
     /// The chunk's number in the directory.
     pub(super) number: u32,
     /// How many of its parts are in use. Changed under the pool's lock, before any slot of the second is used.
@@ -90,7 +87,6 @@ impl Chunk {
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
             tag: AtomicU64::new(depot.tag),
-            counting: depot.counting.copy(),
             number: number.number,
             parts: AtomicU32::new(1),
             nth,

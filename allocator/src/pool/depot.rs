@@ -50,7 +50,6 @@ pub(super) struct Depot {
     pub(super) deferred: Deferred,
     pub(super) cold: Mutex<Cold>,
     pub(super) guarding: Census,
-    pub(super) counting: Census,
     /// `Cold::kept` may have some.
     pub(super) any_kept: AtomicBool,
     /// A limit is in force: threads keep no lists.
@@ -135,7 +134,6 @@ impl Depot {
                 ..Cold::default()
             }),
             guarding: Census::new(),
-            counting: Census::new(),
             any_kept: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             capacity: Capacity::new(capacity),

@@ -13,7 +13,7 @@
 //! sees its own guards without any fence, wherever they went since.
 
 use super::census::Census;
-use super::depot::{Cold, Depot};
+use super::depot::Depot;
 use super::magazine::Magazine;
 use super::slot::Slot;
 use super::thread::ThreadState;
@@ -36,8 +36,7 @@ impl Depot {
     #[inline]
     pub(super) fn expect_guards(&self, thread: &ThreadState) {
         if !(self.guarding.is_many() || self.guarding.is_only(thread) || bug("first_guard_unnoticed")) {
-            let copies = |cold: &Cold, value| cold.locals.iter().for_each(|local| local.guarding.set(value));
-            self.enter(thread, &self.guarding, copies, || ());
+            self.enter(thread);
         }
     }
 

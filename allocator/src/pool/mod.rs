@@ -48,7 +48,6 @@ mod capacity;
 mod census;
 mod chunk;
 mod collect;
-mod counting;
 mod deferred;
 mod depot;
 mod directory;

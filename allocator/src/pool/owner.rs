@@ -204,10 +204,10 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
     /// One owner more of the same object. Aborts at 2^31 owners, as `Arc` does.
     ///
-    /// Counting takes no locked instruction as long as one thread alone clones owners of this pool's objects and drops the
-    /// clones; one each time after that. Moving an owner to another thread does not count. The first clone in a pool, and
-    /// the first by a second thread, interrupt every running thread of the process for a moment (where the system has no such
-    /// call, or forbids it to a process that had it, see [`pin()`](crate::pool::pin)). Not for signal handlers.
+    /// # Cost
+    ///
+    /// One locked instruction, and one to drop the clone, as with `Arc`. The first clone of an object in a chunk of slots
+    /// allocates the chunk's table of counts.
     #[inline]
     fn clone(&self) -> Self {
         self.slot.add_owner(self.slot.chunk_of::<T>());
@@ -297,26 +297,12 @@ fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
             None => settle::free(slot),
         });
     }
-    match slot.remove_owner_alone(slot.chunk_of::<T>()) {
-        Some(false) => {}
-        Some(true) => end_last::<T, H>(slot, tag & !tag::SHARED),
-        None => leave_slow::<T, H>(slot, tag),
+    if slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::leave) {
+        thread::with(|thread| match thread.recent(tag & !tag::SHARED) {
+            Some(local) => end::<T, H>(slot, thread, local),
+            None => settle::free(slot),
+        });
     }
-}
-
-#[cold]
-#[inline(never)]
-fn leave_slow<T, H: Hooks<T>>(slot: Slot, tag: u64) {
-    if slot.remove_owner() {
-        end_last::<T, H>(slot, tag & !tag::SHARED);
-    }
-}
-
-fn end_last<T, H: Hooks<T>>(slot: Slot, tag: u64) {
-    thread::with(|thread| match thread.recent(tag) {
-        Some(local) => end::<T, H>(slot, thread, local),
-        None => settle::free(slot),
-    });
 }
 
 #[cfg(all(test, acedia_loom))]

@@ -56,8 +56,6 @@ pub(super) struct Flag {
     /// 0, or the epoch at which the thread pinned, with bit 0 set.
     value: AtomicU64,
     in_use: AtomicBool,
-    /// The thread changes a count of owners, as the only one that does: see [`super::counting`].
-    pub(super) counts: plain::AtomicBool,
     next: plain::AtomicPtr<Flag>,
 }
 
@@ -245,7 +243,7 @@ fn end(thread: &ThreadState) {
 
 /// All flags there are.
 #[inline]
-pub(super) fn flags() -> impl Iterator<Item = &'static Flag> {
+fn flags() -> impl Iterator<Item = &'static Flag> {
     let mut next = PINS.head.load(Ordering::Acquire);
     std::iter::from_fn(move || {
         // SAFETY: flags are never freed.
@@ -253,18 +251,6 @@ pub(super) fn flags() -> impl Iterator<Item = &'static Flag> {
         next = flag.next.load(PlainOrdering::Relaxed);
         Some(flag)
     })
-}
-
-/// Lends the thread's flag for something other than a pin.
-#[cold]
-pub(super) fn with_flag<R>(thread: &ThreadState, work: impl FnOnce(&Flag) -> R) -> R {
-    let flag = thread.flag.get().unwrap_or_else(|| register_flag(thread));
-    // SAFETY: flags are never freed.
-    let result = work(unsafe { flag.as_ref() });
-    if thread.is_gone() {
-        release_flag(thread);
-    }
-    result
 }
 
 #[cold]
@@ -286,7 +272,6 @@ fn register_flag(thread: &ThreadState) -> NonNull<Flag> {
     let fresh = NonNull::from(Box::leak(Box::new(Flag {
         value: AtomicU64::new(0),
         in_use: AtomicBool::new(true),
-        counts: plain::AtomicBool::new(false),
         next: plain::AtomicPtr::new(std::ptr::null_mut()),
     })));
     let mut head = PINS.head.load(Ordering::Relaxed);
@@ -413,16 +398,10 @@ pub(super) fn prepare() {
     if PINS.mode.load(PlainOrdering::Relaxed) == who::UNKNOWN {
         let first = if barrier::is_available() { who::NONE } else { who::MANY };
         PINS.mode.store(first, PlainOrdering::Relaxed);
-        barrier::after_fork(forget_counts);
     }
 }
 
-/// In a process that was forked, the threads that were counting are not there: nobody must wait for them.
-extern "C" fn forget_counts() {
-    flags().for_each(|flag| flag.counts.store(false, PlainOrdering::Relaxed));
-}
-
-/// Gives this thread its identity among those that pin, make guards or count owners, before it first does.
+/// Gives this thread its identity among those that pin or make guards, before it first does.
 #[cold]
 pub(super) fn register_reader(thread: &ThreadState) {
     if thread.id.get() != 0 {

@@ -227,6 +227,12 @@ impl Slot {
         Some(unsafe { entry.as_ref() })
     }
 
+    /// One owner more. `chunk` is the slot's.
+    #[inline]
+    pub(super) fn add_owner(self, chunk: &Chunk) {
+        self.more_owners(chunk).unwrap_or_else(|| self.share()).add();
+    }
+
     /// Whether an owner, which nobody else is using now, is the only way to the object: there is no other, and no key was
     /// ever made. `chunk` is the slot's.
     #[inline]

@@ -467,17 +467,6 @@ impl MoreOwners {
         }
     }
 
-    /// As [`add`](Self::add), by the only thread that counts.
-    #[inline]
-    pub(super) fn add_alone(&self) {
-        // Relaxed: as there; nobody else writes meanwhile.
-        let count = self.0.load(Ordering::Relaxed);
-        if count > i32::MAX.unsigned_abs() {
-            std::process::abort();
-        }
-        self.0.store(count + 1, Ordering::Relaxed);
-    }
-
     /// Whether the caller is the only owner.
     pub(super) fn is_none(&self) -> bool {
         // Acquire pairs with `leave` (Release).
@@ -509,23 +498,6 @@ impl MoreOwners {
             self.0.store(0, Ordering::Relaxed);
             return true;
         }
-        false
-    }
-}
-
-impl MoreOwners {
-    /// As [`leave`](Self::leave), by the only thread that counts, for which [`is_none`](Self::is_none) said no.
-    #[inline]
-    pub(super) fn leave_alone(&self) -> bool {
-        // Relaxed: nobody else writes meanwhile.
-        let count = self.0.load(Ordering::Relaxed);
-        // Release pairs with `is_none` (Acquire): every owner's use comes before the end.
-        let order = if bug("relaxed_drop_alone") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
-        self.0.store(count - 1, order);
         false
     }
 
@@ -606,12 +578,7 @@ mod tests {
         let pool: Pool<u64> = Pool::new();
         let owner = pool.allocate();
         match case {
-            "owners counted by one thread" => {
-                fill_owners(&owner);
-                last_and_one_more(|| owner.clone());
-            }
-            "owners counted by many" => {
-                std::thread::scope(|scope| drop(scope.spawn(|| owner.clone()).join()));
+            "owners" => {
                 fill_owners(&owner);
                 last_and_one_more(|| owner.clone());
             }
@@ -634,8 +601,7 @@ mod tests {
             return overflow(&case);
         }
         for case in [
-            "owners counted by one thread",
-            "owners counted by many",
+            "owners",
             "guards",
             "clones of guards",
         ] {
