@@ -8,7 +8,6 @@ use std::ops::Deref;
 use super::hooks::{Hooks, Plain};
 use super::local::Local;
 use super::settle::{self, Abandon};
-use super::shape::Shape;
 use super::slot::Slot;
 use super::state::{Ended, MoreOwners};
 use super::tag;
@@ -252,7 +251,7 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
 fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
     // Not if an owner was cloned in the chunk: the mark misses.
-    thread::with(|thread| match thread.last_of(Shape::of::<T, H>(), tag) {
+    thread::with(|thread| match thread.recent(tag) {
         Some(local) => end::<T, H>(slot, thread, local),
         None => leave::<T, H>(slot, tag),
     });
@@ -288,14 +287,11 @@ fn end<T, H: Hooks<T>>(slot: Slot, thread: &ThreadState, local: &Local) {
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned, or of another pool than the thread freed last of.
+/// One owner less of an object in a chunk in which owners were cloned, or of a pool that the thread did not use lately.
 #[inline(never)]
 fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & tag::SHARED == 0 {
-        return thread::with(|thread| match thread.make_last_of(Shape::of::<T, H>(), tag) {
-            Some(local) => end::<T, H>(slot, thread, local),
-            None => settle::free(slot),
-        });
+        return settle::free(slot);
     }
     if slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::leave) {
         thread::with(|thread| match thread.recent(tag & !tag::SHARED) {

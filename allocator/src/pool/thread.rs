@@ -11,7 +11,6 @@ use std::ptr::NonNull;
 use super::depot::Depot;
 use super::local::Local;
 use super::pin::{self, Flag, NOT_SOLO};
-use super::shape::Shape;
 use super::shared::Shared;
 use super::tag;
 use crate::sync::thread_static;
@@ -94,18 +93,6 @@ thread_static! {
 }
 
 thread_static! {
-    /// By the low bits of the shape's address, for who frees: it is known before the slot is. The processor holds back the next
-    /// allocation until it knows where this one wrote.
-    static BY_SHAPE: Recent = Recent::new();
-}
-
-/// Where to look for a pool of that shape.
-#[inline]
-fn place_of(shape: &'static Shape) -> usize {
-    std::ptr::from_ref(shape).addr() / align_of::<Shape>() % RECENT
-}
-
-thread_static! {
     static THREAD: ThreadState = ThreadState {
         table: UnsafeCell::new(ManuallyDrop::new(Vec::new())),
         depth: Cell::new(0),
@@ -133,21 +120,6 @@ impl ThreadState {
         // SAFETY: the table keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller has the pool.
         Some(unsafe { local.as_ref() })
-    }
-
-    /// As [`recent`](Self::recent), if it was the pool of which this thread freed last among those of its shape.
-    #[expect(clippy::unused_self, reason = "as there")]
-    #[inline]
-    pub(super) fn last_of(&self, shape: &'static Shape, tag: u64) -> Option<&Local> {
-        let local = BY_SHAPE.with(|recent| recent.get(place_of(shape), tag))?;
-        // SAFETY: as there.
-        Some(unsafe { local.as_ref() })
-    }
-
-    /// As [`recent`](Self::recent), for [`last_of`](Self::last_of) to give the same next time.
-    pub(super) fn make_last_of(&self, shape: &'static Shape, tag: u64) -> Option<&Local> {
-        self.recent(tag)
-            .inspect(|local| BY_SHAPE.with(|recent| recent.set(place_of(shape), tag, local)))
     }
 
     /// This thread's magazines for the pool of `tag`, if it has any.
@@ -232,7 +204,6 @@ impl ThreadState {
     pub(super) fn exit(&self) {
         self.stage.set(Stage::Gone);
         BY_PLACE.with(Recent::clear);
-        BY_SHAPE.with(Recent::clear);
         let table = {
             // SAFETY: only this thread touches the table; no reference into it is alive.
             let table: &mut Vec<Entry> = unsafe { &mut *self.table.get() };
