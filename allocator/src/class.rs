@@ -56,7 +56,6 @@ pub(crate) struct Ops {
     pub(crate) set_policy: fn(PoolPolicy) -> Result<(), AllocateError>,
     stats: fn() -> Stats,
     collect: fn() -> Reclaimed,
-    use_large_pages: fn() -> u64,
     pub(crate) settle: fn(),
     allocate: fn() -> Result<AnyOwned, AllocateError>,
     allocate_fresh: fn() -> Result<AnyOwned, AllocateError>,
@@ -85,7 +84,6 @@ impl<T: Object> OpsOf<T> {
         set_policy: |policy| T::storage().pool.set_policy(policy),
         stats: || T::storage().pool.stats(),
         collect: || T::storage().pool.collect(),
-        use_large_pages: || T::storage().pool.use_large_pages(),
         settle: || T::storage().pool.settle(),
         allocate: || crate::try_allocate::<T>().map(Owned::into_any),
         allocate_fresh: || crate::try_allocate_fresh::<T>().map(Owned::into_any),
@@ -195,12 +193,6 @@ impl Class {
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {
         (self.ops.collect)()
-    }
-
-    /// Has the operating system keep the pool's memory in large pages: [`Pool::use_large_pages`](crate::pool::Pool::use_large_pages).
-    #[allow(clippy::must_use_candidate, reason = "called for its effect")]
-    pub fn use_large_pages(&self) -> u64 {
-        (self.ops.use_large_pages)()
     }
 
     /// An object of the class, as [`try_allocate`](crate::try_allocate) gives it.

@@ -1,31 +1,25 @@
-//! One chunk: the memory of some thousand slots, in a [region](super::region) that is allocated once and never moved.
+//! One chunk: the memory of up to 4,096 slots, in a [block](super::arena) that never moves.
 //!
 //! ```text
-//!           ├──────── first part: 2^k slots ───────┤
-//! ┌────────┬──────┬────────┬──────┬────────┬───────────────────────────┐     ┌──────────────────┐
-//! │ header │ life │ object │ life │ object │ …                         │  …  │ reader words     │
-//! │ 128 B  │ word │        │ word │        │                           │     │ 4 B each         │
-//! └────────┴──────┴────────┴──────┴────────┴───────────────────────────┘     └──────────────────┘
-//!                    ├──────────────── second part: 2^k slots ─────────┤      never given back:
-//!           given back by a collection                                        a late guard may
-//!                                                                             still count there
+//! ┌────────┬──────┬────────┬──────┬────────┬───────────────┬──────────────────┐
+//! │ header │ life │ object │ life │ object │ …             │ reader words     │
+//! │ 128 B  │ word │        │ word │        │               │ 4 B each         │
+//! └────────┴──────┴────────┴──────┴────────┴───────────────┴──────────────────┘
+//!          ├─── whole pages of it are given back by ───────┤ never given back: a guard
+//!                         a collection                       may still count there
 //! ```
 //!
-//! The life word stands before its object, so that a look-up touches one cache line. The reader words stand apart,
-//! because the pages of the slots are given back and theirs must not be. Pages nobody touched cost nothing, and the
-//! reader words are touched by guards only.
-//!
-//! A chunk has a power of two of bytes, and of slots what goes into them; a look-up wants a power of two of slots, so that made-up
-//! bits need no comparison. Hence the parts, each with an entry in the directory. They overlap: a slot of both has the index that
-//! the first gives it. By its other name nothing is found, because the life word has the whole key. The second part is taken into
-//! use when the slots of the first are.
+//! The life word stands before its object, so a look-up touches one cache line. The reader words stand apart, because the
+//! pages of the slots are given back and theirs must not be. A page that nobody touched costs nothing, and only guards touch
+//! the reader words.
 
 use std::any::TypeId;
 use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::depot::Depot;
-use super::directory::{self, Number, PART_BITS, SLOT_BITS};
+use super::arena;
+use super::directory::{self, Number, SLOT_BITS};
 use super::pages;
 use super::shape::{About, HEADER, Shape};
 use super::slot::{self, Slot};
@@ -42,8 +36,6 @@ pub(super) struct Chunk {
     pub(super) tag: AtomicU64,
     /// The chunk's number in the directory.
     pub(super) number: u32,
-    /// How many of its parts are in use. Changed under the pool's lock, before any slot of the second is used.
-    parts: AtomicU32,
     /// How many chunks the pool had before.
     pub(super) nth: u32,
     /// The highest life that may have been issued before the life words were last given back.
@@ -65,30 +57,24 @@ pub(super) struct Chunk {
 const _: () = assert!(size_of::<Chunk>() <= HEADER);
 
 impl Chunk {
-    /// A chunk of slots without objects, the `nth` of its pool, or `None` if there is no memory for it. Nobody can
-    /// find it yet.
-    ///
-    /// # Safety
-    /// The memory is that of a chunk of the depot's shape and its reader words, zeroed, and nobody else's.
-    pub(super) unsafe fn create(
-        depot: &Depot,
-        nth: u32,
-        number: &Number,
-        (start, readers): (NonNull<u8>, NonNull<Readers>),
-    ) -> Option<NonNull<Self>> {
+    /// A chunk of slots without objects, the `nth` of its pool, or `None` if there is no memory for it. Nobody can find it
+    /// yet.
+    pub(super) fn create(depot: &Depot, nth: u32, number: &Number) -> Option<NonNull<Self>> {
         let shape = depot.shape;
         #[cfg(debug_assertions)]
         let sites = {
             let mut sites = Vec::new();
-            sites.try_reserve_exact(shape.words()).ok()?;
-            sites.resize_with(shape.words(), super::site::Site::default);
+            sites.try_reserve_exact(shape.slots as usize).ok()?;
+            sites.resize_with(shape.slots as usize, super::site::Site::default);
             sites.into_boxed_slice()
         };
+        let start = arena::allocate(shape.bytes?)?;
+        // SAFETY: within the block.
+        let readers: NonNull<Readers> = unsafe { start.add(shape.readers) }.cast();
         let chunk: NonNull<Self> = start.cast();
         let header = Self {
-            tag: AtomicU64::new(depot.tag),
+            tag: AtomicU64::new(depot.marked_tag()),
             number: number.number,
-            parts: AtomicU32::new(1),
             nth,
             floor: AtomicU32::new(number.floor),
             depot: NonNull::from(depot),
@@ -100,7 +86,7 @@ impl Chunk {
             #[cfg(debug_assertions)]
             sites,
         };
-        // SAFETY: the memory is fresh, large enough, and aligned to 64.
+        // SAFETY: the block is fresh, large enough, and aligned to its size.
         unsafe { chunk.write(header) };
         // Zeroed memory is a valid word of std's atomics; loom's have to be built.
         #[cfg(acedia_loom)]
@@ -109,10 +95,7 @@ impl Chunk {
             let life = unsafe { start.add(shape.first + offset * shape.stride) };
             // SAFETY: fresh memory, aligned for any word.
             unsafe { life.cast::<Life>().write(Life::new()) };
-        }
-        #[cfg(acedia_loom)]
-        for offset in 0..shape.words() {
-            // SAFETY: in bounds: there are so many words.
+            // SAFETY: in bounds, as every slot's words are.
             let readers = unsafe { readers.add(offset) };
             // SAFETY: fresh memory.
             unsafe { readers.write(Readers::new()) };
@@ -120,26 +103,10 @@ impl Chunk {
         Some(chunk)
     }
 
-    /// Takes the second part into use. `false` if there is none, or it is. The caller holds the pool's lock.
-    pub(super) fn extend(&self) -> bool {
-        let has_more = self.shape.slots > self.shape.part && self.parts.load(Ordering::Relaxed) == 1;
-        if has_more {
-            // Relaxed: who gets one of its slots gets it by way of the lock.
-            self.parts.store(2, Ordering::Relaxed);
-        }
-        has_more
-    }
-
-    /// The indices of its slots, by the parts that are in use. A slot of both has the index that the first gives it.
-    pub(super) fn indices(&self) -> impl Iterator<Item = Range<u32>> {
-        let Shape { slots, part, .. } = *self.shape;
+    /// The indices of its slots.
+    pub(super) fn indices(&self) -> Range<u32> {
         let base = self.number << SLOT_BITS;
-        let first = base..base + part;
-        let second = base + (1 << PART_BITS);
-        let second = second + (2 * part - slots)..second + part;
-        [first, second]
-            .into_iter()
-            .take(self.parts.load(Ordering::Relaxed) as usize)
+        base..base + self.shape.slots
     }
 
     /// Its slots with their indices.
@@ -148,14 +115,8 @@ impl Chunk {
         let header = unsafe { chunk.as_ref() };
         header
             .indices()
-            .flatten()
             .enumerate()
             .map(move |(place, index)| (index, Slot::at(chunk, place, header.shape)))
-    }
-
-    /// Whether one of its slots has that index, and not only another name for it. The index led here.
-    pub(super) fn has_index(&self, index: u32) -> bool {
-        self.indices().any(|indices| indices.contains(&index))
     }
 
     /// The word in which the guards of slot `index` count themselves.
@@ -165,27 +126,17 @@ impl Chunk {
         unsafe { self.readers.add(slot::offset(index)) }
     }
 
-    /// Makes the newest part findable for the pool of `tag`. Gives the indices of its slots.
+    /// Makes the chunk findable for the pool of `tag`.
     ///
     /// Its origin is where slot 0 of the process would be, if all slots were as far apart as these: outside the chunk, as a rule.
     /// From there a slot's whole index leads to its life word.
-    pub(super) fn enter(chunk: NonNull<Self>, tag: u64) -> Range<u32> {
+    pub(super) fn enter(chunk: NonNull<Self>, tag: u64) {
         // SAFETY: the caller holds a chunk of a living pool.
         let header = unsafe { chunk.as_ref() };
-        let Shape {
-            slots, stride, first, ..
-        } = *header.shape;
-        let newest = header.indices().last().unwrap_or_default();
-        // The part's last slot is the chunk's, if the part is the second.
-        let end = if header.parts.load(Ordering::Relaxed) == 1 {
-            header.shape.part
-        } else {
-            slots
-        };
-        let start = chunk.cast::<u8>().as_ptr().wrapping_add(first + end as usize * stride);
-        let origin = start.wrapping_sub((newest.end as usize).wrapping_mul(stride));
-        directory::enter(newest.start, tag, chunk, origin);
-        newest
+        let first = header.indices().start;
+        let start = chunk.cast::<u8>().as_ptr().wrapping_add(header.shape.first);
+        let origin = start.wrapping_sub((first as usize).wrapping_mul(header.shape.stride));
+        directory::enter(first, tag, chunk, origin);
     }
 
     /// The pool's tag. With [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, with
@@ -218,7 +169,7 @@ impl Chunk {
         }
     }
 
-    /// Unmakes the header. The memory is its region's, and objects are not dropped.
+    /// Unmakes the chunk. Objects are not dropped.
     ///
     /// # Safety
     /// Nobody uses the chunk or any of its slots again.
@@ -227,12 +178,17 @@ impl Chunk {
         let header = unsafe { chunk.read() };
         let table = header.more_owners.load(Ordering::Relaxed);
         if !table.is_null() {
-            let slots = std::ptr::slice_from_raw_parts_mut(table, header.shape.words());
-            // SAFETY: `more_owners` made it from a box of that length.
-            drop(unsafe { Box::from_raw(slots) });
+            let counts = std::ptr::slice_from_raw_parts_mut(table, header.shape.slots as usize);
+            // SAFETY: `Slot::share` made it from a box of that length.
+            drop(unsafe { Box::from_raw(counts) });
+        }
+        if let Some(bytes) = header.shape.bytes {
+            // SAFETY: from `create`, with as many bytes; for the rest the caller's promise.
+            unsafe { arena::free(chunk.cast(), bytes) };
         }
     }
 }
+
 /// Returns the pages of a chunk without objects to the operating system. Gives the bytes returned.
 ///
 /// Every stale handle keeps reading as dead: the life words are zero already, and the next lives start above the chunk's

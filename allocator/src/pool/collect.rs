@@ -6,7 +6,6 @@ use std::ptr::NonNull;
 
 use super::chunk::{self, Chunk};
 use super::depot::{Cold, Depot};
-use super::region::Region;
 use super::slot::Slot;
 use super::{pages, pin, thread};
 use crate::sync::plain::Ordering;
@@ -94,76 +93,43 @@ impl Depot {
     fn give_back(&self) -> u64 {
         let mut cold = self.cold.lock();
         let Cold {
-            chunks,
-            regions,
-            given_back,
-            fresh,
-            blank,
-            ..
+            chunks, fresh, blank, ..
         } = &mut *cold;
         blank.sort_unstable();
         fresh.sort_unstable();
-        let mut bytes = 0;
-        let mut chunks = chunks.iter();
-        for region in regions {
-            for &chunk in chunks.by_ref().take(region.used()) {
-                if let Some(more) = give_back(chunk, region, blank, fresh) {
-                    bytes += more;
-                    *given_back = true;
-                }
-            }
-        }
+        let bytes = chunks.iter().map(|&chunk| give_back(chunk, blank, fresh)).sum();
         blank.shrink_to_fit();
         bytes
     }
 }
 
-/// Returns a chunk of the region if no slot holds an object. The caller holds the pool's lock, and `blank` and `fresh` are sorted.
-fn give_back(
-    chunk: NonNull<Chunk>,
-    region: &mut Region,
-    blank: &mut Vec<u32>,
-    fresh: &mut Vec<(u32, u32)>,
-) -> Option<u64> {
+/// Returns the pages of a chunk if no slot holds an object. Gives the bytes. The caller holds the pool's lock, and `blank` and
+/// `fresh` are sorted.
+fn give_back(chunk: NonNull<Chunk>, blank: &mut Vec<u32>, fresh: &mut Vec<(u32, u32)>) -> u64 {
     // SAFETY: the depot owns its chunks.
     let header = unsafe { chunk.as_ref() };
-    let blank_here: usize = header.indices().map(|part| blank_in(blank, &part).len()).sum();
-    let unused: u32 = header
-        .indices()
-        .flat_map(|part| &fresh[fresh_in(fresh, &part)])
-        .map(|(start, end)| end - start)
-        .sum();
-    let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
+    let Range { start, end } = header.indices();
+    let before = |end: u32| blank.partition_point(|&index| index < end);
+    let emptied = before(start)..before(end);
+    let before = |end: u32| fresh.partition_point(|&(start, _)| start < end);
+    let runs = before(start)..before(end);
+    let unused: u32 = fresh[runs.clone()].iter().map(|(start, end)| end - start).sum();
     // Nothing was ever made here, or something still is.
-    if blank_here == 0 || blank_here + unused as usize != all().count() {
-        return None;
+    if emptied.is_empty() || emptied.len() + unused as usize != header.shape.slots as usize {
+        return 0;
     }
+    let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
     let highest = all().map(|slot| slot.highest_life(header)).max().unwrap_or(0);
     if highest >= WORN {
-        return None;
+        return 0;
     }
     header.floor.store(highest, Ordering::Relaxed);
     all().for_each(|slot| slot.life().forget());
-    for part in header.indices() {
-        blank.drain(blank_in(blank, &part));
-        fresh.splice(fresh_in(fresh, &part), [(part.start, part.end)]);
-    }
     // Pages that no slot had used were not there.
-    let used = blank_here * header.shape.bytes_per_slot();
-    region.forbid_large();
-    Some(chunk::give_back(chunk).min(used) as u64)
-}
-
-/// Where the slots of a part are in a sorted list of indices.
-fn blank_in(blank: &[u32], part: &Range<u32>) -> Range<usize> {
-    let before = |end: u32| blank.partition_point(|&index| index < end);
-    before(part.start)..before(part.end)
-}
-
-/// Where the runs of a part are in a sorted list of them.
-fn fresh_in(fresh: &[(u32, u32)], part: &Range<u32>) -> Range<usize> {
-    let before = |end: u32| fresh.partition_point(|&(start, _)| start < end);
-    before(part.start)..before(part.end)
+    let used = emptied.len() * header.shape.bytes_per_slot();
+    blank.drain(emptied);
+    fresh.splice(runs, [(start, end)]);
+    chunk::give_back(chunk).min(used) as u64
 }
 
 #[cfg(all(test, acedia_loom))]

@@ -14,7 +14,6 @@ use super::local::{Local, len_u32};
 use super::magazine::{FEW, MAGAZINE, Magazine};
 use super::pin;
 use super::policy::PoolPolicy;
-use super::region::Region;
 use super::shape::{About, Shape};
 use super::shared::{Shared, WeakShared};
 use super::slot::{Slot, Span};
@@ -43,7 +42,7 @@ pub(super) struct Depot {
     /// What the hooks say of the objects.
     pub(super) about: About,
     pub(super) me: WeakShared<Depot>,
-    /// The only part of a chunk that the pool has, for readers. None as soon as there are more: most keys would be of others.
+    /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
     pub(super) only: AtomicPtr<u8>,
     pub(super) stock: Stock,
     /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
@@ -62,10 +61,6 @@ pub(super) struct Depot {
 #[derive(Default)]
 pub(super) struct Cold {
     pub(super) chunks: Vec<NonNull<Chunk>>,
-    /// The memory of the chunks.
-    pub(super) regions: Vec<Region>,
-    /// Since all slots were given out the last time, chunks were given back.
-    pub(super) given_back: bool,
     /// Runs of slots that never had an object, or whose chunk was given back.
     pub(super) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
@@ -141,11 +136,11 @@ impl Depot {
         }
     }
 
-    /// The only part of a chunk that the pool has, for readers.
+    /// The pool's only chunk, for readers.
     #[inline]
     pub(super) fn only_span(&self) -> Span {
         // Acquire pairs with `grow` (Release): who sees the chunk sees its memory. An old answer is as true for every key
-        // that was handed to the caller: the one that names another part was made after the answer changed.
+        // that was handed to the caller: the one that names another chunk was made after the answer changed.
         Span::from_raw(self.only.load(Ordering::Acquire))
     }
 
@@ -433,12 +428,6 @@ impl Depot {
             Some(run) => run,
             None => self.grow(&mut cold)?,
         };
-        if cold.given_back && cold.fresh.is_empty() {
-            cold.given_back = false;
-            if let Some((_, full)) = cold.regions.split_last_mut() {
-                full.iter_mut().for_each(Region::allow_large);
-            }
-        }
         // Many from one place, so that threads do not write to the same cache lines.
         let share = if local.is_some() {
             end.min(first + SHARE)

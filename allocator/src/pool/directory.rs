@@ -1,18 +1,18 @@
 //! The directory: from a chunk's number to its memory, for every pool of the process.
 //!
 //! ```text
-//! slot index   31 │ 30 ───── 13 │   12   │ 11 ────── 0
-//!               0 │   chunk     │  part  │ slot in it
-//!                 └──────────┬───────────┘
-//!                            ▼
+//! slot index   31 │ 30 ──────── 12 │ 11 ────── 0
+//!               0 │     chunk      │ slot in it
+//!                 └───────┬────────┘
+//!                         ▼
 //!          DIRECTORY:   pools  │ origins              │ chunks
 //!                       whose  │ + index · stride     │ the header
 //!                              │   = the life word    │
 //! ```
 //!
 //! Chunk numbers are given out process-wide, so a key of another pool is found out by comparing pools: the look-up that
-//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. A look-up by key asks whose the part
-//! of the chunk is and where its slots begin. When a pool is dropped its numbers are used again, by pools that start their lives
+//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. A look-up by key asks whose the
+//! chunk is and where its slots begin. When a pool is dropped its numbers are used again, by pools that start their lives
 //! above the highest that the number has seen.
 
 use std::collections::TryReserveError;
@@ -23,38 +23,35 @@ use super::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::Mutex;
 
-/// Indices per part of a chunk; one of large objects uses only the first few. A model checker builds every word by hand, so it
-/// gets few.
-pub(super) const PART_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
-/// Indices per chunk number: of two parts.
-pub(super) const SLOT_BITS: u32 = PART_BITS + 1;
+/// Indices per chunk; one of large objects uses only the first few. A model checker builds every word by hand, so it gets few.
+pub(super) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
 /// Where pointers have four bytes there is no room for more chunks of small objects, and the tables take 400 KB of addresses.
 const CHUNK_BITS: u32 = match usize::BITS {
-    _ if cfg!(miri) => 10,
-    ..64 => 14,
-    _ => 18,
+    _ if cfg!(miri) => 11,
+    ..64 => 15,
+    _ => 19,
 };
 /// One more than the highest slot index of the process.
 pub(super) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
-const PARTS: usize = 1 << (CHUNK_BITS + 1);
+const CHUNKS: usize = 1 << CHUNK_BITS;
 
 /// The number of no pool, and in no entry of the directory.
 pub(super) const NOBODY: u32 = u32::MAX;
 
-/// What each part of each chunk number stands for, in tables: a look-up by key reads two of them, everything else the third. Zeroed, so that
+/// What each chunk number stands for, in tables: a look-up by key reads two of them, everything else the third. Zeroed, so that
 /// they cost no memory before their pages are used.
 struct Directory {
     /// The number of the chunk's pool, or 0.
-    pools: [AtomicU32; PARTS],
-    /// The part's origin: see [`Chunk::enter`].
-    origins: [AtomicPtr<u8>; PARTS],
-    chunks: [AtomicPtr<Chunk>; PARTS],
+    pools: [AtomicU32; CHUNKS],
+    /// The chunk's origin: see [`Chunk::enter`].
+    origins: [AtomicPtr<u8>; CHUNKS],
+    chunks: [AtomicPtr<Chunk>; CHUNKS],
 }
 
 static DIRECTORY: Directory = Directory {
-    pools: [const { AtomicU32::new(0) }; PARTS],
-    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; PARTS],
-    chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; PARTS],
+    pools: [const { AtomicU32::new(0) }; CHUNKS],
+    origins: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
+    chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
 };
 
 /// Numbers that were given back, and the highest life each of them has seen.
@@ -101,7 +98,7 @@ pub(super) fn return_number(number: &Number) {
     }
 }
 
-/// Makes the part of a chunk findable that slot `index` is in, from that origin, for the pool of `tag`.
+/// Makes the chunk of slot `index` findable, from that origin, for the pool of `tag`.
 pub(super) fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
     // Relaxed, both: nobody reads them before the pool's number.
     entry(&DIRECTORY.chunks, index).store(chunk.as_ptr(), Ordering::Relaxed);
@@ -110,7 +107,7 @@ pub(super) fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8
     entry(&DIRECTORY.pools, index).store(tag::number(tag), Ordering::Release);
 }
 
-/// Makes that part unfindable. The pool is being dropped: nobody can be looking it up under its number.
+/// Makes that chunk unfindable. The pool is being dropped: nobody can be looking it up under its number.
 pub(super) fn leave(index: u32) {
     // Relaxed: look-ups by other pools refuse either value.
     entry(&DIRECTORY.pools, index).store(0, Ordering::Relaxed);
@@ -118,11 +115,11 @@ pub(super) fn leave(index: u32) {
 
 /// The entry for slot `index` in one of the tables.
 #[inline]
-fn entry<E>(table: &'static [E; PARTS], index: u32) -> &'static E {
+fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
     debug_assert!(index < MAX_SLOTS);
     // Not `get_unchecked`: of what it asserts the compiler makes a mask.
     // SAFETY: slots and keys have no index from `MAX_SLOTS` on, whatever bits a key is made of (see `Key`).
-    let entry = unsafe { table.as_ptr().add((index >> PART_BITS) as usize) };
+    let entry = unsafe { table.as_ptr().add((index >> SLOT_BITS) as usize) };
     // SAFETY: in the table, as above.
     unsafe { &*entry }
 }

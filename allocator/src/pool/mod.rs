@@ -43,6 +43,7 @@
 //! slot map: needs `&mut` to insert and remove, so one thread at a time. Epoch reclamation: frees memory late and in
 //! bulk, while here a life ends at once and only the reuse of its memory waits.
 
+mod arena;
 mod barrier;
 mod capacity;
 mod census;
@@ -66,7 +67,6 @@ mod pages;
 mod pin;
 mod policy;
 mod reader;
-mod region;
 mod reserved;
 mod settle;
 mod shape;
@@ -630,9 +630,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
         let highest = slot.highest_life(chunk);
         let life = key.life().get();
-        let reason = if !chunk.has_index(key.index()) {
-            Reason::NeverIssued
-        } else if snapshot.is_hidden(key.life()) {
+        let reason = if snapshot.is_hidden(key.life()) {
             Reason::Hidden
         } else if life > highest {
             Reason::NeverIssued
@@ -749,37 +747,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.depot
             .get()
             .map_or_else(Reclaimed::default, |depot| depot.collect())
-    }
-
-    /// Has the operating system keep the pool's memory in large pages from now on, as far as it is fully used. Gives how many bytes
-    /// are in such pages then.
-    ///
-    /// For pools of very many objects that are read in no particular order: once it has built a level, say. Among a million objects
-    /// a read takes nine tenths of the time then, and a list of keys ([`Reader::get_many`]) eight. Objects stay where they
-    /// are, memory stays what it was, and all the pool's threads may go on. Without this, Linux does the same by and by (16 MB every
-    /// ten seconds, as it is set by default), as long as it gives large pages to programs that ask for them: if
-    /// `/sys/kernel/mm/transparent_hugepage/enabled` says `madvise` or `always`.
-    ///
-    /// Counts pages of 2 MiB whose slots are all given out, without the one that new slots come from. 0 where there are none: in a
-    /// pool of fewer than some ten thousand objects, before Linux 6.1, and on other systems. It asks most systems also against that
-    /// setting; one that has been told `never` by `prctl` is not.
-    ///
-    /// # Cost
-    ///
-    /// Half a millisecond for each 2 MiB that were not in a large page; some milliseconds if the processors are busy, or a virtual
-    /// machine has to be given the memory first. Nobody waits for it but who touches that memory meanwhile.
-    ///
-    /// ```
-    /// use acedia_allocator::pool::Pool;
-    ///
-    /// let pool: Pool<[u64; 2]> = Pool::new();
-    /// let level: Vec<_> = (0..200_000).map(|_| pool.allocate()).collect();
-    /// assert!(pool.use_large_pages() <= 24 * 200_000); // no more than there is
-    /// # drop(level);
-    /// ```
-    #[allow(clippy::must_use_candidate, reason = "called for its effect")]
-    pub fn use_large_pages(&self) -> u64 {
-        self.depot.get().map_or(0, |depot| depot.use_large_pages())
     }
 
     /// Moves a slot on towards its last life, to test what happens there: the object of `owner`, whose key must not have

@@ -356,7 +356,7 @@ pub(super) fn tear_down(depot: &mut Depot) {
     for &chunk in &chunks {
         // SAFETY: the chunk is alive until `destroy_chunks`.
         let header = unsafe { chunk.as_ref() };
-        header.indices().for_each(|part| directory::leave(part.start));
+        directory::leave(header.indices().start);
         for (index, slot) in Chunk::slots(chunk) {
             // For a guard that was forgotten: there can be no other.
             // SAFETY: the chunk is alive.

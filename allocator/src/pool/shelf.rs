@@ -260,7 +260,7 @@ mod tests {
         let pool: Pool<u64> = Pool::new();
         let owners: Vec<_> = (0..MANY).map(|_| pool.allocate()).collect();
         let mut outside: Vec<u32> = owners.iter().map(Owner::index).collect();
-        let grid = Grid::of(pool.depot.get().expect("it has objects").shape).expect("they are small");
+        let grid = Grid::of(pool.depot.get().expect("it has objects").shape);
         let (shelf, mut inside) = (Shelf::new(), BTreeSet::new());
         let mut dice = Dice(0x2545_F491_4F6C_DD1D);
         let (mut scattered, mut together) = (0, 0);

@@ -5,15 +5,15 @@ use std::ptr::NonNull;
 
 use super::chunk::Chunk;
 use super::depot::Depot;
-use super::directory::{self, PART_BITS, SLOT_BITS, chunk_of};
+use super::directory::{self, SLOT_BITS, chunk_of};
 use super::key::Key;
 use super::shape::{Place, Room, Shape};
 use super::state::{Life, MoreOwners, Readers};
 use super::tag;
 use crate::sync::plain::Ordering;
 
-/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's first part: the life word that they
-/// find is a whole key, and says whose it is. Null if there is no such chunk.
+/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find
+/// is a whole key, so a key of another chunk does not match it. Null if there is no such chunk.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Span(*mut u8);
 
@@ -40,12 +40,12 @@ impl Span {
         self.0.is_null()
     }
 
-    /// The slot that `key` would name if it were one of that part's, which is of a pool of `T`.
+    /// The slot that `key` would name if it were one of that chunk's, which is of a pool of `T`.
     #[inline]
     pub(super) fn slot<T>(self, key: Key) -> Option<Slot> {
         let first = NonNull::new(self.0)?.cast::<Room<T>>();
-        let place = key.index() & (Place::<T>::PART - 1);
-        // SAFETY: within the chunk, whose first part has so many slots, a power of two.
+        let place = key.index() & (Place::<T>::SLOTS - 1);
+        // SAFETY: within the chunk, which has so many slots, a power of two.
         let room = unsafe { first.add(place as usize) };
         Some(Slot(room.cast()))
     }
@@ -54,15 +54,11 @@ impl Span {
 /// How the addresses of a pool's slots and their chunks lead to each other, without a look at the slots.
 pub(super) struct Grid<'a> {
     shape: &'a Shape,
-    /// The bits of a slot's address that are its place in the chunk.
-    inside: usize,
 }
 
 impl<'a> Grid<'a> {
-    /// None if they do not.
-    pub(super) fn of(shape: &'a Shape) -> Option<Self> {
-        let inside = shape.inside?;
-        Some(Self { shape, inside })
+    pub(super) fn of(shape: &'a Shape) -> Self {
+        Self { shape }
     }
 
     /// The slot at a place among those of a chunk.
@@ -82,7 +78,7 @@ impl Slot {
         // SAFETY: the caller's slot is of a living pool.
         let stride = unsafe { chunk_of(index).as_ref() }.shape.stride;
         let at = directory::origin_of(index).wrapping_add((index as usize).wrapping_mul(stride));
-        // SAFETY: the caller holds the slot, so the origin is that of its part.
+        // SAFETY: the caller holds the slot, so the origin is that of its chunk.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
@@ -98,16 +94,16 @@ impl Slot {
     pub(super) fn chunk_in(self, grid: &Grid<'_>) -> NonNull<Chunk> {
         let start: NonNull<Chunk> = self.0.cast();
         // Nothing is at address 0, so no chunk begins there.
-        NonNull::new(start.as_ptr().map_addr(|at| at & !grid.inside)).unwrap_or(start)
+        NonNull::new(start.as_ptr().map_addr(|at| at & !grid.shape.inside)).unwrap_or(start)
     }
 
     /// Which of the slots of its chunk it is, without a look at it.
     #[inline]
     pub(super) fn place_in(self, grid: &Grid<'_>) -> usize {
-        ((self.0.addr().get() & grid.inside) - grid.shape.first) / grid.shape.stride
+        ((self.0.addr().get() & grid.shape.inside) - grid.shape.first) / grid.shape.stride
     }
 
-    /// The slot that `key` names, in the part of that origin, of a pool of `T`.
+    /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
     #[inline]
     pub(super) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
         // Of a type, and not so many bytes: the compiler then finds the addressing mode that multiplies.
@@ -132,7 +128,7 @@ impl Slot {
         let at = directory::origin_of(index)
             .cast::<Room<T>>()
             .wrapping_add(index as usize);
-        // SAFETY: the caller holds the slot, so the origin is that of its part.
+        // SAFETY: the caller holds the slot, so the origin is that of its chunk.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
@@ -156,12 +152,9 @@ impl Slot {
     /// As [`chunk`](Self::chunk), for a pool of `T`.
     #[inline]
     pub(super) fn chunk_of<T>(&self) -> &Chunk {
-        let Some(inside) = Place::<T>::INSIDE else {
-            return self.chunk();
-        };
         let start: *mut Chunk = self.0.cast().as_ptr();
-        // SAFETY: a chunk of this layout is aligned to its size; for the rest see `chunk`.
-        unsafe { &*start.map_addr(|at| at & !inside) }
+        // SAFETY: a chunk is aligned to its size; for the rest see `chunk`.
+        unsafe { &*start.map_addr(|at| at & !Place::<T>::INSIDE) }
     }
 
     /// The chunk's header.
@@ -245,7 +238,7 @@ impl Slot {
     #[cold]
     pub(super) fn share(&self) -> &MoreOwners {
         if self.more_owners(self.chunk()).is_none() {
-            let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.words()).map(|_| MoreOwners::new()).collect();
+            let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.slots).map(|_| MoreOwners::new()).collect();
             let fresh = Box::into_raw(fresh);
             let null = std::ptr::null_mut();
             let table = &self.chunk().more_owners;
@@ -293,10 +286,10 @@ pub(super) const fn offset(index: u32) -> usize {
     (index & ((1 << SLOT_BITS) - 1)) as usize
 }
 
-/// Whether a part of a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if parts are full size.
+/// Whether a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if chunks have all slots.
 #[inline]
 pub(super) const fn has_slot<T>(index: u32) -> bool {
-    index & ((1 << PART_BITS) - 1) < Place::<T>::PART
+    index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
 }
 
 /// Asks for the cache line at `place`, which may be anywhere, ahead of its use. Nothing where the processor is another one.

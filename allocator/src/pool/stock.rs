@@ -120,9 +120,7 @@ impl Stock {
     /// Puts scattered slots, and those that many others will be used before, on the shelf, if there is one and memory for them.
     #[cold]
     fn push_far(&self, mut magazine: Box<Magazine>) -> Result<(), Box<Magazine>> {
-        let Some(grid) = Grid::of(self.shape) else {
-            return self.recent.push(magazine);
-        };
+        let grid = Grid::of(self.shape);
         let scattered = magazine.is_scattered(&grid);
         if !scattered || self.is_crowded() {
             match self.recent.push(magazine) {
@@ -143,7 +141,7 @@ impl Stock {
 
     /// Whether slots that come as these do are given out again in the order of their memory.
     pub(super) fn puts_in_order(&self, magazine: &Magazine) -> bool {
-        self.is_far() && !self.is_crowded() && Grid::of(self.shape).is_some_and(|grid| magazine.is_scattered(&grid))
+        self.is_far() && !self.is_crowded() && magazine.is_scattered(&Grid::of(self.shape))
     }
 
     /// Slots that may be reused at once.
@@ -156,7 +154,7 @@ impl Stock {
 
     #[cold]
     fn pop_far(&self) -> Option<Box<Magazine>> {
-        self.shelf.take(|| self.try_empty(), &Grid::of(self.shape)?)
+        self.shelf.take(|| self.try_empty(), &Grid::of(self.shape))
     }
 
     /// Takes slots that wait for all pins older than a stamp.
