@@ -50,9 +50,9 @@ mod real {
 
     /// Declares one static of per-process state.
     macro_rules! process_static {
-        ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
+        ($(#[$meta:meta])* $vis:vis static $name:ident: $type:ty = $init:expr;) => {
             $(#[$meta])*
-            static $name: $type = $init;
+            $vis static $name: $type = $init;
         };
     }
     /// Declares one constant-initialised thread-local without a destructor.
@@ -358,6 +358,9 @@ mod real {
     macro_rules! process_static {
         ($(#[$meta:meta])* static $name:ident: $type:ty = $init:expr;) => {
             loom::lazy_static! { $(#[$meta])* static ref $name: $type = $init; }
+        };
+        ($(#[$meta:meta])* pub($($vis:tt)+) static $name:ident: $type:ty = $init:expr;) => {
+            loom::lazy_static! { $(#[$meta])* pub($($vis)+) static ref $name: $type = $init; }
         };
     }
     macro_rules! thread_static {

@@ -7,8 +7,8 @@ use std::cell::Cell;
 
 use loom::cell::UnsafeCell;
 
-use super::hooks::Hooks;
-use super::thread::{self, ThreadState};
+use super::Hooks;
+use super::reading::exit;
 use crate::models;
 
 pub(super) use crate::models::saw;
@@ -31,7 +31,7 @@ pub(super) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + '
         ENDS.set(0);
         body();
         assert!(!RACED.get(), "an object was changed while somebody looked");
-        thread::with(ThreadState::exit);
+        exit::run();
     });
 }
 
@@ -42,7 +42,7 @@ pub(super) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOn
     let there: Box<dyn FnOnce() -> B + 'static> = unsafe { std::mem::transmute(there) };
     let thread = loom::thread::spawn(move || {
         let result = there();
-        thread::with(ThreadState::exit);
+        exit::run();
         result
     });
     let a = here();

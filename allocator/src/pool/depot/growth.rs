@@ -1,0 +1,51 @@
+//! How a pool grows, chunk by chunk.
+
+use crate::AllocateError;
+use crate::pool::depot::depot::Cold;
+use crate::pool::depot::depot::Depot;
+use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::directory;
+use crate::pool::memory::span::Span;
+use crate::sync::bug;
+use crate::sync::plain::Ordering;
+use std::ptr::NonNull;
+
+impl Depot {
+    /// A chunk more. Gives the indices of its slots, which have no objects.
+    pub(in crate::pool) fn grow(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
+        let objects = self.shape.stride.saturating_mul(self.shape.slots as usize);
+        let no_memory = || self.shape.no_memory(self.shape.bytes.unwrap_or(objects));
+        // Room in the lists first: a chunk that cannot be listed must not exist. `fresh` gets the slots that the caller leaves.
+        cold.fresh.try_reserve(1).map_err(|_| no_memory())?;
+        cold.chunks.try_reserve(1).map_err(|_| no_memory())?;
+        let number = directory::borrow_number().map_err(|_| no_memory())?;
+        let number = number.ok_or(self.shape.no_number())?;
+        let nth = u32::try_from(cold.chunks.len()).ok();
+        let Some(chunk) = nth.and_then(|nth| {
+            let depot = NonNull::from(self).cast();
+            Chunk::create(
+                (self.shape, self.about),
+                (self.marked_tag(), depot),
+                nth,
+                (number.number, number.floor),
+            )
+        }) else {
+            directory::return_number(&number);
+            return Err(no_memory());
+        };
+        cold.chunks.push(chunk);
+        directory::enter_chunk(chunk, self.tag);
+        let only = if cold.chunks.len() == 1 || bug("second_chunk_unnoticed") {
+            Span::of(cold.chunks[0])
+        } else {
+            Span::NONE
+        };
+        // Before anybody can have a key of the chunk. Release pairs with `only_span` (Acquire): the chunk's memory is zero, or
+        // older lives have written there.
+        self.only.store(only.into_raw(), Ordering::Release);
+        // SAFETY: made above.
+        let indices = unsafe { chunk.as_ref() }.indices();
+        self.stock.add_room(indices.len());
+        Ok((indices.start, indices.end))
+    }
+}

@@ -1,0 +1,15 @@
+//! Floor 5: the record of one pool, and what keeps it whole.
+//!
+//! It may use floors 1 to 4.
+//!
+//! ```text
+//! tables: this thread's magazines of each pool ─► depot: chunks, stock, limits, numbers
+//!                                                   │ grows (growth), learns of guards (guarding), is shown (stats)
+//! ```
+
+pub(in crate::pool) mod depot;
+pub(in crate::pool) mod growth;
+pub(in crate::pool) mod guarding;
+pub(in crate::pool) mod numbers;
+pub(in crate::pool) mod stats;
+pub(in crate::pool) mod tables;

@@ -1,0 +1,17 @@
+//! [`Numbers`]: what the threads' own counts leave out.
+
+use crate::sync::plain::AtomicU64;
+
+/// What the threads' own counts leave out.
+#[derive(Default)]
+pub(in crate::pool) struct Numbers {
+    /// Lives begun by threads that have ended or keep no lists.
+    pub(in crate::pool) begun: AtomicU64,
+    /// Objects whose life is over and that wait for readers one by one.
+    pub(in crate::pool) leaving: AtomicU64,
+    pub(in crate::pool) fresh: AtomicU64,
+    pub(in crate::pool) peak: AtomicU64,
+    pub(in crate::pool) retired: AtomicU64,
+    pub(in crate::pool) dropped: AtomicU64,
+    pub(in crate::pool) panics: AtomicU64,
+}

@@ -1,0 +1,276 @@
+//! Allocation.
+
+use crate::AllocateError;
+use crate::pool::depot::depot::Depot;
+use crate::pool::depot::tables;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::owner::Owner;
+use crate::pool::face::pool::Pool;
+use crate::pool::face::pool::refuse;
+use crate::pool::flow::acquire::Found;
+use crate::pool::flow::leave;
+use crate::pool::flow::place::Abandon;
+use crate::pool::list::capacity::Wait;
+use crate::pool::list::local::Local;
+use crate::pool::memory::directory;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::exit;
+use crate::sync::plain::Ordering;
+use std::time::Duration;
+use std::time::Instant;
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// An object for a new life: one that was freed before, as its last life left it, or a new one.
+    ///
+    /// # Panics
+    ///
+    /// If the pool is bounded and full, and if the hooks panic. Aborts, as `Box` does, if there is no memory. See
+    /// [`try_allocate`](Self::try_allocate).
+    #[inline]
+    #[track_caller]
+    #[must_use = "an object without an owner is freed at once"]
+    #[doc(alias = "Allocate")]
+    #[doc(alias = "Fetch")]
+    pub fn allocate(&self) -> Owner<'_, T, H> {
+        self.allocate_with(|_| {})
+    }
+
+    /// As [`allocate`](Self::allocate), letting `init` change the object before anybody can see it.
+    ///
+    /// # Panics
+    ///
+    /// As `allocate`, and if `init` does: the object is then dropped and its slot made anew for its next life.
+    #[inline]
+    #[track_caller]
+    pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
+        // Not through `acquire`, whose result takes its way through memory.
+        let slot = match self.take_ready() {
+            Some(slot) => slot,
+            None => self.acquire_or_refuse(),
+        };
+        Self::begin(slot, init)
+    }
+
+    /// As [`allocate_with`](Self::allocate_with) of the object that this thread freed last, if it keeps any, with `prepare` in
+    /// the place of [`Hooks::begin`]: it finds what the last life left.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn reuse_with<R>(&self, prepare: impl FnOnce(&mut T) -> R) -> Option<(Owner<'_, T, H>, R)> {
+        Some(Self::prepare(self.take_ready()?, prepare))
+    }
+
+    /// As [`allocate`](Self::allocate), giving an error instead of a panic or an abort.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
+    /// changed.
+    ///
+    /// "Memory" is that of the objects and that of the pool's own books: some hundred bytes for its first object, some per
+    /// chunk of slots, some thousand for a thread's first use of it, without which an object given now could not be freed.
+    /// What aborts without memory, as `Box` does: freeing on a thread that had no use of the pool before, lists of what was
+    /// freed (some bytes for each object), and the standard library's list of a thread's destructors, in which the first use
+    /// of any pool stands.
+    #[track_caller]
+    pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+        self.try_allocate_with(|_| {})
+    }
+
+    /// As [`allocate_with`](Self::allocate_with), giving an error instead of a panic or an abort.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](Self::try_allocate); `init` has not been called.
+    #[track_caller]
+    pub fn try_allocate_with(&self, init: impl FnOnce(&mut T)) -> Result<Owner<'_, T, H>, AllocateError> {
+        let slot = self.acquire(true, Wait::Not)?;
+        Ok(Self::begin(slot, init))
+    }
+
+    /// As [`try_allocate`](Self::try_allocate), with an object that had no life before. What is free stays free.
+    ///
+    /// # Errors
+    ///
+    /// As `try_allocate`.
+    #[track_caller]
+    pub fn try_allocate_fresh(&self) -> Result<Owner<'_, T, H>, AllocateError> {
+        let slot = self.acquire(false, Wait::Not)?;
+        Ok(Self::begin(slot, |_| {}))
+    }
+
+    /// As [`try_allocate`](Self::try_allocate), waiting for room in a bounded pool: for ever if `timeout` is `None`.
+    ///
+    /// Blocks the thread. A thread that waits while it holds the only objects in use waits for ever.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let only = pool.allocate();
+    /// assert!(pool.allocate_waiting(Some(Duration::from_millis(1))).is_err());
+    /// std::thread::scope(|s| {
+    ///     let waiting = s.spawn(|| pool.allocate_waiting(None).is_ok());
+    ///     drop(only);
+    ///     assert!(waiting.join().unwrap());
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `try_allocate`: [`AllocateError::Full`] only after the timeout (in WebAssembly without threads, where nobody could make
+    /// room, at once).
+    #[track_caller]
+    pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
+        /// Nobody else is there who could make room, and in browsers there is no clock.
+        const ALONE: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
+        let slot = match self.acquire(true, Wait::Not) {
+            Err(AllocateError::Full { .. }) if !ALONE => {
+                // A timeout beyond the clock's range is for ever.
+                let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+                self.acquire(true, deadline.map_or(Wait::ForEver, Wait::Until))?
+            }
+            found => found?,
+        };
+        Ok(Self::begin(slot, |_| {}))
+    }
+
+    /// A slot with an object, on no list. Its life is counted as begun.
+    #[inline]
+    #[track_caller]
+    pub(in crate::pool) fn acquire(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
+        match if reuse { self.take_ready() } else { None } {
+            Some(slot) => Ok(slot),
+            None => self.acquire_slow(reuse, wait),
+        }
+    }
+
+    /// The slot that this thread freed last, if it keeps any.
+    #[inline]
+    #[track_caller]
+    fn take_ready(&self) -> Option<Slot> {
+        let slot = tables::with(|tables| tables.recent(self.marked_tag())?.begin_ready())?;
+        slot.note_allocated();
+        Some(slot)
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn acquire_or_refuse(&self) -> Slot {
+        match self.acquire_slow(true, Wait::Not) {
+            Ok(slot) => slot,
+            Err(error) => refuse(&error),
+        }
+    }
+
+    #[inline]
+    #[track_caller]
+    fn acquire_slow(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
+        match self.make_next() {
+            Some(slot) => Ok(slot),
+            None => self.acquire_from_depot(reuse, wait),
+        }
+    }
+
+    /// The next of the slots without objects that this thread took, with an object, if no other object is free: what a pool
+    /// that grows does for each (`benches`, `build`).
+    #[inline]
+    #[track_caller]
+    fn make_next(&self) -> Option<Slot> {
+        let depot = self.depot.get()?;
+        let slot = tables::with(|tables| {
+            let local = tables.recent(self.marked_tag())?;
+            let index = depot.has_nothing_for(local).then(|| local.take_fresh())??;
+            let slot = Self::make(depot, Some(local), index);
+            local.count_begun();
+            Some(slot)
+        })?;
+        slot.note_allocated();
+        Some(slot)
+    }
+
+    /// Makes an object in a slot without one, which is on no list.
+    #[inline]
+    fn make(depot: &Depot, local: Option<&Local>, index: u32) -> Slot {
+        let slot = Slot::of_own_in::<T>(index);
+        let still_empty = StillEmpty { depot, index };
+        let object = H::make();
+        std::mem::forget(still_empty);
+        // SAFETY: the slot is on no list and holds no object.
+        unsafe { slot.object().write(object) };
+        // SAFETY: the directory has the chunks of a living pool.
+        let chunk = unsafe { directory::chunk_of(index).as_ref() };
+        slot.life().make(index, chunk.floor.load(Ordering::Relaxed));
+        depot.count_made(local);
+        slot
+    }
+
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn acquire_from_depot(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
+        let depot = self.depot()?;
+        let slot = tables::with(|tables| {
+            let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
+            if local.is_none() && !exit::is_gone() {
+                // An object given now could not be freed: that takes what there is no memory for.
+                return Err(depot.shape.no_memory(size_of::<Local>()));
+            }
+            let slot = match depot.acquire(local, reuse, wait)? {
+                Found::Begun(slot) => return Ok(slot),
+                Found::Made(index) => Slot::of_own(index),
+                Found::Empty(index) => Self::make(depot, local, index),
+            };
+            match local {
+                Some(local) => local.count_begun(),
+                None => {
+                    depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            Ok(slot)
+        })?;
+        // Not in the closure, which does not know the caller's place.
+        slot.note_allocated();
+        Ok(slot)
+    }
+
+    #[inline]
+    fn begin<'p>(slot: Slot, init: impl FnOnce(&mut T)) -> Owner<'p, T, H>
+    where
+        Self: 'p,
+    {
+        let (owner, ()) = Self::prepare(slot, |object| {
+            H::begin(object);
+            init(object);
+        });
+        owner
+    }
+
+    #[inline]
+    fn prepare<'p, R>(slot: Slot, prepare: impl FnOnce(&mut T) -> R) -> (Owner<'p, T, H>, R)
+    where
+        Self: 'p,
+    {
+        let abandon = Abandon(slot);
+        // SAFETY: the slot is on no list and its life is not visible, so nobody else can reach the object.
+        let result = prepare(unsafe { slot.object().as_mut() });
+        std::mem::forget(abandon);
+        // SAFETY: the slot's ownership passes to the owner; this pool made the object.
+        (unsafe { Owner::from_slot(slot) }, result)
+    }
+}
+
+/// Puts a slot back if its object could not be made.
+struct StillEmpty<'a> {
+    depot: &'a Depot,
+    index: u32,
+}
+
+impl Drop for StillEmpty<'_> {
+    #[cold]
+    fn drop(&mut self) {
+        self.depot.put_blank(self.index);
+        self.depot.capacity.leave();
+    }
+}

@@ -1,0 +1,252 @@
+//! [`ErasedOwner`]: an owner whose type is known at run time only.
+//!
+//! ```text
+//!   31 30 29 ──────────────── 0
+//! ┌──────┬─────────────────────┐          DIRECTORY[chunk] ──► chunk ──► type, shape
+//! │  0   │ slot index          │                                │
+//! └──────┴─────────────────────┘                                └─ slot in it ──► life word, object
+//! ```
+//!
+//! The index is enough, because a chunk of a pool that lives for ever is always found, and the life word of an object that
+//! has an owner says which life it is in.
+
+use crate::LifeVersion;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::owner::Owner;
+use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::directory;
+use crate::pool::memory::slot::Slot;
+use crate::pool::word::key::Key;
+use crate::pool::word::owners::MoreOwners;
+use std::any::Any;
+use std::any::TypeId;
+use std::fmt;
+use std::mem;
+use std::num::NonZeroU32;
+use std::ptr::NonNull;
+
+/// As an [`Owner`] of a pool that lives for ever, for a list that holds owners of several types.
+///
+/// Four bytes, and so is an `Option` of one; nothing is allocated. Each use looks up where the object is: three loads of what
+/// is shared by some thousand objects. Dropping it, or its last clone, frees the object.
+///
+/// ```
+/// use acedia_allocator::pool::{ErasedOwner, Plain, Pool};
+///
+/// static NAMES: Pool<String> = Pool::new();
+/// static NUMBERS: Pool<u64> = Pool::new();
+///
+/// let mixed: Vec<ErasedOwner> = vec![
+///     NAMES.allocate_with(|s| { s.clear(); s.push_str("seven") }).erase(),
+///     NUMBERS.allocate_with(|n| *n = 7).erase(),
+/// ];
+/// assert_eq!(mixed[1].downcast_ref::<u64, Plain>(), Some(&7));
+/// assert_eq!(mixed[0].downcast_ref::<u64, Plain>(), None);
+/// assert!(mixed[0].is::<String, Plain>() && mixed[0].owners() == 1);
+/// assert!(NAMES.contains(mixed[0].key()) && mixed[0].index() == mixed[0].key().index());
+/// drop(mixed);
+/// assert_eq!(NAMES.stats().live, 0);
+/// ```
+pub struct ErasedOwner(
+    /// The index of a slot of a pool that lives for ever; none is 0. This is a share in the ownership of its object, which
+    /// is `Send + Sync` (see `erase`): so it may be sent and shared, as a number may.
+    NonZeroU32,
+);
+
+const _: () = assert!(size_of::<Option<ErasedOwner>>() == 4);
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
+    /// Forgets the type. The object stays as it is; [`ErasedOwner::downcast`] is the way back.
+    #[must_use = "dropping it frees the object"]
+    #[inline]
+    pub fn erase(self) -> ErasedOwner {
+        match NonZeroU32::new(self.into_slot().index()) {
+            Some(index) => ErasedOwner(index),
+            None => unreachable!("no slot has index 0"),
+        }
+    }
+}
+
+impl ErasedOwner {
+    #[inline]
+    fn chunk_at(&self) -> NonNull<Chunk> {
+        directory::chunk_of(self.index())
+    }
+
+    #[inline]
+    fn chunk(&self) -> &Chunk {
+        // SAFETY: the chunk belongs to a pool that lives for ever.
+        unsafe { self.chunk_at().as_ref() }
+    }
+
+    fn slot(&self) -> Slot {
+        Slot::of_own(self.index())
+    }
+
+    /// The slot, if the object is a `T` under the hooks `H`.
+    #[inline]
+    fn slot_of<T: 'static, H: Hooks<T>>(&self) -> Option<Slot> {
+        self.is::<T, H>().then(|| Slot::of_own_in::<T>(self.index()))
+    }
+
+    /// Whether the object is a `T` under the hooks `H`.
+    #[inline]
+    #[must_use]
+    pub fn is<T: 'static, H: Hooks<T>>(&self) -> bool {
+        self.chunk().type_id == TypeId::of::<(T, H)>()
+    }
+
+    /// Whether both objects are of one type, under the same hooks.
+    #[inline]
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.chunk().type_id == other.chunk().type_id
+    }
+
+    /// What the pool's hooks say of its objects: [`Hooks::about`].
+    ///
+    /// ```
+    /// use std::any::Any;
+    /// use acedia_allocator::pool::{Hooks, Pool};
+    ///
+    /// struct Priced;
+    /// impl Hooks<String> for Priced {
+    ///     fn make() -> String {
+    ///         String::new()
+    ///     }
+    ///     fn about() -> &'static (dyn Any + Send + Sync) {
+    ///         &7_u32
+    ///     }
+    /// }
+    ///
+    /// static GOODS: Pool<String, Priced> = Pool::with_hooks();
+    /// assert_eq!(GOODS.allocate().erase().about().downcast_ref(), Some(&7_u32));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn about(&self) -> &'static (dyn Any + Send + Sync) {
+        self.chunk().about
+    }
+
+    /// The owner with its type.
+    ///
+    /// # Errors
+    ///
+    /// Gives `self` back if the object is of another type, or under other hooks.
+    #[inline]
+    pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
+        let Some(slot) = self.slot_of::<T, H>() else {
+            return Err(self);
+        };
+        mem::forget(self);
+        // SAFETY: the share was an owner's, of the very types: the chunk says so.
+        Ok(unsafe { Owner::from_slot(slot) })
+    }
+
+    /// The object, if it is a `T` under the hooks `H`.
+    #[inline]
+    #[must_use]
+    pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
+        let object = self.slot_of::<T, H>()?.object();
+        // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that nobody borrows
+        // uniquely.
+        Some(unsafe { object.as_ref() })
+    }
+
+    /// As [`Owner::get_mut`], if the object is a `T` under the hooks `H`.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Plain, Pool};
+    ///
+    /// static NAMES: Pool<String> = Pool::new();
+    ///
+    /// let mut name = NAMES.allocate_with(|s| { s.clear(); s.push_str("te") }).erase();
+    /// name.get_mut::<String, Plain>().unwrap().push('n');
+    /// assert!(name.get_mut::<u64, Plain>().is_none());
+    /// let other = name.clone();
+    /// assert!(name.get_mut::<String, Plain>().is_none(), "another owner may be reading");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn get_mut<T: 'static, H: Hooks<T>>(&mut self) -> Option<&mut T> {
+        let slot = self.slot_of::<T, H>()?;
+        if !slot.is_private(self.chunk()) {
+            return None;
+        }
+        // SAFETY: the object is of this type; its only owner is borrowed uniquely, and nobody can look it up.
+        Some(unsafe { slot.object().as_mut() })
+    }
+
+    /// As [`Owner::key`].
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.slot().life().expose()
+    }
+
+    /// As [`Owner::life_version`].
+    #[must_use]
+    pub fn life_version(&self) -> LifeVersion {
+        self.key().life()
+    }
+
+    /// As [`Owner::index`].
+    #[inline]
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.0.get()
+    }
+
+    /// As [`Owner::owners`].
+    #[must_use]
+    pub fn owners(&self) -> usize {
+        1 + self.slot().more_owners(self.chunk()).map_or(0, MoreOwners::count)
+    }
+
+    /// As [`Owner::free`].
+    #[track_caller]
+    pub fn free(self) {
+        if cfg!(debug_assertions) {
+            let slot = self.slot();
+            if slot.more_owners(self.chunk()).is_none_or(MoreOwners::is_none) {
+                slot.note_freed();
+            }
+        }
+    }
+
+    /// The same owner, whose object counts as allocated by the caller: for calls that lose its place on their way.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub(crate) fn allocated_here(self) -> Self {
+        #[cfg(debug_assertions)]
+        self.slot().note_allocated();
+        self
+    }
+}
+
+impl Clone for ErasedOwner {
+    /// One owner more of the same object, as a clone of an [`Owner`].
+    fn clone(&self) -> Self {
+        self.slot().add_owner(self.chunk());
+        Self(self.0)
+    }
+}
+
+impl Drop for ErasedOwner {
+    #[inline]
+    fn drop(&mut self) {
+        let shape = self.chunk().shape;
+        // SAFETY: this owner's share, given up here; the shape is that of the object's own pool.
+        unsafe { (shape.drop_owner)(self.index()) };
+    }
+}
+
+impl fmt::Debug for ErasedOwner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = (self.chunk().shape.type_name)();
+        write!(f, "ErasedOwner({name}, slot {})", self.index())
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

@@ -1,0 +1,30 @@
+use crate::pool::{Plain, Pool, pin};
+
+/// Nothing but the slot's word tells an erased owner its life: seen or not, by any of several owners, in every life.
+#[test]
+fn the_life_is_that_of_the_object() {
+    static POOL: Pool<u64> = Pool::new();
+    let mut before = None;
+    for number in 0..100 {
+        let owner = POOL.allocate_with(|it| *it = number);
+        let seen = (number % 3 == 0).then(|| owner.key());
+        let erased = owner.erase();
+        let other = erased.clone();
+        let key = erased.key();
+        assert!(seen.is_none_or(|seen| seen == key));
+        assert_eq!(std::thread::spawn(move || other.key()).join().unwrap(), key);
+        assert_eq!(POOL.get(key, &pin()), Some(&number));
+        assert_eq!(erased.downcast_ref::<u64, Plain>(), Some(&number));
+        assert!(
+            before
+                .replace(key)
+                .is_none_or(|before| POOL.get(before, &pin()).is_none())
+        );
+        let owner = erased.downcast::<u64, Plain>().unwrap();
+        assert_eq!((owner.key(), owner.owners()), (key, 1));
+        drop(owner.erase());
+        assert!(!POOL.contains(key));
+        drop(POOL.allocate().erase()); // a life that nobody sees
+    }
+    assert_eq!(POOL.stats().live, 0);
+}

@@ -1,0 +1,129 @@
+//! The end of an owner's share. The hot half; [`settle`](super::super::flow::settle) has the rest.
+
+use crate::pool::depot::tables;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::flow::place::Abandon;
+use crate::pool::flow::settle;
+use crate::pool::list::local::Local;
+use crate::pool::memory::shape::Place;
+use crate::pool::memory::shape::Shape;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::mode;
+use crate::pool::reading::who;
+use crate::pool::reading::who::Thread;
+use crate::pool::word::life::Ended;
+use crate::pool::word::owners::MoreOwners;
+use crate::pool::word::tag;
+use std::any::TypeId;
+
+impl Shape {
+    /// The shape of `T` under the hooks `H`.
+    pub(in crate::pool) const fn of<T: 'static, H: Hooks<T>>() -> &'static Self {
+        const { &Self::build::<T, H>() }
+    }
+
+    const fn build<T: 'static, H: Hooks<T>>() -> Self {
+        Self {
+            slots: Place::<T>::SLOTS,
+            first: Place::<T>::FIRST,
+            object: Place::<T>::OBJECT,
+            stride: Place::<T>::STRIDE,
+            readers: match Place::<T>::READERS {
+                Some(readers) => readers,
+                None => 0,
+            },
+            bytes: Place::<T>::BYTES,
+            inside: Place::<T>::INSIDE,
+            end: if H::END.is_some() {
+                Some(end_erased::<T, H>)
+            } else {
+                None
+            },
+            drop: drop_erased::<T>,
+            type_name: std::any::type_name::<T>,
+            type_id: TypeId::of::<(T, H)>,
+            about: H::about,
+            drop_owner: drop_owner::<T, H>,
+        }
+    }
+}
+
+/// # Safety
+/// `object` points to a `T` that nobody else looks at.
+unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
+    if let Some(end) = H::END {
+        // SAFETY: the caller's promise.
+        end(unsafe { &mut *object.cast::<T>() });
+    }
+}
+
+/// # Safety
+/// `object` points to a `T` that nobody else looks at; it is gone afterwards.
+unsafe fn drop_erased<T>(object: *mut u8) {
+    // SAFETY: the caller's promise.
+    unsafe { object.cast::<T>().drop_in_place() };
+}
+
+/// # Safety
+/// The caller gives up a share in the ownership of the object in slot `index`, which is of a pool of `T` and `H`.
+pub(in crate::pool) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
+    free::<T, H>(Slot::of_own_in::<T>(index));
+}
+
+/// Ends a life if its last owner is gone.
+///
+/// A function of its own, of which every way out is a call at its end, so that it keeps nothing on the stack.
+#[inline(never)]
+pub(in crate::pool) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
+    let tag = slot.chunk_of::<T>().tag();
+    // Not if an owner was cloned in the chunk: the mark misses.
+    tables::with(|tables| match tables.recent(tag) {
+        Some(local) => end::<T, H>(slot, local),
+        None => leave::<T, H>(slot, tag),
+    });
+}
+
+/// Ends a life whose last owner is gone.
+#[expect(
+    clippy::inline_always,
+    reason = "else the compiler makes it one more function, and a life takes four instructions more"
+)]
+#[inline(always)]
+fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
+    match slot.life().end() {
+        Ended::Unseen => {}
+        Ended::Seen => {
+            let is_alone = |thread: &Thread| mode::is_solo(thread) && local.guarding.is_unguarded(thread, slot);
+            if !who::with(is_alone) {
+                if H::END.is_some() || !local.push_freed(slot) {
+                    settle::finish(slot, Ended::Seen);
+                }
+                return;
+            }
+        }
+        Ended::Retired => return settle::finish(slot, Ended::Retired),
+    }
+    if let Some(end) = H::END {
+        let abandon = Abandon(slot);
+        // SAFETY: the life is over, and nobody else can be looking.
+        end(unsafe { slot.object().as_mut() });
+        std::mem::forget(abandon);
+    }
+    if !local.push_ready(slot) {
+        settle::place(slot);
+    }
+}
+
+/// One owner less of an object in a chunk in which owners were cloned, or of a pool that the thread did not use lately.
+#[inline(never)]
+fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
+    if tag & tag::SHARED == 0 {
+        return settle::free(slot);
+    }
+    if slot.more_owners(slot.chunk_of::<T>()).is_none_or(MoreOwners::leave) {
+        tables::with(|tables| match tables.recent(tag & !tag::SHARED) {
+            Some(local) => end::<T, H>(slot, local),
+            None => settle::free(slot),
+        });
+    }
+}

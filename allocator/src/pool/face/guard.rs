@@ -1,0 +1,220 @@
+//! [`Guard`] and [`OwnedGuard`]: counted reads, which may cross threads and `await`.
+
+use crate::AccessError;
+use crate::Reason;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::hooks::Plain;
+use crate::pool::face::pool::Pool;
+use crate::pool::memory::directory;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::who;
+use crate::pool::word::key::Key;
+use crate::pool::word::readers::Readers;
+use crate::sync::bug;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// The count that both guards hold.
+///
+/// It has the pool's lifetime, because its drop looks at the slot: without it the compiler lets a guard be dropped after
+/// its pool, at the end of a scope.
+struct Reading<'p> {
+    slot: Slot,
+    /// The slot's reader word. Found by the key, because the life word of a stale one may be gone.
+    readers: NonNull<Readers>,
+    pool: PhantomData<&'p ()>,
+}
+
+impl Reading<'_> {
+    /// Starts to read the life that `key` names, in a slot it was found to belong to.
+    #[inline]
+    fn begin(slot: Slot, key: Key) -> Option<Self> {
+        // A stale key costs this load.
+        if !slot.life().looks_like(key) {
+            return None;
+        }
+        // SAFETY: the key was found, so the chunk belongs to a living pool.
+        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        who::with(|thread| chunk.depot().expect_guards(thread));
+        let index = if bug("guard_asks_the_word") {
+            slot.index()
+        } else {
+            key.index()
+        };
+        let reading = Self::enter(slot, chunk.readers(index));
+        // Dropping `reading` withdraws it.
+        slot.life().confirm(key).then_some(reading)
+    }
+
+    /// Counts a guard.
+    #[inline]
+    fn enter(slot: Slot, readers: NonNull<Readers>) -> Self {
+        let pool = PhantomData;
+        let reading = Self { slot, readers, pool };
+        reading.readers().enter();
+        reading
+    }
+
+    #[inline]
+    fn readers(&self) -> &Readers {
+        // SAFETY: the pool, and with it the word, outlives `'p`; atomic, so shared access is fine.
+        unsafe { self.readers.as_ref() }
+    }
+}
+
+impl Drop for Reading<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.readers().leave() {
+            self.slot.depot().finish_late(self.slot);
+        }
+    }
+}
+
+/// Reads one object until dropped, on any thread and across `await`.
+///
+/// While it exists the object is neither finalized nor reused, though its life may end: who asks afterwards gets nothing,
+/// and dropping the last guard then runs the finalizer. Two locked instructions; the first guard in a pool, and the first by a
+/// second thread, also interrupt every running thread of the process for a moment. For many reads on one thread a
+/// [`Pinned`](super::Pinned) costs less.
+///
+/// ```
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let owner = pool.allocate_with(|n| *n = 7);
+/// let key = owner.key();
+/// let guard = pool.guard(key).unwrap();
+/// drop(owner);
+/// assert_eq!(*guard, 7);
+/// assert!(pool.guard(key).is_none());
+/// ```
+pub struct Guard<'p, T: 'static> {
+    reading: Reading<'p>,
+    object: PhantomData<&'p T>,
+}
+
+// SAFETY: a guard gives `&T` (needs `T: Sync`); the last one may run the finalizer and drop the object on its own thread
+// (needs `T: Send`).
+unsafe impl<T: Send + Sync> Send for Guard<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Guard<'_, T> {}
+
+impl<T> Guard<'_, T> {
+    /// Reads the life that `key` names in `slot`, which belongs to a pool of `T` that outlives the guard.
+    #[inline]
+    pub(in crate::pool) fn begin(slot: Slot, key: Key) -> Option<Self> {
+        Some(Self {
+            reading: Reading::begin(slot, key)?,
+            object: PhantomData,
+        })
+    }
+}
+
+impl<T> Deref for Guard<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: counted and confirmed, so the object is neither finalized nor reused before the count is withdrawn.
+        unsafe { self.reading.slot.object().as_ref() }
+    }
+}
+
+impl<T> Clone for Guard<'_, T> {
+    /// Another count of the same object, also when its life has ended since.
+    fn clone(&self) -> Self {
+        // The object is held already, so there is nothing to confirm.
+        let Reading { slot, readers, .. } = self.reading;
+        Self {
+            reading: Reading::enter(slot, readers),
+            object: PhantomData,
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Guard").field(&**self).finish()
+    }
+}
+
+/// As [`Guard`], and keeps its pool alive: for tasks that outlive the scope of the pool.
+///
+/// ```
+/// use std::sync::Arc;
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
+/// let key = pool.allocate_with(|n| *n = 7).into_manual();
+/// let guard = pool.guard_owned(key).unwrap();
+/// drop(pool);
+/// let read = std::thread::spawn(move || *guard).join().unwrap();
+/// assert_eq!(read, 7);
+/// ```
+pub struct OwnedGuard<T: 'static, H: Hooks<T> = Plain> {
+    // Dropped in this order.
+    guard: Guard<'static, T>,
+    pool: Arc<Pool<T, H>>,
+}
+
+impl<T, H: Hooks<T>> OwnedGuard<T, H> {
+    pub(in crate::pool) fn begin(pool: Arc<Pool<T, H>>, slot: Slot, key: Key) -> Option<Self> {
+        // The lifetime stands for `pool`, which is dropped after the guard.
+        Some(Self {
+            guard: Guard::begin(slot, key)?,
+            pool,
+        })
+    }
+
+    /// The pool that the guard keeps alive.
+    #[must_use]
+    pub fn pool(&self) -> &Arc<Pool<T, H>> {
+        &self.pool
+    }
+}
+
+impl<T, H: Hooks<T>> Deref for OwnedGuard<T, H> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.guard
+    }
+}
+
+impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for OwnedGuard<T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OwnedGuard").field(&**self).finish()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// The object that `key` names, counted: to be held across threads and `await`.
+    #[inline]
+    #[must_use]
+    pub fn guard(&self, key: Key) -> Option<Guard<'_, T>> {
+        Guard::begin(self.find(key)?, key)
+    }
+
+    /// As [`guard`](Self::guard), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_get`](Self::try_get).
+    pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
+        self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
+    }
+
+    /// As [`guard`](Self::guard), keeping the pool alive too.
+    #[must_use]
+    pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, H>> {
+        OwnedGuard::begin(Arc::clone(self), self.find(key)?, key)
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,48 @@
+//! The end of a pool.
+
+use crate::pool::models::{both, model, saw};
+use crate::pool::{Hooks, Pool};
+use crate::sync::plain::{AtomicU32, Ordering};
+use std::sync::Arc;
+
+/// Counts; loom does not see that an `Arc` synchronises, so it must not touch a cell.
+struct Counting;
+static MADE: AtomicU32 = AtomicU32::new(0);
+static ENDED: AtomicU32 = AtomicU32::new(0);
+
+impl Hooks<u32> for Counting {
+    fn make() -> u32 {
+        MADE.fetch_add(1, Ordering::Relaxed);
+        7
+    }
+    const END: Option<fn(&mut u32)> = Some(|object| {
+        *object = 0;
+        ENDED.fetch_add(1, Ordering::Relaxed);
+    });
+}
+
+/// The last of pool and guard ends the pool, with all that is in it.
+#[test]
+fn drop_of_a_pool_against_its_last_guard() {
+    model(&["live", "last guard"], || {
+        let pool = Arc::new(Pool::<u32, Counting>::with_hooks());
+        let key = pool.allocate().into_manual();
+        let guard = pool.guard_owned(key).unwrap();
+        both(
+            move || {
+                let _ = pool.free(key);
+                drop(pool);
+            },
+            move || {
+                assert_eq!(*guard, 7);
+                saw("live");
+                let alone = Arc::strong_count(guard.pool()) == 1;
+                drop(guard);
+                if alone {
+                    saw("last guard");
+                }
+            },
+        );
+        assert_eq!(ENDED.load(Ordering::Relaxed), MADE.load(Ordering::Relaxed));
+    });
+}

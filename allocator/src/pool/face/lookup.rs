@@ -1,0 +1,113 @@
+//! Access by key.
+
+use crate::AccessError;
+use crate::Reason;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::pool::Pool;
+use crate::pool::memory::directory;
+use crate::pool::memory::slot;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::pin::Pinned;
+use crate::pool::word::key::Key;
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// The slot that a key of this pool names, whatever life it is in.
+    #[inline]
+    pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
+        find::<T>(key, self.number())
+    }
+
+    /// The object that `key` names, if its life goes on. Four plain loads, of which a [`reader`](Self::reader) spares three (two if
+    /// there is nothing), or one among more than some thousand objects.
+    #[inline]
+    #[must_use]
+    pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Option<&'g T> {
+        read(self.find(key)?, key, pinned)
+    }
+
+    /// As [`get`](Self::get), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// The life has ended or is out of sight, the key belongs to another pool, or it was made up.
+    pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Result<&'g T, AccessError> {
+        self.get(key, pinned).ok_or_else(|| self.explain(key, Reason::Hidden))
+    }
+
+    /// Whether the life that `key` names goes on at this moment. If it does, all that came before it was made visible is in
+    /// sight of this thread.
+    #[must_use]
+    #[doc(alias = "IsAllocated")]
+    pub fn contains(&self, key: Key) -> bool {
+        self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key))
+    }
+
+    /// Why `key` does not lead to an object, for one that was just refused: for the reason `in_sight` if its life is in sight.
+    #[cold]
+    pub(in crate::pool) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
+        let nothing = AccessError {
+            reason: Reason::NeverIssued,
+            type_name: std::any::type_name::<T>(),
+            key,
+            now: None,
+            allocated: None,
+            freed: None,
+        };
+        let Some(slot) = self.find(key) else {
+            let reason = if directory::is_foreign(key.index(), self.number()) {
+                Reason::Foreign
+            } else {
+                Reason::NeverIssued
+            };
+            return AccessError { reason, ..nothing };
+        };
+        let snapshot = slot.life().snapshot();
+        // SAFETY: found, so the chunk belongs to this pool.
+        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        let highest = slot.highest_life(chunk);
+        let life = key.life().get();
+        let reason = if snapshot.is_hidden(key.life()) {
+            Reason::Hidden
+        } else if life > highest {
+            Reason::NeverIssued
+        } else if life < highest {
+            Reason::Reused
+        } else if snapshot.current().is_some() {
+            // Also one that came back into sight since it was refused.
+            in_sight
+        } else {
+            Reason::Freed
+        };
+        let refused = AccessError {
+            reason,
+            now: snapshot.current(),
+            ..nothing
+        };
+        #[cfg(debug_assertions)]
+        if let (Reason::Freed | Reason::Reused | Reason::Owned, Some(places)) =
+            (reason, chunk.site(key.index()).of(key.life()))
+        {
+            return AccessError {
+                allocated: Some(places.allocated),
+                freed: places.freed,
+                ..refused
+            };
+        }
+        refused
+    }
+}
+
+/// The slot that `key` names in the pool with that number, which is one of `T`, whatever life it is in.
+#[inline]
+pub(in crate::pool) fn find<T>(key: Key, pool: u32) -> Option<Slot> {
+    let origin = directory::find(key.index(), pool)?;
+    slot::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(origin, key))
+}
+
+/// The object in `slot`, found for `key` in a pool of `T` that lives as long as the pin, if the life goes on that `key` names.
+#[inline]
+pub(in crate::pool) fn read<T>(slot: Slot, key: Key, pinned: &Pinned) -> Option<&T> {
+    let _ = pinned;
+    // SAFETY: the life is visible, so the object is initialised; the pin keeps it from being finalized and reused.
+    slot.life().is(key).then(|| unsafe { slot.object().as_ref() })
+}

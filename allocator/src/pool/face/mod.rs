@@ -1,0 +1,21 @@
+//! Floor 7: what users hold. The hot paths begin here.
+//!
+//! It may use all floors below.
+//!
+//! ```text
+//! Pool ── allocate ──► Owner ── key ──► Key ── lookup ──► &T under a Pinned, Reader, Guard
+//!   ▲                    │                │
+//!   └────── free ◄───────┴── manual ◄─────┘
+//! ```
+
+pub(in crate::pool) mod allocate;
+pub(in crate::pool) mod erased;
+pub(in crate::pool) mod free;
+pub(in crate::pool) mod guard;
+pub(in crate::pool) mod hooks;
+pub(in crate::pool) mod lookup;
+pub(in crate::pool) mod manual;
+pub(in crate::pool) mod owner;
+pub(in crate::pool) mod pool;
+pub(in crate::pool) mod reader;
+pub(in crate::pool) mod reserved;

@@ -1,0 +1,263 @@
+//! [`Owner`]: who is responsible for an object.
+
+use crate::LifeVersion;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::hooks::Plain;
+use crate::pool::face::pool::Pool;
+use crate::pool::face::free;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::flags;
+use crate::pool::word::key::Key;
+use crate::pool::word::owners::MoreOwners;
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
+
+/// Responsible for an object of a pool: dropping the last owner frees it.
+///
+/// An owner reads the object directly, at the cost of a pointer. Eight bytes; so is an `Option` of one.
+///
+/// ```
+/// use acedia_allocator::pool::{Pool, pin};
+///
+/// let pool: Pool<String> = Pool::new();
+/// let owner = pool.allocate_with(|s| { s.clear(); s.push_str("hello") });
+/// let other = owner.clone();
+/// let key = owner.key();
+/// drop(owner);
+/// assert_eq!(pool.get(key, &pin()).unwrap(), "hello");
+/// drop(other);
+/// assert!(pool.get(key, &pin()).is_none());
+/// let mut alone = pool.allocate();
+/// assert_eq!((alone.index(), alone.owners()), (key.index(), 1));
+/// assert!(alone.life_version() > key.life());
+/// assert!(alone.exclusive(|s| s.push('!')).is_some());
+/// assert!(alone.ends_with('!'));
+/// alone.free();
+/// ```
+///
+/// # When the object is finalized
+///
+/// At once, on the thread that drops the last owner, unless another thread (or a pin of this one) may be looking. Then
+/// the life is over for everybody who asks from now on, and the finalizer runs as soon as the readers have left: on the
+/// thread that drops the last pin or guard, or on one that allocates, frees or collects after that.
+#[doc(alias = "FreeSelf")]
+#[doc(alias = "NewRef")]
+pub struct Owner<'p, T: 'static, H: Hooks<T> = Plain> {
+    slot: Slot,
+    pool: PhantomData<&'p Pool<T, H>>,
+}
+
+// SAFETY: an owner gives `&T` (needs `T: Sync`), and drops or finalizes the `T` on its own thread (needs `T: Send`). The
+// words of the slot are atomic. Hooks are types, not values.
+unsafe impl<T: Send + Sync, H: Hooks<T>> Send for Owner<'_, T, H> {}
+// SAFETY: as above. `key` may be called by several threads: they store the same word.
+unsafe impl<T: Send + Sync, H: Hooks<T>> Sync for Owner<'_, T, H> {}
+
+const _: () = assert!(size_of::<Option<Owner<'_, u64>>>() == size_of::<usize>());
+
+impl<T, H: Hooks<T>> Owner<'_, T, H> {
+    /// # Safety
+    /// The caller gives up a share in the ownership of the slot's object, which a pool of `T` and `H` made.
+    #[inline]
+    pub(in crate::pool) unsafe fn from_slot(slot: Slot) -> Self {
+        Self {
+            slot,
+            pool: PhantomData,
+        }
+    }
+
+    #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
+    pub(in crate::pool) fn slot(&self) -> Slot {
+        self.slot
+    }
+
+    pub(in crate::pool) fn into_slot(self) -> Slot {
+        ManuallyDrop::new(self).slot
+    }
+
+    /// The key of the object's current life. From now on the object can be found by it.
+    ///
+    /// Until the first call nobody else can be looking, and freeing the object costs least.
+    #[inline]
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.slot.life().expose()
+    }
+
+    /// Which of its lives the object is in. As [`key`](Self::key), it makes the life visible: the number counts the lives
+    /// that somebody could have seen.
+    #[must_use]
+    #[doc(alias = "GetLifeVersion")]
+    pub fn life_version(&self) -> LifeVersion {
+        self.key().life()
+    }
+
+    /// The object's slot; no other living object of the process has it.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.slot.index()
+    }
+
+    /// How many owners the object has. Exact when no other thread is cloning or dropping one.
+    #[must_use]
+    #[doc(alias = "_getRefCount")]
+    pub fn owners(&self) -> usize {
+        1 + self
+            .slot
+            .more_owners(self.slot.chunk_of::<T>())
+            .map_or(0, MoreOwners::count)
+    }
+
+    #[inline]
+    fn is_sole(&self) -> bool {
+        let more = self.slot.more_owners(self.slot.chunk_of::<T>());
+        more.is_none_or(MoreOwners::is_none)
+    }
+
+    /// The object, to change, if this is its only owner and no key was ever made: nobody else can be looking.
+    ///
+    /// Costs two loads. For an object with keys there is [`exclusive`](Self::exclusive).
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        if !self.slot.is_private(self.slot.chunk_of::<T>()) {
+            return None;
+        }
+        // SAFETY: the only owner, borrowed uniquely; the life was never visible, so no look-up can have succeeded.
+        Some(unsafe { self.slot.object().as_mut() })
+    }
+
+    /// Lets `change` change the object, if this is its only owner and nobody is reading right now.
+    ///
+    /// Meanwhile keys of the object lead to nothing ([`Reason::Hidden`](crate::Reason::Hidden)); then they work again.
+    /// `None`, and nothing done, if there is another owner, a guard of the object, or a pin on any thread, this one
+    /// included. One fence.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let mut owner = pool.allocate();
+    /// let key = owner.key();
+    /// assert_eq!(owner.exclusive(|n| { *n += 1; *n }), Some(1));
+    /// let pinned = pin();
+    /// assert_eq!(owner.exclusive(|n| *n), None, "somebody may be reading");
+    /// assert_eq!(pool.get(key, &pinned), Some(&1));
+    /// ```
+    pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
+        /// Shows the life again, also when `change` panics.
+        struct Show(Slot);
+        impl Drop for Show {
+            fn drop(&mut self) {
+                self.0.life().expose();
+            }
+        }
+        if !self.is_sole() {
+            return None;
+        }
+        let show = self.slot.life().is_exposed().then(|| {
+            self.slot.life().hide();
+            Show(self.slot)
+        });
+        if show.is_some() {
+            flags::fence_before_look();
+            if flags::oldest() != u64::MAX || !self.slot.readers().quiet() {
+                return None;
+            }
+        }
+        // SAFETY: the only owner, borrowed uniquely; no look-up succeeds, and none that did is still reading.
+        Some(change(unsafe { self.slot.object().as_mut() }))
+    }
+
+    /// Leaves the object alive without an owner, to be freed by key: [`Pool::free`].
+    ///
+    /// With several owners, the manual share is one among them, and there is only one: a second is dropped.
+    #[must_use = "the object lives until it is freed by this key"]
+    pub fn into_manual(self) -> Key {
+        let key = self.key();
+        if self.slot.readers().set_manual() {
+            self.into_slot();
+        }
+        key
+    }
+
+    #[cfg(any(test, feature = "test-lives"))]
+    pub(in crate::pool) fn skip_lives(&mut self, next: LifeVersion) {
+        self.slot.life().set_upcoming(next);
+    }
+
+    /// Frees the object if this is its last owner, as dropping it does, and remembers the caller's place for messages about
+    /// stale keys.
+    #[track_caller]
+    #[doc(alias = "Free")]
+    #[doc(alias = "FreeSelf")]
+    #[doc(alias = "Store")]
+    pub fn free(self) {
+        if cfg!(debug_assertions) && self.is_sole() {
+            self.slot.note_freed();
+        }
+    }
+}
+
+impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
+    /// One owner more of the same object. Aborts at 2^31 owners, as `Arc` does.
+    ///
+    /// # Cost
+    ///
+    /// One locked instruction, and one to drop the clone, as with `Arc`. The first clone of an object in a chunk of slots
+    /// allocates the chunk's table of counts.
+    #[inline]
+    fn clone(&self) -> Self {
+        self.slot.add_owner(self.slot.chunk_of::<T>());
+        Self {
+            slot: self.slot,
+            pool: PhantomData,
+        }
+    }
+}
+
+impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: the object is alive as long as it has an owner, and changed only by a sole one under `&mut`.
+        unsafe { self.slot.object().as_ref() }
+    }
+}
+
+impl<T, H: Hooks<T>> Drop for Owner<'_, T, H> {
+    #[inline]
+    fn drop(&mut self) {
+        free::free::<T, H>(self.slot);
+    }
+}
+
+impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let slot = self.slot.index();
+        f.debug_tuple("Owner")
+            .field(&format_args!("slot {slot}"))
+            .field(&**self)
+            .finish()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// Moves a slot on towards its last life, to test what happens there: the object of `owner`, whose key must not have
+    /// been made, will be in life `next` once it is.
+    ///
+    /// # Panics
+    ///
+    /// If the owner's key was made, it is not the only owner, or `next` is not ahead.
+    #[cfg(any(test, feature = "test-lives"))]
+    pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
+        let key_made = self.contains(Key::new(owner.index(), next));
+        assert!(!key_made, "the life is visible");
+        assert_eq!(owner.owners(), 1, "another owner might make the life visible meanwhile");
+        owner.skip_lives(next);
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

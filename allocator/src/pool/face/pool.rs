@@ -1,0 +1,264 @@
+//! [`Pool`]: its settings, its numbers, and its depot.
+
+use crate::AllocateError;
+use crate::pool::depot::depot::Depot;
+use crate::pool::depot::stats::Stats;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::hooks::Plain;
+use crate::pool::flow::collect::Reclaimed;
+use crate::pool::flow::wait;
+use crate::pool::list::policy::PoolPolicy;
+use crate::pool::memory::directory;
+use crate::pool::memory::shape::Shape;
+use crate::pool::memory::shared::Shared;
+use crate::pool::word::tag;
+use crate::sync::plain::AtomicU32;
+use crate::sync::plain::AtomicU64;
+use crate::sync::plain::Ordering;
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::RefUnwindSafe;
+use std::panic::UnwindSafe;
+use std::sync::OnceLock;
+
+/// A pool of objects of type `T`, recycled in place. See the [module](self) for the whole picture.
+///
+/// `Send + Sync`: it is shared by reference, in a `static` (it is made by a `const fn`) or in an `Arc`. Dropping it drops
+/// every object in it, alive or free; owners and guards borrow it, so there are none by then. Objects that were left
+/// alive without an owner, by [`Owner::into_manual`], are finalized first. All this happens in the drop, unless another
+/// thread is finishing an object of the pool at that moment, on behalf of readers that have left; then that thread does it.
+///
+/// ```
+/// use acedia_allocator::pool::{Pool, pin};
+///
+/// static TRAILS: Pool<Vec<[f32; 3]>> = Pool::new();
+///
+/// let trail = TRAILS.allocate_with(|t| { t.clear(); t.push([0.0; 3]) });
+/// let key = trail.key();
+/// std::thread::spawn(move || {
+///     assert_eq!(TRAILS.get(key, &pin()).unwrap().len(), 1);
+/// }).join().unwrap();
+/// drop(trail);
+/// assert!(TRAILS.get(key, &pin()).is_none());
+/// // Every way in has one that says why it failed, and every way to read has one that keeps the object for longer.
+/// let other = TRAILS.try_allocate().unwrap();
+/// let guard = TRAILS.guard(other.key()).unwrap();
+/// assert!(TRAILS.try_get(key, &pin()).is_err() && TRAILS.try_guard(key).is_err() && !TRAILS.contains(key));
+/// assert_eq!(*guard, *other);
+/// drop((guard, other));
+/// assert_eq!(TRAILS.stats().live, 0);
+/// assert!(TRAILS.collect().objects > 0);
+/// ```
+///
+/// The value itself is small, whatever is in the pool: it may be moved.
+/// ```
+/// use acedia_allocator::PoolPolicy;
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Pool<u64> = Pool::new().keep(PoolPolicy::KeepAtMost(10)).bounded(2);
+/// assert_eq!(pool.policy(), PoolPolicy::KeepAtMost(10));
+/// let place = pool.reserve(); // has a key already
+/// let manual = pool.allocate().into_manual();
+/// assert!(pool.try_allocate().is_err() && pool.try_reserve().is_err(), "two at a time");
+/// let owner = pool.reclaim(manual).unwrap();
+/// owner.free();
+/// assert!(pool.free(manual).is_err());
+/// drop(place);
+/// pool.set_policy(PoolPolicy::KeepNone).unwrap();
+/// assert_eq!(pool.stats().live, 0);
+/// ```
+#[doc(alias = "AcediaObjectPool")]
+pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
+    /// The pool's number in the directory; [`directory::NOBODY`] until the pool has a depot.
+    number: AtomicU32,
+    /// The depot's tag, marked while the hot path must not allocate alone; [`tag::NONE`] until there is a depot.
+    marked_tag: AtomicU64,
+    pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
+    policy: PoolPolicy,
+    capacity: Option<usize>,
+    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: as a
+    /// pool of a supertype, it would take objects that are not of the type. Hooks are types, not values.
+    objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
+}
+
+type Invariant<T> = fn(T) -> T;
+
+// A panic in user code costs at most the object that it was about, which is dropped: see `allocate_with`, and `Hooks`.
+impl<T: RefUnwindSafe, H: Hooks<T>> UnwindSafe for Pool<T, H> {}
+
+impl<T: RefUnwindSafe, H: Hooks<T>> RefUnwindSafe for Pool<T, H> {}
+
+impl<T: Default + Send + Sync + 'static> Pool<T> {
+    /// An empty pool. Costs nothing until the first object is allocated.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self::with_hooks()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Default for Pool<T, H> {
+    fn default() -> Self {
+        Self::with_hooks()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// An empty pool whose objects are made, begun and ended by `H`.
+    #[must_use]
+    pub const fn with_hooks() -> Self {
+        Self {
+            number: AtomicU32::new(directory::NOBODY),
+            marked_tag: AtomicU64::new(tag::NONE),
+            depot: OnceLock::new(),
+            policy: PoolPolicy::KeepAll,
+            capacity: None,
+            objects: PhantomData,
+        }
+    }
+
+    /// The same pool, keeping so many free objects. For use before the first object is allocated and the first reader made.
+    #[must_use]
+    pub const fn keep(mut self, policy: PoolPolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// The same pool, refusing to have more than `capacity` objects in use. For use before the first is allocated and the first
+    /// reader made.
+    ///
+    /// Freed objects count as in use until their readers have left. A bounded pool takes a lock per operation.
+    ///
+    /// ```
+    /// use acedia_allocator::AllocateError;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let only = pool.allocate();
+    /// assert!(matches!(pool.try_allocate(), Err(AllocateError::Full { capacity: 1, .. })));
+    /// drop(only);
+    /// assert!(pool.try_allocate().is_ok());
+    /// ```
+    #[must_use]
+    pub const fn bounded(mut self, capacity: usize) -> Self {
+        self.capacity = Some(capacity);
+        self
+    }
+
+    #[inline]
+    pub(in crate::pool) fn number(&self) -> u32 {
+        // Acquire pairs with `depot` (Release): a number is used again, and who knows it must not find the chunks that the
+        // pool before had entered under it.
+        self.number.load(Ordering::Acquire)
+    }
+
+    /// The depot of a pool that may have none yet.
+    #[cold]
+    #[track_caller]
+    pub(in crate::pool) fn first_depot(&self) -> &Depot {
+        match self.depot() {
+            Ok(depot) => depot,
+            Err(error) => refuse(&error),
+        }
+    }
+
+    #[inline]
+    pub(in crate::pool) fn marked_tag(&self) -> u64 {
+        // Relaxed: a tag never comes back, and the thread's table is its own. A change of the policy takes effect at each thread's next look.
+        self.marked_tag.load(Ordering::Relaxed)
+    }
+
+    pub(in crate::pool) fn depot(&self) -> Result<&Shared<Depot>, AllocateError> {
+        if let Some(depot) = self.depot.get() {
+            return Ok(depot);
+        }
+        wait::prepare();
+        let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity)?;
+        Ok(self.depot.get_or_init(|| {
+            // Before anybody can have a key. Nor can anybody change the policy before this is over.
+            self.number.store(tag::number(fresh.tag), Ordering::Release);
+            self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
+            fresh
+        }))
+    }
+
+    /// Numbers about this pool.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
+    }
+
+    /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
+    /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, and so is
+    /// what is freed while as many are kept.
+    ///
+    /// A thread that does none of these keeps what it has, at most 766 objects. Nobody else can take them, because a thread
+    /// works on its magazines without telling anybody; [`collect`](Self::collect), called there, empties them.
+    ///
+    /// # Errors
+    ///
+    /// The process has a hundred thousand pools already, or no memory for the pool's first books.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of an object that there are too many of does, or a finalizer that was waiting for readers: with the first
+    /// panic, after everything else is done.
+    pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
+        self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
+            self.marked_tag.store(tag, Ordering::Relaxed);
+        });
+        Ok(())
+    }
+
+    /// How many free objects are kept.
+    #[must_use]
+    pub fn policy(&self) -> PoolPolicy {
+        self.depot.get().map_or(self.policy, |depot| depot.cold.lock().policy)
+    }
+
+    /// Drops the free objects and gives wholly free chunks back to the operating system, finishing first what waits for
+    /// readers that have left. Every stale key keeps leading to nothing.
+    ///
+    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so does what is being read. Takes
+    /// time in proportion to the slots of the pool.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of an object does: with the first panic, after everything else is done.
+    #[doc(alias = "CollectGarbage")]
+    #[doc(alias = "Clear")]
+    pub fn collect(&self) -> Reclaimed {
+        self.depot
+            .get()
+            .map_or_else(Reclaimed::default, |depot| depot.collect())
+    }
+
+    /// Finishes objects whose lives have ended and whose readers have left since. What is free stays free.
+    ///
+    /// Somebody does this sooner or later without being asked: whoever drops the last pin or guard, or allocates next.
+    pub fn settle(&self) {
+        if let Some(depot) = self.depot.get() {
+            depot.finish_deferred();
+        }
+    }
+}
+
+#[cold]
+#[track_caller]
+pub(in crate::pool) fn refuse(error: &AllocateError) -> ! {
+    if let AllocateError::Memory { bytes, .. } = error {
+        if let Ok(layout) = std::alloc::Layout::from_size_align(*bytes, 16) {
+            std::alloc::handle_alloc_error(layout);
+        }
+    }
+    panic!("{error}");
+}
+
+impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
+    /// Names the type and the numbers; never touches an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool")
+            .field("type", &std::any::type_name::<T>())
+            .field("stats", &self.depot.get().map(|depot| depot.stats()))
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,257 @@
+//! [`Reader`]: a pool under a pin, for many reads.
+
+use crate::AccessError;
+use crate::Reason;
+use crate::hint::uncommon;
+use crate::pool::depot::depot::Depot;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::hooks::Plain;
+use crate::pool::face::lookup::{find, read};
+use crate::pool::face::pool::Pool;
+use crate::pool::memory::slot::Slot;
+use crate::pool::memory::span::Span;
+use crate::pool::reading::pin::Pinned;
+use crate::pool::word::key::Key;
+use crate::pool::word::tag;
+use std::fmt;
+use std::iter::FusedIterator;
+use std::slice;
+
+/// A pool and a pin: reads by key, without naming either again.
+///
+/// Made by [`Pool::reader`]. It has asked the pool once what [`Pool::get`] asks at every read, and knows where the objects are if
+/// they are few, up to four thousand small ones: in a loop that does little else, a read then takes two thirds of
+/// the time, and among more objects six sevenths. Copies are free. It stays on the thread of the pin, and sees what is allocated
+/// while it exists; once the pool has more objects, a new reader is faster than one that was made before.
+///
+/// ```
+/// use acedia_allocator::Reason;
+/// use acedia_allocator::pool::{Pool, pin};
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let pinned = pin();
+/// let reader = pool.reader(&pinned);
+/// let owners: Vec<_> = (0..10).map(|n| pool.allocate_with(|it| *it = n)).collect();
+/// let keys: Vec<_> = owners.iter().map(|owner| owner.key()).collect();
+/// assert_eq!(keys.iter().filter_map(|&key| reader.get(key)).sum::<u64>(), 45);
+/// drop(owners);
+/// assert_eq!(reader.try_get(keys[3]).unwrap_err().reason(), Reason::Freed);
+/// ```
+#[must_use = "a reader does nothing by itself"]
+pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
+    pool: &'g Pool<T, H>,
+    pinned: &'g Pinned,
+    depot: &'g Depot,
+    /// The only part of a chunk that the pool had when the reader was made.
+    span: Span,
+    /// The pool's number in the directory.
+    number: u32,
+}
+
+impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
+    #[inline]
+    pub(in crate::pool) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned, depot: &'g Depot) -> Self {
+        Self {
+            pool,
+            pinned,
+            depot,
+            span: depot.only_span(),
+            number: tag::number(depot.tag),
+        }
+    }
+
+    /// The object that `key` names, if its life goes on: as [`Pool::get`].
+    #[inline]
+    #[must_use]
+    pub fn get(self, key: Key) -> Option<&'g T> {
+        // Of a loop, the compiler makes two.
+        if self.span.is_none() {
+            return self.far(key);
+        }
+        // What is not here is nowhere while there is no other part.
+        let object = self.near(key);
+        if object.is_none() && !self.is_whole() {
+            uncommon();
+            return self.far(key);
+        }
+        object
+    }
+
+    /// The objects that `keys` name, in their order, each as by [`get`](Self::get).
+    ///
+    /// For lists of keys. In a pool too large for the processor's caches, it asks for the memory of the objects that come next while
+    /// it gives one: among a million that no cache holds, read in no particular order, it takes two thirds of the time (on x86-64; elsewhere
+    /// as long as `get`). In a small pool, it looks once whether it has grown, and not at each key that leads to nothing.
+    ///
+    /// Takes keys, or what turns into one: a type of your own around a key, say. For a key that did not exist when this was called
+    /// (one that was guessed, or changed meanwhile) there may be nothing, though it exists by now.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owners: Vec<_> = (0..10_000).map(|n| pool.allocate_with(|it| *it = n)).collect();
+    /// let keys: Vec<_> = owners.iter().rev().map(|owner| owner.key()).collect();
+    /// let pinned = pin();
+    /// let found = pool.reader(&pinned).get_many(&keys);
+    /// assert_eq!(found.len(), keys.len());
+    /// assert_eq!(found.flatten().sum::<u64>(), (0..10_000).sum());
+    /// ```
+    #[inline]
+    pub fn get_many<K: Copy + Into<Key>>(self, keys: &[K]) -> Many<'_, 'g, T, H, K> {
+        let way = if !self.span.is_none() && self.is_whole() {
+            // Keys that exist already name no slots of a part that comes later.
+            Way::Whole
+        } else if self.depot.stock.is_far() {
+            ask_for_first::<T, K>(keys);
+            Way::Far
+        } else {
+            Way::Near
+        };
+        let keys = keys.iter();
+        Many {
+            reader: self,
+            keys,
+            way,
+        }
+    }
+
+    /// The object in the only part that there was.
+    #[inline]
+    fn near(self, key: Key) -> Option<&'g T> {
+        read(self.span.slot::<T>(key)?, key, self.pinned)
+    }
+
+    /// The object in any part. Inline: around a call, a loop would keep all it has on the stack.
+    #[inline]
+    fn far(self, key: Key) -> Option<&'g T> {
+        read(find::<T>(key, self.number)?, key, self.pinned)
+    }
+
+    /// Whether the only part that there was is the only one that there is.
+    #[inline]
+    fn is_whole(self) -> bool {
+        self.depot.only_span() == self.span
+    }
+
+    /// As [`get`](Self::get), saying why there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::try_get`].
+    pub fn try_get(self, key: Key) -> Result<&'g T, AccessError> {
+        self.get(key).ok_or_else(|| self.pool.explain(key, Reason::Hidden))
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> Clone for Reader<'_, T, H> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
+
+/// The objects that a list of keys names: see [`Reader::get_many`]. Nothing for each key that leads to nothing.
+#[must_use = "an iterator does nothing by itself"]
+pub struct Many<'k, 'g, T: 'static, H: Hooks<T>, K> {
+    reader: Reader<'g, T, H>,
+    keys: slice::Iter<'k, K>,
+    way: Way,
+}
+
+/// Where the objects are that a list of keys names.
+#[derive(Clone, Copy)]
+enum Way {
+    /// All in the reader's part.
+    Whole,
+    /// In several, which the processor's caches hold.
+    Near,
+    /// In too many for that.
+    Far,
+}
+
+/// Asks for what is too near for its turn. A function of its own, because in line it keeps the compiler from making a loop for each
+/// way.
+#[inline(never)]
+fn ask_for_first<T, K: Copy + Into<Key>>(keys: &[K]) {
+    keys.iter().take(AHEAD).for_each(|&key| Slot::prefetch::<T>(key.into()));
+}
+
+/// How many keys ahead memory is asked for: in the time of so many reads it comes.
+const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
+
+impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator for Many<'_, 'g, T, H, K> {
+    type Item = Option<&'g T>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Option<&'g T>> {
+        // Of a loop, the compiler makes one for each way.
+        if let (Way::Far, Some(&ahead)) = (self.way, self.keys.as_slice().get(AHEAD)) {
+            Slot::prefetch::<T>(ahead.into());
+        }
+        let key = (*self.keys.next()?).into();
+        Some(match self.way {
+            Way::Whole => self.reader.near(key),
+            Way::Near | Way::Far => self.reader.far(key),
+        })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.keys.size_hint()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> ExactSizeIterator for Many<'_, '_, T, H, K> {}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> FusedIterator for Many<'_, '_, T, H, K> {}
+
+impl<T: 'static, H: Hooks<T>, K> Clone for Many<'_, '_, T, H, K> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            keys: self.keys.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<T: 'static, H: Hooks<T>, K> fmt::Debug for Many<'_, '_, T, H, K> {
+    /// `Many(3 keys, Pool { … })`; never touches an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Many")
+            .field(&format_args!("{} keys", self.keys.len()))
+            .field(self.reader.pool)
+            .finish()
+    }
+}
+
+impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
+    /// `Reader(Pool { … })`; never touches an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Reader").field(self.pool).finish()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// This pool under a pin, for many reads: see [`Reader`].
+    ///
+    /// # Panics
+    ///
+    /// If nothing was ever allocated here and the process has a hundred thousand pools already; aborts if there is no memory for
+    /// the pool's first books.
+    #[inline]
+    #[track_caller]
+    pub fn reader<'g>(&'g self, pinned: &'g Pinned) -> Reader<'g, T, H> {
+        let depot = match self.depot.get() {
+            Some(depot) => depot,
+            None => self.first_depot(),
+        };
+        Reader::new(self, pinned, depot)
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,33 @@
+//! Readers of a pool that grows.
+
+use loom::sync::atomic::{AtomicU64, Ordering};
+
+use crate::pool::models::{BEGUN, Beginning, both, model, saw};
+use crate::pool::memory::shape::MOST_SLOTS;
+use crate::pool::{Key, Pool, pin};
+
+/// A reader that was made while there was one part of a chunk finds what another thread has put into the second.
+#[test]
+fn a_part_that_comes_while_there_are_readers() {
+    model(&["found", "not yet"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let full: Vec<_> = (0..MOST_SLOTS).map(|_| pool.allocate()).collect();
+        let hand_over = AtomicU64::new(0);
+        both(
+            || {
+                let pinned = pin();
+                let reader = pool.reader(&pinned);
+                let first = full[0].key();
+                assert!(reader.get(first).is_some());
+                let Some(key) = Key::from_bits(hand_over.load(Ordering::Acquire)) else {
+                    return saw("not yet");
+                };
+                let object = reader.get(key).expect("it lives");
+                assert_eq!(object.read(), BEGUN);
+                assert_eq!(reader.get_many(&[first, key]).flatten().count(), 2);
+                saw("found");
+            },
+            || hand_over.store(pool.allocate().into_manual().to_bits(), Ordering::Release),
+        );
+    });
+}

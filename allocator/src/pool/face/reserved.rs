@@ -1,0 +1,126 @@
+//! [`Reserved`]: a place with a key, whose object comes later.
+
+use crate::AllocateError;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::hooks::Plain;
+use crate::pool::face::owner::Owner;
+use crate::pool::face::pool::Pool;
+use crate::pool::face::pool::refuse;
+use crate::pool::flow::place::Abandon;
+use crate::pool::flow::settle;
+use crate::pool::list::capacity::Wait;
+use crate::pool::memory::slot::Slot;
+use crate::pool::word::key::Key;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A slot whose key is known before its object can be seen, so that objects can refer to each other from the start.
+///
+/// Until it is filled the key leads to nothing ([`Reason::Hidden`](crate::Reason::Hidden)). If it is dropped instead, the
+/// key never leads to anything.
+///
+/// ```
+/// use acedia_allocator::pool::{Key, Pool, pin};
+///
+/// #[derive(Default)]
+/// struct Node { next: Option<Key> }
+/// let pool: Pool<Node> = Pool::new();
+/// let (a, b) = (pool.reserve(), pool.reserve());
+/// let (key_a, key_b) = (a.key(), b.key());
+/// let a = a.fill(|node| node.next = Some(key_b));
+/// let b = b.fill(|node| node.next = Some(key_a));
+/// assert_eq!(pool.get(a.next.unwrap(), &pin()).unwrap().next, Some(a.key()));
+/// ```
+#[must_use = "a reservation that is dropped gives its slot back"]
+pub struct Reserved<'p, T: 'static, H: Hooks<T> = Plain> {
+    slot: Slot,
+    pool: PhantomData<&'p Pool<T, H>>,
+}
+
+// SAFETY: filling runs the hooks on `&mut T` and gives an owner; dropping may drop the `T`. As for `Owner`.
+unsafe impl<T: Send + Sync, H: Hooks<T>> Send for Reserved<'_, T, H> {}
+// SAFETY: shared, it only tells its key.
+unsafe impl<T: Send + Sync, H: Hooks<T>> Sync for Reserved<'_, T, H> {}
+
+impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
+    /// # Safety
+    /// The caller gives up the ownership of the slot, whose object a pool of `T` and `H` made.
+    pub(in crate::pool) unsafe fn from_slot(slot: Slot) -> Self {
+        Self {
+            slot,
+            pool: PhantomData,
+        }
+    }
+
+    /// The key that the object will have.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.slot.life().key()
+    }
+
+    /// Begins the object's life, lets `fill` change it, and makes it visible.
+    ///
+    /// # Panics
+    ///
+    /// If the hooks or `fill` do. The slot is given back, and the key never leads to anything.
+    pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
+        let slot = self.slot;
+        std::mem::forget(self);
+        let abandon = (SkipLife(slot), Abandon(slot));
+        // SAFETY: nobody else knows how to reach the object: its life is not visible.
+        let object = unsafe { slot.object().as_mut() };
+        H::begin(object);
+        fill(object);
+        std::mem::forget(abandon);
+        slot.life().expose();
+        // SAFETY: the reservation's ownership passes on.
+        unsafe { Owner::from_slot(slot) }
+    }
+}
+
+/// A key was given out for the slot's next life, which will not take place.
+struct SkipLife(Slot);
+
+impl Drop for SkipLife {
+    fn drop(&mut self) {
+        self.0.life().skip();
+    }
+}
+
+impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
+    fn drop(&mut self) {
+        drop(SkipLife(self.slot));
+        // Nothing ran on the object, and nobody saw it: it goes back as it is.
+        settle::place(self.slot);
+    }
+}
+
+impl<T, H: Hooks<T>> fmt::Debug for Reserved<'_, T, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Reserved").field(&self.key()).finish()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// A slot with a key, whose object comes later.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](Self::try_allocate).
+    #[track_caller]
+    pub fn try_reserve(&self) -> Result<Reserved<'_, T, H>, AllocateError> {
+        let slot = self.acquire(true, Wait::Not)?;
+        // SAFETY: the slot is on no list; its object was made by this pool.
+        Ok(unsafe { Reserved::from_slot(slot) })
+    }
+
+    /// As [`try_reserve`](Self::try_reserve), for a pool that is not expected to refuse.
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](Self::allocate).
+    #[track_caller]
+    pub fn reserve(&self) -> Reserved<'_, T, H> {
+        self.try_reserve().unwrap_or_else(|error| refuse(&error))
+    }
+}

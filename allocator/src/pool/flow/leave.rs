@@ -1,0 +1,62 @@
+//! Threads that begin and end to use a pool.
+
+use crate::pool::depot::depot::Depot;
+use crate::pool::depot::tables;
+use crate::pool::depot::tables::Tables;
+use crate::pool::list::local::Local;
+use crate::pool::memory::shared::Shared;
+use crate::pool::reading::exit;
+use crate::pool::reading::flags;
+use crate::sync::plain::Ordering;
+
+/// This thread's magazines for the pool, made if need be. `None` on a thread that has ended, and without memory for them.
+#[cold]
+pub(in crate::pool) fn join<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Option<&'t Local> {
+    if tables.local(depot.tag).is_some() {
+        return tables.local(depot.tag);
+    }
+    if !exit::hand_back_with(hand_back) {
+        return None;
+    }
+    tables.try_reserve(depot.tag)?;
+    let local = Local::try_new()?;
+    if !depot.add_local(&local) {
+        return None;
+    }
+    tables.enter(depot, local);
+    tables.local(depot.tag)
+}
+
+/// Hands back all magazines of a thread that ends.
+fn hand_back() {
+    tables::with(Tables::take).for_each(|(depot, local)| depot.remove_local(&local));
+}
+
+impl Depot {
+    /// Takes over the magazines of a thread that ends. Called on that thread.
+    pub(in crate::pool) fn remove_local(&self, local: &Shared<Local>) {
+        // A panic of an object that no limit has room for must not end the process with the thread.
+        self.for_others(|| {
+            if local.freed_is_few() {
+                // One by one: a magazine for each thread that ends would take more than what is in it.
+                let freed = local.take_freed(self.stock.empty());
+                flags::fence_before_look();
+                freed.slots().for_each(|slot| self.defer(slot.index()));
+            }
+            self.empty_local(local);
+        });
+        let (next, end) = local.fresh.take();
+        let mut cold = self.cold.lock();
+        if next < end {
+            cold.fresh.push((next, end));
+        }
+        // Under the lock, so that `stats` counts these lives once.
+        self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
+        self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
+        self.note_peak_of(local.peak());
+        cold.locals.retain(|known| !known.ptr_eq(local));
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,19 @@
+//! Floor 6: the ways of slots between the places. Cold code; user code (finalizers, drops) runs here with no lock held.
+//!
+//! It may use floors 1 to 5.
+//!
+//! ```text
+//! free ─► settle ─► wait ─► place ─► list ─► refill ─► acquire ─► allocate
+//!                             │                                    ▲
+//!                             └─► dropped (limit, collect) ─► blank ┘        leave: threads        teardown: the pool
+//! ```
+
+pub(in crate::pool) mod acquire;
+pub(in crate::pool) mod collect;
+pub(in crate::pool) mod leave;
+pub(in crate::pool) mod limit;
+pub(in crate::pool) mod place;
+pub(in crate::pool) mod refill;
+pub(in crate::pool) mod settle;
+pub(in crate::pool) mod teardown;
+pub(in crate::pool) mod wait;

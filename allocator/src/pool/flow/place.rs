@@ -1,0 +1,138 @@
+//! Where an object goes when its life is over and nobody can see it: kept for reuse, or dropped.
+
+use crate::panics::FirstPanic;
+use crate::panics::contain;
+use crate::pool::depot::depot::Depot;
+use crate::pool::depot::tables;
+use crate::pool::list::local::Local;
+use crate::pool::memory::slot::Slot;
+use crate::sync::bug;
+use crate::sync::plain::Ordering;
+
+/// What to do with a slot if user code unwinds while the slot is on no list and its life is over.
+///
+/// The object's state is unknown, so it is dropped, and its slot made anew for the next life.
+pub(in crate::pool) struct Abandon(pub(in crate::pool) Slot);
+
+impl Drop for Abandon {
+    /// Inlined, so that the slot stays in registers until somebody unwinds.
+    #[inline]
+    fn drop(&mut self) {
+        abandon(self.0);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn abandon(slot: Slot) {
+    let depot = slot.depot();
+    // A second panic would abort the process; what the object owns is leaked instead.
+    contain(|| depot.drop_object(slot));
+    depot.capacity.leave();
+}
+
+impl Depot {
+    /// Does what nobody here has asked for: a panic is counted, and goes no further.
+    pub(in crate::pool) fn for_others(&self, work: impl FnOnce()) {
+        if !contain(work) {
+            self.numbers.panics.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Runs the finalizer of an object nobody can see any more, and places the slot.
+    pub(in crate::pool) fn finish(&self, slot: Slot) {
+        if let Some(end) = self.shape.end {
+            let abandon = Abandon(slot);
+            // SAFETY: the slot holds an object of this pool's type; its life is over, and nobody is looking.
+            unsafe { end(slot.object_erased()) };
+            std::mem::forget(abandon);
+        }
+        // The finalizer may have changed the thread's table.
+        tables::with(|tables| self.place(slot, tables.local(self.tag)));
+    }
+
+    /// Puts away a slot whose object is finished: kept for reuse, or dropped.
+    #[cold]
+    pub(in crate::pool) fn place(&self, slot: Slot, local: Option<&Local>) {
+        if !slot.life().snapshot().is_made() && !bug("retire_forgotten") {
+            let room = LeaveRoom(self);
+            self.drop_object(slot);
+            drop(room);
+            return;
+        }
+        if self.is_managed() {
+            let room = LeaveRoom(self);
+            self.keep_or_drop(slot);
+            drop(room);
+            return;
+        }
+        if let Some(local) = local {
+            if local.push_ready(slot) {
+                if bug("double_push") {
+                    local.push_ready(slot);
+                }
+                return;
+            }
+            if let Some(full) = local.step_back(|| self.stock.empty()) {
+                self.stock.push_ready(full);
+            }
+            if local.push_ready(slot) {
+                return;
+            }
+        }
+        self.keep_or_drop(slot);
+    }
+
+    pub(in crate::pool) fn keep_or_drop(&self, slot: Slot) {
+        let mut cold = self.cold.lock();
+        if cold.policy.limit().is_none_or(|limit| cold.kept.len() < limit) {
+            cold.kept.push(slot.index());
+            self.any_kept.store(true, Ordering::Relaxed);
+        } else {
+            drop(cold);
+            self.drop_object(slot);
+        }
+    }
+
+    /// Drops the object of a slot, whose next life will need a new one.
+    pub(in crate::pool) fn drop_object(&self, slot: Slot) {
+        struct Blank<'a>(&'a Depot, Slot);
+        impl Drop for Blank<'_> {
+            fn drop(&mut self) {
+                // A retired slot is on no list; its word says that it holds nothing.
+                if self.1.life().snapshot().is_made() {
+                    self.0.put_blank(self.1.index());
+                } else {
+                    self.0.numbers.retired.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+        self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
+        let blank = Blank(self, slot);
+        // SAFETY: the slot holds an object, nobody can see it, and no list leads to it.
+        unsafe { (self.shape.drop)(slot.object_erased()) };
+        if bug("double_drop") {
+            // SAFETY: none: it is what a seeded bug is for.
+            unsafe { (self.shape.drop)(slot.object_erased()) };
+        }
+        drop(blank);
+    }
+
+    /// Drops many objects. If some of the drops panic, the rest are dropped all the same, and the first panic goes on.
+    pub(in crate::pool) fn drop_all(&self, slots: &[u32]) {
+        let mut panics = FirstPanic::new();
+        for &index in slots {
+            panics.catch(|| self.drop_object(Slot::of_own(index)));
+        }
+        panics.resume();
+    }
+}
+
+/// Counts an object out of use, whatever happens in between.
+struct LeaveRoom<'a>(&'a Depot);
+
+impl Drop for LeaveRoom<'_> {
+    fn drop(&mut self) {
+        self.0.capacity.leave();
+    }
+}

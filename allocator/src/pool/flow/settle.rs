@@ -1,0 +1,88 @@
+//! The slow ways out of freeing.
+//!
+//! ```text
+//! life ended ─► may anybody be looking? ──no──► END ─► place: kept for reuse, or dropped by the policy
+//!                    │ a pin              │ guards
+//!                    ▼                    ▼
+//!                 deferred            DEFER bit: the last guard does it
+//! ```
+//!
+//! User code (finalizers, drops) runs here with no lock held and no list half changed. The functions find everything by the
+//! slot, so that the hot path keeps nothing at hand for them.
+
+use crate::pool::depot::depot::Depot;
+use crate::pool::depot::tables;
+use crate::pool::depot::tables::Tables;
+use crate::pool::flow::leave;
+use crate::pool::list::local::Local;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::mode;
+use crate::pool::reading::who;
+use crate::pool::reading::who::Thread;
+use crate::pool::word::life::Ended;
+use crate::sync::bug;
+
+/// Ends a life whose last owner is gone, without the fast path.
+#[cold]
+#[inline(never)]
+pub(in crate::pool) fn free(slot: Slot) {
+    finish(slot, slot.life().end());
+}
+
+/// Finishes a life that has ended, and that the fast path cannot.
+#[cold]
+#[inline(never)]
+pub(in crate::pool) fn finish(slot: Slot, ended: Ended) {
+    tables::with(|tables| slot.depot().finish_ended(slot, ended, tables));
+}
+
+/// Puts away a slot whose object is finished and for which the fast path has no room.
+#[cold]
+#[inline(never)]
+pub(in crate::pool) fn place(slot: Slot) {
+    let depot = slot.depot();
+    tables::with(|tables| depot.place(slot, tables.local(depot.tag)));
+}
+
+impl Depot {
+    /// Finishes a life that the fast path could not: see the drawing of the [module](self).
+    fn finish_ended(&self, slot: Slot, ended: Ended, tables: &Tables) {
+        // A thread that only frees has magazines too: whole ones travel to those who allocate.
+        let local = tables
+            .local(self.tag)
+            .or_else(|| leave::join(tables, &self.me.upgrade()?));
+        let is_alone = |thread: &Thread| mode::is_solo(thread) && self.guarding.is_unguarded(thread, slot);
+        let alone = ended == Ended::Unseen || who::with(is_alone);
+        if alone || bug("finalizer_too_early") {
+            self.finish(slot);
+        } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {
+            self.quarantine(slot, local);
+        } else {
+            self.finish_or_defer(slot);
+        }
+        if self.is_managed() {
+            // Last, because this runs user code, too, and looked up anew, because that may have changed the thread's table.
+            self.for_others(|| self.obey_limit(tables.local(self.tag)));
+        }
+    }
+
+    /// Keeps an object that needs no finalizer until its readers have left.
+    fn quarantine(&self, slot: Slot, local: Option<&Local>) {
+        if let Some(local) = local {
+            if local.push_freed(slot) {
+                return;
+            }
+            self.make_room(local);
+            if local.push_freed(slot) {
+                return;
+            }
+        }
+        self.finish_or_defer(slot);
+    }
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;
+
+#[cfg(all(test, acedia_loom))]
+mod models;

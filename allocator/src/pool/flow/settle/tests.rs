@@ -1,0 +1,121 @@
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+
+use crate::LifeVersion;
+use crate::pool::flow::wait;
+use crate::pool::{Hooks, Pool, pin};
+use crate::sync::plain::{AtomicU32, Ordering};
+
+struct Ending;
+
+impl Hooks<u64> for Ending {
+    fn make() -> u64 {
+        0
+    }
+
+    const END: Option<fn(&mut u64)> = Some(|_| ());
+}
+
+/// The same for what threads leave that end.
+#[test]
+fn threads_that_free_little_leave_no_magazines() {
+    const COUNT: usize = 300;
+    let pool: Pool<u64> = Pool::new();
+    let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    for (at, owner) in owners.into_iter().enumerate() {
+        // Half of them could be read by others.
+        if at % 2 == 0 {
+            let _ = owner.key();
+        }
+        let pinned = (at % 3 == 0).then(pin);
+        thread::scope(|scope| scope.spawn(move || drop(owner)).join()).expect("no panic");
+        drop(pinned);
+    }
+    let depot = pool.depot.get().unwrap();
+    // Pins of other tests may have stood in the way, too.
+    while !depot.deferred.is_empty() {
+        thread::sleep(Duration::from_millis(1));
+        depot.finish_deferred();
+    }
+    assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
+    assert_eq!((depot.stock.ready_magazines(), depot.stock.limbo_len()), (0, 0));
+    let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    assert_eq!(pool.stats().fresh, COUNT as u64);
+    drop(again);
+}
+
+/// Objects that wait for guards that were forgotten end with the pool, in their last life too.
+#[test]
+fn what_waits_for_forgotten_guards_ends_with_the_pool() {
+    static ENDED: AtomicU32 = AtomicU32::new(0);
+    struct Counted;
+    impl Hooks<Arc<()>> for Counted {
+        fn make() -> Arc<()> {
+            Arc::default()
+        }
+
+        const END: Option<fn(&mut Arc<()>)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
+    }
+    let pool: Pool<Arc<()>, Counted> = Pool::with_hooks();
+    let witness = Arc::new(());
+    for last in [false, true] {
+        let mut owner = pool.allocate();
+        if last {
+            pool.skip_lives(&mut owner, LifeVersion::LAST);
+        }
+        *owner.get_mut().unwrap() = Arc::clone(&witness);
+        std::mem::forget(pool.guard(owner.key()).unwrap());
+    }
+    drop(pool);
+    assert_eq!((ENDED.load(Ordering::Relaxed), Arc::strong_count(&witness)), (2, 1));
+}
+
+/// Two kilobytes of places for one slot each were 400 MB for 200,000 objects.
+#[test]
+fn what_strangers_finish_takes_no_magazines() {
+    const COUNT: usize = 1000;
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    for owner in &owners {
+        let _ = owner.key();
+    }
+    let (is_pinned, are_freed) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let pinned = pin();
+            is_pinned.wait();
+            are_freed.wait();
+            drop(pinned);
+        });
+        is_pinned.wait();
+        drop(owners);
+        are_freed.wait();
+    });
+    let depot = pool.depot.get().unwrap();
+    // Pins of other tests may have stood in the way, too.
+    while !depot.deferred.is_empty() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
+    assert!(depot.stock.ready_magazines() < 10, "{}", depot.stock.ready_magazines());
+    // They are found again.
+    let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
+    assert_eq!(pool.stats().fresh, COUNT as u64);
+    drop(again);
+}
+
+#[test]
+fn a_pool_that_is_gone_is_not_remembered() {
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let owner = pool.allocate();
+    let _ = owner.key();
+    let pinned = pin();
+    drop(owner);
+    let depot = pool.depot.get().unwrap();
+    let me = depot.me.clone();
+    assert!(wait::is_remembered(&me));
+    drop(pool);
+    drop(pinned);
+    assert!(!wait::is_remembered(&me));
+}

@@ -1,0 +1,86 @@
+//! The end of a pool.
+
+use crate::panics::contain;
+use crate::pool::depot::depot::Depot;
+use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::directory;
+use crate::pool::memory::directory::Number;
+use crate::pool::memory::slot::Slot;
+use crate::pool::word::tag;
+use crate::pool::flow::wait;
+
+impl Drop for Depot {
+    fn drop(&mut self) {
+        tear_down(self);
+        tag::give_back(self.tag);
+    }
+}
+
+/// Ends a pool: finalizes what is alive or waits, drops every object, unmakes the chunks.
+fn tear_down(depot: &mut Depot) {
+    let chunks = std::mem::take(&mut depot.cold.lock().chunks);
+    let mut empty = std::mem::take(&mut depot.cold.lock().blank);
+    empty.sort_unstable();
+    wait::forget(&depot.me);
+    let guarded = !depot.guarding.is_nobody();
+    while let Some(index) = depot.deferred.pop_any() {
+        wait::sub_waiting(1);
+        if let Some(end) = depot.shape.end {
+            let object = Slot::of_own(index).object_erased();
+            // SAFETY: the object's life is over and it waited for readers; the pool is gone, so there are none.
+            contain(|| unsafe { end(object) });
+        }
+        let slot = Slot::of_own(index);
+        if !slot.life().snapshot().is_made() {
+            // In its last life: the word says that the slot holds nothing, so the loop below passes it over.
+            // SAFETY: as above; no list leads to the object any more.
+            contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
+        }
+    }
+    for &chunk in &chunks {
+        // SAFETY: the chunk is alive until `destroy_chunks`.
+        let header = unsafe { chunk.as_ref() };
+        directory::leave(header.indices().start);
+        for (index, slot) in Chunk::slots(chunk) {
+            // For a guard that was forgotten: there can be no other.
+            // SAFETY: the chunk is alive.
+            let readers = unsafe { header.readers(index).as_ref() };
+            let waits = guarded && readers.is_deferred();
+            let holds = waits || slot.life().snapshot().is_made();
+            if !holds || empty.binary_search(&index).is_ok() {
+                continue;
+            }
+            let is_over = !waits && !slot.life().is_exposed();
+            if let Some(end) = depot.shape.end.filter(|_| !is_over) {
+                if !waits {
+                    slot.life().end();
+                }
+                // SAFETY: an object that was alive when the pool was dropped; nobody can see it any more.
+                contain(|| unsafe { end(slot.object_erased()) });
+            }
+            // SAFETY: the slot holds an object that nobody can see and that no list leads to any more.
+            contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
+        }
+    }
+    depot.cold.lock().chunks = chunks;
+    depot.destroy_chunks();
+}
+
+impl Depot {
+    /// Unmakes the chunks, whose objects have been dropped.
+    fn destroy_chunks(&self) {
+        for chunk in std::mem::take(&mut self.cold.lock().chunks) {
+            // SAFETY: the chunk is alive until `destroy` below.
+            let header = unsafe { chunk.as_ref() };
+            let lives = Chunk::slots(chunk).map(|(_, slot)| slot.highest_promised(header));
+            let number = Number {
+                number: header.number,
+                floor: lives.max().unwrap_or(0),
+            };
+            // SAFETY: the pool is gone, so nobody has an owner, a guard or a pinned reference any more, and look-ups
+            // under its tag were ended by `tear_down`.
+            unsafe { Chunk::destroy(chunk) };
+            directory::return_number(&number);
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! [`Local`]: a thread's magazines of free slots, for one pool.
+//!
+//! ```text
+//!             allocate                        free
+//!                ▲                              │ no handle was made,      handles exist and
+//!                │                              │ or one reading thread    another thread may read
+//!        ┌───────┴───────┐                      │                                 │
+//!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
+//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed  (255) │
+//!        └───▲───────┬───┘                                                 └──────┬───────┘
+//!      empty │       │ full                              full, somebody is pinned │
+//!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
+//!        │ depot: ready  │◄────────── every pin is newer than the stamp ───┤ depot: limbo │
+//!        └───────────────┘                                                 └──────────────┘
+//! ```
+//!
+//! Every slot on these lists holds a constructed object. Slots without one are the depot's business. The ready ones lie in
+//! two magazines, the one in use and one behind it, full or empty: at the edge between them freeing and allocating in turns
+//! moves neither to the depot. Magazines change places, slots are never copied from one to another.
+
+use crate::hint::likely;
+use crate::hint::unlikely;
+use crate::pool::list::magazine::FEW;
+use crate::pool::list::magazine::MAGAZINE;
+use crate::pool::list::magazine::Magazine;
+use crate::pool::memory::shared::Shared;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::census::Census;
+use crate::pool::word::life::Life;
+use crate::sync::plain::AtomicPtr;
+use crate::sync::plain::AtomicU32;
+use crate::sync::plain::AtomicU64;
+use crate::sync::plain::Ordering;
+use std::cell::Cell;
+use std::cell::UnsafeCell;
+use std::ptr::NonNull;
+
+/// One thread's part of one pool.
+///
+/// The lists belong to that thread alone. The numbers may be read by others, for statistics.
+#[repr(align(128))]
+pub(in crate::pool) struct Local {
+    /// Above the list of ready slots.
+    top: Top,
+    /// How many lives this thread began, and how many slots are in `ready`: one word, so that counting costs nothing.
+    ///
+    /// ```text
+    ///  63               8 7         0
+    /// ┌──────────────────┬───────────┐
+    /// │ lives begun      │ ready     │
+    /// └──────────────────┴───────────┘
+    /// ```
+    word: AtomicU64,
+    ready: UnsafeCell<Box<Magazine>>,
+    freed: UnsafeCell<Box<Magazine>>,
+    freed_len: AtomicU32,
+    /// How many slots are in `behind`.
+    behind_len: AtomicU32,
+    behind: Cell<Option<Box<Magazine>>>,
+    /// Who makes guards of the pool's objects. Told when the pool takes these magazines in, and changed by others, once or twice.
+    pub(in crate::pool) guarding: Census,
+    /// Slots without an object that this thread may make one in: `(next, end)`.
+    pub(in crate::pool) fresh: Cell<(u32, u32)>,
+    /// Objects made by this thread.
+    made: AtomicU64,
+    /// What to add to `made - kept` for the living objects of the whole pool, as last counted.
+    elsewhere: Cell<u64>,
+    /// The most living objects this thread knew of.
+    peak: AtomicU64,
+    /// The pin that stood in the way last time: while it is still the oldest, looking again is no use.
+    pub(in crate::pool) blocked_by: Cell<u64>,
+}
+
+/// The slot that was freed last, unless one was freed just before it: then both lie on the list, and so do those that follow,
+/// until one is taken.
+///
+/// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one store to
+/// come back from memory, and not for the list's length too. Three times as fast (`benches`, `pair`). On the list as soon as
+/// several are freed, because moving each there when the next one comes costs a store more.
+///
+/// Written by one thread. Whether there is a slot may be asked by others.
+#[derive(Default)]
+struct Top(
+    /// Null if the next slot that is freed comes here, [`ON_LIST`] if it goes to the list.
+    AtomicPtr<Life>,
+);
+
+/// The address of no slot.
+const ON_LIST: *mut Life = std::ptr::without_provenance_mut(1);
+
+impl Top {
+    #[inline]
+    fn load(&self) -> *mut Life {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn store(&self, at: *mut Life) {
+        self.0.store(at, Ordering::Relaxed);
+    }
+
+    /// The slot that stands here, if one does, in a value of [`load`](Self::load).
+    #[inline]
+    fn slot(at: *mut Life) -> Option<Slot> {
+        // SAFETY: neither null nor `ON_LIST`, so `push_ready` has put a slot here.
+        likely(at.addr() > ON_LIST.addr()).then(|| Slot::from_raw(unsafe { NonNull::new_unchecked(at) }))
+    }
+
+    fn is_some(&self) -> bool {
+        Self::slot(self.load()).is_some()
+    }
+}
+
+/// One life begun, in [`Local::word`].
+const LIFE: u64 = 1 << 8;
+const LEN: u64 = LIFE - 1;
+const _: () = assert!(MAGAZINE as u64 <= LEN);
+
+// SAFETY: the cells are touched only by the thread that the record belongs to (it hands out references to itself alone,
+// through its own thread-local table) and by the end of that thread on that same thread; the rest is atomic.
+unsafe impl Sync for Local {}
+// SAFETY: slots mean the same on every thread, and the chunks they point to outlive the pool's lists.
+unsafe impl Send for Local {}
+
+impl Local {
+    /// A thread's part of a pool, or `None` if there is no memory for it.
+    pub(in crate::pool) fn try_new() -> Option<Shared<Self>> {
+        let (ready, freed) = (Magazine::try_empty()?, Magazine::try_empty()?);
+        Shared::try_new(|| Self {
+            top: Top::default(),
+            word: AtomicU64::new(0),
+            ready: UnsafeCell::new(ready),
+            freed: UnsafeCell::new(freed),
+            freed_len: AtomicU32::new(0),
+            behind_len: AtomicU32::new(0),
+            behind: Cell::new(None),
+            guarding: Census::new(),
+            fresh: Cell::new((0, 0)),
+            made: AtomicU64::new(0),
+            elsewhere: Cell::new(0),
+            peak: AtomicU64::new(0),
+            blocked_by: Cell::new(u64::MAX),
+        })
+    }
+
+    /// Begins a life in the slot that was freed last.
+    #[inline]
+    pub(in crate::pool) fn begin_ready(&self) -> Option<Slot> {
+        let top = self.top.load();
+        if let Some(slot) = Top::slot(top) {
+            self.top.store(std::ptr::null_mut());
+            self.count_begun();
+            return Some(slot);
+        }
+        // Relaxed, here and below: this thread alone writes the word.
+        let word = self.word.load(Ordering::Relaxed);
+        if word & LEN == 0 {
+            return None;
+        }
+        self.word.store(word + (LIFE - 1), Ordering::Relaxed);
+        if unlikely(top == ON_LIST) {
+            self.top.store(std::ptr::null_mut());
+        }
+        // SAFETY: below the length, so below `MAGAZINE`.
+        let place = unsafe { Self::place(&self.ready, (word & LEN) - 1) };
+        // SAFETY: written by a push.
+        Some(unsafe { place.read() })
+    }
+
+    /// Counts a life that begins.
+    #[inline]
+    pub(in crate::pool) fn count_begun(&self) {
+        self.word
+            .store(self.word.load(Ordering::Relaxed) + LIFE, Ordering::Relaxed);
+    }
+
+    /// Keeps a slot that may be reused at once. `false` if there is no room.
+    #[inline]
+    pub(in crate::pool) fn push_ready(&self, slot: Slot) -> bool {
+        let top = self.top.load();
+        if likely(top.is_null()) {
+            self.top.store(slot.into_raw().as_ptr());
+            return true;
+        }
+        if unlikely(top != ON_LIST) {
+            if !Top::slot(top).is_some_and(|below| self.push_list(below)) {
+                return false;
+            }
+            self.top.store(ON_LIST);
+        }
+        self.push_list(slot)
+    }
+
+    /// Puts a slot on the list of ready ones. `false` if there is no room.
+    #[inline]
+    fn push_list(&self, slot: Slot) -> bool {
+        let word = self.word.load(Ordering::Relaxed);
+        if word & LEN >= MAGAZINE as u64 {
+            return false;
+        }
+        // SAFETY: below `MAGAZINE`.
+        let place = unsafe { Self::place(&self.ready, word & LEN) };
+        // SAFETY: within the list, which only this thread touches.
+        unsafe { place.write(slot) };
+        self.word.store(word + 1, Ordering::Relaxed);
+        true
+    }
+
+    /// Keeps a slot that others may still be reading. `false` if there is no room.
+    #[inline]
+    pub(in crate::pool) fn push_freed(&self, slot: Slot) -> bool {
+        let len = self.freed_len.load(Ordering::Relaxed);
+        if len as usize >= MAGAZINE {
+            return false;
+        }
+        // SAFETY: below `MAGAZINE`.
+        let place = unsafe { Self::place(&self.freed, u64::from(len)) };
+        // SAFETY: within the list, which only this thread touches.
+        unsafe { place.write(slot) };
+        self.freed_len.store(len + 1, Ordering::Relaxed);
+        true
+    }
+
+    /// A place of a magazine.
+    ///
+    /// # Safety
+    /// `at` is below [`MAGAZINE`]. Only the owning thread uses the magazine.
+    #[inline]
+    unsafe fn place(magazine: &UnsafeCell<Box<Magazine>>, at: u64) -> *mut Slot {
+        // SAFETY: only this thread touches it, and no reference into it is alive.
+        let magazine: &mut Magazine = unsafe { &mut *magazine.get() };
+        #[expect(clippy::cast_possible_truncation, reason = "below 256")]
+        // SAFETY: the caller's promise.
+        unsafe {
+            magazine.places().add(at as usize)
+        }
+    }
+
+    /// Puts another magazine in the place of one, and gives that, `len` slots in it: as many as were pushed there.
+    fn exchange(place: &UnsafeCell<Box<Magazine>>, len: usize, other: Box<Magazine>) -> Box<Magazine> {
+        // SAFETY: only this thread touches it, and no reference into it is alive.
+        let mut taken = std::mem::replace(unsafe { &mut *place.get() }, other);
+        // SAFETY: written by the pushes.
+        unsafe { taken.set_len(len) };
+        taken
+    }
+
+    /// Puts another magazine in use for the ready slots, and gives the one that was.
+    fn exchange_ready(&self, other: Box<Magazine>) -> Box<Magazine> {
+        let (len, other_len) = (self.ready_len(), other.len() as u64);
+        let word = self.word.load(Ordering::Relaxed);
+        self.word.store((word & !LEN) | other_len, Ordering::Relaxed);
+        Self::exchange(&self.ready, len, other)
+    }
+
+    fn set_behind(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+        self.behind_len.store(len_u32(magazine.len()), Ordering::Relaxed);
+        self.behind.replace(Some(magazine))
+    }
+
+    fn ready_len(&self) -> usize {
+        (self.word.load(Ordering::Relaxed) & LEN) as usize
+    }
+
+    fn freed_len(&self) -> usize {
+        self.freed_len.load(Ordering::Relaxed) as usize
+    }
+
+    fn behind_len(&self) -> usize {
+        self.behind_len.load(Ordering::Relaxed) as usize
+    }
+
+    /// Takes the ready slots behind the list into use, which is empty. `false` if there are none.
+    pub(in crate::pool) fn advance(&self) -> bool {
+        if self.behind_len() == 0 || self.ready_len() != 0 {
+            return false;
+        }
+        let Some(behind) = self.behind.take() else { return false };
+        self.set_behind(self.exchange_ready(behind));
+        true
+    }
+
+    /// Makes room for ready slots: the full magazine goes behind the list. If one with slots was there, it is returned.
+    /// `empty` makes an empty one.
+    pub(in crate::pool) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
+        self.moving(|| {
+            let behind = self.behind.take();
+            let (out, next) = match behind {
+                Some(behind) if behind.len() == 0 => (None, behind),
+                other => (other, empty()),
+            };
+            self.set_behind(self.exchange_ready(next));
+            out
+        })
+    }
+
+    /// Moves free slots to the depot or from there, where they are as little alive as here.
+    fn moving<R>(&self, slots: impl FnOnce() -> R) -> R {
+        let before = self.kept();
+        let moved = slots();
+        let more = self.kept().wrapping_sub(before);
+        self.elsewhere.set(self.elsewhere.get().wrapping_add(more));
+        moved
+    }
+
+    /// Takes a magazine of ready slots where there is room for it. Gives back what has no place: an emptied magazine,
+    /// or this one.
+    pub(in crate::pool) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
+        self.moving(|| {
+            if self.ready_len() == 0 {
+                let emptied = self.exchange_ready(magazine);
+                return match self.behind.take() {
+                    None => self.set_behind(emptied),
+                    behind => {
+                        self.behind.set(behind);
+                        Some(emptied)
+                    }
+                };
+            }
+            if self.behind_len() == 0 {
+                return self.set_behind(magazine);
+            }
+            Some(magazine)
+        })
+    }
+
+    /// Takes all ready slots, in at most three magazines.
+    pub(in crate::pool) fn take_ready(&self) -> impl Iterator<Item = Box<Magazine>> {
+        let all = self.moving(|| {
+            let top = Top::slot(self.top.load());
+            self.top.store(std::ptr::null_mut());
+            let top = top.filter(|top| !self.push_list(*top)).map(Magazine::single);
+            let ready = (self.ready_len() > 0).then(|| self.exchange_ready(Magazine::empty()));
+            self.behind_len.store(0, Ordering::Relaxed);
+            let behind = self.behind.take().filter(|behind| behind.len() > 0);
+            [behind, ready, top]
+        });
+        all.into_iter().flatten()
+    }
+
+    /// Takes all freed slots, leaving an empty magazine for the next.
+    pub(in crate::pool) fn take_freed(&self, empty: Box<Magazine>) -> Box<Magazine> {
+        self.moving(|| {
+            let len = self.freed_len();
+            self.freed_len.store(0, Ordering::Relaxed);
+            Self::exchange(&self.freed, len, empty)
+        })
+    }
+
+    pub(in crate::pool) fn has_freed(&self) -> bool {
+        self.freed_len() != 0
+    }
+
+    /// Whether there are enough freed slots that looking around for them pays.
+    pub(in crate::pool) fn freed_is_worth_a_fence(&self) -> bool {
+        self.freed_len() >= FEW
+    }
+
+    /// Whether there are some freed slots, and too few for a magazine of their own.
+    pub(in crate::pool) fn freed_is_few(&self) -> bool {
+        self.has_freed() && self.freed_len() < FEW
+    }
+
+    /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced
+    /// since their lives ended, and nobody is pinned. Gives their number.
+    pub(in crate::pool) fn ready_freed(&self, look_for_guards: bool) -> u32 {
+        let len = self.freed_len();
+        // SAFETY: only this thread touches the magazine, and no reference into it is alive.
+        let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
+        // SAFETY: as above; it is not the same magazine.
+        std::mem::swap(ready, unsafe { &mut *self.freed.get() });
+        self.freed_len.store(0, Ordering::Relaxed);
+        // SAFETY: written by `push_freed`.
+        unsafe { ready.set_len(len) };
+        if look_for_guards {
+            ready.retain(|slot| slot.readers().quiet() || !self.push_freed(slot));
+        }
+        let word = self.word.load(Ordering::Relaxed);
+        self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
+        len_u32(len)
+    }
+
+    pub(in crate::pool) fn has_fresh(&self) -> bool {
+        let (next, end) = self.fresh.get();
+        next < end
+    }
+
+    /// Takes a slot without an object, to make one in.
+    #[inline]
+    pub(in crate::pool) fn take_fresh(&self) -> Option<u32> {
+        let (next, end) = self.fresh.get();
+        (next < end).then(|| {
+            self.fresh.set((next + 1, end));
+            next
+        })
+    }
+
+    /// Whether there are free slots that are not ready, and that would be looked through before there are new ones.
+    #[inline]
+    pub(in crate::pool) fn has_some_behind(&self) -> bool {
+        self.behind_len() > 0 || self.freed_is_worth_a_fence()
+    }
+
+    /// Counts an object made by this thread.
+    pub(in crate::pool) fn count_made(&self) {
+        let made = self.made() + 1;
+        self.made.store(made, Ordering::Relaxed);
+        self.note_peak(made.wrapping_sub(self.kept()).wrapping_add(self.elsewhere.get()));
+    }
+
+    /// Objects made by this thread.
+    pub(in crate::pool) fn made(&self) -> u64 {
+        self.made.load(Ordering::Relaxed)
+    }
+
+    /// Corrects this thread's account of the pool's living objects.
+    pub(in crate::pool) fn set_live(&self, live: u64) {
+        self.elsewhere
+            .set(live.wrapping_sub(self.made().wrapping_sub(self.kept())));
+        self.note_peak(live);
+    }
+
+    fn note_peak(&self, live: u64) {
+        // A count that went below zero, because it was made of numbers of different moments, is no sample.
+        if live > self.peak() && live <= u64::MAX / 2 {
+            self.peak.store(live, Ordering::Relaxed);
+        }
+    }
+
+    /// The most living objects this thread knew of.
+    pub(in crate::pool) fn peak(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed)
+    }
+
+    /// Lives begun by this thread.
+    pub(in crate::pool) fn begun(&self) -> u64 {
+        self.word.load(Ordering::Relaxed) >> LIFE.trailing_zeros()
+    }
+
+    /// Free objects on this thread's lists.
+    pub(in crate::pool) fn kept(&self) -> u64 {
+        u64::from(self.top.is_some()) + (self.ready_len() + self.behind_len() + self.freed_len()) as u64
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "lengths of magazines are small")]
+pub(in crate::pool) fn len_u32(len: usize) -> u32 {
+    len as u32
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

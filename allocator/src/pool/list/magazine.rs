@@ -1,0 +1,133 @@
+//! [`Magazine`]: free slots that go from hand to hand together. Each holds a constructed object; slots without one are the
+//! depot's business.
+
+use crate::pool::memory::shared;
+use crate::pool::memory::slot::Grid;
+use crate::pool::memory::slot::Slot;
+use crate::sync::bug;
+use std::alloc::Layout;
+use std::alloc::handle_alloc_error;
+use std::fmt;
+use std::mem::MaybeUninit;
+
+/// Slots that travel between a thread and the depot at a time.
+pub(in crate::pool) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
+
+/// Fewer slots are not worth a fence, nor a magazine of their own.
+pub(in crate::pool) const FEW: usize = MAGAZINE / 8;
+
+/// Slots of a magazine stand together if they are of no more chunks.
+const FEW_CHUNKS: usize = 8;
+
+/// Slots on their way through the depot.
+pub(in crate::pool) struct Magazine {
+    len: usize,
+    slots: [MaybeUninit<Slot>; MAGAZINE],
+}
+
+// SAFETY: slots mean the same on every thread, and the chunks they point to outlive the pool's lists.
+unsafe impl Send for Magazine {}
+
+impl Magazine {
+    /// An empty magazine. Aborts if there is no memory for it.
+    pub(in crate::pool) fn empty() -> Box<Self> {
+        Self::try_empty().unwrap_or_else(|| handle_alloc_error(Layout::new::<Self>()))
+    }
+
+    /// An empty magazine, of which only the length is written, or `None` if there is no memory for it.
+    pub(in crate::pool) fn try_empty() -> Option<Box<Self>> {
+        let magazine = shared::allocate::<Self>()?;
+        // SAFETY: within the memory.
+        let len = unsafe { &raw mut (*magazine.as_ptr()).len };
+        // SAFETY: as above.
+        unsafe { len.write(0) };
+        // SAFETY: allocated as a box is; the slots need no value.
+        Some(unsafe { Box::from_raw(magazine.as_ptr()) })
+    }
+
+    pub(in crate::pool) fn slots(&self) -> impl Iterator<Item = Slot> {
+        // SAFETY: the first `len` were written.
+        self.slots[..self.len].iter().map(|slot| unsafe { slot.assume_init() })
+    }
+
+    pub(in crate::pool) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The places of its slots, for who counts them himself.
+    #[inline]
+    pub(in crate::pool) fn places(&mut self) -> *mut Slot {
+        self.slots.as_mut_ptr().cast()
+    }
+
+    /// Says how many slots there are.
+    ///
+    /// # Safety
+    /// So many were written, from the first [place](Self::places) on.
+    pub(in crate::pool) unsafe fn set_len(&mut self, len: usize) {
+        debug_assert!(len <= MAGAZINE);
+        self.len = len;
+    }
+
+    /// A magazine of one slot.
+    pub(in crate::pool) fn single(slot: Slot) -> Box<Self> {
+        let mut magazine = Self::empty();
+        magazine.push(slot);
+        magazine
+    }
+
+    /// Adds a slot. The magazine must not be full.
+    pub(in crate::pool) fn push(&mut self, slot: Slot) {
+        self.slots[self.len].write(slot);
+        self.len += 1;
+    }
+
+    /// Keeps the slots of which `keep` says so, in their order.
+    pub(in crate::pool) fn retain(&mut self, mut keep: impl FnMut(Slot) -> bool) {
+        let mut kept = 0;
+        for at in 0..self.len {
+            // SAFETY: below the length.
+            let slot = unsafe { self.slots[at].assume_init() };
+            if keep(slot) {
+                self.slots[kept].write(slot);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+
+    /// Whether slots that follow each other are of many chunks, as far as some of them show.
+    pub(in crate::pool) fn is_scattered(&self, grid: &Grid<'_>) -> bool {
+        let mut chunk = None;
+        let mut changes = 0;
+        for slot in self.slots().step_by(8) {
+            let next = Some(slot.chunk_in(grid));
+            changes += usize::from(next != chunk);
+            chunk = next;
+        }
+        changes > FEW_CHUNKS && !bug("scatter_unseen")
+    }
+
+    /// Forgets the first so many slots.
+    pub(in crate::pool) fn skip(&mut self, slots: usize) {
+        self.slots.copy_within(slots..self.len, 0);
+        self.len -= slots;
+    }
+
+    /// Turns the order of the slots.
+    pub(in crate::pool) fn reverse(&mut self) {
+        self.slots[..self.len].reverse();
+    }
+
+    pub(in crate::pool) fn pop(&mut self) -> Option<Slot> {
+        self.len = self.len.checked_sub(1)?;
+        // SAFETY: below the old length.
+        Some(unsafe { self.slots[self.len].assume_init() })
+    }
+}
+
+impl fmt::Debug for Magazine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.slots().map(Slot::index)).finish()
+    }
+}

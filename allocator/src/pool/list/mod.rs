@@ -1,0 +1,22 @@
+//! Floor 4: containers of free slots. Each is a data structure that calls nobody above.
+//!
+//! It may use floors 1 to 3. A free slot waits in one of these places:
+//!
+//! | where | places |
+//! |---|---|
+//! | a thread's lists, `local` | top, ready, behind, freed, fresh (no object) |
+//! | the pool's magazines, `stock` | recent, ready, limbo; of large pools `shelf`: bits, whole magazines |
+//! | under the pool's lock, `depot::Cold` | kept; blank and fresh (no object) |
+//! | one by one | `deferred`: waits for pins; its own DEFER bit: waits for guards |
+//!
+//! ```text
+//! local ◄── magazines of 255 ──► stock ──► shelf          deferred: index and stamp, oldest first
+//! ```
+
+pub(in crate::pool) mod capacity;
+pub(in crate::pool) mod deferred;
+pub(in crate::pool) mod local;
+pub(in crate::pool) mod magazine;
+pub(in crate::pool) mod policy;
+pub(in crate::pool) mod shelf;
+pub(in crate::pool) mod stock;

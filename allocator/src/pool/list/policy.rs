@@ -1,0 +1,69 @@
+//! How many free objects a pool keeps, and how many living ones it allows.
+//!
+//! A pool with either limit is *managed*: every operation goes through the depot, where the limit is exact, under a short
+//! lock. A pool without limits never comes here.
+
+use std::fmt;
+use std::hash::Hash;
+
+/// How many free objects a pool keeps for reuse.
+///
+/// What does not fit is dropped, after its finalizer, and its slot is made anew when it is needed again.
+///
+/// ```
+/// use acedia_allocator::PoolPolicy;
+///
+/// assert_eq!(PoolPolicy::from_limit(-1), PoolPolicy::KeepAll);
+/// assert_eq!(PoolPolicy::from_limit(0), PoolPolicy::KeepNone);
+/// assert_eq!(PoolPolicy::KeepAtMost(0).limit(), PoolPolicy::KeepNone.limit());
+/// ```
+#[doc(alias = "usesObjectPool")]
+#[doc(alias = "defaultMaxPoolSize")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::enum_variant_names,
+    reason = "the verb is the policy; `PoolPolicy::All` would not say what of all"
+)]
+pub enum PoolPolicy {
+    /// Every one. The default, and the fast way.
+    #[default]
+    KeepAll,
+    /// At most so many.
+    KeepAtMost(usize),
+    /// None: every object is made anew.
+    KeepNone,
+}
+
+impl fmt::Display for PoolPolicy {
+    /// `keeps all`, `keeps at most 500`, `keeps none`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KeepAll => f.pad("keeps all"),
+            Self::KeepAtMost(limit) => write!(f, "keeps at most {limit}"),
+            Self::KeepNone => f.pad("keeps none"),
+        }
+    }
+}
+
+impl PoolPolicy {
+    /// The policy of a configured limit: negative for no limit, 0 for no pooling.
+    #[must_use]
+    pub fn from_limit(limit: i64) -> Self {
+        match usize::try_from(limit) {
+            Ok(0) => Self::KeepNone,
+            Ok(n) => Self::KeepAtMost(n),
+            Err(_) if limit < 0 => Self::KeepAll,
+            Err(_) => Self::KeepAtMost(usize::MAX),
+        }
+    }
+
+    /// The number of objects kept, or `None` for all.
+    #[must_use]
+    pub fn limit(self) -> Option<usize> {
+        match self {
+            Self::KeepAll => None,
+            Self::KeepAtMost(n) => Some(n),
+            Self::KeepNone => Some(0),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+use std::collections::BTreeSet;
+
+use super::Shelf;
+use crate::pool::word::index::SLOT_BITS;
+use crate::pool::list::magazine::{MAGAZINE, Magazine};
+use crate::pool::memory::slot::{Grid, Slot};
+use crate::pool::list::stock::RECENT;
+use crate::pool::{Owner, Pool, pin};
+
+/// Small random numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from((self.0 >> 1) % below as u64).unwrap_or_default()
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for last in (1..list.len()).rev() {
+            list.swap(last, self.roll(last + 1));
+        }
+    }
+}
+
+const MANY: u32 = if cfg!(miri) { 12_000 } else { 40_000 };
+const ROUNDS: usize = if cfg!(miri) { 60 } else { 1000 };
+/// More than the caches hold.
+const AGED: usize = if cfg!(miri) { 40_000 } else { 200_000 };
+
+/// Slots are put away and taken in any order: each comes out once.
+#[test]
+fn what_is_put_on_the_shelf_comes_out_once() {
+    let pool: Pool<u64> = Pool::new();
+    let owners: Vec<_> = (0..MANY).map(|_| pool.allocate()).collect();
+    let mut outside: Vec<u32> = owners.iter().map(Owner::index).collect();
+    let grid = Grid::of(pool.depot.get().expect("it has objects").shape);
+    let (shelf, mut inside) = (Shelf::new(), BTreeSet::new());
+    let mut dice = Dice(0x2545_F491_4F6C_DD1D);
+    let (mut scattered, mut together) = (0, 0);
+    for round in 0..ROUNDS {
+        if round < ROUNDS / 2 && dice.roll(3) > 0 && outside.len() > MAGAZINE {
+            if round % 3 == 0 {
+                dice.shuffle(&mut outside);
+            }
+            let mut magazine = Magazine::empty();
+            for index in outside.drain(..=dice.roll(MAGAZINE)) {
+                assert!(inside.insert(index), "it was there");
+                magazine.push(Slot::of_own(index));
+            }
+            if magazine.is_scattered(&grid) {
+                scattered += 1;
+                shelf.put_each(&mut magazine, &grid);
+                assert_eq!(magazine.len(), 0);
+            } else {
+                together += 1;
+                shelf.put_whole(magazine, &grid).expect("there is memory");
+            }
+        } else if let Some(magazine) = shelf.take(Magazine::try_empty, &grid) {
+            assert!(magazine.len() > 0);
+            for slot in magazine.slots() {
+                assert!(inside.remove(&slot.index()), "it was not there");
+                outside.push(slot.index());
+            }
+        } else {
+            assert!(inside.is_empty(), "{} were lost", inside.len());
+        }
+    }
+    assert!(inside.is_empty() && scattered > 0 && together > 0);
+    assert_eq!(outside.len(), owners.len());
+}
+
+/// Objects of more chunks than the caches hold, shuffled.
+fn in_any_order(pool: &Pool<u64>) -> Vec<Owner<'_, u64>> {
+    let mut owners: Vec<_> = (0..AGED).map(|_| pool.allocate()).collect();
+    assert!(pool.depot.get().is_some_and(|depot| depot.stock.is_far()));
+    Dice(0x9E37_79B9_7F4A_7C15).shuffle(&mut owners);
+    owners
+}
+
+/// How often the next one is of another chunk, without those that the thread had kept itself, and those that were freed while
+/// the pool was crowded, which come first.
+fn changes_of_chunk(owners: &[Owner<'_, u64>]) -> usize {
+    let chunks = owners
+        .iter()
+        .skip((3 + RECENT) * MAGAZINE)
+        .map(|owner| owner.index() >> SLOT_BITS);
+    let chunks: Vec<u32> = chunks.collect();
+    chunks.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// In a pool that is nearly full, what was freed last is used first: it is near, and the rest is as far apart.
+#[test]
+fn a_crowded_pool_reuses_what_was_freed_last() {
+    let pool: Pool<u64> = Pool::new();
+    let mut owners = in_any_order(&pool);
+    for _ in 0..20 {
+        let freed: BTreeSet<u32> = owners.drain(..2000).map(|owner| owner.index()).collect();
+        let stock = &pool.depot.get().expect("it has objects").stock;
+        assert!(stock.slots() > 0 && stock.shelf_is_empty());
+        owners.extend((0..2000).map(|_| pool.allocate()));
+        let used = owners[owners.len() - 2000..].iter().map(Owner::index);
+        assert_eq!(used.collect::<BTreeSet<u32>>(), freed);
+    }
+    assert_eq!(pool.stats().fresh, AGED as u64);
+}
+
+/// In a pool that was freed in a random order, new lives begin side by side, in the oldest chunks.
+#[test]
+fn an_aged_pool_is_as_a_young_one() {
+    let pool: Pool<u64> = Pool::new();
+    drop(in_any_order(&pool));
+    let again: Vec<_> = (0..AGED / 10).map(|_| pool.allocate()).collect();
+    assert_eq!(pool.stats().fresh, AGED as u64);
+    assert!(changes_of_chunk(&again) <= AGED / 10 / 4000 + 1);
+    drop(again);
+    let all: BTreeSet<u32> = (0..AGED).map(|_| pool.allocate().into_manual().index()).collect();
+    assert_eq!(
+        (all.len(), pool.stats().fresh),
+        (AGED, AGED as u64),
+        "a slot was lost, or was had twice"
+    );
+}
+
+/// The same where what is freed has to wait for a pin: what comes from there is put in order some thousands at a time.
+#[test]
+fn an_aged_pool_that_others_read_is_as_a_young_one() {
+    // Two threads that read.
+    drop(pin());
+    std::thread::spawn(|| drop(pin())).join().expect("no panic");
+    let pool: Pool<u64> = Pool::new();
+    let owners = in_any_order(&pool);
+    for owner in &owners {
+        let _ = owner.key();
+    }
+    let pinned = pin();
+    drop(owners);
+    drop(pinned);
+    let again: Vec<_> = (0..AGED / 10).map(|_| pool.allocate()).collect();
+    // Unless pins of other tests keep them waiting, and all these are new.
+    assert!(changes_of_chunk(&again) < AGED / 10 / 16);
+}

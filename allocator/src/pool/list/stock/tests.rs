@@ -1,0 +1,21 @@
+use super::EMPTIES;
+use crate::pool::{Pool, pin};
+
+/// Each guard under which a magazine is emptied makes another magazine; they must not pile up.
+#[test]
+fn empty_magazines_are_few() {
+    // Two threads that read: what is freed has to wait.
+    drop(pin());
+    std::thread::spawn(|| drop(pin())).join().unwrap();
+    let pool: Pool<u64> = Pool::new();
+    for round in 0..1000 {
+        let owners: Vec<_> = (0..300).map(|_| pool.allocate()).collect();
+        let keys: Vec<_> = owners.iter().map(crate::pool::Owner::key).collect();
+        let guard = pool.guard(keys[round % 100]).unwrap();
+        drop(owners);
+        drop(guard);
+    }
+    let empties = &pool.depot.get().unwrap().stock.empties;
+    assert!(empties.len() <= EMPTIES, "{}", empties.len());
+    assert!(!empties.is_empty(), "none was ever kept");
+}

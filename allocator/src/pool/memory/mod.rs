@@ -1,0 +1,20 @@
+//! Floor 3: where slots stand.
+//!
+//! It may use floors 1 and 2.
+//!
+//! ```text
+//! pages ─► arena ─► chunk ─► slots          directory: slot index ─► chunk, life word
+//!                     ▲                     span: the same for a pool with one chunk
+//!                   shape: sizes of a type
+//! ```
+
+pub(in crate::pool) mod arena;
+pub(in crate::pool) mod chunk;
+pub(in crate::pool) mod directory;
+pub(in crate::pool) mod pages;
+pub(in crate::pool) mod shape;
+pub(in crate::pool) mod shared;
+#[cfg(debug_assertions)]
+pub(in crate::pool) mod site;
+pub(in crate::pool) mod slot;
+pub(in crate::pool) mod span;

@@ -1,0 +1,193 @@
+//! [`Shared`]: an `Arc` that says when there is no memory for it, instead of ending the process.
+
+use crate::sync::plain::AtomicUsize;
+use crate::sync::plain::Ordering;
+use std::alloc::Layout;
+use std::alloc::alloc;
+use std::alloc::dealloc;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+/// Memory for a `T`, or `None` if there is none.
+pub(in crate::pool) fn allocate<T>() -> Option<NonNull<T>> {
+    const { assert!(size_of::<T>() > 0) };
+    // SAFETY: not of size 0.
+    NonNull::new(unsafe { alloc(Layout::new::<T>()) }.cast())
+}
+
+/// One owner of a value among several. The last one drops it.
+pub(in crate::pool) struct Shared<T> {
+    inner: NonNull<Inner<T>>,
+    value: PhantomData<Inner<T>>,
+}
+
+/// Leads to a shared value as long as it has an owner.
+pub(in crate::pool) struct WeakShared<T> {
+    inner: NonNull<Inner<T>>,
+}
+
+struct Inner<T> {
+    /// Owners of the value.
+    strong: AtomicUsize,
+    /// Those who know of the memory: weak ones, and one for all owners together.
+    weak: AtomicUsize,
+    /// There is one while there are owners.
+    value: T,
+}
+
+// SAFETY: an owner gives `&T` to its thread (needs `T: Sync`), and drops the `T` there (needs `T: Send`).
+unsafe impl<T: Send + Sync> Send for Shared<T> {}
+// SAFETY: as above; clones and drops change atomic counts.
+unsafe impl<T: Send + Sync> Sync for Shared<T> {}
+// SAFETY: as of an owner, which it can become.
+unsafe impl<T: Send + Sync> Send for WeakShared<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for WeakShared<T> {}
+
+impl<T> Shared<T> {
+    /// A value that may know itself. `no_memory` if there is none for it.
+    pub(in crate::pool) fn try_cyclic<E>(
+        no_memory: E,
+        make: impl FnOnce(&WeakShared<T>) -> Result<T, E>,
+    ) -> Result<Self, E> {
+        let Some(inner) = allocate::<Inner<T>>() else {
+            return Err(no_memory);
+        };
+        let at = inner.as_ptr();
+        // SAFETY: within memory that is nobody else's yet.
+        let strong = unsafe { &raw mut (*at).strong };
+        // SAFETY: as above.
+        unsafe { strong.write(AtomicUsize::new(0)) };
+        // SAFETY: as above.
+        let weak = unsafe { &raw mut (*at).weak };
+        // SAFETY: as above.
+        unsafe { weak.write(AtomicUsize::new(1)) };
+        // Gives the memory back if there will be no value.
+        let weak = WeakShared { inner };
+        let content = make(&weak)?;
+        // SAFETY: as above.
+        let value = unsafe { &raw mut (*at).value };
+        // SAFETY: as above. Nobody looks at it: there is no owner yet.
+        unsafe { value.write(content) };
+        // Release pairs with `upgrade` (Acquire): who becomes an owner sees the value.
+        weak.strong().store(1, Ordering::Release);
+        // It stands for all owners from now on.
+        std::mem::forget(weak);
+        Ok(Self {
+            inner,
+            value: PhantomData,
+        })
+    }
+
+    /// A value, or `None` if there is no memory for it.
+    pub(in crate::pool) fn try_new(make: impl FnOnce() -> T) -> Option<Self> {
+        Self::try_cyclic((), |_| Ok(make())).ok()
+    }
+
+    pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+
+    pub(in crate::pool) fn downgrade(&self) -> WeakShared<T> {
+        WeakShared::clone(&self.as_weak())
+    }
+
+    /// The share in the memory that all owners have together, not to be dropped.
+    fn as_weak(&self) -> std::mem::ManuallyDrop<WeakShared<T>> {
+        std::mem::ManuallyDrop::new(WeakShared { inner: self.inner })
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: the value is there as long as it has an owner.
+        unsafe { &self.inner.as_ref().value }
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        // Relaxed: the new owner comes from one that is there.
+        count_one_more(self.as_weak().strong().fetch_add(1, Ordering::Relaxed));
+        Self {
+            inner: self.inner,
+            value: PhantomData,
+        }
+    }
+}
+
+impl<T> Drop for Shared<T> {
+    fn drop(&mut self) {
+        // AcqRel: every owner's use comes before the end. No fence, which ThreadSanitizer cannot see.
+        if self.as_weak().strong().fetch_sub(1, Ordering::AcqRel) == 1 {
+            // Dropped after the value, also if that panics.
+            let _memory = WeakShared { inner: self.inner };
+            // SAFETY: within the memory, which `_memory` keeps.
+            let value = unsafe { &raw mut (*self.inner.as_ptr()).value };
+            // SAFETY: the last owner; nobody becomes one when there is none.
+            unsafe { value.drop_in_place() };
+        }
+    }
+}
+
+impl<T> WeakShared<T> {
+    /// An owner, if there is one still.
+    pub(in crate::pool) fn upgrade(&self) -> Option<Shared<T>> {
+        let more = |owners| (owners != 0).then(|| count_one_more(owners) + 1);
+        // Acquire pairs with `try_cyclic` (Release).
+        let upgraded = self.strong().fetch_update(Ordering::Acquire, Ordering::Relaxed, more);
+        upgraded.ok().map(|_| Shared {
+            inner: self.inner,
+            value: PhantomData,
+        })
+    }
+
+    pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
+
+    // Not through a reference to the whole, of which the value may be gone.
+
+    fn strong(&self) -> &AtomicUsize {
+        // SAFETY: the memory is there as long as somebody knows of it.
+        unsafe { &(*self.inner.as_ptr()).strong }
+    }
+
+    fn weak(&self) -> &AtomicUsize {
+        // SAFETY: as above.
+        unsafe { &(*self.inner.as_ptr()).weak }
+    }
+}
+
+impl<T> Clone for WeakShared<T> {
+    fn clone(&self) -> Self {
+        // Relaxed: as of owners.
+        count_one_more(self.weak().fetch_add(1, Ordering::Relaxed));
+        Self { inner: self.inner }
+    }
+}
+
+impl<T> Drop for WeakShared<T> {
+    fn drop(&mut self) {
+        // AcqRel: as of owners.
+        if self.weak().fetch_sub(1, Ordering::AcqRel) == 1 {
+            // SAFETY: from `allocate` with this layout; nobody knows of it any more, and the value is gone.
+            unsafe { dealloc(self.inner.as_ptr().cast(), Layout::new::<Inner<T>>()) };
+        }
+    }
+}
+
+/// As `Arc` does: a count that begins anew would free what is in use.
+fn count_one_more(before: usize) -> usize {
+    if before > isize::MAX.unsigned_abs() {
+        std::process::abort();
+    }
+    before
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

@@ -1,0 +1,277 @@
+//! One slot: how it is found, and everything that is found by it.
+
+use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::directory;
+use crate::pool::memory::shape::Place;
+use crate::pool::memory::shape::Room;
+use crate::pool::memory::shape::Shape;
+use crate::pool::word::index::SLOT_BITS;
+use crate::pool::word::index::offset;
+use crate::pool::word::key::Key;
+use crate::pool::word::life::Life;
+use crate::pool::word::owners::MoreOwners;
+use crate::pool::word::readers::Readers;
+use crate::pool::word::tag;
+use crate::sync::plain::Ordering;
+use std::fmt;
+use std::ptr::NonNull;
+use crate::pool::memory::directory::chunk_of;
+
+/// How the addresses of a pool's slots and their chunks lead to each other, without a look at the slots.
+pub(in crate::pool) struct Grid<'a> {
+    shape: &'a Shape,
+}
+
+impl<'a> Grid<'a> {
+    pub(in crate::pool) fn of(shape: &'a Shape) -> Self {
+        Self { shape }
+    }
+
+    /// The slot at a place among those of a chunk.
+    pub(in crate::pool) fn slot(&self, chunk: NonNull<Chunk>, place: usize) -> Slot {
+        Slot::at(chunk, place, self.shape)
+    }
+}
+
+/// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(in crate::pool) struct Slot(NonNull<Life>);
+
+impl Slot {
+    /// Slot `index` of a pool from whose list it was taken.
+    pub(in crate::pool) fn of_own(index: u32) -> Self {
+        // SAFETY: the caller's slot is of a living pool.
+        let stride = unsafe { chunk_of(index).as_ref() }.shape.stride;
+        let at = directory::origin_of(index).wrapping_add((index as usize).wrapping_mul(stride));
+        // SAFETY: the caller holds the slot, so the origin is that of its chunk.
+        Self(unsafe { NonNull::new_unchecked(at) }.cast())
+    }
+
+    /// The slot at a place among those of a chunk of that shape.
+    pub(in crate::pool) fn at(chunk: NonNull<Chunk>, place: usize, shape: &Shape) -> Self {
+        // SAFETY: within the chunk: the place is below the chunk's number of slots.
+        let at = unsafe { chunk.cast::<u8>().add(shape.first + place * shape.stride) };
+        Self(at.cast())
+    }
+
+    /// As [`chunk`](Self::chunk), without a look at the slot.
+    #[inline]
+    pub(in crate::pool) fn chunk_in(self, grid: &Grid<'_>) -> NonNull<Chunk> {
+        let start: NonNull<Chunk> = self.0.cast();
+        // Nothing is at address 0, so no chunk begins there.
+        NonNull::new(start.as_ptr().map_addr(|at| at & !grid.shape.inside)).unwrap_or(start)
+    }
+
+    /// Which of the slots of its chunk it is, without a look at it.
+    #[inline]
+    pub(in crate::pool) fn place_in(self, grid: &Grid<'_>) -> usize {
+        ((self.0.addr().get() & grid.shape.inside) - grid.shape.first) / grid.shape.stride
+    }
+
+    /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
+    #[inline]
+    pub(in crate::pool) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
+        // Of a type, and not so many bytes: the compiler then finds the addressing mode that multiplies.
+        let at = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
+        // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
+        Self(unsafe { NonNull::new_unchecked(at) }.cast())
+    }
+
+    /// Asks for the memory of the slot that `key` names, if its pool is one of `T`, ahead of its use: of the life word, and of where
+    /// the object begins, which may be the next cache line's.
+    #[inline]
+    pub(in crate::pool) fn prefetch<T>(key: Key) {
+        let origin = directory::origin_of(key.index());
+        let room = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
+        prefetch(room);
+        prefetch(room.cast::<u8>().wrapping_add(Place::<T>::OBJECT));
+    }
+
+    /// As [`of_own`](Self::of_own), of a pool of `T`.
+    #[inline]
+    pub(in crate::pool) fn of_own_in<T>(index: u32) -> Self {
+        let at = directory::origin_of(index)
+            .cast::<Room<T>>()
+            .wrapping_add(index as usize);
+        // SAFETY: the caller holds the slot, so the origin is that of its chunk.
+        Self(unsafe { NonNull::new_unchecked(at) }.cast())
+    }
+
+    /// For a word of memory; [`from_raw`](Self::from_raw) makes a slot of it again.
+    #[inline]
+    pub(in crate::pool) fn into_raw(self) -> NonNull<Life> {
+        self.0
+    }
+
+    #[inline]
+    pub(in crate::pool) fn from_raw(at: NonNull<Life>) -> Self {
+        Self(at)
+    }
+
+    /// The slot's number. The slot has or had an object, and its chunk was not given back since.
+    #[inline]
+    pub(in crate::pool) fn index(self) -> u32 {
+        self.life().index()
+    }
+
+    /// As [`chunk`](Self::chunk), for a pool of `T`.
+    #[inline]
+    pub(in crate::pool) fn chunk_of<T>(&self) -> &Chunk {
+        let start: *mut Chunk = self.0.cast().as_ptr();
+        // SAFETY: a chunk is aligned to its size; for the rest see `chunk`.
+        unsafe { &*start.map_addr(|at| at & !Place::<T>::INSIDE) }
+    }
+
+    /// The chunk's header.
+    #[inline]
+    pub(in crate::pool) fn chunk(&self) -> &Chunk {
+        // SAFETY: a slot is made from a chunk of a living pool, and used no longer than the pool lives.
+        unsafe { chunk_of(self.index()).as_ref() }
+    }
+
+    #[inline]
+    pub(in crate::pool) fn life(&self) -> &Life {
+        // SAFETY: initialised by `Chunk::create`; atomic, so shared access is fine.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// The word in which the guards of the slot's object count themselves.
+    #[inline]
+    pub(in crate::pool) fn readers(&self) -> &Readers {
+        // SAFETY: the pool lives as long as the slot is used; atomic, so shared access is fine.
+        unsafe { self.chunk().readers(self.index()).as_ref() }
+    }
+
+    /// Where the object is, or will be, for a pool of `T`.
+    #[inline]
+    pub(in crate::pool) fn object<T>(self) -> NonNull<T> {
+        // SAFETY: within the slot.
+        unsafe { self.0.cast::<u8>().add(Place::<T>::OBJECT) }.cast()
+    }
+
+    /// Where the object is, whatever its type.
+    pub(in crate::pool) fn object_erased(self) -> *mut u8 {
+        // SAFETY: within the slot.
+        unsafe { self.0.cast::<u8>().add(self.chunk().shape.object) }.as_ptr()
+    }
+
+    /// The highest life that was ever visible, 0 if none was. `chunk` is the slot's.
+    pub(in crate::pool) fn highest_life(self, chunk: &Chunk) -> u32 {
+        let floor = chunk.floor.load(Ordering::Relaxed);
+        self.life().snapshot().highest(floor)
+    }
+
+    /// The highest life that a key was ever made for: the next one may have been promised to a leaked reservation.
+    pub(in crate::pool) fn highest_promised(self, chunk: &Chunk) -> u32 {
+        let snapshot = self.life().snapshot();
+        let next = u32::from(snapshot.is_made() && snapshot.current().is_none());
+        self.highest_life(chunk) + next
+    }
+
+    /// The count of owners beyond the first, if any owner in `chunk`, which is the slot's, was ever cloned.
+    #[inline]
+    pub(in crate::pool) fn more_owners<'c>(&self, chunk: &'c Chunk) -> Option<&'c MoreOwners> {
+        // Acquire pairs with `share` (Release). An owner that was cloned sees the table: the clone came after it.
+        let table = NonNull::new(chunk.more_owners.load(Ordering::Acquire))?;
+        // SAFETY: the table has an entry for each slot of the chunk.
+        let entry = unsafe { table.add(offset(self.index())) };
+        // SAFETY: made with the table; atomic, so shared access is fine.
+        Some(unsafe { entry.as_ref() })
+    }
+
+    /// One owner more. `chunk` is the slot's.
+    #[inline]
+    pub(in crate::pool) fn add_owner(self, chunk: &Chunk) {
+        self.more_owners(chunk).unwrap_or_else(|| self.share()).add();
+    }
+
+    /// Whether an owner, which nobody else is using now, is the only way to the object: there is no other, and no key was
+    /// ever made. `chunk` is the slot's.
+    #[inline]
+    pub(in crate::pool) fn is_private(self, chunk: &Chunk) -> bool {
+        // In this order: another owner might make a key and leave between the two looks.
+        self.more_owners(chunk).is_none_or(MoreOwners::is_none) && !self.life().is_exposed()
+    }
+
+    /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.
+    #[cold]
+    pub(in crate::pool) fn share(&self) -> &MoreOwners {
+        if self.more_owners(self.chunk()).is_none() {
+            let fresh: Box<[MoreOwners]> = (0..self.chunk().shape.slots).map(|_| MoreOwners::new()).collect();
+            let fresh = Box::into_raw(fresh);
+            let null = std::ptr::null_mut();
+            let table = &self.chunk().more_owners;
+            // Before the table: who finds a table relies on the mark.
+            self.chunk().tag.fetch_or(tag::SHARED, Ordering::Relaxed);
+            // Release pairs with `more_owners` (Acquire): the entries, and the mark.
+            if table
+                .compare_exchange(null, fresh.cast(), Ordering::Release, Ordering::Relaxed)
+                .is_err()
+            {
+                // SAFETY: made above, and nobody else has seen it.
+                drop(unsafe { Box::from_raw(fresh) });
+            }
+        }
+        match self.more_owners(self.chunk()) {
+            Some(count) => count,
+            None => unreachable!("the table was made above and is never unmade"),
+        }
+    }
+
+    /// Remembers, in builds with debug assertions, that the caller's caller allocated the object.
+    #[inline]
+    #[track_caller]
+    pub(in crate::pool) fn note_allocated(self) {
+        #[cfg(debug_assertions)]
+        self.chunk()
+            .site(self.index())
+            .set_allocated(self.life().key().life(), std::panic::Location::caller());
+    }
+
+    /// Remembers, in builds with debug assertions, that the caller's caller frees the object, whose only owner it is.
+    #[inline]
+    #[track_caller]
+    pub(in crate::pool) fn note_freed(self) {
+        #[cfg(debug_assertions)]
+        self.chunk()
+            .site(self.index())
+            .set_freed(self.life().key().life(), std::panic::Location::caller());
+    }
+}
+
+/// Whether a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if chunks have all slots.
+#[inline]
+pub(in crate::pool) const fn has_slot<T>(index: u32) -> bool {
+    index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
+}
+
+/// Asks for the cache line at `place`, which may be anywhere, ahead of its use. Nothing where the processor is another one.
+#[inline]
+fn prefetch<T>(place: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint; of an address that is not mapped, nothing comes. Every processor of this architecture has it.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(place.cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = place;
+}
+
+impl fmt::Debug for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.life().fmt(f)
+    }
+}
+
+impl Chunk {
+    /// Its slots with their indices.
+    pub(in crate::pool) fn slots(chunk: NonNull<Self>) -> impl Iterator<Item = (u32, Slot)> {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let header = unsafe { chunk.as_ref() };
+        header
+            .indices()
+            .enumerate()
+            .map(move |(place, index)| (index, Slot::at(chunk, place, header.shape)))
+    }
+}

@@ -1,0 +1,199 @@
+//! The flags of the threads that read, and the epochs by which freed slots wait for them.
+//!
+//! Each reading thread has one flag in a process-wide list: 0, or the epoch at which the thread pinned. Slots that wait for pins
+//! get a stamp, which is the epoch of that moment. A wait is over when every flag is 0 or above the stamp.
+
+use crate::pool::reading::exit;
+use crate::pool::reading::who;
+use crate::pool::reading::who::Thread;
+use crate::sync::AtomicBool;
+use crate::sync::AtomicPtr;
+use crate::sync::AtomicU64;
+use crate::sync::AtomicUsize;
+use crate::sync::Ordering;
+use crate::sync::bug;
+use crate::sync::fence;
+use crate::sync::plain;
+use crate::sync::process_static;
+use std::ptr::NonNull;
+
+/// A flag of its own cache line (two, for the adjacent-line prefetcher).
+#[repr(align(128))]
+pub(in crate::pool) struct Flag {
+    /// 0, or the epoch at which the thread pinned, with bit 0 set.
+    pub(in crate::pool) value: AtomicU64,
+    in_use: AtomicBool,
+    next: plain::AtomicPtr<Flag>,
+}
+
+pub(in crate::pool) struct Pins {
+    /// Flags are added and used again, never removed: as many as threads ever read at the same time.
+    pub(in crate::pool) head: AtomicPtr<Flag>,
+    /// Even; moves on whenever freed slots start to wait for pins.
+    pub(in crate::pool) epoch: AtomicU64,
+    /// Who may be reading through handles: see [`value`]. Always `MANY` under loom, which has no
+    /// `membarrier`.
+    pub(in crate::pool) mode: plain::AtomicU64,
+    /// Objects of all pools that wait for a pin to end before their finalizer can run.
+    pub(in crate::pool) pending: AtomicUsize,
+}
+
+/// Values of [`Pins::mode`], and of the census of guards. From `FIRST_ID` on: the identity of the only
+/// thread.
+pub(in crate::pool) mod value {
+    pub(in crate::pool) const UNKNOWN: u64 = 0;
+    pub(in crate::pool) const NONE: u64 = 1;
+    pub(in crate::pool) const MANY: u64 = 2;
+    pub(in crate::pool) const CHANGING: u64 = 3;
+    pub(in crate::pool) const FIRST_ID: u64 = 4;
+}
+
+process_static! {
+    pub(in crate::pool) static PINS: Pins = Pins {
+        head: AtomicPtr::new(std::ptr::null_mut()),
+        epoch: AtomicU64::new(2),
+        mode: plain::AtomicU64::new(if cfg!(acedia_loom) { value::MANY } else { value::UNKNOWN }),
+        pending: AtomicUsize::new(0),
+    };
+}
+
+/// All flags there are.
+#[inline]
+fn flags() -> impl Iterator<Item = &'static Flag> {
+    let mut next = PINS.head.load(Ordering::Acquire);
+    std::iter::from_fn(move || {
+        // SAFETY: flags are never freed.
+        let flag: &'static Flag = unsafe { NonNull::new(next)?.as_ref() };
+        next = flag.next.load(Ordering::Relaxed);
+        Some(flag)
+    })
+}
+
+/// A flag for this thread, which has none.
+#[cold]
+pub(in crate::pool) fn register_flag(thread: &Thread) -> NonNull<Flag> {
+    exit::release_with(|| who::with(release_flag));
+    for flag in flags() {
+        // Acquire pairs with `release_flag` (Release).
+        let order = if bug("relaxed_flag_reuse") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        if !flag.in_use.swap(true, order) {
+            let flag = NonNull::from(flag);
+            thread.flag.set(Some(flag));
+            return flag;
+        }
+    }
+    let fresh = NonNull::from(Box::leak(Box::new(Flag {
+        value: AtomicU64::new(0),
+        in_use: AtomicBool::new(true),
+        next: plain::AtomicPtr::new(std::ptr::null_mut()),
+    })));
+    let mut head = PINS.head.load(Ordering::Relaxed);
+    loop {
+        // SAFETY: flags are never freed.
+        unsafe { fresh.as_ref() }.next.store(head, Ordering::Relaxed);
+        // Release pairs with the Acquire loads of `head`. The pin that follows fences, so a scan that must see the flag
+        // sees the list with it.
+        match PINS
+            .head
+            .compare_exchange(head, fresh.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
+        {
+            Ok(_) => break,
+            Err(now) => head = now,
+        }
+    }
+    thread.flag.set(Some(fresh));
+    fresh
+}
+
+/// Lets another thread use the flag of this one, which is ending.
+pub(in crate::pool) fn release_flag(thread: &Thread) {
+    // A pin is still being read under, if it was leaked for ever: its flag stays up.
+    if thread.depth.get() != 0 {
+        return;
+    }
+    if let Some(flag) = thread.flag.take() {
+        // SAFETY: flags are never freed.
+        // Release pairs with the swap in `register_flag` (Acquire).
+        unsafe { flag.as_ref() }.in_use.store(false, Ordering::Release);
+    }
+}
+
+#[cfg(acedia_loom)]
+impl Drop for Pins {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        // Each execution of a model has a list of its own.
+        // SAFETY: the execution's other threads have ended.
+        let mut next = unsafe { self.head.inner().unsync_load() };
+        while !next.is_null() {
+            // SAFETY: leaked by `register_flag`; the execution's threads have ended.
+            let flag = unsafe { Box::from_raw(next) };
+            next = flag.next.load(Ordering::Relaxed);
+        }
+    }
+}
+
+/// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
+///
+/// The caller has fenced (`SeqCst`) since the ends of the lives it asks for.
+#[inline]
+pub(in crate::pool) fn oldest() -> u64 {
+    let order = if bug("relaxed_scan") {
+        Ordering::Relaxed
+    } else {
+        Ordering::Acquire
+    };
+    let mut oldest = u64::MAX;
+    for flag in flags() {
+        // Acquire pairs with `begin` and `end` (Release).
+        let value = flag.value.load(order);
+        if value != 0 {
+            oldest = oldest.min(value);
+        }
+    }
+    if bug("scan_skipped") { u64::MAX } else { oldest }
+}
+
+/// The fence that stands between the ends of lives and [`oldest`].
+#[inline]
+pub(in crate::pool) fn fence_before_look() {
+    if !bug("refill_without_fence") {
+        // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
+        fence(Ordering::SeqCst);
+    }
+}
+
+/// When slots started to wait for pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::pool) struct Stamp(u64);
+
+/// Starts a wait: pins from now on are newer than the stamp. The caller has fenced since the lives ended.
+pub(in crate::pool) fn stamp() -> Stamp {
+    // Relaxed: only uniqueness of the step matters; the flags carry the ordering.
+    let stamp = PINS.epoch.load(Ordering::Relaxed);
+    if !bug("epoch_stands_still") {
+        // Failure means that another wait moved it on: as good.
+        let _ = PINS
+            .epoch
+            .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
+    }
+    Stamp(stamp)
+}
+
+impl Stamp {
+    /// Whether no pin is as old as the stamp, given one scan ([`oldest`]) made after it.
+    #[inline]
+    pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {
+        if bug("stamp_off_by_one") {
+            oldest >= self.0 | 1
+        } else {
+            oldest > self.0 | 1
+        }
+    }
+}

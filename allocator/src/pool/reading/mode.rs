@@ -1,0 +1,181 @@
+//! The mode of reading: how many threads read through handles, so that a thread that frees knows whether to look for them.
+//!
+//! As long as at most one thread reads, that thread knows whether it is reading, and neither its pins nor its frees need a fence.
+//!
+//! ```text
+//!          first pin              pin of another thread
+//!   NONE ───────────► one thread ──────────────────────► MANY
+//!     ▲                    │                               │
+//!     └────── quieten: CHANGING; FENCE; every flag 0 ──────┘
+//! ```
+//!
+//! *Up*: a pin looks at the mode after its fence. If the mode does not allow for it, the thread changes the mode and asks the
+//! operating system for a fence on every running thread (`membarrier`) before it reads a life. A thread that decided by the old
+//! mode has its store of the life in memory by then, and every later decision sees the new mode. Other threads trust `MANY`
+//! without a fence of their own, so it is stored after the fence. Until then the mode is `CHANGING`: no thread frees without a
+//! look, and none reads.
+//!
+//! *Down*: now and then a thread that frees and finds no pin makes the mode `CHANGING`, fences, and looks again. Either it sees
+//! the flag of a pin, and the mode stays; or that pin sees `CHANGING`, and waits for the lock to raise the mode. Raising costs
+//! about as much as 16 µs of other work, so the mode falls at most once in a while, and less often the sooner it rose again.
+//!
+//! Guards are another matter: see [`super::census`]. Where there is no such system call, the mode is `MANY` from the start.
+
+use crate::hint::likely;
+use crate::pool::reading::barrier;
+use crate::pool::reading::flags;
+use crate::pool::reading::flags::PINS;
+use crate::pool::reading::flags::value;
+use crate::pool::reading::who;
+use crate::pool::reading::who::Thread;
+use crate::sync::bug;
+use crate::sync::plain::Ordering;
+use crate::sync::plain::compiler_fence;
+use std::time::Duration;
+use std::time::Instant;
+
+/// Serialises changes of the mode, and says when the next fall may be tried.
+static REGISTRATION: std::sync::Mutex<Registration> = std::sync::Mutex::new(Registration {
+    next_id: value::FIRST_ID,
+    fell: None,
+    not_before: None,
+    pause: SHORTEST_PAUSE,
+});
+
+struct Registration {
+    next_id: u64,
+    /// When the mode fell to `NONE`, while it is that.
+    fell: Option<Instant>,
+    not_before: Option<Instant>,
+    /// How long the mode stays up after its next rise, at least.
+    pause: Duration,
+}
+
+const SHORTEST_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+fn registration() -> std::sync::MutexGuard<'static, Registration> {
+    REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Whether this thread may reuse at once what it frees: nobody else can be reading, and it is not reading itself.
+#[inline]
+pub(in crate::pool) fn is_solo(thread: &Thread) -> bool {
+    // The life has ended in program order before this load, and the compiler must keep it so; the processor may not, but
+    // whoever raises the mode drains its store buffer. See the module's documentation.
+    compiler_fence(Ordering::SeqCst);
+    // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of those who have left come first.
+    let mode = PINS.mode.load(Ordering::Acquire);
+    likely(mode == value::NONE) || mode == thread.solo.get()
+}
+
+/// Finds out, before the first object is freed, whether this system can tell one reading thread from several.
+pub(in crate::pool) fn prepare() {
+    let _lock = registration();
+    if PINS.mode.load(Ordering::Relaxed) == value::UNKNOWN {
+        let first = if barrier::is_available() {
+            value::NONE
+        } else {
+            value::MANY
+        };
+        PINS.mode.store(first, Ordering::Relaxed);
+    }
+}
+
+/// Gives this thread its identity among those that pin or make guards, before it first does.
+#[cold]
+pub(in crate::pool) fn register_reader(thread: &Thread) {
+    if thread.id.get() != 0 {
+        return;
+    }
+    prepare();
+    let mut registration = registration();
+    // Never used again: guards outlive the thread that made them, and the mode may name it still.
+    thread.id.set(registration.next_id);
+    registration.next_id += 1;
+    drop(registration);
+    thread.restore_solo();
+}
+
+/// Makes the mode allow for this thread, whose flag is up, before it reads.
+#[cold]
+pub(in crate::pool) fn announce(thread: &Thread) {
+    raise(&mut registration(), thread);
+}
+
+/// Raises the mode so that it allows for this thread.
+fn raise(registration: &mut Registration, thread: &Thread) {
+    let old = PINS.mode.load(Ordering::Relaxed);
+    let alone = old == value::NONE;
+    if old == value::MANY || old == thread.id.get() {
+        return;
+    }
+    if alone && registration.fell.is_some() && bug("return_unannounced") {
+        return;
+    }
+    if !alone && bug("second_reader_unnoticed") {
+        return;
+    }
+    let now = Instant::now();
+    if let Some(fell) = registration.fell.take() {
+        registration.pause = if now - fell < LONGEST_PAUSE / 10 {
+            LONGEST_PAUSE.min(registration.pause * 2)
+        } else {
+            SHORTEST_PAUSE
+        };
+    }
+    registration.not_before = Some(now + registration.pause);
+    // Its own number is trusted by this thread only, and `MANY` by everybody: see the module's documentation.
+    let meanwhile = if alone { thread.id.get() } else { value::CHANGING };
+    PINS.mode.store(meanwhile, Ordering::Relaxed);
+    barrier::everywhere();
+    if !alone {
+        // Release pairs with the look of a pin (Acquire).
+        PINS.mode.store(value::MANY, Ordering::Release);
+    }
+}
+
+/// Called where this thread has found that nobody is pinned; `frees` objects were freed to get there. Now and then it
+/// makes the mode fall.
+#[inline]
+pub(in crate::pool) fn note_calm(frees: u32) {
+    /// Between two tries on one thread.
+    const FREES: u32 = 1024;
+    who::with(|thread| {
+        let calm = thread.calm.get() + frees;
+        thread.calm.set(if calm < FREES { calm } else { 0 });
+        if calm >= FREES {
+            quieten();
+        }
+    });
+}
+
+/// Makes the mode fall if nobody is pinned, and if it did not rise lately. See the module's documentation.
+#[cold]
+fn quieten() {
+    // A mode that fell could not be raised again.
+    if !barrier::is_available() {
+        return;
+    }
+    let Ok(mut registration) = REGISTRATION.try_lock() else {
+        return;
+    };
+    let old = PINS.mode.load(Ordering::Relaxed);
+    if old == value::NONE {
+        return;
+    }
+    let now = Instant::now();
+    if registration.not_before.is_some_and(|then| now < then) {
+        return;
+    }
+    PINS.mode.store(value::CHANGING, Ordering::Relaxed);
+    flags::fence_before_look();
+    if flags::oldest() == u64::MAX {
+        registration.fell = Some(now);
+        // Release pairs with `is_solo` (Acquire).
+        PINS.mode.store(value::NONE, Ordering::Release);
+    } else {
+        // Release: this may be `MANY`; as in `raise`.
+        PINS.mode.store(old, Ordering::Release);
+    }
+}

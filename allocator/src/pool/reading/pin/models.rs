@@ -1,0 +1,213 @@
+//! Pins against everybody who frees.
+
+use super::pin;
+use crate::pool::Pool;
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+use crate::sync::loads_are_rmw;
+
+/// What a pinned thread reads is not used again under it.
+#[test]
+fn free_against_pin() {
+    model(&["live", "stale", "reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                drop(owner);
+                let next = pool.allocate();
+                saw(if next.index() == key.index() {
+                    "reused"
+                } else {
+                    "not reused"
+                });
+            },
+            || match pool.get(key, &pin()) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("stale"),
+            },
+        );
+        assert!(pool.get(key, &pin()).is_none());
+    });
+}
+
+/// A finalizer waits for the pin, and is run by whoever finds out first that it may.
+#[test]
+fn the_last_unpin_finalizes() {
+    model(&["live", "stale", "at once", "by the reader"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        let (at_once, by_reader) = both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                drop(owner);
+                ends() == 1
+            },
+            || {
+                let pinned = pin();
+                match pool.get(key, &pinned) {
+                    Some(object) => {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                    None => saw("stale"),
+                }
+                let before = ends();
+                drop(pinned);
+                before == 0 && ends() == 1
+            },
+        );
+        saw(match (at_once, by_reader) {
+            (true, false) => "at once",
+            (_, true) => "by the reader",
+            // The reader did not see yet that something waits, nor the other that the reader has left.
+            (false, false) => "later",
+        });
+        if loads_are_rmw() {
+            assert!(at_once || by_reader || ends() == 1, "forgotten");
+        }
+        drop(pin());
+        assert_eq!(ends(), 1);
+        assert_eq!(pool.stats().panics, 0);
+    });
+}
+
+/// Slots in limbo wait for the pins that were there, and for no later one.
+#[test]
+fn limbo_waits_for_old_pins_only() {
+    model(&["reused under a newer pin", "not reused", "live"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owners = [pool.allocate(), pool.allocate(), pool.allocate()];
+        let keys = owners.each_ref().map(|owner| owner.key());
+        let first = pin();
+        both(
+            || {
+                // The pin of this thread stands in the way, so the first two go to the limbo with a stamp. The
+                // second comes back first.
+                drop(owners);
+                drop(first);
+                let _newer = pin();
+                let next = pool.allocate();
+                let reused = keys.iter().any(|key| key.index() == next.index());
+                saw(if reused {
+                    "reused under a newer pin"
+                } else {
+                    "not reused"
+                });
+            },
+            || {
+                for _ in 0..2 {
+                    if let Some(object) = pool.get(keys[1], &pin()) {
+                        assert_eq!(object.read(), BEGUN);
+                        saw("live");
+                    }
+                }
+            },
+        );
+    });
+}
+
+/// Whoever takes slots from the limbo looks for pins after it has them.
+#[test]
+fn limbo_filled_under_a_pin() {
+    model(&["reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let seen = || {
+            let owner = pool.allocate();
+            let _ = owner.key();
+            owner
+        };
+        let owners = [seen(), seen(), seen()];
+        let before = [seen(), seen(), seen()];
+        let pinned = pin();
+        drop(before);
+        drop(pinned);
+        both(
+            || {
+                let key = owners[0].key();
+                let pinned = pin();
+                let object = pool.get(key, &pinned).unwrap();
+                // Takes the limbo's only magazine, and puts another there.
+                let other = pool.allocate();
+                drop(owners);
+                assert_eq!(object.read(), BEGUN);
+                drop(other);
+            },
+            || {
+                let fresh = pool.stats().fresh;
+                drop(pool.allocate_with(|object| object.write(1)));
+                saw(if pool.stats().fresh == fresh {
+                    "reused"
+                } else {
+                    "not reused"
+                });
+            },
+        );
+    });
+}
+
+/// The same for objects that wait for their finalizer.
+#[test]
+fn deferred_one_after_another() {
+    model(&["none yet", "one", "both"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owners = [pool.allocate(), pool.allocate()];
+        let ((), then) = both(
+            || {
+                for owner in owners {
+                    let pinned = pin();
+                    let object = pool.get(owner.key(), &pinned).unwrap();
+                    drop(owner);
+                    assert_eq!(object.read(), BEGUN);
+                }
+            },
+            || {
+                let _ = pool.collect();
+                ends()
+            },
+        );
+        saw(match then {
+            0 => "none yet",
+            1 => "one",
+            _ => "both",
+        });
+        assert!(ends() == 2 || !loads_are_rmw(), "forgotten");
+        drop(pin());
+        assert_eq!(ends(), 2);
+        assert_eq!(pool.stats().panics, 0);
+    });
+}
+
+/// What two threads look at at the same time is not forgotten.
+#[test]
+fn deferred_under_a_pin() {
+    model(&["here", "there"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let (here, ()) = both(
+            || {
+                let pinned = pin();
+                let object = pool.get(owner.key(), &pinned).unwrap();
+                drop(owner);
+                assert_eq!(object.read(), BEGUN);
+                assert_eq!(ends(), 0);
+                drop(pinned);
+                ends() == 1
+            },
+            // Looks what waits for pins, twice.
+            || {
+                drop(pin());
+                let _ = pool.collect();
+            },
+        );
+        saw(if here { "here" } else { "there" });
+        assert!(ends() == 1 || !loads_are_rmw(), "forgotten");
+        drop(pin());
+        assert_eq!(ends(), 1);
+        assert_eq!(pool.stats().panics, 0);
+    });
+}

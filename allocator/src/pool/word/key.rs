@@ -1,0 +1,144 @@
+//! [`Key`]: eight bytes that name one life of one slot.
+
+use crate::LifeVersion;
+use crate::pool::word::index::MAX_SLOTS;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::Hash;
+use std::hash::Hasher;
+use std::num::NonZeroU64;
+
+/// Names one life of one slot of one pool, in eight bytes.
+///
+/// ```text
+///  63            32 31             0
+/// ┌────────────────┬────────────────┐
+/// │ life 1..=2³¹-1 │ slot index     │
+/// └────────────────┴────────────────┘
+/// ```
+///
+/// A key is a plain value: it may be copied, stored, sent to any thread, written to disk as bits, and asked about for
+/// ever. It resolves only in the pool that issued it and only while that very life goes on. Slot indices are unique
+/// among all pools of the process, so pools of one type are told apart too.
+///
+/// ```
+/// use acedia_allocator::pool::{Key, Pool};
+///
+/// let pool: Pool<u64> = Pool::new();
+/// let owner = pool.allocate();
+/// let key = owner.key();
+/// assert_eq!(Key::from_bits(key.to_bits()), Some(key));
+/// assert_eq!(size_of::<Option<Key>>(), 8);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Key(
+    /// One number and not two, so that it is always read and written whole: a processor forwards a store only to a load
+    /// of the same width. The index is below [`MAX_SLOTS`], the life in `1..=i32::MAX`; look-ups rely on both. The index is the
+    /// low half, so that a look-up has it without a shift: the word of the life is compared whole.
+    NonZeroU64,
+);
+
+const _: () = assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8);
+
+impl Key {
+    #[inline]
+    pub(in crate::pool) fn new(index: u32, life: LifeVersion) -> Self {
+        debug_assert!(index < MAX_SLOTS);
+        match NonZeroU64::new(u64::from(life.get()) << 32 | u64::from(index)) {
+            Some(bits) => Self(bits),
+            None => unreachable!(),
+        }
+    }
+
+    /// The key as a number, for storage or for an `AtomicU64`. Never 0.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        self.0.get()
+    }
+
+    /// The key that [`to_bits`](Self::to_bits) gave, or `None` if they are none that a pool could issue: a life or an index out of range.
+    ///
+    /// Any number is legal input: bits that were made up resolve to nothing, or to an object whose key was really
+    /// issued with the same bits.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Option<Self> {
+        let key = Self(NonZeroU64::new(bits)?);
+        let life = bits >> 32;
+        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && key.index() < MAX_SLOTS;
+        possible.then_some(key)
+    }
+
+    /// The slot's number, unique among all pools of the process. At most one living object has it at a time.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is the index")]
+        let index = self.0.get() as u32;
+        index
+    }
+
+    /// The life this key names.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetLifeVersion")]
+    pub const fn life(self) -> LifeVersion {
+        match LifeVersion::new((self.0.get() >> 32) as u32) {
+            Some(life) => life,
+            None => unreachable!(),
+        }
+    }
+
+    /// The slot's life word as long as this life goes on and is visible: the same bits. Positive.
+    #[inline]
+    pub(in crate::pool) const fn word(self) -> i64 {
+        #[expect(clippy::cast_possible_wrap, reason = "below 2⁶³, because of the life")]
+        let word = self.0.get() as i64;
+        word
+    }
+
+    /// The key in a slot's life word.
+    ///
+    /// # Safety
+    /// The word is a key's [`word`](Self::word).
+    #[inline]
+    pub(in crate::pool) const unsafe fn of_word(word: i64) -> Self {
+        // SAFETY: the caller's promise.
+        Self(unsafe { NonZeroU64::new_unchecked(word.unsigned_abs()) })
+    }
+}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Key {
+    /// By slot, then by life.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let in_order = |key: &Self| key.0.get().rotate_left(32);
+        in_order(self).cmp(&in_order(other))
+    }
+}
+
+impl Hash for Key {
+    /// The slot is lowest: some hashers only multiply, and tables look at the low bits first.
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        state.write_u64(self.0.get());
+    }
+}
+
+impl fmt::Display for Key {
+    /// `slot 3, life 7`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "slot {}, life {}", self.index(), self.life())
+    }
+}
+
+impl fmt::Debug for Key {
+    /// `Key(slot 3, life 7)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({self})")
+    }
+}

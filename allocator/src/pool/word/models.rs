@@ -1,0 +1,232 @@
+//! The two words, through the operations that stand on them.
+
+use loom::sync::atomic::{AtomicU32, Ordering};
+
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+use crate::pool::{Pool, pin};
+
+/// A reader that guesses the key sees the object as it was begun, or nothing.
+#[test]
+fn publish_and_read_under_a_pin() {
+    model(&["live", "nothing"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let reserved = pool.reserve();
+        let key = reserved.key();
+        let (owner, ()) = both(
+            || reserved.fill(|_| ()),
+            || match pool.get(key, &pin()) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("nothing"),
+            },
+        );
+        drop(owner);
+    });
+}
+
+#[test]
+fn publish_and_read_by_a_guard() {
+    model(&["live", "nothing"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let reserved = pool.reserve();
+        let key = reserved.key();
+        let (owner, ()) = both(
+            || reserved.fill(|_| ()),
+            || match pool.guard(key) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("nothing"),
+            },
+        );
+        drop(owner);
+    });
+}
+
+/// Who finds that a life goes on has everything in sight that came before it was made visible.
+#[test]
+fn what_comes_before_a_visible_life() {
+    model(&["there", "not yet"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let reserved = pool.reserve();
+        let key = reserved.key();
+        let before = AtomicU32::new(0);
+        let (owner, ()) = both(
+            || {
+                before.store(1, Ordering::Relaxed);
+                reserved.fill(|_| ())
+            },
+            || {
+                if pool.contains(key) {
+                    assert_eq!(before.load(Ordering::Relaxed), 1);
+                    saw("there");
+                } else {
+                    saw("not yet");
+                }
+            },
+        );
+        drop(owner);
+    });
+}
+
+/// What a guard reads is not used again under it.
+#[test]
+fn free_against_guard() {
+    model(&["live", "stale", "reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                drop(owner);
+                let next = pool.allocate();
+                saw(if next.index() == key.index() {
+                    "reused"
+                } else {
+                    "not reused"
+                });
+                assert_ne!(next.key(), key);
+            },
+            || match pool.guard(key) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("stale"),
+            },
+        );
+        assert!(pool.guard(key).is_none());
+    });
+}
+
+/// A finalizer waits for guards, and runs once, on whichever thread was last.
+#[test]
+fn free_with_finalizer_against_guard() {
+    model(&["live", "stale", "at once", "late"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                drop(owner);
+                saw(if ends() == 1 { "at once" } else { "late" });
+            },
+            || match pool.guard(key) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("stale"),
+            },
+        );
+        assert_eq!(ends(), 1);
+        assert_eq!(pool.allocate().index(), key.index(), "the slot was lost");
+        assert_eq!(pool.stats().panics, 0);
+    });
+}
+
+/// The same with a guard that is there when the object is freed.
+#[test]
+fn free_against_a_guard_that_leaves() {
+    model(&["at once", "late"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let guard = pool.guard(owner.key()).unwrap();
+        both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                drop(owner);
+                saw(if ends() == 1 { "at once" } else { "late" });
+            },
+            move || {
+                assert_eq!(guard.read(), BEGUN);
+                drop(guard);
+            },
+        );
+        assert_eq!(ends(), 1);
+        assert_eq!(pool.stats().panics, 0);
+    });
+}
+
+/// An owner that holds the object exclusively changes it only when nobody looks.
+#[test]
+fn exclusive_against_pin() {
+    model(&["changed", "refused", "live", "hidden"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let mut owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
+                saw(if changed { "changed" } else { "refused" });
+                assert!(pool.contains(key));
+            },
+            || match pool.get(key, &pin()) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("hidden"),
+            },
+        );
+    });
+}
+
+#[test]
+fn exclusive_against_guard() {
+    model(&["changed", "refused", "live", "hidden"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let mut owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                let changed = owner.exclusive(|object| object.write(BEGUN)).is_some();
+                saw(if changed { "changed" } else { "refused" });
+            },
+            || match pool.guard(key) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("hidden"),
+            },
+        );
+    });
+}
+
+/// Someone who freed nothing leaves the object to its guard: what the owner read comes before the finalizer.
+#[test]
+fn deferred_to_a_guard_by_a_third_thread() {
+    model(&["by the guard", "by another"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let owner = pool.allocate();
+        let guard = pool.guard(owner.key()).unwrap();
+        let pinned = pin();
+        let (_, by_guard) = both(
+            || {
+                both(
+                    // Finishes what waits for pins.
+                    || drop(pinned),
+                    || {
+                        assert_eq!(owner.read(), BEGUN);
+                        drop(owner);
+                    },
+                )
+            },
+            move || {
+                assert_eq!(guard.read(), BEGUN);
+                let before = ends();
+                drop(guard);
+                before == 0 && ends() == 1
+            },
+        );
+        saw(if by_guard { "by the guard" } else { "by another" });
+        drop(pin());
+        assert_eq!(ends(), 1);
+        assert_eq!(pool.stats().panics, 0);
+    });
+}

@@ -1,0 +1,36 @@
+//! What the language guarantees for the orderings above, where loom cannot tell.
+
+use super::Readers;
+use crate::pool::word::life::Life;
+use crate::sync::Ordering;
+use crate::litmus::Access::{Add, Fence, Load, Store};
+use crate::litmus::{Word, outcomes};
+
+const READERS: Word = 0;
+const LIFE: Word = 1;
+
+/// Whether a guard may find the life going on (0) although whoever ended it (1) found no reader.
+fn meets_unseen(entering: Ordering, confirming: Ordering, fence: Ordering) -> bool {
+    let guard = [Add(READERS, 1, entering), Load(LIFE, confirming)];
+    let free = [
+        Store(LIFE, 1, Ordering::Relaxed),
+        Fence(fence),
+        Load(READERS, Ordering::Acquire),
+    ];
+    let outcomes = outcomes(&[&guard, &free]);
+    // The guard alone, the one who frees alone, and each of them in the other's sight.
+    for seen in [[0, 0, 1], [0, 1, 0], [0, 1, 1]] {
+        assert!(outcomes.contains(seen.as_slice()), "{outcomes:?}");
+    }
+    outcomes.contains([0, 0, 0].as_slice())
+}
+
+#[test]
+fn guard_and_free_see_each_other() {
+    let fence = Ordering::SeqCst;
+    assert!(!meets_unseen(Readers::entering(), Life::confirming(), fence));
+    // And nothing less will do.
+    assert!(meets_unseen(Ordering::AcqRel, Ordering::SeqCst, fence));
+    assert!(meets_unseen(Ordering::SeqCst, Ordering::Acquire, fence));
+    assert!(meets_unseen(Ordering::SeqCst, Ordering::SeqCst, Ordering::AcqRel));
+}

@@ -1,0 +1,61 @@
+//! Counts that are full.
+
+use std::os::unix::process::ExitStatusExt;
+
+use super::readers::GUARDS;
+use crate::sync::Ordering;
+use crate::pool::{Owner, Pool};
+use crate::support::{case, in_own_process};
+
+const ABORTED: Option<i32> = Some(6);
+
+/// Twice one more, of which the first must be possible, and the second must end the process.
+fn last_and_one_more<T>(one_more: impl Fn() -> T) {
+    let last = one_more();
+    eprintln!("one is possible");
+    std::mem::forget((last, one_more()));
+    eprintln!("two are possible");
+}
+
+/// An owner whose object has as many others as can be counted, but one.
+fn fill_owners(owner: &Owner<'_, u64>) {
+    drop(owner.clone());
+    let slot = owner.slot();
+    let count = slot.more_owners(slot.chunk()).expect("it was cloned");
+    count.0.store(i32::MAX.unsigned_abs(), Ordering::Relaxed);
+}
+
+fn overflow(case: &str) {
+    let pool: Pool<u64> = Pool::new();
+    let owner = pool.allocate();
+    match case {
+        "owners" => {
+            fill_owners(&owner);
+            last_and_one_more(|| owner.clone());
+        }
+        _ => {
+            let guard = pool.guard(owner.key()).expect("it is alive");
+            owner.slot().readers().0.store(GUARDS / 2, Ordering::Relaxed);
+            if case == "guards" {
+                last_and_one_more(|| pool.guard(owner.key()));
+            } else {
+                last_and_one_more(|| guard.clone());
+            }
+        }
+    }
+}
+
+/// A count that began anew would free what is in use.
+#[test]
+fn counts_that_overflow_end_the_process() {
+    if let Some(case) = case() {
+        return overflow(&case);
+    }
+    for case in ["owners", "guards", "clones of guards"] {
+        let output = in_own_process("pool::word::tests::counts_that_overflow_end_the_process", case);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.signal(), ABORTED, "{case}: {said}");
+        assert!(said.contains("one is possible"), "{case}: {said}");
+        assert!(!said.contains("two are possible"), "{case}: {said}");
+    }
+}
