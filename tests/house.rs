@@ -1,0 +1,97 @@
+//! Holds every crate to one-way imports between its files: `tests/house.txt` lists them in order, and a file uses only
+//! those above its line. Headings name the floors.
+//!
+//! 1. Every file is listed once, and every line is a file.
+//! 2. A path leads only to files that are listed earlier, also through re-exports. A `mod.rs` or `lib.rs` may declare and
+//!    re-export anything.
+//! 3. A function of a type is not called if only later files define it: `impl` blocks elsewhere hide that from imports.
+//! 4. No file has more than 400 lines of code.
+//! 5. `knot FROM -> TO: Name` allows `FROM` one name of the later file `TO`, and `std name` a function that types of `std`
+//!    have too. Either fails when it is no longer needed.
+//!
+//! Tests are left out, in modules as in files (`tests.rs`, `models.rs` and the like), and paths to other crates, which
+//! `tests/crate_edges.rs` checks. `ACEDIA_HOUSE=print cargo test --test house -- --nocapture` prints the `knot` lines that
+//! today's order needs, and all names that files have from each other.
+
+#[path = "house/list.rs"]
+mod list;
+#[path = "house/names.rs"]
+mod names;
+#[path = "house/planted.rs"]
+mod planted;
+#[path = "house/rule.rs"]
+mod rule;
+#[path = "house/source.rs"]
+mod source;
+#[path = "support/sources.rs"]
+#[allow(dead_code, reason = "shared with other tests, which use more of it")]
+mod sources;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use list::{Knot, List};
+use sources::{relative, root, rust_files, text};
+
+/// The folders whose files the list holds.
+const FOLDERS: [&str; 14] = [
+    "actors/src",
+    "allocator/src",
+    "benches/instructions/src",
+    "benches/src",
+    "boxes/src",
+    "collections/src",
+    "examples",
+    "integrations/examples",
+    "integrations/src",
+    "macros/src",
+    "protocol/src",
+    "signals/src",
+    "src",
+    "text/src",
+];
+
+/// Files of tests beside what they test.
+const TESTS: [&str; 5] = [
+    "compile_fail.rs",
+    "litmus.rs",
+    "loom_models.rs",
+    "models.rs",
+    "tests.rs",
+];
+
+#[test]
+fn files_import_only_what_stands_below_them() {
+    let files = files();
+    let list = List::read(&text(&root().join("tests/house.txt")));
+    if std::env::var("ACEDIA_HOUSE").is_ok_and(|wish| wish == "print") {
+        print(&files, &list);
+    }
+    let wrong = rule::mistakes(&files, &list);
+    assert!(wrong.is_empty(), "{} mistakes\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn files() -> BTreeMap<String, String> {
+    let folders = FOLDERS.iter().map(|folder| root().join(folder));
+    let files = folders.flat_map(|folder| rust_files(&folder));
+    files
+        .filter(|file| !is_test(file))
+        .map(|file| (relative(&file), text(&file)))
+        .collect()
+}
+
+fn is_test(file: &Path) -> bool {
+    file.file_name()
+        .is_some_and(|name| TESTS.iter().any(|test| name == *test))
+}
+
+fn print(files: &BTreeMap<String, String>, list: &List) {
+    let edges = rule::edges(&rule::sources(files, &mut Vec::new()), list);
+    let upward = |(knot, _): &(&Knot, &usize)| rule::is_upward(knot, list);
+    for (Knot { from, to, name }, _) in edges.iter().filter(upward) {
+        println!("knot {from} -> {to}: {name}");
+    }
+    for (Knot { from, to, name }, line) in &edges {
+        println!("{from}:{line} -> {to}: {name}");
+    }
+}
