@@ -115,6 +115,10 @@ impl<'s> Names<'s> {
             name => self.look_up(module, name, seen)?,
         };
         while let Some((next, after)) = rest.split_first() {
+            // A function may have a module's name, but holds no names.
+            if found.iter().any(|target| matches!(target, Target::Module(_))) {
+                found.retain(|target| matches!(target, Target::Module(_)));
+            }
             let mut further = BTreeSet::new();
             for target in found {
                 match target {

@@ -12,8 +12,18 @@ pub(crate) const MOST_LINES: usize = 400;
 /// Each name that a file has from another file of its crate, with the line where it first stands.
 pub(crate) type Edges = BTreeMap<Knot, usize>;
 
-/// Everything that is wrong, a line each. `files` are the texts by their paths.
-pub(crate) fn mistakes(files: &BTreeMap<String, String>, list: &List) -> Vec<String> {
+/// What the files of all crates have from each other.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) edges: Edges,
+    /// Those `std` names of the list without which a call would be refused.
+    std_names: BTreeSet<String>,
+    /// Everything that is wrong, a line each.
+    pub(crate) mistakes: Vec<String>,
+}
+
+/// Checks `files`, which are the texts by their paths.
+pub(crate) fn check(files: &BTreeMap<String, String>, list: &List) -> Found {
     let mut wrong = list.mistakes.clone();
     for file in files.keys().filter(|file| list.place(file).is_none()) {
         wrong.push(format!(
@@ -35,28 +45,28 @@ pub(crate) fn mistakes(files: &BTreeMap<String, String>, list: &List) -> Vec<Str
             ));
         }
     }
-    let edges = edges(&sources, list);
-    for (knot, line) in edges.iter().filter(|(knot, _)| is_upward(knot, list)) {
+    let mut found = find(&sources, list);
+    for (knot, line) in found.edges.iter().filter(|(knot, _)| is_upward(knot, list)) {
         if !list.knots.contains(knot) {
             wrong.push(upward(knot, *line, list));
         }
     }
     for knot in &list.knots {
-        if !edges.contains_key(knot) || !is_upward(knot, list) {
+        if !found.edges.contains_key(knot) || !is_upward(knot, list) {
             let Knot { from, to, name } = knot;
             wrong.push(format!(
                 "house.txt: `knot {from} -> {to}: {name}` is no longer needed; remove it"
             ));
         }
     }
-    let needed = needed_std_names(&sources, list);
-    for name in list.std_names.difference(&needed) {
+    for name in list.std_names.difference(&found.std_names) {
         wrong.push(format!("house.txt: `std {name}` is no longer needed; remove the name"));
     }
-    wrong
+    found.mistakes = wrong;
+    found
 }
 
-pub(crate) fn sources(files: &BTreeMap<String, String>, wrong: &mut Vec<String>) -> Sources {
+fn sources(files: &BTreeMap<String, String>, wrong: &mut Vec<String>) -> Sources {
     let mut sources = Sources::new();
     for (file, text) in files {
         match source::read(text) {
@@ -87,19 +97,19 @@ fn upward(knot: &Knot, line: usize, list: &List) -> String {
 }
 
 /// All names that files have from others. Of functions only those that no earlier file defines.
-pub(crate) fn edges(sources: &Sources, list: &List) -> Edges {
+fn find(sources: &Sources, list: &List) -> Found {
     let names = Names::new(sources);
     let methods = Methods::new(sources, &names);
-    let mut edges = Edges::new();
-    for (from, source) in sources.iter().filter(|(_, source)| !source.only_declares) {
+    let mut found = Found::default();
+    for (from, source) in sources.iter().filter(|(_, source)| !source.is_contents()) {
         let mut add = |to: &String, name: String, line: usize| {
             if to != from {
                 let (from, to) = (from.clone(), to.clone());
-                let first = edges.entry(Knot { from, to, name }).or_insert(line);
+                let first = found.edges.entry(Knot { from, to, name }).or_insert(line);
                 *first = line.min(*first);
             }
         };
-        let declares = from.ends_with("/mod.rs") || from.ends_with("/lib.rs");
+        let declares = source.declares();
         for mention in source
             .mentions
             .iter()
@@ -120,30 +130,17 @@ pub(crate) fn edges(sources: &Sources, list: &List) -> Edges {
             }
         }
         for call in &source.calls {
-            if list.std_names.contains(&call.name) {
+            let Some(to) = methods.hidden(&names, from, call, list) else {
                 continue;
-            }
-            if let Some(to) = methods.hidden(&names, from, call, list) {
+            };
+            if list.std_names.contains(&call.name) {
+                found.std_names.insert(call.name.clone());
+            } else {
                 add(to, format!("{}()", call.name), call.line);
             }
         }
     }
-    edges
-}
-
-/// Those names of the list without which a call would be refused.
-fn needed_std_names(sources: &Sources, list: &List) -> BTreeSet<String> {
-    let names = Names::new(sources);
-    let methods = Methods::new(sources, &names);
-    let mut needed = BTreeSet::new();
-    for (from, source) in sources.iter().filter(|(_, source)| !source.only_declares) {
-        for call in source.calls.iter().filter(|call| list.std_names.contains(&call.name)) {
-            if methods.hidden(&names, from, call, list).is_some() {
-                needed.insert(call.name.clone());
-            }
-        }
-    }
-    needed
+    found
 }
 
 /// The functions of types and traits, and the files that define them.

@@ -22,7 +22,19 @@ pub(crate) struct Source {
     /// Lines with code, without comments and tests.
     pub(crate) code_lines: usize,
     /// Whether there is nothing but `mod` and `use`.
-    pub(crate) only_declares: bool,
+    only_declares: bool,
+}
+
+impl Source {
+    /// Whether other files are modules of this one, as those of a `mod.rs`.
+    pub(crate) fn declares(&self) -> bool {
+        self.modules.iter().any(|module| !module.files.is_empty())
+    }
+
+    /// Whether this is but a list of other files and their names, which has no place in the order.
+    pub(crate) fn is_contents(&self) -> bool {
+        self.only_declares && self.declares()
+    }
 }
 
 #[derive(Debug, Default)]
