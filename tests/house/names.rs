@@ -196,7 +196,10 @@ impl<'s> Names<'s> {
             return Some(found);
         }
         for glob in &source.globs {
-            for target in self.follow(module, glob, seen).unwrap_or_default() {
+            let targets = self.follow(module, glob, seen).unwrap_or_default();
+            // All names of another crate may come with it.
+            declared |= targets.is_empty();
+            for target in targets {
                 if let Target::Module(inner) = target {
                     if let Some(targets) = self.look_up(inner, name, seen) {
                         declared = true;

@@ -102,6 +102,14 @@ fn an_import_through_a_folder_is_one_of_the_defining_file() {
 }
 
 #[test]
+fn names_of_other_crates_are_free() {
+    let lib = "mod low; pub use outer::*; pub use other::Named; fn f() {}";
+    let low = "use crate::{Named, Unnamed};\nuse outer::Third;\nfn f(all: Vec<u8>) { std::mem::drop(all) }";
+    let files = [("a/src/lib.rs", lib), ("a/src/low.rs", low)];
+    assert_eq!(mistakes(&files, "a/src/low.rs\na/src/lib.rs\n"), [""; 0]);
+}
+
+#[test]
 fn code_beside_declarations_counts() {
     let lib = "mod high; pub use high::High; fn f() -> high::High { High }";
     let files = [("a/src/lib.rs", lib), ("a/src/high.rs", HIGH)];
