@@ -39,10 +39,13 @@ impl List {
                         .push(format!("house.txt:{number}: expected `knot PATH -> PATH: Name`"));
                     continue;
                 };
-                names.split(", ").fold(true, |new, name| {
-                    let (from, to, name) = (from.to_owned(), to.to_owned(), name.to_owned());
-                    list.knots.insert(Knot { from, to, name }) && new
-                })
+                let before = list.knots.len();
+                list.knots.extend(names.split(", ").map(|name| Knot {
+                    from: from.to_owned(),
+                    to: to.to_owned(),
+                    name: name.to_owned(),
+                }));
+                list.knots.len() == before + names.split(", ").count()
             } else if let Some(file) = line.strip_prefix("long ") {
                 list.long_files.insert(file.to_owned())
             } else if let Some(names) = line.strip_prefix("std ") {

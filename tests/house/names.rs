@@ -20,6 +20,9 @@ pub(crate) enum Target {
     },
 }
 
+/// None for a name that is unknown here, as those of `std` and of other crates are.
+type Targets = Option<BTreeSet<Target>>;
+
 #[derive(Debug)]
 struct Module {
     file: String,
@@ -36,7 +39,7 @@ pub(crate) struct Names<'s> {
     sources: &'s Sources,
     modules: Vec<Module>,
     of_file: BTreeMap<(String, usize), usize>,
-    known: RefCell<BTreeMap<(usize, String), Option<BTreeSet<Target>>>>,
+    known: RefCell<BTreeMap<(usize, String), Targets>>,
 }
 
 impl<'s> Names<'s> {
@@ -104,8 +107,7 @@ impl<'s> Names<'s> {
         first
     }
 
-    /// None if the first name is unknown here, as those of `std` and of other crates are.
-    fn follow(&self, module: usize, path: &[String], seen: &mut BTreeSet<(usize, String)>) -> Option<BTreeSet<Target>> {
+    fn follow(&self, module: usize, path: &[String], seen: &mut BTreeSet<(usize, String)>) -> Targets {
         let (first, mut rest) = path.split_first()?;
         let mut found = match first.as_str() {
             "crate" => BTreeSet::from([Target::Module(self.modules[module].root)]),
@@ -158,7 +160,7 @@ impl<'s> Names<'s> {
         Some(found)
     }
 
-    fn look_up(&self, module: usize, name: &str, seen: &mut BTreeSet<(usize, String)>) -> Option<BTreeSet<Target>> {
+    fn look_up(&self, module: usize, name: &str, seen: &mut BTreeSet<(usize, String)>) -> Targets {
         let key = (module, name.to_owned());
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
@@ -175,7 +177,7 @@ impl<'s> Names<'s> {
         found
     }
 
-    fn search(&self, module: usize, name: &str, seen: &mut BTreeSet<(usize, String)>) -> Option<BTreeSet<Target>> {
+    fn search(&self, module: usize, name: &str, seen: &mut BTreeSet<(usize, String)>) -> Targets {
         let at = &self.modules[module];
         let source = &self.sources[&at.file].modules[at.inside];
         let mut found = BTreeSet::new();

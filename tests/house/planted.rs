@@ -146,6 +146,28 @@ fn a_call_says_nothing_where_an_earlier_file_or_std_has_the_name() {
 }
 
 #[test]
+fn a_name_of_std_excuses_no_call_on_self() {
+    let low = "pub struct Low;\nimpl Low { fn f(&self) { self.load() } }";
+    let high = "use super::low::Low;\npub struct High;\nimpl Low { pub fn load(&self) {} }";
+    let wrong = of_two(low, high, "std load");
+    assert!(
+        wrong
+            .iter()
+            .any(|wrong| wrong.contains("a/src/low.rs:2: calls `load()`")),
+        "{wrong:#?}"
+    );
+}
+
+#[test]
+fn functions_of_crates_above_say_nothing() {
+    let files = [
+        ("a/src/lib.rs", "fn f(low: &impl Other) { low.settle() }"),
+        ("b/src/lib.rs", "struct B;\nimpl B { fn settle(&self) {} }"),
+    ];
+    assert_eq!(mistakes(&files, "a/src/lib.rs\nb/src/lib.rs\n"), [""; 0]);
+}
+
+#[test]
 fn a_long_file_is_refused() {
     let lines = |count| "fn f() {}\n/// Not code.\n\n".repeat(count) + "#[cfg(test)]\nmod tests {\n}\n";
     assert_eq!(of_two("", &(HIGH.to_owned() + &lines(MOST_LINES)), ""), [""; 0]);

@@ -130,10 +130,16 @@ fn find(sources: &Sources, list: &List) -> Found {
             }
         }
         for call in &source.calls {
-            let Some(to) = methods.hidden(&names, from, call, list) else {
+            let own = methods.of_self(&names, from, call);
+            // Without the receiver's type, any earlier function of that name may be meant, also of another crate.
+            let files = own.or_else(|| methods.by_name.get(&call.name));
+            let Some(to) = files.and_then(|files| first_of_later(files, from, list)) else {
                 continue;
             };
-            if list.std_names.contains(&call.name) {
+            if names.crate_of(from) != names.crate_of(to) {
+                continue;
+            }
+            if own.is_none() && list.std_names.contains(&call.name) {
                 found.std_names.insert(call.name.clone());
             } else {
                 add(to, format!("{}()", call.name), call.line);
@@ -181,19 +187,13 @@ impl Methods {
         first_of_later(self.of_types.get(&key)?, from, list)
     }
 
-    /// The file with the function that is called, if only files after `from` define it, as far as one can see.
-    fn hidden(&self, names: &Names<'_>, from: &str, call: &Call, list: &List) -> Option<&String> {
-        for target in call.on.iter().flat_map(|on| names.find(from, call.module, on)) {
-            if let Target::Item { file, name, .. } = target {
-                let key = (file, name, call.name.clone());
-                if let Some(files) = self.of_types.get(&key) {
-                    return first_of_later(files, from, list);
-                }
-            }
-        }
-        // Without the receiver's type, any earlier function of that name may be meant.
-        let to = first_of_later(self.by_name.get(&call.name)?, from, list)?;
-        (names.crate_of(from) == names.crate_of(to)).then_some(to)
+    /// The files with the function that is called, if the receiver is `self` and its type has it.
+    fn of_self(&self, names: &Names<'_>, from: &str, call: &Call) -> Option<&BTreeSet<String>> {
+        let types = names.find(from, call.module, call.on.as_ref()?);
+        types.into_iter().find_map(|target| match target {
+            Target::Item { file, name, .. } => self.of_types.get(&(file, name, call.name.clone())),
+            Target::Module(_) => None,
+        })
     }
 }
 

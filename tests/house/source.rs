@@ -198,13 +198,14 @@ impl Reader {
         }
     }
 
-    /// Paths, calls and definitions in the body of a macro or of its use, which no grammar describes.
-    fn scan(&mut self, tokens: TokenStream, defines: bool) {
+    /// Paths, calls and definitions in the body of a macro or of its use, which no grammar describes. `as_items`: outside
+    /// of functions, where a definition is one of the module.
+    fn scan(&mut self, tokens: TokenStream, as_items: bool) {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut at = 0;
         while at < tokens.len() {
             match &tokens[at] {
-                TokenTree::Group(group) => self.scan(group.stream(), defines),
+                TokenTree::Group(group) => self.scan(group.stream(), as_items),
                 TokenTree::Ident(name) => {
                     let variable = is_punct(&tokens, at.wrapping_sub(1), '$') && name != "crate";
                     let after_dot = is_punct(&tokens, at.wrapping_sub(1), '.');
@@ -216,7 +217,7 @@ impl Reader {
                         if is_called(&tokens, at + 1) {
                             self.call(None, name);
                         }
-                    } else if defined && defines {
+                    } else if defined && as_items {
                         self.here().items.insert(name.to_string());
                     } else if !variable && !defined {
                         let mut path = vec![name.to_string()];
@@ -267,7 +268,9 @@ impl<'ast> Visit<'ast> for Reader {
             name,
             ..Module::default()
         });
-        items.iter().for_each(|item| self.visit_item(item));
+        for item in items {
+            self.visit_item(item);
+        }
         self.module = around;
     }
 
