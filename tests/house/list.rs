@@ -49,9 +49,9 @@ impl List {
             } else if let Some(file) = line.strip_prefix("long ") {
                 list.long_files.insert(file.to_owned())
             } else if let Some(names) = line.strip_prefix("std ") {
-                names
-                    .split(' ')
-                    .fold(true, |new, name| list.std_names.insert(name.to_owned()) && new)
+                let before = list.std_names.len();
+                list.std_names.extend(names.split(' ').map(str::to_owned));
+                list.std_names.len() == before + names.split(' ').count()
             } else {
                 let place = (number, floor.to_owned());
                 line.is_empty() || list.places.insert(line.to_owned(), place).is_none()

@@ -34,6 +34,7 @@ pub(crate) fn check(files: &BTreeMap<String, String>, list: &List) -> Found {
         wrong.push(format!("house.txt: `{file}` is no source file; remove the line"));
     }
     let sources = sources(files, &mut wrong);
+    let complete = wrong.is_empty();
     for (file, source) in &sources {
         let lines = source.code_lines;
         if lines <= MOST_LINES && list.long_files.contains(file) {
@@ -59,7 +60,8 @@ pub(crate) fn check(files: &BTreeMap<String, String>, list: &List) -> Found {
             ));
         }
     }
-    for name in list.std_names.difference(&found.std_names) {
+    // Without a file's place it cannot be said which names are needed.
+    for name in list.std_names.difference(&found.std_names).filter(|_| complete) {
         wrong.push(format!("house.txt: `std {name}` is no longer needed; remove the name"));
     }
     found.mistakes = wrong;
@@ -89,10 +91,13 @@ pub(crate) fn is_upward(knot: &Knot, list: &List) -> bool {
 fn upward(knot: &Knot, line: usize, list: &List) -> String {
     let Knot { from, to, name } = knot;
     let (low, high) = (list.floor(from), list.floor(to));
-    let verb = if name.ends_with("()") { "calls" } else { "names" };
+    let (verb, or) = match name.strip_suffix("()") {
+        Some(function) => ("calls", format!("`std {function}` if another type's is meant, or ")),
+        None => ("names", String::new()),
+    };
     format!(
         "{from}:{line}: {verb} `{name}` of {to}, which stands later in tests/house.txt (\"{low}\" may not use \"{high}\"). \
-         Move the code up or the definition down; if neither can be, add `knot {from} -> {to}: {name}` and say why"
+         Move the code up or the definition down; if neither can be, add {or}`knot {from} -> {to}: {name}`"
     )
 }
 
