@@ -136,6 +136,14 @@ fn no_link_leads_nowhere() {
     );
 }
 
+#[test]
+fn the_map_stays_short() {
+    assert!(
+        text(&root().join("ARCHITECTURE.md")).len() <= 8000,
+        "reasons go to docs/decisions"
+    );
+}
+
 /// Whether a file or folder of this repository ends like `path`, in whole parts.
 fn is_there(folder: &Path, path: &str) -> bool {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
