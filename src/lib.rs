@@ -56,15 +56,16 @@
 //! # Names of the original
 //!
 //! These pages call Acedia, a library for UnrealScript, *the original*. The search finds its names, and
-//! [the chapter on porting](../../../docs/porting.md) lists what stands in their place.
-// Without a feature its name leads to the list of features, and is no link that leads nowhere.
-#![cfg_attr(not(feature = "config"), doc = "\n[`Config`]: #features")]
-#![cfg_attr(not(feature = "text"), doc = "\n[`text`]: #features")]
-#![cfg_attr(not(feature = "signals"), doc = "\n[`signals`]: #features")]
-#![cfg_attr(not(feature = "actors"), doc = "\n[`actors`]: #features")]
-#![cfg_attr(not(feature = "boxes"), doc = "\n[`boxes`]: #features")]
-#![cfg_attr(not(feature = "collections"), doc = "\n[`collections`]: #features")]
-#![cfg_attr(not(feature = "json"), doc = "\n[`collections::json`]: #features")]
+//! [the chapter on porting](../../../docs/porting.md) lists their replacements.
+//!
+// If a feature is off, its links in the table lead to the section on features.
+#![cfg_attr(not(feature = "json"), doc = "[`collections::json`]: #features")]
+#![cfg_attr(not(feature = "config"), doc = "[`Config`]: #features")]
+#![cfg_attr(not(feature = "text"), doc = "[`text`]: #features")]
+#![cfg_attr(not(feature = "signals"), doc = "[`signals`]: #features")]
+#![cfg_attr(not(feature = "actors"), doc = "[`actors`]: #features")]
+#![cfg_attr(not(feature = "boxes"), doc = "[`boxes`]: #features")]
+#![cfg_attr(not(feature = "collections"), doc = "[`collections`]: #features")]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "actors")]
