@@ -2,8 +2,7 @@
 //!
 //! A *class* is a Rust type whose objects live in a pool of their own. [`Owned`] owns an object, and dropping its last owner frees
 //! it. [`Handle`] is eight bytes and may be copied anywhere. From the moment the object is freed, every handle to it reads as
-//! nothing, on every thread, for ever. The next object of the class reuses the memory of a freed one, and the buffers that it
-//! has grown.
+//! nothing, on every thread, for ever. The next object of the class reuses a freed object's memory and buffers.
 //!
 //! The [guide](../../../docs/README.md) is in `docs/` of the repository, and begins with
 //! [your first pool](../../../docs/first-pool.md). (These two links work in documentation that was built in a clone.)
@@ -45,7 +44,7 @@
 //! | [`collections`] | lists and tables of any objects | `collections` |
 //! | [`collections::json`] | JSON as lists and tables | `json` |
 //!
-//! Each of these is a crate of its own, which this one re-exports. [`prelude`] has the names that most programs use.
+//! This crate re-exports the others of the workspace. [`prelude`] has the names that most programs use.
 //!
 //! # Features
 //!
