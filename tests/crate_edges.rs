@@ -43,7 +43,6 @@ const LEAVES: &[(&str, bool)] = &[
     ("acedia-fuzz", true),
     ("acedia-instructions", true),
     ("acedia-integrations", true),
-    ("acedia-protocol", false),
 ];
 
 /// The only folder of the library crates with `unsafe` in it.
