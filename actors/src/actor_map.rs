@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::{ActorRef, AnyActor, Stage};
+use crate::Stage;
+use crate::value::actor_ref::{ActorRef, AnyActor};
 
 /// Values by actor. A destroyed actor is not found, but counted until [`compact`](Self::compact).
 ///

@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::{Class, Object};
 
-use crate::event::{Answer, Value};
 use crate::level::{Column, Inner, Methods, StateIndex};
-use crate::reactions::{Bodies, Body, EventSet, Reactions, Run};
+use crate::reactions::{Bodies, Body, Reactions, Run};
 use crate::statics::Statics;
-use crate::{
-    Actor, ActorRef, ClassBuilder, Event, Mutator, Name, Pawn, PhysicsVolume, Properties, Role, relevancy, states,
-};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Value};
+use crate::value::event_set::EventSet;
+use crate::value::name::Name;
+use crate::value::properties::{Properties, Role};
+use crate::{Actor, ClassBuilder, Mutator, Pawn, PhysicsVolume, relevancy, states};
 
 /// A state as it was described, with what it has from the parent classes.
 #[derive(Clone)]
@@ -311,5 +313,16 @@ impl fmt::Display for ActorClass {
 impl fmt::Debug for ActorClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ActorClass({})", self.name)
+    }
+}
+
+impl Properties {
+    /// Those of a new actor that is to be like this.
+    pub(crate) fn of_new(self, class: &ActorClass) -> Self {
+        Self {
+            tag: Name::new(class.short_name()),
+            brush: None,
+            ..self
+        }
     }
 }

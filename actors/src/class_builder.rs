@@ -7,10 +7,13 @@ use std::marker::PhantomData;
 use acedia_allocator::__private::suggestion;
 
 use crate::class::{StateInfo, leak};
-use crate::event::{Answer, Value};
 use crate::level::{Cx, StateIndex};
-use crate::reactions::{EventSet, Run};
-use crate::{Actor, ActorClass, Event, Name, Properties};
+use crate::reactions::Run;
+use crate::value::event::{Answer, Event, Value};
+use crate::value::event_set::EventSet;
+use crate::value::name::Name;
+use crate::value::properties::Properties;
+use crate::{Actor, ActorClass};
 
 /// A state's body that waits until all of the class's are known.
 pub(crate) type Pending = (usize, Event, Box<Run>);

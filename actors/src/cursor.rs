@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{ActorClass, ActorRef, AnyActor, Stage};
+use crate::value::actor_ref::{ActorRef, AnyActor};
+use crate::{ActorClass, Stage};
 
 /// A place in the list of a level's actors: [`Stage::all`]. Borrows nothing, so anything may be done between two steps.
 ///

@@ -2,9 +2,13 @@
 
 use acedia_allocator::__private::FirstPanic;
 
-use crate::event::{Message, Value};
 use crate::level::{Connection, Fact, Inner};
-use crate::{ActorRef, Event, Happening, Name, NetMode, Role};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Event, Message, Value};
+use crate::value::name::Name;
+use crate::value::properties::Role;
+use crate::value::settings::NetMode;
+use crate::value::trace::Happening;
 
 /// Who destroys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

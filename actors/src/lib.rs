@@ -148,7 +148,6 @@
 mod actor;
 mod actor_list;
 mod actor_map;
-mod actor_ref;
 mod class;
 mod class_builder;
 #[cfg(doctest)]
@@ -157,12 +156,9 @@ mod cursor;
 mod describing;
 mod destroy;
 mod engine_classes;
-mod event;
-mod geometry;
+mod handlers;
 mod level;
-mod life_word;
 mod links;
-mod name;
 mod native_actor_ref;
 mod places;
 mod play;
@@ -170,37 +166,38 @@ mod reactions;
 mod registry;
 mod relevancy;
 mod replication;
-mod rules;
 mod spawn;
 mod spawn_request;
 mod state_stack;
 mod states;
 mod statics;
 mod touching;
-pub mod world;
+mod value;
 
-pub use actor::{Actor, Physics, Properties, Role};
+pub use actor::Actor;
 pub use actor_list::ActorList;
 pub use actor_map::{ActorMap, ActorSet};
-pub use actor_ref::{ActorRef, AnyActor};
 pub use class::ActorClass;
 pub use class_builder::{ClassBuilder, StateBuilder};
 pub use cursor::Cursor;
 pub use engine_classes::{
     GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, SpawnNotify, ZoneInfo,
 };
-pub use event::{Event, SpawnResult, Verdict};
-pub use geometry::{Aabb, Cylinder, Rotator, Vector};
-pub use level::{
-    Cx, DetailMode, EventSink, Happening, Inherited, Level, NetMode, Others, Recorder, Settings, SpawnError, Stage,
-    Trace, Warning,
-};
-pub use name::Name;
+pub use level::{Cx, Inherited, Level, Others, SpawnError, Stage, Warning};
 pub use native_actor_ref::NativeActorRef;
 pub use registry::{ActorClassError, load_actor_class};
 pub use replication::NetDriver;
-pub use rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
 pub use spawn_request::{AnyClass, Spawn, SpawnEx};
+
+pub use value::actor_ref::{ActorRef, AnyActor};
+pub use value::event::{Event, SpawnResult, Verdict};
+pub use value::geometry::{Aabb, Cylinder, Rotator, Vector};
+pub use value::name::Name;
+pub use value::properties::{Physics, Properties, Role};
+pub use value::rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
+pub use value::settings::{DetailMode, NetMode, Settings};
+pub use value::trace::{EventSink, Happening, Recorder, Trace};
+pub use value::world;
 
 /// For the expansion of this crate's macros.
 #[doc(hidden)]

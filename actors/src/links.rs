@@ -1,8 +1,10 @@
 //! What ties actors together: owners and bases. What ties them because of where they are: `touching.rs`.
 
 use crate::level::{Fact, Inner};
-use crate::world::Floor;
-use crate::{ActorRef, Event, Physics};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::Event;
+use crate::value::properties::Physics;
+use crate::value::world::collision_world::Floor;
 
 impl Inner {
     // Owners.

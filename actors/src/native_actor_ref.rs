@@ -4,8 +4,9 @@ use std::fmt;
 
 use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
 
-use crate::life_word::LifeWord;
-use crate::{ActorClass, ActorRef, Stage};
+use crate::value::actor_ref::ActorRef;
+use crate::value::life_word::LifeWord;
+use crate::{ActorClass, Stage};
 
 /// Stands for one life of an actor, on every thread. The actor owns it; destroying the actor frees it.
 #[derive(Default)]

@@ -1,7 +1,8 @@
 //! Where actors are: zones and volumes. Rows are those of the [crate](crate#steps).
 
 use crate::level::Inner;
-use crate::{ActorRef, Event};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::Event;
 
 impl Inner {
     /// The zone at the actor's place, and the events if it is another one.

@@ -4,10 +4,12 @@ use std::ptr;
 
 use acedia_allocator::__private::FirstPanic;
 
-use crate::event::{Message, Value};
 use crate::level::{Deeper, Fact, Head, Inner, StateIndex};
 use crate::reactions::Body;
-use crate::{ActorClass, ActorRef, Event, Name, Warning};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Event, Message, Value};
+use crate::value::name::Name;
+use crate::{ActorClass, Warning};
 
 impl Inner {
     /// L1 to L11.

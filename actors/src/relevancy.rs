@@ -1,8 +1,10 @@
 //! Relevancy: mutators decide whether an actor may stay.
 
-use crate::event::{Answer, Packed, Value};
 use crate::level::Inner;
-use crate::{ActorRef, Event, Missing, NetMode, Relevancy, Verdict};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Packed, Value, Verdict};
+use crate::value::rules::{Missing, Relevancy};
+use crate::value::settings::NetMode;
 
 /// The default body of `pre_begin_play`.
 pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {

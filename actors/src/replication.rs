@@ -2,12 +2,14 @@
 
 use crate::destroy::By;
 use crate::level::{Connection, Fact, Inner};
-use crate::spawn::SpawnOutcome;
-use crate::spawn::beginning;
-use crate::{
-    Actor, ActorRef, AnyClass, Event, Name, NetEvent, PlayerClass, PlayerController, PlayerPawn, Role, Rotator, Spawn,
-    SpawnEx, Vector,
-};
+use crate::spawn::{SpawnOutcome, beginning};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Event, Value};
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::Role;
+use crate::value::rules::{NetEvent, PlayerClass};
+use crate::{Actor, AnyClass, PlayerController, PlayerPawn, Spawn, SpawnEx};
 
 /// Has the connections of a server's players: [`Level::set_net`](crate::Level::set_net).
 ///
@@ -69,12 +71,7 @@ impl Inner {
             }
             NetEvent::ReplicatedEvent => {
                 for &variable in variables {
-                    self.send(
-                        "1.14",
-                        actor,
-                        Event::ReplicatedEvent,
-                        crate::event::Value::Name(variable),
-                    );
+                    self.send("1.14", actor, Event::ReplicatedEvent, Value::Name(variable));
                 }
             }
             _ => {}

@@ -3,13 +3,15 @@
 use acedia_allocator::__private::FirstPanic;
 
 use crate::destroy::By;
-use crate::event::{Answer, Message};
 use crate::level::{Fact, Inner};
-use crate::reactions::EventSet;
-use crate::{
-    ActorClass, ActorRef, AnyClass, DetailMode, Event, Happening, NetMode, PostBeginPlaySlot, Role, Rules, Spawn,
-    SpawnError, SpawnEx, Vector, Warning,
-};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Message};
+use crate::value::geometry::Vector;
+use crate::value::properties::Role;
+use crate::value::rules::PostBeginPlaySlot;
+use crate::value::settings::{DetailMode, NetMode};
+use crate::value::trace::Happening;
+use crate::{ActorClass, AnyClass, Spawn, SpawnError, SpawnEx, Warning};
 
 /// Before the state machine is ready; here and below, as far as the rules have them.
 const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];
@@ -42,36 +44,6 @@ pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
         Message::new(row, Event::PostNetBeginPlay),
         Message::new(row, Event::PostBeginPlay),
     ]
-}
-
-/// The events that rules have.
-pub(crate) struct Sent {
-    /// Up to Q11.
-    in_spawn: EventSet,
-    /// In Q14.
-    pub(crate) at_last: EventSet,
-}
-
-impl Sent {
-    pub(crate) fn by(rules: &Rules) -> Self {
-        let late = rules.post_begin_play_slot == PostBeginPlaySlot::InsteadOfPostNetBeginPlay;
-        Self {
-            in_spawn: EventSet::of(&[
-                (Event::InitPhysics, rules.physics_init),
-                (Event::Spawned, rules.spawned),
-                (Event::NativeSpawned, rules.native_spawned),
-                (Event::PreBeginPlay, true),
-                (Event::BeginPlay, rules.begin_play),
-                (Event::PostBeginPlay, !late),
-                (Event::NativePostBeginPlay, rules.native_post_begin_play),
-                (Event::SetInitialState, true),
-            ]),
-            at_last: EventSet::of(&[
-                (Event::PostNetBeginPlay, rules.post_net_begin_play),
-                (Event::PostBeginPlay, late),
-            ]),
-        }
-    }
 }
 
 impl Inner {

@@ -4,7 +4,10 @@ use std::fmt;
 
 use acedia_allocator::Class;
 
-use crate::{ActorClass, ActorRef, Name, Rotator, Vector};
+use crate::ActorClass;
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
 
 /// What a spawn is asked for: the parameters of the public function.
 ///

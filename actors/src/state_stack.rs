@@ -1,8 +1,9 @@
 //! States on top of each other: pushing and popping them, in the third generation.
 
-use crate::event::Value;
 use crate::level::{Fact, Inner, StateIndex};
-use crate::{ActorRef, Event, Name};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Event, Value};
+use crate::value::name::Name;
 
 impl Inner {
     /// Puts a state on top of the active one. `false`, and no event, if that is not possible.

@@ -1,8 +1,10 @@
 //! States: entering and leaving them.
 
-use crate::event::{Answer, Value};
+use crate::Warning;
 use crate::level::{Fact, Inner, StateIndex};
-use crate::{ActorRef, Event, Name, Warning};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Value};
+use crate::value::name::Name;
 
 /// The actor in a slot leaves a state, until this is dropped.
 struct Leaving<'a>(&'a mut Inner, usize);

@@ -1,10 +1,12 @@
 //! Who touches and encroaches on whom: the collision hash, checks at a spawn, moves. Rows are those of the
 //! [crate](crate#steps).
 
+use crate::SpawnError;
 use crate::destroy::By;
-use crate::event::Answer;
 use crate::level::{Fact, Inner};
-use crate::{ActorRef, Cylinder, Event, SpawnError, Vector};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event};
+use crate::value::geometry::{Cylinder, Vector};
 
 impl Inner {
     pub(crate) fn enter_hash(&mut self, actor: ActorRef) {

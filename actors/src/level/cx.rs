@@ -6,11 +6,15 @@ use std::ops::{Deref, DerefMut};
 
 use super::head::Fact;
 use super::inner::Inner;
-use super::{Others, Stage};
 use crate::destroy::By;
-use crate::event::{Answer, Message, Value};
+use crate::level::{Others, Stage};
 use crate::reactions::Body;
-use crate::{Actor, ActorRef, AnyClass, Event, Name, Properties, Rotator, Spawn, Vector};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Message, Value};
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::Properties;
+use crate::{Actor, AnyClass, Spawn};
 
 /// What a handler is given: the actor that it runs for.
 ///

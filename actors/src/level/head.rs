@@ -1,6 +1,7 @@
 //! [`Head`]: what most questions about an actor need, in half a cache line.
 
-use crate::{ActorClass, ActorRef};
+use crate::ActorClass;
+use crate::value::actor_ref::ActorRef;
 
 /// What accesses, events, ticks and most destructions need of an actor.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Warning;
+use crate::level::Warning;
 
 /// The last warnings, and how many there were.
 #[derive(Default)]

@@ -9,10 +9,8 @@ mod inner;
 mod log;
 mod others;
 mod send;
-mod settings;
 mod stage;
 mod ties;
-mod trace;
 mod warning;
 
 pub(crate) use column::{Column, Methods};
@@ -22,15 +20,13 @@ pub(crate) use head::{Fact, Head, StateIndex};
 pub(crate) use inner::Inner;
 pub use others::Others;
 pub(crate) use send::Deeper;
-pub use settings::{DetailMode, NetMode, Settings};
 pub use stage::Stage;
-pub use trace::{EventSink, Happening, Recorder, Trace};
 pub use warning::{SpawnError, Warning};
 
 use std::fmt;
 
 use crate::world::{CollisionWorld, ZoneMap};
-use crate::{Actor, ActorRef, AnyClass, Name, NetDriver, Rotator, Rules, Spawn, Vector};
+use crate::{Actor, ActorRef, AnyClass, EventSink, Name, NetDriver, Rotator, Rules, Spawn, Vector};
 
 /// A level: the owner of its actors.
 ///

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Inner, Level, Stage};
+use crate::level::{Inner, Level, Stage};
 
 /// The level as a handler has it: [`Cx::others`](super::Cx::others).
 ///

@@ -1,11 +1,14 @@
 //! [`Stage`]: what can be done with actors.
 
 use super::others::Access;
-use super::{Fact, Inner, Settings, SpawnError, Warning};
 use crate::destroy::By;
-use crate::{
-    Actor, ActorClass, ActorRef, AnyClass, Cursor, Cylinder, Name, Properties, Role, Rotator, Spawn, SpawnEx, Vector,
-};
+use crate::level::{Fact, Inner, SpawnError, Warning};
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Cylinder, Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::{Properties, Role};
+use crate::value::settings::Settings;
+use crate::{Actor, ActorClass, AnyClass, Cursor, Spawn, SpawnEx};
 
 /// What can be done with actors, from outside ([`Level`](super::Level)) and by handlers
 /// ([`Others`](super::Others)).

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{ActorClass, ActorClassError, Name};
+use crate::value::name::Name;
+use crate::{ActorClass, ActorClassError};
 
 /// Something that should not have been asked for. The level goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::{Event, Name};
+use super::event::Event;
+use super::name::Name;
 
 /// One thing that happened. Printed as one line: step, event, argument, actor.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,7 @@
-//! What a level asks of the space around its actors. They answer questions; the level sends the events.
+//! [`CollisionWorld`]: finds room, and the actors at a place.
 
-mod grid;
-mod zones;
-
-pub use grid::CylinderGrid;
-pub use zones::{BoxZones, Nowhere};
-
-use crate::{ActorRef, Cylinder, Vector};
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Cylinder, Vector};
 
 /// Finds room, and who is where.
 ///
@@ -43,20 +38,4 @@ pub enum Floor {
     World,
     /// Another actor.
     Actor(ActorRef),
-}
-
-/// Knows which zone and which volume a place is in.
-pub trait ZoneMap: Send + 'static {
-    /// The zone, or `None` for the level itself.
-    fn zone(&self, at: Vector) -> Option<ActorRef>;
-
-    /// The number of a zone. The level itself has 0, and so has every zone of a map that doesn't number them.
-    #[doc(alias = "ZoneNumber")]
-    fn zone_number(&self, zone: ActorRef) -> u32 {
-        let _ = zone;
-        0
-    }
-
-    /// The physics volume, or `None` for the level's default one.
-    fn volume(&self, at: Vector) -> Option<ActorRef>;
 }

@@ -1,7 +1,8 @@
 //! [`BoxZones`]: zones and volumes that are boxes.
 
-use super::ZoneMap;
-use crate::{Aabb, ActorRef, Vector};
+use super::zone_map::ZoneMap;
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Aabb, Vector};
 
 /// A level without zones and volumes.
 #[derive(Clone, Copy, Debug, Default)]
