@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::Stage;
+use crate::class::actor_class::ActorClass;
 use crate::value::actor_ref::{ActorRef, AnyActor};
-use crate::{ActorClass, Stage};
 
 /// A place in the list of a level's actors: [`Stage::all`]. Borrows nothing, so anything may be done between two steps.
 ///

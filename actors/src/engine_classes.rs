@@ -1,9 +1,16 @@
 //! The classes that the sequences know by name.
 
-use crate::{Actor, ActorClass, ClassBuilder, Stage, actor};
+use crate::class::actor::Actor;
+use crate::class::builder::ClassBuilder;
+use crate::class::notify::SpawnNotify;
+use crate::class::registry::Registration;
+use crate::{Stage, actor};
+
+// Its name in the third generation.
+inventory::submit! { Registration::new::<LevelInfo>("Engine.WorldInfo", LevelInfo::class) }
 
 macro_rules! plain {
-    ($($(#[$doc:meta])+ $type:ident $name:literal, |$it:ident| $defaults:expr;)+) => {$(
+    ($($(#[$doc:meta])+ $type:ident $name:literal $(($kin:ident))?, |$it:ident| $defaults:expr;)+) => {$(
         $(#[$doc])+
         #[derive(Clone, Debug, Default)]
         pub struct $type;
@@ -13,6 +20,7 @@ macro_rules! plain {
 
             fn describe(class: &mut ClassBuilder<'_, Self>) {
                 class.defaults(|$it| $defaults);
+                $(class.kin(|kin| kin.$kin = true);)?
             }
 
             fn duplicate(&self) -> Option<Self> {
@@ -33,9 +41,9 @@ plain! {
     /// A part of the level. Where it is, a [`ZoneMap`](crate::world::ZoneMap) knows.
     ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;
     /// A part of the level with physics of its own. Where it is, a [`ZoneMap`](crate::world::ZoneMap) knows.
-    PhysicsVolume "Engine.PhysicsVolume", |it| it.game_relevant = true;
+    PhysicsVolume "Engine.PhysicsVolume" (volume), |it| it.game_relevant = true;
     /// Who acts in the level. Volumes treat pawns in their own way.
-    Pawn "Engine.Pawn", |it| {
+    Pawn "Engine.Pawn" (pawn), |it| {
         it.collide_actors = true;
         it.collide_world = true;
         it.block_actors = true;
@@ -46,7 +54,7 @@ plain! {
     /// The rules of a game: what [`Level::set_game`](crate::Stage::set_game) is given.
     GameInfo "Engine.GameInfo", |it| it.game_relevant = true;
     /// Decides about other actors: what [`Level::add_mutator`](crate::Stage::add_mutator) is given.
-    Mutator "Engine.Mutator", |it| it.game_relevant = true;
+    Mutator "Engine.Mutator" (mutator), |it| it.game_relevant = true;
 }
 
 /// Somebody who plays over the net, in the first generation: what [`Level::connect`](crate::Level::connect) is given.
@@ -62,19 +70,6 @@ impl Actor for PlayerPawn {
     fn duplicate(&self) -> Option<Self> {
         Some(self.clone())
     }
-}
-
-/// Is asked for every actor that is spawned, and may give another one instead. First generation.
-///
-/// Registers itself when its play begins.
-#[derive(Clone, Debug, Default)]
-pub struct SpawnNotify {
-    /// Only actors of this class and those below it; all, if there is none.
-    ///
-    /// In the engine this is `class'Actor'` unless a notifier says otherwise, so one that says nothing is asked about every
-    /// actor. None stands for that default. Who wants to be asked about no actor at all does not register.
-    #[doc(alias = "ActorClass")]
-    pub actor_class: Option<&'static ActorClass>,
 }
 
 impl Actor for SpawnNotify {

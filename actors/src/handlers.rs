@@ -1,8 +1,9 @@
 //! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] that handle and call each event, made from the table of
 //! events.
 
-use crate::Actor;
-use crate::class_builder::{ClassBuilder, StateBuilder};
+use crate::class::actor::Actor;
+use crate::class::builder::{ClassBuilder, StateBuilder};
+use crate::class::reactions::Run;
 use crate::level::{Cx, Inherited};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, SpawnResult, Value, Verdict, event_table};
@@ -42,6 +43,32 @@ macro_rules! answer {
     ($value:expr, $type:ty) => {
         <$type as Packed<Answer>>::unpack($value)
     };
+}
+
+impl<T: Actor> ClassBuilder<'_, T> {
+    fn put(
+        &mut self,
+        event: Event,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.override_body(event, run(body));
+        self
+    }
+}
+
+impl<T: Actor> StateBuilder<'_, T> {
+    fn put(
+        &mut self,
+        event: Event,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.override_body(event, run(body));
+        self
+    }
+}
+
+fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
+    Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, this, message.event), &message.value))
 }
 
 macro_rules! builder {

@@ -145,15 +145,13 @@
 //! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
-mod actor;
 mod actor_list;
 mod actor_map;
 mod class;
-mod class_builder;
 #[cfg(doctest)]
 mod compile_fail;
 mod cursor;
-mod describing;
+mod declare;
 mod destroy;
 mod engine_classes;
 mod handlers;
@@ -162,32 +160,29 @@ mod links;
 mod native_actor_ref;
 mod places;
 mod play;
-mod reactions;
-mod registry;
 mod relevancy;
 mod replication;
+mod root;
 mod spawn;
-mod spawn_request;
 mod state_stack;
 mod states;
-mod statics;
 mod touching;
 mod value;
 
-pub use actor::Actor;
 pub use actor_list::ActorList;
 pub use actor_map::{ActorMap, ActorSet};
-pub use class::ActorClass;
-pub use class_builder::{ClassBuilder, StateBuilder};
+pub use class::actor::Actor;
+pub use class::actor_class::ActorClass;
+pub use class::builder::{ClassBuilder, StateBuilder};
+pub use class::errors::ActorClassError;
+pub use class::notify::SpawnNotify;
+pub use class::registry::load_actor_class;
+pub use class::request::{AnyClass, Spawn, SpawnEx};
 pub use cursor::Cursor;
-pub use engine_classes::{
-    GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, SpawnNotify, ZoneInfo,
-};
+pub use engine_classes::{GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, ZoneInfo};
 pub use level::{Cx, Inherited, Level, Others, SpawnError, Stage, Warning};
 pub use native_actor_ref::NativeActorRef;
-pub use registry::{ActorClassError, load_actor_class};
 pub use replication::NetDriver;
-pub use spawn_request::{AnyClass, Spawn, SpawnEx};
 
 pub use value::actor_ref::{ActorRef, AnyActor};
 pub use value::event::{Event, SpawnResult, Verdict};
@@ -205,7 +200,7 @@ pub mod __private {
     pub use acedia_allocator::{__unlisted_storage, ClassStorage};
     pub use inventory;
 
-    pub use crate::describing::describe;
-    pub use crate::registry::Registration;
-    pub use crate::statics::Statics;
+    pub use crate::class::describing::describe;
+    pub use crate::class::registry::Registration;
+    pub use crate::class::statics::Statics;
 }

@@ -4,19 +4,11 @@ use std::fmt;
 
 use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
 
+use crate::Stage;
+use crate::class::actor_class::ActorClass;
+use crate::class::token::Life;
 use crate::value::actor_ref::ActorRef;
 use crate::value::life_word::LifeWord;
-use crate::{ActorClass, Stage};
-
-/// Stands for one life of an actor, on every thread. The actor owns it; destroying the actor frees it.
-#[derive(Default)]
-pub(crate) struct Life {
-    actor: Option<(ActorRef, &'static ActorClass)>,
-}
-
-impl Object for Life {
-    class!(Life, "Acedia.ActorLife");
-}
 
 /// Refers to an actor from an object, a service, another thread.
 ///

@@ -4,12 +4,14 @@ use std::ptr;
 
 use acedia_allocator::__private::FirstPanic;
 
-use crate::level::{Deeper, Fact, Head, Inner, StateIndex};
-use crate::reactions::Body;
+use crate::Warning;
+use crate::class::actor_class::ActorClass;
+use crate::class::reactions::Body;
+use crate::class::state_index::StateIndex;
+use crate::level::{Deeper, Fact, Head, Inner};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
 use crate::value::name::Name;
-use crate::{ActorClass, Warning};
 
 impl Inner {
     /// L1 to L11.

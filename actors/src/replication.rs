@@ -1,5 +1,7 @@
 //! Actors that come through the net, and players.
 
+use crate::class::actor::Actor;
+use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::destroy::By;
 use crate::level::{Connection, Fact, Inner};
 use crate::spawn::{SpawnOutcome, beginning};
@@ -9,7 +11,7 @@ use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Role;
 use crate::value::rules::{NetEvent, PlayerClass};
-use crate::{Actor, AnyClass, PlayerController, PlayerPawn, Spawn, SpawnEx};
+use crate::{PlayerController, PlayerPawn};
 
 /// Has the connections of a server's players: [`Level::set_net`](crate::Level::set_net).
 ///

@@ -2,6 +2,11 @@
 
 use acedia_allocator::__private::FirstPanic;
 
+use crate::class::actor_class::ActorClass;
+use crate::class::errors::ActorClassError;
+use crate::class::notify::SpawnNotify;
+use crate::class::registry::load_actor_class;
+use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::destroy::By;
 use crate::level::{Fact, Inner};
 use crate::value::actor_ref::ActorRef;
@@ -11,7 +16,7 @@ use crate::value::properties::Role;
 use crate::value::rules::PostBeginPlaySlot;
 use crate::value::settings::{DetailMode, NetMode};
 use crate::value::trace::Happening;
-use crate::{ActorClass, AnyClass, Spawn, SpawnError, SpawnEx, Warning};
+use crate::{SpawnError, Warning};
 
 /// Before the state machine is ready; here and below, as far as the rules have them.
 const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];
@@ -94,6 +99,15 @@ impl Inner {
     pub(crate) fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
         self.warn(warning.clone());
         Err(SpawnError::Refused(warning))
+    }
+
+    /// The class to be spawned that has this name, which may be one of objects: the spawn refuses that.
+    pub(crate) fn class_named(&mut self, name: &str) -> Result<AnyClass, SpawnError> {
+        match load_actor_class(name) {
+            Ok(class) => Ok(class.into()),
+            Err(ActorClassError::NotAnActor(class)) => Ok(class.into()),
+            Err(error) => self.refuse(Warning::UnknownClass(error)),
+        }
     }
 
     /// C0 to C6.
@@ -294,7 +308,7 @@ impl Inner {
         for index in 0..self.notifiers.len() {
             let notifier = self.notifiers[index];
             let Some(slot) = self.find(notifier) else { continue };
-            let wanted = self.part::<crate::SpawnNotify>(slot).and_then(|it| it.actor_class);
+            let wanted = self.part::<SpawnNotify>(slot).and_then(|it| it.actor_class);
             if wanted.is_some_and(|wanted| !self.heads[result.index()].class.is_child_of(wanted)) {
                 continue;
             }

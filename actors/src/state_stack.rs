@@ -1,6 +1,7 @@
 //! States on top of each other: pushing and popping them, in the third generation.
 
-use crate::level::{Fact, Inner, StateIndex};
+use crate::class::state_index::StateIndex;
+use crate::level::{Fact, Inner};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Value};
 use crate::value::name::Name;

@@ -1,7 +1,8 @@
 //! States: entering and leaving them.
 
 use crate::Warning;
-use crate::level::{Fact, Inner, StateIndex};
+use crate::class::state_index::StateIndex;
+use crate::level::{Fact, Inner};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Value};
 use crate::value::name::Name;

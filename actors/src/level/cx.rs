@@ -6,15 +6,16 @@ use std::ops::{Deref, DerefMut};
 
 use super::head::Fact;
 use super::inner::Inner;
+use crate::class::actor::Actor;
+use crate::class::reactions::Body;
+use crate::class::request::{AnyClass, Spawn};
 use crate::destroy::By;
 use crate::level::{Others, Stage};
-use crate::reactions::Body;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
-use crate::{Actor, AnyClass, Spawn};
 
 /// What a handler is given: the actor that it runs for.
 ///

@@ -2,10 +2,11 @@
 
 use acedia_allocator::Owned;
 
-use super::head::{Head, StateIndex};
+use super::head::Head;
 use super::inner::Inner;
 use super::ties::Ties;
-use crate::native_actor_ref::Life;
+use crate::class::state_index::StateIndex;
+use crate::class::token::Life;
 use crate::value::actor_ref::ActorRef;
 use crate::value::name::Name;
 use crate::value::properties::Properties;

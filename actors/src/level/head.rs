@@ -1,6 +1,7 @@
 //! [`Head`]: what most questions about an actor need, in half a cache line.
 
-use crate::ActorClass;
+use crate::class::actor_class::ActorClass;
+use crate::class::state_index::StateIndex;
 use crate::value::actor_ref::ActorRef;
 
 /// What accesses, events, ticks and most destructions need of an actor.
@@ -83,33 +84,5 @@ pub(crate) enum Fact {
 impl Fact {
     const fn bit(self) -> u16 {
         1 << self as u16
-    }
-}
-
-/// A state of a class, or none: the place of its reactions among the class's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct StateIndex(u16);
-
-impl StateIndex {
-    /// In no state.
-    pub(crate) const NONE: Self = Self(0);
-
-    /// The state at this place among the class's, if there is a number for it.
-    pub(crate) fn new(place: usize) -> Option<Self> {
-        Some(Self(u16::try_from(place + 1).ok()?))
-    }
-
-    pub(crate) const fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The place among the class's states.
-    pub(crate) fn place(self) -> Option<usize> {
-        usize::from(self.0).checked_sub(1)
-    }
-
-    /// The place among the class's reactions, of which the first are those of no state.
-    pub(crate) fn reactions(self) -> usize {
-        usize::from(self.0)
     }
 }

@@ -5,11 +5,13 @@ use std::num::NonZeroU32;
 
 use acedia_allocator::__private::FirstPanic;
 
-use super::column::Column;
 use super::extra::Extras;
-use super::free_slots::FreeSlots;
 use super::head::{Fact, Head};
 use super::log::Log;
+use crate::class::actor::Actor;
+use crate::class::actor_class::ActorClass;
+use crate::class::column::Column;
+use crate::class::free_slots::FreeSlots;
 use crate::value::actor_ref::{ActorRef, LevelNumber};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::rules::Rules;
@@ -19,7 +21,7 @@ use crate::value::trace::EventSink;
 use crate::value::world::collision_world::CollisionWorld;
 use crate::value::world::grid::CylinderGrid;
 use crate::value::world::zone_map::ZoneMap;
-use crate::{Actor, ActorClass, LevelInfo, NetDriver, PhysicsVolume, Warning};
+use crate::{LevelInfo, NetDriver, PhysicsVolume, Warning};
 
 /// What the engine keeps of one actor beside its head.
 #[repr(align(64))]

@@ -1,9 +1,7 @@
 //! [`Level`]: the actors, and what can be done with them.
 
-mod column;
 mod cx;
 mod extra;
-mod free_slots;
 mod head;
 mod inner;
 mod log;
@@ -13,10 +11,9 @@ mod stage;
 mod ties;
 mod warning;
 
-pub(crate) use column::{Column, Methods};
 pub use cx::{Cx, Inherited};
 pub(crate) use extra::Connection;
-pub(crate) use head::{Fact, Head, StateIndex};
+pub(crate) use head::{Fact, Head};
 pub(crate) use inner::Inner;
 pub use others::Others;
 pub(crate) use send::Deeper;

@@ -1,13 +1,14 @@
 //! How an event is delivered.
 
 use super::inner::Inner;
-use crate::reactions::Body;
+use crate::Warning;
+use crate::class::actor_class::ActorClass;
+use crate::class::reactions::Body;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::event_set::EventSet;
 use crate::value::name::Name;
 use crate::value::trace::{Happening, Trace};
-use crate::{ActorClass, Warning};
 
 /// One event deeper, until it is dropped: a handler that panics leaves a usable level.
 pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);

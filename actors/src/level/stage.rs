@@ -1,6 +1,10 @@
 //! [`Stage`]: what can be done with actors.
 
 use super::others::Access;
+use crate::Cursor;
+use crate::class::actor::Actor;
+use crate::class::actor_class::ActorClass;
+use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::destroy::By;
 use crate::level::{Fact, Inner, SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
@@ -8,7 +12,6 @@ use crate::value::geometry::{Cylinder, Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::{Properties, Role};
 use crate::value::settings::Settings;
-use crate::{Actor, ActorClass, AnyClass, Cursor, Spawn, SpawnEx};
 
 /// What can be done with actors, from outside ([`Level`](super::Level)) and by handlers
 /// ([`Others`](super::Others)).

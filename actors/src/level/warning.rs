@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use crate::class::actor_class::ActorClass;
+use crate::class::errors::ActorClassError;
 use crate::value::name::Name;
-use crate::{ActorClass, ActorClassError};
 
 /// Something that should not have been asked for. The level goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]

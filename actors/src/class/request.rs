@@ -4,7 +4,7 @@ use std::fmt;
 
 use acedia_allocator::Class;
 
-use crate::ActorClass;
+use super::actor_class::ActorClass;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;

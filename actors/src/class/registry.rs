@@ -1,15 +1,12 @@
 //! Every class of actors linked into the program, and finding one by name.
 
 use std::any::type_name;
-use std::error::Error;
-use std::fmt;
 
-use acedia_allocator::__private::{near_matches, suggestion};
-use acedia_allocator::{Class, load_class};
+use acedia_allocator::__private::near_matches;
+use acedia_allocator::load_class;
 
-use crate::class::short_name;
-use crate::level::Inner;
-use crate::{Actor, ActorClass, AnyClass, LevelInfo, SpawnError, Warning};
+use super::actor_class::{ActorClass, short_name};
+use super::errors::ActorClassError;
 
 /// One class of actors, entered before the program begins.
 #[doc(hidden)]
@@ -36,9 +33,6 @@ impl Registration {
 }
 
 inventory::collect!(Registration);
-inventory::submit! { Registration::new::<ActorClass>("Engine.Actor", ActorClass::root) }
-// Its name in the third generation.
-inventory::submit! { Registration::new::<LevelInfo>("Engine.WorldInfo", LevelInfo::class) }
 
 fn all() -> impl Iterator<Item = &'static Registration> {
     inventory::iter::<Registration>()
@@ -103,67 +97,3 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
         }
     }
 }
-
-impl Inner {
-    /// The class to be spawned that has this name, which may be one of objects: the spawn refuses that.
-    pub(crate) fn class_named(&mut self, name: &str) -> Result<AnyClass, SpawnError> {
-        match load_actor_class(name) {
-            Ok(class) => Ok(class.into()),
-            Err(ActorClassError::NotAnActor(class)) => Ok(class.into()),
-            Err(error) => self.refuse(Warning::UnknownClass(error)),
-        }
-    }
-}
-
-/// Why a name does not lead to a class of actors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ActorClassError {
-    /// The name is empty, or nothing but space.
-    Empty,
-    /// No class linked into the program has this name.
-    Unknown {
-        /// The name.
-        name: String,
-        /// Up to three names that may have been meant, the nearest first.
-        near: Vec<String>,
-    },
-    /// Several classes of actors have this name.
-    Ambiguous {
-        /// The name.
-        name: String,
-        /// Their whole names.
-        candidates: Vec<&'static str>,
-        /// Their Rust types, in the same order: they differ even if the names don't.
-        types: Vec<&'static str>,
-    },
-    /// The class of this name is one of objects.
-    NotAnActor(&'static Class),
-}
-
-impl fmt::Display for ActorClassError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the name of the class is empty; a name is like `Package.Name`"),
-            Self::Unknown { name, near } => {
-                let near = suggestion(name, near.iter().map(String::as_str));
-                write!(f, "no class of actors is named `{}`{near}", name.escape_debug())
-            }
-            Self::Ambiguous {
-                name,
-                candidates,
-                types,
-            } => {
-                let each = candidates
-                    .iter()
-                    .zip(types)
-                    .map(|(class, of)| format!("`{class}` ({of})"));
-                let each: Vec<_> = each.collect();
-                write!(f, "`{name}` is ambiguous: it names {}", each.join(" and "))
-            }
-            Self::NotAnActor(class) => write!(f, "`{class}` is a class of objects, not of actors"),
-        }
-    }
-}
-
-impl Error for ActorClassError {}

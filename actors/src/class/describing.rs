@@ -4,7 +4,13 @@ use std::any::TypeId;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, ThreadId};
 
-use crate::{Actor, ActorClass};
+use acedia_allocator::Object;
+
+use super::actor::Actor;
+use super::actor_class::ActorClass;
+use super::builder::ClassBuilder;
+use super::column::Methods;
+use super::statics::Statics;
 
 /// The classes that are being described in the whole program, and who waits for them.
 struct Book {
@@ -102,6 +108,14 @@ pub fn describe<T: Actor>(
     parent: fn() -> &'static ActorClass,
 ) -> &'static ActorClass {
     let _turn = Describing::begin(place, TypeId::of::<T>(), name);
-    // Only whose turn it is comes here while it is not set.
-    place.get_or_init(|| ActorClass::describe::<T>(name, parent()))
+    // Until it is set, only the thread whose turn it is comes here.
+    place.get_or_init(|| described::<T>(name, parent()))
+}
+
+/// The class of `T`, as it describes itself.
+fn described<T: Actor>(name: &'static str, parent: &'static ActorClass) -> ActorClass {
+    let mut class = ActorClass::below(parent, name, Methods::of::<T>(), Statics::<T>::class());
+    let mut pending = Vec::new();
+    T::describe(&mut ClassBuilder::new(&mut class, &mut pending));
+    class.complete(pending)
 }

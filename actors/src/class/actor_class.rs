@@ -1,32 +1,31 @@
-//! [`ActorClass`]: a class of actors as a value, and how it is described.
+//! [`ActorClass`]: a class of actors as a value.
 
-use std::any::TypeId;
 use std::fmt;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia_allocator::{Class, Object};
+use acedia_allocator::Class;
 
-use crate::level::{Column, Inner, Methods, StateIndex};
-use crate::reactions::{Bodies, Body, Reactions, Run};
-use crate::statics::Statics;
-use crate::value::actor_ref::ActorRef;
-use crate::value::event::{Answer, Event, Value};
+use super::column::{Column, Methods};
+use super::reactions::{Bodies, Body, Reactions, Run};
+use super::state_index::StateIndex;
+use crate::value::event::Event;
 use crate::value::event_set::EventSet;
 use crate::value::name::Name;
 use crate::value::properties::{Properties, Role};
-use crate::{Actor, ClassBuilder, Mutator, Pawn, PhysicsVolume, relevancy, states};
 
-/// A state as it was described, with what it has from the parent classes.
+/// A state as it was described, with everything inherited from the parent classes.
 #[derive(Clone)]
-pub(crate) struct StateInfo {
-    pub(crate) name: Name,
-    pub(crate) parent: Option<usize>,
-    pub(crate) ignored: EventSet,
-    pub(crate) bodies: Bodies,
+pub(super) struct StateInfo {
+    pub(super) name: Name,
+    pub(super) parent: Option<usize>,
+    pub(super) ignored: EventSet,
+    pub(super) bodies: Bodies,
 }
 
-/// Which of the classes that the sequences treat in their own way it is, or stands below.
+/// A state's body, which is put into the class when all bodies of the class are known.
+pub(super) type Pending = (usize, Event, Box<Run>);
+
+/// Whether the class is, or stands below, one of those that the sequences treat in a special way.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Kin {
     pub(crate) pawn: bool,
@@ -34,19 +33,7 @@ pub(crate) struct Kin {
     pub(crate) mutator: bool,
 }
 
-impl Kin {
-    /// Of class `T`. Compares types, because the classes may not be described yet.
-    fn of<T: Actor>(parent: Self) -> Self {
-        let own = TypeId::of::<T>();
-        Self {
-            pawn: parent.pawn || own == TypeId::of::<Pawn>(),
-            volume: parent.volume || own == TypeId::of::<PhysicsVolume>(),
-            mutator: parent.mutator || own == TypeId::of::<Mutator>(),
-        }
-    }
-}
-
-/// A class of actors as a value. There is one for each [`Actor`] type, and `Engine.Actor` above all.
+/// A class of actors as a value. There is one for each [`Actor`](crate::Actor) type, and `Engine.Actor` above all.
 ///
 /// Equal to itself alone. Printed as its name.
 ///
@@ -66,16 +53,16 @@ pub struct ActorClass {
     name: &'static str,
     pub(crate) id: usize,
     parent: Option<&'static ActorClass>,
-    pub(crate) is_abstract: bool,
+    pub(super) is_abstract: bool,
     pub(crate) properties: Properties,
     /// Those of a new actor.
     pub(crate) initial: Properties,
     pub(crate) kin: Kin,
     pub(crate) bodies: Bodies,
-    pub(crate) states: Vec<StateInfo>,
+    pub(super) states: Vec<StateInfo>,
     /// In no state, then in each of the states.
     reactions: Vec<Reactions>,
-    /// The events that have a body, whatever the state.
+    /// The events that have a body, in any state.
     pub(crate) handled: EventSet,
     pub(crate) auto_state: Option<StateIndex>,
     methods: Option<&'static Methods>,
@@ -84,80 +71,67 @@ pub struct ActorClass {
 }
 
 impl ActorClass {
-    /// `Engine.Actor`, the class above all. Abstract.
-    #[must_use]
-    pub fn root() -> &'static Self {
-        static ROOT: OnceLock<ActorClass> = OnceLock::new();
-        ROOT.get_or_init(|| {
-            let mut bodies: Bodies = [None; Event::COUNT];
-            let mut native = |event: Event, run: fn(&mut Inner, ActorRef, &Value) -> Answer| {
-                bodies[event as usize] = Some(Box::leak(Box::new(Body {
-                    run: Box::new(move |inner, me, _, message| run(inner, me, &message.value)),
-                    inherited: None,
-                })));
-            };
-            native(Event::PreBeginPlay, relevancy::pre_begin_play);
-            native(Event::SetInitialState, states::set_initial_state);
-            native(Event::IsRelevant, relevancy::ask_mutators);
-            native(Event::CheckRelevance, relevancy::ask_mutators);
-            native(Event::PassesFilters, |_, _, _| Answer::Yes);
-            native(Event::SpawnNotification, |_, _, value| match *value {
-                Value::Actor(actor) => Answer::Actor(Some(actor)),
-                _ => Answer::Nothing,
-            });
-            Self {
-                name: "Engine.Actor",
-                id: next_id(),
-                parent: None,
-                is_abstract: true,
-                properties: Properties::default(),
-                initial: Properties::default(),
-                kin: Kin::default(),
-                bodies,
-                states: Vec::new(),
-                reactions: Vec::new(),
-                handled: EventSet::default(),
-                auto_state: None,
-                methods: None,
-                statics: None,
-            }
-        })
+    /// The class above all, with the default bodies. Abstract.
+    pub(crate) fn above_all(name: &'static str, bodies: Bodies) -> Self {
+        Self {
+            name,
+            id: next_id(),
+            parent: None,
+            is_abstract: true,
+            properties: Properties::default(),
+            initial: Properties::default(),
+            kin: Kin::default(),
+            bodies,
+            states: Vec::new(),
+            reactions: Vec::new(),
+            handled: EventSet::default(),
+            auto_state: None,
+            methods: None,
+            statics: None,
+        }
     }
 
-    /// The class of `T`, as it describes itself. `describing.rs` sees to it that this is asked once.
-    pub(crate) fn describe<T: Actor>(name: &'static str, parent: &'static Self) -> Self {
-        let mut class = Self {
+    /// A class with everything inherited, to be described and then [completed](Self::complete).
+    pub(super) fn below(
+        parent: &'static Self,
+        name: &'static str,
+        methods: &'static Methods,
+        statics: &'static Class,
+    ) -> Self {
+        Self {
             name,
             id: next_id(),
             parent: Some(parent),
             is_abstract: false,
             properties: parent.properties,
             initial: parent.properties,
-            kin: Kin::of::<T>(parent.kin),
+            kin: parent.kin,
             bodies: parent.bodies,
             states: parent.states.clone(),
             reactions: Vec::new(),
             handled: EventSet::default(),
             auto_state: parent.auto_state,
-            methods: Some(Methods::of::<T>()),
-            statics: Some(Statics::<T>::class()),
-        };
-        let mut pending = Vec::new();
-        T::describe(&mut ClassBuilder::new(&mut class, &mut pending));
-        // A state's body overrides the class's, whichever of them was described first.
-        for (state, event, body) in pending {
-            let inherited = class.body(Some(state), event);
-            class.states[state].bodies[event as usize] = Some(leak(body, inherited));
+            methods: Some(methods),
+            statics: Some(statics),
         }
-        let states = std::iter::once(None).chain((0..class.states.len()).map(Some));
-        class.reactions = states.map(|state| class.react(state)).collect();
+    }
+
+    /// Resolves overrides and inheritance, once all is described.
+    pub(super) fn complete(mut self, pending: Vec<Pending>) -> Self {
+        // A state's body overrides the class's, in whichever order they were described.
+        for (state, event, body) in pending {
+            let inherited = self.body(Some(state), event);
+            self.states[state].bodies[event as usize] = Some(Body::leak(body, inherited));
+        }
+        let states = std::iter::once(None).chain((0..self.states.len()).map(Some));
+        self.reactions = states.map(|state| self.react(state)).collect();
         for event in Event::all() {
-            if class.reactions.iter().any(|it| it.body(event).is_some()) {
-                class.handled.insert(event);
+            if self.reactions.iter().any(|it| it.body(event).is_some()) {
+                self.handled.insert(event);
             }
         }
-        class.initial = class.properties.of_new(&class);
-        class
+        self.initial = self.properties.of_new(&self);
+        self
     }
 
     /// The whole name, `"Package.Name"`.
@@ -184,7 +158,7 @@ impl ActorClass {
         self.is_abstract
     }
 
-    /// What the engine knows of its actors in advance.
+    /// The properties that its actors begin with.
     #[must_use]
     pub const fn properties(&self) -> &Properties {
         &self.properties
@@ -212,23 +186,23 @@ impl ActorClass {
         self.state_place(name).and_then(StateIndex::new)
     }
 
-    pub(crate) fn state_place(&self, name: Name) -> Option<usize> {
+    pub(super) fn state_place(&self, name: Name) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
     }
 
-    /// What a state is called.
+    /// The name of a state.
     pub(crate) fn state_name(&self, state: StateIndex) -> Name {
         let state = state.place().and_then(|place| self.states.get(place));
         state.map_or(Name::NONE, |state| state.name)
     }
 
-    /// What its actors do in a state.
+    /// The bodies of its actors in a state.
     #[inline]
     pub(crate) fn reactions(&'static self, state: StateIndex) -> Option<&'static Reactions> {
         self.reactions.get(state.reactions())
     }
 
-    /// What its actors do in a state, to be found once.
+    /// Resolves the reactions in a state.
     fn react(&self, state: Option<usize>) -> Reactions {
         let mut reactions = Reactions {
             ignored: EventSet::default(),
@@ -251,7 +225,7 @@ impl ActorClass {
         }
     }
 
-    /// Whether nobody is told of `event` in a state.
+    /// Whether `event` is ignored in a state.
     fn ignores(&self, state: Option<usize>, event: Event) -> bool {
         self.stance(state, event)
             .is_some_and(|info| info.bodies[event as usize].is_none())
@@ -268,7 +242,7 @@ impl ActorClass {
         }
     }
 
-    /// Runs the static constructor, unless it has run. One load, then.
+    /// Runs the static constructor, unless it has run. From then on one load.
     #[inline]
     pub(crate) fn construct(&self) {
         if let Some(statics) = self.statics {
@@ -276,24 +250,20 @@ impl ActorClass {
         }
     }
 
-    /// Where its actors are kept.
+    /// An empty column for its actors.
     pub(crate) fn column(&self) -> Option<Column> {
         self.methods.map(Column::new)
     }
 }
 
 /// A class's name after its last dot.
-pub(crate) fn short_name(name: &str) -> &str {
+pub(super) fn short_name(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, short)| short)
 }
 
 fn next_id() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
-pub(crate) fn leak(run: Box<Run>, inherited: Option<&'static Body>) -> &'static Body {
-    Box::leak(Box::new(Body { run, inherited }))
 }
 
 impl PartialEq for ActorClass {
@@ -317,7 +287,7 @@ impl fmt::Debug for ActorClass {
 }
 
 impl Properties {
-    /// Those of a new actor that is to be like this.
+    /// Those of a new actor of `class` that begins with these.
     pub(crate) fn of_new(self, class: &ActorClass) -> Self {
         Self {
             tag: Name::new(class.short_name()),
