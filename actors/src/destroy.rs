@@ -2,7 +2,9 @@
 
 use acedia_allocator::__private::FirstPanic;
 
-use crate::level::{Connection, Fact, Inner};
+use crate::store::extra::Connection;
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
 use crate::value::name::Name;

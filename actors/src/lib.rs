@@ -166,6 +166,7 @@ mod root;
 mod spawn;
 mod state_stack;
 mod states;
+mod store;
 mod touching;
 mod value;
 
@@ -180,9 +181,10 @@ pub use class::registry::load_actor_class;
 pub use class::request::{AnyClass, Spawn, SpawnEx};
 pub use cursor::Cursor;
 pub use engine_classes::{GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, ZoneInfo};
-pub use level::{Cx, Inherited, Level, Others, SpawnError, Stage, Warning};
+pub use level::{Cx, Inherited, Level, Others, Stage};
 pub use native_actor_ref::NativeActorRef;
-pub use replication::NetDriver;
+pub use store::net::NetDriver;
+pub use store::warning::{SpawnError, Warning};
 
 pub use value::actor_ref::{ActorRef, AnyActor};
 pub use value::event::{Event, SpawnResult, Verdict};

@@ -1,6 +1,7 @@
 //! What ties actors together: owners and bases. What ties them because of where they are: `touching.rs`.
 
-use crate::level::{Fact, Inner};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::Event;
 use crate::value::properties::Physics;

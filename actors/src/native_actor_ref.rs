@@ -7,6 +7,7 @@ use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
 use crate::Stage;
 use crate::class::actor_class::ActorClass;
 use crate::class::token::Life;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::life_word::LifeWord;
 
@@ -114,7 +115,7 @@ impl fmt::Debug for NativeActorRef {
     }
 }
 
-impl crate::level::Inner {
+impl Inner {
     /// What stands for the life of an actor; made when it is first asked for.
     fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
         let slot = self.find(actor)?;

@@ -1,6 +1,6 @@
 //! Where actors are: zones and volumes. Rows are those of the [crate](crate#steps).
 
-use crate::level::Inner;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::Event;
 

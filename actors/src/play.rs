@@ -4,11 +4,13 @@ use std::ptr;
 
 use acedia_allocator::__private::FirstPanic;
 
-use crate::Warning;
 use crate::class::actor_class::ActorClass;
 use crate::class::reactions::Body;
 use crate::class::state_index::StateIndex;
-use crate::level::{Deeper, Fact, Head, Inner};
+use crate::store::head::{Fact, Head};
+use crate::store::inner::Inner;
+use crate::store::send::Deeper;
+use crate::store::warning::Warning;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
 use crate::value::name::Name;

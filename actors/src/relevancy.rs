@@ -1,6 +1,6 @@
 //! Relevancy: mutators decide whether an actor may stay.
 
-use crate::level::Inner;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, Value, Verdict};
 use crate::value::rules::{Missing, Relevancy};

@@ -3,8 +3,10 @@
 use crate::class::actor::Actor;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::destroy::By;
-use crate::level::{Connection, Fact, Inner};
 use crate::spawn::{SpawnOutcome, beginning};
+use crate::store::extra::Connection;
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Value};
 use crate::value::geometry::{Rotator, Vector};
@@ -12,37 +14,6 @@ use crate::value::name::Name;
 use crate::value::properties::Role;
 use crate::value::rules::{NetEvent, PlayerClass};
 use crate::{PlayerController, PlayerPawn};
-
-/// Has the connections of a server's players: [`Level::set_net`](crate::Level::set_net).
-///
-/// ```
-/// use std::sync::mpsc::{Sender, channel};
-/// use acedia_actors::{ActorRef, Level, NetDriver, NetMode, PlayerController, Rules, Spawn, Stage};
-///
-/// struct Sockets(Sender<ActorRef>);
-/// impl NetDriver for Sockets {
-///     fn close(&mut self, player: ActorRef) {
-///         self.0.send(player).ok();
-///     }
-/// }
-///
-/// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
-/// level.settings_mut().net_mode = NetMode::DedicatedServer;
-/// let (closing, closed) = channel();
-/// level.set_net(Sockets(closing));
-/// let player = level.spawn::<PlayerController>(Spawn::new()).unwrap();
-/// level.connect(player);
-/// assert!(!level.destroy(player), "not yet");
-/// // Some time later, the connection is closed.
-/// assert!(level.disconnect(closed.recv().unwrap()));
-/// assert!(!level.is_alive(player));
-/// ```
-pub trait NetDriver: Send + 'static {
-    /// The player's actor is to be destroyed. To be answered with [`Level::disconnect`](crate::Level::disconnect), when
-    /// the connection is closed. Asked once per connection.
-    fn close(&mut self, player: ActorRef);
-}
 
 impl PlayerClass {
     fn includes(self, class: &crate::ActorClass) -> bool {

@@ -8,7 +8,9 @@ use crate::class::notify::SpawnNotify;
 use crate::class::registry::load_actor_class;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::destroy::By;
-use crate::level::{Fact, Inner};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::warning::{SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message};
 use crate::value::geometry::Vector;
@@ -16,7 +18,6 @@ use crate::value::properties::Role;
 use crate::value::rules::PostBeginPlaySlot;
 use crate::value::settings::{DetailMode, NetMode};
 use crate::value::trace::Happening;
-use crate::{SpawnError, Warning};
 
 /// Before the state machine is ready; here and below, as far as the rules have them.
 const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];

@@ -1,7 +1,8 @@
 //! States on top of each other: pushing and popping them, in the third generation.
 
 use crate::class::state_index::StateIndex;
-use crate::level::{Fact, Inner};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Value};
 use crate::value::name::Name;

@@ -1,8 +1,9 @@
 //! States: entering and leaving them.
 
-use crate::Warning;
 use crate::class::state_index::StateIndex;
-use crate::level::{Fact, Inner};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::warning::Warning;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Value};
 use crate::value::name::Name;
@@ -93,11 +94,6 @@ impl Inner {
         let head = &mut self.heads[slot];
         head.state = next;
         head.set(Fact::Moved, true);
-    }
-
-    pub(crate) fn state_name(&self, slot: usize) -> Name {
-        let head = &self.heads[slot];
-        head.class.state_name(head.state)
     }
 }
 

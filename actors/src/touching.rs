@@ -1,9 +1,10 @@
 //! Who touches and encroaches on whom: the collision hash, checks at a spawn, moves. Rows are those of the
 //! [crate](crate#steps).
 
-use crate::SpawnError;
 use crate::destroy::By;
-use crate::level::{Fact, Inner};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event};
 use crate::value::geometry::{Cylinder, Vector};

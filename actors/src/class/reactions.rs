@@ -1,6 +1,6 @@
 //! [`Reactions`]: the bodies of all events, found once per class and state.
 
-use crate::level::Inner;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message};
 use crate::value::event_set::EventSet;

@@ -4,13 +4,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-use super::head::Fact;
-use super::inner::Inner;
 use crate::class::actor::Actor;
 use crate::class::reactions::Body;
 use crate::class::request::{AnyClass, Spawn};
 use crate::destroy::By;
 use crate::level::{Others, Stage};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::geometry::{Rotator, Vector};

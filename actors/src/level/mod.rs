@@ -1,29 +1,25 @@
 //! [`Level`]: the actors, and what can be done with them.
 
 mod cx;
-mod extra;
-mod head;
-mod inner;
-mod log;
 mod others;
-mod send;
 mod stage;
-mod ties;
-mod warning;
 
 pub use cx::{Cx, Inherited};
-pub(crate) use extra::Connection;
-pub(crate) use head::{Fact, Head};
-pub(crate) use inner::Inner;
+#[cfg(test)]
+pub(crate) use others::Access;
 pub use others::Others;
-pub(crate) use send::Deeper;
 pub use stage::Stage;
-pub use warning::{SpawnError, Warning};
 
 use std::fmt;
 
+use crate::store::inner::Inner;
+use crate::store::log::Log;
+
 use crate::world::{CollisionWorld, ZoneMap};
-use crate::{Actor, ActorRef, AnyClass, EventSink, Name, NetDriver, Rotator, Rules, Spawn, Vector};
+use crate::{
+    Actor, ActorRef, AnyClass, EventSink, LevelInfo, Name, NetDriver, PhysicsVolume, Rotator, Rules, Spawn, SpawnError,
+    Vector,
+};
 
 /// A level: the owner of its actors.
 ///
@@ -57,14 +53,17 @@ const _: fn() = || {
 impl Level {
     /// How many warnings the log keeps. When there are more, the oldest go, and are
     /// [counted](Stage::dropped_warnings).
-    pub const WARNINGS_KEPT: usize = log::Log::KEPT;
+    pub const WARNINGS_KEPT: usize = Log::KEPT;
 
     /// An empty level, before play: until [`begin_play`](Self::begin_play), no actor is sent any event.
     #[must_use]
     pub fn new(rules: Rules) -> Self {
-        Self {
-            inner: Inner::new(rules),
+        let mut inner = Inner::new(rules);
+        inner.add_level_info(LevelInfo::class());
+        if inner.rules.volumes {
+            inner.add_default_volume(PhysicsVolume::class());
         }
+        Self { inner }
     }
 
     /// Where room and neighbours are looked for. Actors that collide are inserted, without events.

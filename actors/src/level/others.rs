@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::level::{Inner, Level, Stage};
+use crate::level::{Level, Stage};
+use crate::store::inner::Inner;
 
 /// The level as a handler has it: [`Cx::others`](super::Cx::others).
 ///

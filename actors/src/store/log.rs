@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::level::Warning;
+use super::warning::Warning;
 
 /// The last warnings, and how many there were.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Log {
 
 impl Log {
     /// How many are kept.
-    pub(super) const KEPT: usize = 1000;
+    pub(crate) const KEPT: usize = 1000;
 
     pub(super) fn add(&mut self, warning: Warning) {
         if self.warnings.len() == 2 * Self::KEPT {
@@ -24,15 +24,15 @@ impl Log {
         self.count += 1;
     }
 
-    pub(super) fn kept(&self) -> &[Warning] {
+    pub(crate) fn kept(&self) -> &[Warning] {
         &self.warnings[self.warnings.len().saturating_sub(Self::KEPT)..]
     }
 
-    pub(super) fn dropped(&self) -> usize {
+    pub(crate) fn dropped(&self) -> usize {
         self.count - self.kept().len()
     }
 
-    pub(super) fn take(&mut self) -> Vec<Warning> {
+    pub(crate) fn take(&mut self) -> Vec<Warning> {
         let mut taken = std::mem::take(self).warnings;
         taken.drain(..taken.len().saturating_sub(Self::KEPT));
         taken

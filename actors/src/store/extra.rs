@@ -3,11 +3,9 @@
 use acedia_allocator::Owned;
 
 use super::head::Head;
-use super::inner::Inner;
 use super::ties::Ties;
 use crate::class::state_index::StateIndex;
 use crate::class::token::Life;
-use crate::value::actor_ref::ActorRef;
 use crate::value::name::Name;
 use crate::value::properties::Properties;
 
@@ -24,7 +22,7 @@ pub(crate) enum Connection {
 #[derive(Default)]
 pub(crate) struct Extra {
     /// Its own, if they differ from those of its class.
-    properties: Option<Properties>,
+    pub(super) properties: Option<Properties>,
     /// The name that was asked for.
     pub(crate) name: Name,
     /// The states below the active one, the deepest first.
@@ -47,7 +45,7 @@ pub(crate) struct Extras {
 
 impl Extras {
     #[inline]
-    fn of(&self, head: &Head) -> Option<&Extra> {
+    pub(super) fn of(&self, head: &Head) -> Option<&Extra> {
         self.extras.get(head.extra as usize)
     }
 
@@ -58,7 +56,7 @@ impl Extras {
         own.unwrap_or(&head.class.initial)
     }
 
-    fn of_mut(&mut self, head: &mut Head) -> &mut Extra {
+    pub(super) fn of_mut(&mut self, head: &mut Head) -> &mut Extra {
         if head.extra == Head::NO_EXTRA {
             head.extra = self.free.pop().unwrap_or_else(|| {
                 self.extras.push(Extra::default());
@@ -81,54 +79,6 @@ impl Extras {
             extra.token = None;
             self.free.push(std::mem::replace(&mut head.extra, Head::NO_EXTRA));
         }
-    }
-}
-
-impl Inner {
-    pub(crate) fn extra(&self, slot: usize) -> Option<&Extra> {
-        self.extras.of(&self.heads[slot])
-    }
-
-    /// As `extra`, made if there is none.
-    pub(crate) fn extra_mut(&mut self, slot: usize) -> &mut Extra {
-        self.extras.of_mut(&mut self.heads[slot])
-    }
-
-    /// An actor's own properties, or its class's.
-    #[inline]
-    pub(crate) fn properties(&self, slot: usize) -> &Properties {
-        self.extras.properties(&self.heads[slot])
-    }
-
-    /// An actor's own properties. It has them from now on.
-    pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
-        let head = &mut self.heads[slot];
-        let initial = head.class.initial;
-        self.extras.of_mut(head).properties.get_or_insert(initial)
-    }
-
-    /// An actor's properties, if they are not its class's.
-    pub(crate) fn own_properties(&self, slot: usize) -> Option<Properties> {
-        self.extra(slot)?.properties
-    }
-
-    pub(crate) fn connection(&self, slot: usize) -> Connection {
-        self.extra(slot).map_or(Connection::None, |extra| extra.connection)
-    }
-
-    /// The states below the active one, the deepest first.
-    pub(crate) fn paused(&self, slot: usize) -> &[StateIndex] {
-        self.extra(slot).map_or(&[], |extra| &extra.paused)
-    }
-
-    /// Those that an actor touches, in the order in which they began to. A copy.
-    pub(crate) fn touching(&self, slot: usize) -> Vec<ActorRef> {
-        self.extra(slot).map_or_else(Vec::new, |extra| extra.touching.actors())
-    }
-
-    /// Those that are based on an actor, in the order in which they came. A copy.
-    pub(crate) fn attached(&self, slot: usize) -> Vec<ActorRef> {
-        self.extra(slot).map_or_else(Vec::new, |extra| extra.attached.actors())
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::level::Access;
 use crate::{Actor, ClassBuilder, Level, Mutator, NativeActorRef, Rules, Spawn, Stage, Warning, actor};
 
 /// Destroys itself a second time while it is being destroyed, and once more when it is dead.
@@ -26,7 +27,7 @@ fn the_dead_are_swept_from_all_lists() {
     for _ in 0..2 {
         level.add_mutator(judge);
     }
-    assert_eq!(level.inner.mutators, [judge.any()]);
+    assert_eq!(level.inner().mutators, [judge.any()]);
     for _ in 0..200 {
         let short_lived = level.spawn::<Mayfly>(Spawn::new()).unwrap();
         level.add_mutator(short_lived);
@@ -35,9 +36,9 @@ fn the_dead_are_swept_from_all_lists() {
         level.add_mutator(short_lived);
         assert_eq!(level.take_warnings(), [Warning::AccessedNone]);
     }
-    let lists = [&level.inner.order, &level.inner.mutators, &level.inner.notifiers];
+    let lists = [&level.inner().order, &level.inner().mutators, &level.inner().notifiers];
     assert!(lists.iter().all(|list| list.len() < 100), "{lists:?}");
-    assert_eq!(level.inner.mutators[0], judge.any());
+    assert_eq!(level.inner().mutators[0], judge.any());
 }
 
 #[test]
@@ -46,12 +47,12 @@ fn a_slot_whose_lives_are_used_up_is_retired() {
     level.begin_play("");
     let early = level.spawn::<Mayfly>(Spawn::new()).unwrap();
     let slot = early.index();
-    level.inner.heads[slot].life = u32::MAX;
-    let last = level.inner.reference(slot).unwrap().typed::<Mayfly>();
+    level.inner_mut().heads[slot].life = u32::MAX;
+    let last = level.inner().reference(slot).unwrap().typed::<Mayfly>();
     assert!(level.is_alive(last) && !level.is_alive(early));
     let reference = NativeActorRef::new(&mut level, Some(last.any()));
     assert!(level.destroy(last) && reference.is_none());
-    assert!(level.inner.reference(slot).is_none(), "nobody is there any more");
+    assert!(level.inner().reference(slot).is_none(), "nobody is there any more");
     for _ in 0..3 {
         let next = level.spawn::<Mayfly>(Spawn::new()).unwrap();
         assert_ne!(next.index(), slot);

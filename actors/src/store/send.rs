@@ -1,7 +1,7 @@
 //! How an event is delivered.
 
 use super::inner::Inner;
-use crate::Warning;
+use super::warning::Warning;
 use crate::class::actor_class::ActorClass;
 use crate::class::reactions::Body;
 use crate::value::actor_ref::ActorRef;
@@ -176,12 +176,5 @@ impl Inner {
             Value::Seconds(seconds) => Some(seconds.to_string()),
             _ => None,
         }
-    }
-
-    #[cold]
-    pub(crate) fn warn(&mut self, warning: Warning) {
-        #[cfg(feature = "tracing")]
-        tracing::warn!(target: "acedia_actors", "{warning}");
-        self.log.add(warning);
     }
 }

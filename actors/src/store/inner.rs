@@ -5,15 +5,19 @@ use std::num::NonZeroU32;
 
 use acedia_allocator::__private::FirstPanic;
 
-use super::extra::Extras;
+use super::extra::{Connection, Extra, Extras};
 use super::head::{Fact, Head};
 use super::log::Log;
-use crate::class::actor::Actor;
+use super::net::NetDriver;
+use super::warning::Warning;
 use crate::class::actor_class::ActorClass;
 use crate::class::column::Column;
 use crate::class::free_slots::FreeSlots;
+use crate::class::state_index::StateIndex;
 use crate::value::actor_ref::{ActorRef, LevelNumber};
 use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::Properties;
 use crate::value::rules::Rules;
 use crate::value::sent::Sent;
 use crate::value::settings::Settings;
@@ -21,7 +25,6 @@ use crate::value::trace::EventSink;
 use crate::value::world::collision_world::CollisionWorld;
 use crate::value::world::grid::CylinderGrid;
 use crate::value::world::zone_map::ZoneMap;
-use crate::{LevelInfo, NetDriver, PhysicsVolume, Warning};
 
 /// What the engine keeps of one actor beside its head.
 #[repr(align(64))]
@@ -69,6 +72,8 @@ pub(crate) struct Inner {
     next_age: u64,
     pub(crate) options: String,
     pub(crate) level_info: Option<ActorRef>,
+    /// The class of the level's own actor. The rules name its actors.
+    level_class: Option<&'static ActorClass>,
     pub(crate) default_volume: Option<ActorRef>,
     pub(crate) game: Option<ActorRef>,
     pub(crate) mutators: Vec<ActorRef>,
@@ -86,7 +91,7 @@ pub(crate) struct Inner {
 
 impl Inner {
     pub(crate) fn new(rules: Rules) -> Self {
-        let mut inner = Self {
+        Self {
             number: LevelNumber::next(),
             sent: Sent::by(&rules),
             rules,
@@ -109,6 +114,7 @@ impl Inner {
             next_age: 0,
             options: String::new(),
             level_info: None,
+            level_class: None,
             default_volume: None,
             game: None,
             mutators: Vec::new(),
@@ -120,19 +126,25 @@ impl Inner {
             net: None,
             sink: None,
             log: Log::default(),
-        };
-        inner.level_info = inner.add(LevelInfo::class());
-        if let Some(info) = inner.level_info {
-            inner.records[info.index()].zone = Some(info); // P4
         }
-        if inner.rules.volumes {
-            inner.default_volume = inner.add(PhysicsVolume::class());
-            if let Some(volume) = inner.default_volume {
-                inner.records[volume.index()].volume = Some(volume);
-                inner.properties_mut(volume.index()).no_delete = true;
-            }
+    }
+
+    /// Adds the level's own actor, which is its own zone (P4).
+    pub(crate) fn add_level_info(&mut self, class: &'static ActorClass) {
+        self.level_class = Some(class);
+        self.level_info = self.add(class);
+        if let Some(info) = self.level_info {
+            self.records[info.index()].zone = Some(info);
         }
-        inner
+    }
+
+    /// Adds the volume of all actors that are in no other.
+    pub(crate) fn add_default_volume(&mut self, class: &'static ActorClass) {
+        self.default_volume = self.add(class);
+        if let Some(volume) = self.default_volume {
+            self.records[volume.index()].volume = Some(volume);
+            self.properties_mut(volume.index()).no_delete = true;
+        }
     }
 
     /// A new actor of a class as the class describes it, at the end of the list. No events.
@@ -255,13 +267,13 @@ impl Inner {
 
     /// The user's part of the actor in a slot, alive or dead.
     #[inline]
-    pub(crate) fn part<T: Actor>(&self, slot: usize) -> Option<&T> {
+    pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
         let head = self.heads.get(slot)?;
         self.columns.get(head.class.id)?.as_ref()?.part(head.row as usize)
     }
 
     #[inline]
-    pub(crate) fn part_mut<T: Actor>(&mut self, slot: usize) -> Option<&mut T> {
+    pub(crate) fn part_mut<T: Send + 'static>(&mut self, slot: usize) -> Option<&mut T> {
         let head = self.heads.get(slot)?;
         let column = self.columns.get_mut(head.class.id)?.as_mut()?;
         column.part_mut(head.row as usize)
@@ -324,8 +336,61 @@ impl Inner {
         }
     }
 
+    pub(crate) fn extra(&self, slot: usize) -> Option<&Extra> {
+        self.extras.of(&self.heads[slot])
+    }
+
+    /// As `extra`, made if there is none.
+    pub(crate) fn extra_mut(&mut self, slot: usize) -> &mut Extra {
+        self.extras.of_mut(&mut self.heads[slot])
+    }
+
+    /// An actor's own properties, or its class's.
+    #[inline]
+    pub(crate) fn properties(&self, slot: usize) -> &Properties {
+        self.extras.properties(&self.heads[slot])
+    }
+
+    /// An actor's own properties. It has them from now on.
+    pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
+        let head = &mut self.heads[slot];
+        let initial = head.class.initial;
+        self.extras.of_mut(head).properties.get_or_insert(initial)
+    }
+
+    /// An actor's properties, if they are not its class's.
+    pub(crate) fn own_properties(&self, slot: usize) -> Option<Properties> {
+        self.extra(slot)?.properties
+    }
+
+    pub(crate) fn connection(&self, slot: usize) -> Connection {
+        self.extra(slot).map_or(Connection::None, |extra| extra.connection)
+    }
+
+    /// The states below the active one, the deepest first.
+    pub(crate) fn paused(&self, slot: usize) -> &[StateIndex] {
+        self.extra(slot).map_or(&[], |extra| &extra.paused)
+    }
+
+    /// Those that an actor touches, in the order in which they began to. A copy.
+    pub(crate) fn touching(&self, slot: usize) -> Vec<ActorRef> {
+        self.extra(slot).map_or_else(Vec::new, |extra| extra.touching.actors())
+    }
+
+    /// Those that are based on an actor, in the order in which they came. A copy.
+    pub(crate) fn attached(&self, slot: usize) -> Vec<ActorRef> {
+        self.extra(slot).map_or_else(Vec::new, |extra| extra.attached.actors())
+    }
+
+    #[cold]
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        #[cfg(feature = "tracing")]
+        tracing::warn!(target: "acedia_actors", "{warning}");
+        self.log.add(warning);
+    }
+
     /// As `Debug`, for whoever shows the level as something else.
-    pub(super) fn show(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    pub(crate) fn show(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         f.debug_struct(name)
             .field("rules", &self.rules.generation)
             .field("has_begun", &self.begun)
@@ -349,12 +414,17 @@ impl Inner {
             return given.to_string();
         }
         let own = self.heads[slot].class;
-        let class = if own == LevelInfo::class() {
+        let class = if self.level_class == Some(own) {
             self.rules.level_name
         } else {
             own.short_name()
         };
         format!("{class}{}", self.records[slot].age)
+    }
+
+    pub(crate) fn state_name(&self, slot: usize) -> Name {
+        let head = &self.heads[slot];
+        head.class.state_name(head.state)
     }
 }
 
