@@ -12,6 +12,7 @@ pub use stage::Stage;
 
 use std::fmt;
 
+use crate::store::extra::Connection;
 use crate::store::inner::Inner;
 use crate::store::log::Log;
 
@@ -20,6 +21,7 @@ use crate::{
     Actor, ActorRef, AnyClass, EventSink, LevelInfo, Name, NetDriver, PhysicsVolume, Rotator, Rules, Spawn, SpawnError,
     Vector,
 };
+use crate::{ActorClass, PlayerClass, PlayerController, PlayerPawn};
 
 /// A level: the owner of its actors.
 ///
@@ -202,5 +204,26 @@ impl Drop for Level {
 impl fmt::Debug for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.inner.show(f, "Level")
+    }
+}
+
+impl PlayerClass {
+    fn includes(self, class: &ActorClass) -> bool {
+        class.is_child_of(match self {
+            Self::PlayerPawn => PlayerPawn::class(),
+            Self::PlayerController => PlayerController::class(),
+        })
+    }
+}
+
+impl Inner {
+    /// A player is behind `actor` from now on.
+    fn connect(&mut self, actor: ActorRef) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        let fit = self.rules.player_class.includes(self.heads[slot].class);
+        if fit {
+            self.extra_mut(slot).connection = Connection::Open;
+        }
+        fit
     }
 }

@@ -5,7 +5,7 @@ use crate::Cursor;
 use crate::class::actor::Actor;
 use crate::class::actor_class::ActorClass;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
-use crate::destroy::By;
+use crate::sequence::destroy::By;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
 use crate::store::warning::{SpawnError, Warning};

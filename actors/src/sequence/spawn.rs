@@ -2,12 +2,12 @@
 
 use acedia_allocator::__private::FirstPanic;
 
+use super::destroy::By;
 use crate::class::actor_class::ActorClass;
 use crate::class::errors::ActorClassError;
 use crate::class::notify::SpawnNotify;
 use crate::class::registry::load_actor_class;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
-use crate::destroy::By;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
 use crate::store::warning::{SpawnError, Warning};

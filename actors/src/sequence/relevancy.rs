@@ -1,5 +1,6 @@
 //! Relevancy: mutators decide whether an actor may stay.
 
+use super::destroy::By;
 use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, Value, Verdict};
@@ -13,7 +14,7 @@ pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answ
         if inner.rules.shut_down && inner.properties(slot).no_delete {
             inner.notify("1.6", me, Event::ShutDown);
         } else {
-            inner.destroy_slot(slot, crate::destroy::By::Script);
+            inner.destroy_slot(slot, By::Script);
         }
     }
     Answer::Nothing

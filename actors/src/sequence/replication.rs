@@ -1,9 +1,8 @@
 //! Actors that come through the net, and players.
 
-use crate::class::actor::Actor;
+use super::destroy::By;
+use super::spawn::{SpawnOutcome, beginning};
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
-use crate::destroy::By;
-use crate::spawn::{SpawnOutcome, beginning};
 use crate::store::extra::Connection;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
@@ -12,17 +11,7 @@ use crate::value::event::{Event, Value};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Role;
-use crate::value::rules::{NetEvent, PlayerClass};
-use crate::{PlayerController, PlayerPawn};
-
-impl PlayerClass {
-    fn includes(self, class: &crate::ActorClass) -> bool {
-        class.is_child_of(match self {
-            Self::PlayerPawn => PlayerPawn::class(),
-            Self::PlayerController => PlayerController::class(),
-        })
-    }
-}
+use crate::value::rules::NetEvent;
 
 impl Inner {
     /// An actor that the server has sent, until its variables come.
@@ -81,26 +70,6 @@ impl Inner {
         let Some(slot) = self.find(actor) else { return false };
         self.properties_mut(slot).role = Role::Authority;
         true
-    }
-
-    /// A player is behind `actor` from now on.
-    pub(crate) fn connect(&mut self, actor: ActorRef) -> bool {
-        let Some(slot) = self.find(actor) else { return false };
-        let fit = self.rules.player_class.includes(self.heads[slot].class);
-        if fit {
-            self.extra_mut(slot).connection = Connection::Open;
-        }
-        fit
-    }
-
-    /// The player's connection is to be closed, if that has not begun.
-    pub(crate) fn start_closing(&mut self, player: ActorRef) {
-        let connection = &mut self.extra_mut(player.index()).connection;
-        if std::mem::replace(connection, Connection::Closing) == Connection::Open {
-            if let Some(driver) = &mut self.net {
-                driver.close(player);
-            }
-        }
     }
 
     /// The player has gone, and the actor goes too.

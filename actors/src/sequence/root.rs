@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
+use super::relevancy::{ask_mutators, pre_begin_play};
+use super::states::set_initial_state;
 use crate::class::actor_class::ActorClass;
 use crate::class::reactions::{Bodies, Body};
 use crate::class::registry::Registration;
-use crate::relevancy::{ask_mutators, pre_begin_play};
-use crate::states::set_initial_state;
 use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
