@@ -145,23 +145,14 @@
 //! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
-mod actor_list;
-mod actor_map;
 mod class;
 #[cfg(doctest)]
 mod compile_fail;
-mod cursor;
-mod declare;
-mod engine_classes;
-mod handlers;
-mod level;
-mod native_actor_ref;
 mod sequence;
+mod stage;
 mod store;
 mod value;
 
-pub use actor_list::ActorList;
-pub use actor_map::{ActorMap, ActorSet};
 pub use class::actor::Actor;
 pub use class::actor_class::ActorClass;
 pub use class::builder::{ClassBuilder, StateBuilder};
@@ -169,13 +160,19 @@ pub use class::errors::ActorClassError;
 pub use class::notify::SpawnNotify;
 pub use class::registry::load_actor_class;
 pub use class::request::{AnyClass, Spawn, SpawnEx};
-pub use cursor::Cursor;
-pub use engine_classes::{GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, ZoneInfo};
-pub use level::{Cx, Inherited, Level, Others, Stage};
-pub use native_actor_ref::NativeActorRef;
+pub use stage::actor_list::ActorList;
+pub use stage::actor_map::{ActorMap, ActorSet};
+pub use stage::cursor::Cursor;
+pub use stage::cx::{Cx, Inherited};
+pub use stage::engine_classes::{
+    GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, ZoneInfo,
+};
+pub use stage::level::Level;
+pub use stage::native_actor_ref::NativeActorRef;
+pub use stage::others::Others;
+pub use stage::stage::Stage;
 pub use store::net::NetDriver;
 pub use store::warning::{SpawnError, Warning};
-
 pub use value::actor_ref::{ActorRef, AnyActor};
 pub use value::event::{Event, SpawnResult, Verdict};
 pub use value::geometry::{Aabb, Cylinder, Rotator, Vector};

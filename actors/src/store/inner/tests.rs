@@ -1,4 +1,4 @@
-use crate::level::Access;
+use crate::stage::access::Access;
 use crate::{Actor, ClassBuilder, Level, Mutator, NativeActorRef, Rules, Spawn, Stage, Warning, actor};
 
 /// Destroys itself a second time while it is being destroyed, and once more when it is dead.

@@ -1,10 +1,10 @@
 //! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] that handle and call each event, made from the table of
 //! events.
 
+use super::cx::{Cx, Inherited};
 use crate::class::actor::Actor;
 use crate::class::builder::{ClassBuilder, StateBuilder};
 use crate::class::reactions::Run;
-use crate::level::{Cx, Inherited};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, SpawnResult, Value, Verdict, event_table};
 use crate::value::name::Name;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::Stage;
 use crate::class::actor_class::ActorClass;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
@@ -34,11 +33,11 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 ///
 /// A class test per actor. If the list was tidied up since the last step, the place is looked for anew.
 pub struct Cursor<T = AnyActor> {
-    class: &'static ActorClass,
+    pub(super) class: &'static ActorClass,
     /// Where the list is read next: after the last one, as long as the list was not tidied up.
-    next: usize,
+    pub(super) next: usize,
     /// Who was there last, and its age.
-    last: Option<(ActorRef<T>, u64)>,
+    pub(super) last: Option<(ActorRef<T>, u64)>,
 }
 
 impl<T> Cursor<T> {
@@ -48,28 +47,6 @@ impl<T> Cursor<T> {
             next: 0,
             last: None,
         }
-    }
-
-    /// The next living actor of the class or below it. Must be given the same level each time; in another one it goes
-    /// through those that are younger than the last.
-    #[allow(clippy::should_implement_trait, reason = "an iterator would borrow the level")]
-    pub fn next(&mut self, stage: &impl Stage) -> Option<ActorRef<T>> {
-        let inner = stage.inner();
-        let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
-        if self.last.is_some_and(|(last, _)| before != Some(&last.any())) {
-            self.next = 0;
-        }
-        while let Some(&actor) = inner.order.get(self.next) {
-            self.next += 1;
-            let Some(slot) = inner.find(actor) else { continue };
-            let made = inner.records[slot].age;
-            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class.is_child_of(self.class) {
-                let actor = actor.typed();
-                self.last = Some((actor, made));
-                return Some(actor);
-            }
-        }
-        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Stage;
+use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
 /// Actors in a row. As a script's array, it keeps its length: the entry of a destroyed actor reads as none.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
 
-use crate::Stage;
+use super::stage::Stage;
 use crate::class::actor_class::ActorClass;
 use crate::class::token::Life;
 use crate::store::inner::Inner;

@@ -1,27 +1,25 @@
-//! [`Level`]: the actors, and what can be done with them.
-
-mod cx;
-mod others;
-mod stage;
-
-pub use cx::{Cx, Inherited};
-#[cfg(test)]
-pub(crate) use others::Access;
-pub use others::Others;
-pub use stage::Stage;
+//! [`Level`]: the owner of its actors, and what only the owner can do.
 
 use std::fmt;
 
+use super::access::Access;
+use super::engine_classes::{LevelInfo, PhysicsVolume, PlayerController, PlayerPawn};
+use super::stage::Stage;
+use crate::class::actor::Actor;
+use crate::class::actor_class::ActorClass;
+use crate::class::request::{AnyClass, Spawn};
 use crate::store::extra::Connection;
 use crate::store::inner::Inner;
 use crate::store::log::Log;
-
-use crate::world::{CollisionWorld, ZoneMap};
-use crate::{
-    Actor, ActorRef, AnyClass, EventSink, LevelInfo, Name, NetDriver, PhysicsVolume, Rotator, Rules, Spawn, SpawnError,
-    Vector,
-};
-use crate::{ActorClass, PlayerClass, PlayerController, PlayerPawn};
+use crate::store::net::NetDriver;
+use crate::store::warning::SpawnError;
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::rules::{PlayerClass, Rules};
+use crate::value::trace::EventSink;
+use crate::value::world::collision_world::CollisionWorld;
+use crate::value::world::zone_map::ZoneMap;
 
 /// A level: the owner of its actors.
 ///
@@ -227,3 +225,15 @@ impl Inner {
         fit
     }
 }
+
+impl Access for Level {
+    fn inner(&self) -> &Inner {
+        &self.inner
+    }
+
+    fn inner_mut(&mut self) -> &mut Inner {
+        &mut self.inner
+    }
+}
+
+impl Stage for Level {}

@@ -1,10 +1,10 @@
 //! The classes that the sequences know by name.
 
+use super::stage::Stage;
 use crate::class::actor::Actor;
 use crate::class::builder::ClassBuilder;
 use crate::class::notify::SpawnNotify;
 use crate::class::registry::Registration;
-use crate::{Stage, actor};
 
 // Its name in the third generation.
 inventory::submit! { Registration::new::<LevelInfo>("Engine.WorldInfo", LevelInfo::class) }

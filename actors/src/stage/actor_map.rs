@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::Stage;
+use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
 /// Values by actor. A destroyed actor is not found, but counted until [`compact`](Self::compact).

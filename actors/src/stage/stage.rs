@@ -1,7 +1,7 @@
 //! [`Stage`]: what can be done with actors.
 
-use super::others::Access;
-use crate::Cursor;
+use super::access::Access;
+use super::cursor::Cursor;
 use crate::class::actor::Actor;
 use crate::class::actor_class::ActorClass;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
@@ -15,8 +15,8 @@ use crate::value::name::Name;
 use crate::value::properties::{Properties, Role};
 use crate::value::settings::Settings;
 
-/// What can be done with actors, from outside ([`Level`](super::Level)) and by handlers
-/// ([`Others`](super::Others)).
+/// What can be done with actors, from outside ([`Level`](crate::Level)) and by handlers
+/// ([`Others`](crate::Others)).
 ///
 /// A reference that leads to nothing is no error. Questions answer it with `None`. A command does nothing and answers
 /// `false`, and the log has a [warning](Warning::AccessedNone), as when a script accesses none.
@@ -716,5 +716,29 @@ pub trait Stage: Access {
 fn push_once(actors: &mut Vec<ActorRef>, actor: ActorRef) {
     if !actors.contains(&actor) {
         actors.push(actor);
+    }
+}
+
+impl<T> Cursor<T> {
+    /// The next living actor of the class or below it. Must be given the same level each time; in another one it goes
+    /// through those that are younger than the last.
+    #[allow(clippy::should_implement_trait, reason = "an iterator would borrow the level")]
+    pub fn next(&mut self, stage: &impl Stage) -> Option<ActorRef<T>> {
+        let inner = stage.inner();
+        let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
+        if self.last.is_some_and(|(last, _)| before != Some(&last.any())) {
+            self.next = 0;
+        }
+        while let Some(&actor) = inner.order.get(self.next) {
+            self.next += 1;
+            let Some(slot) = inner.find(actor) else { continue };
+            let made = inner.records[slot].age;
+            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class.is_child_of(self.class) {
+                let actor = actor.typed();
+                self.last = Some((actor, made));
+                return Some(actor);
+            }
+        }
+        None
     }
 }

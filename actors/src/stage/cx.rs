@@ -4,10 +4,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
+use super::others::Others;
+use super::stage::Stage;
 use crate::class::actor::Actor;
 use crate::class::reactions::Body;
 use crate::class::request::{AnyClass, Spawn};
-use crate::level::{Others, Stage};
 use crate::sequence::destroy::By;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
