@@ -72,7 +72,7 @@ pub struct ActorClass {
 
 impl ActorClass {
     /// The class above all, with the default bodies. Abstract.
-    pub(crate) fn above_all(name: &'static str, bodies: Bodies) -> Self {
+    pub(crate) fn above_all(name: &'static str, bodies: &Bodies) -> Self {
         Self {
             name,
             id: next_id(),
@@ -81,7 +81,7 @@ impl ActorClass {
             properties: Properties::default(),
             initial: Properties::default(),
             kin: Kin::default(),
-            bodies,
+            bodies: *bodies,
             states: Vec::new(),
             reactions: Vec::new(),
             handled: EventSet::default(),

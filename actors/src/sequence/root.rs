@@ -35,7 +35,7 @@ impl ActorClass {
                 Value::Actor(actor) => Answer::Actor(Some(actor)),
                 _ => Answer::Nothing,
             });
-            Self::above_all("Engine.Actor", bodies)
+            Self::above_all("Engine.Actor", &bodies)
         })
     }
 }
