@@ -1,8 +1,9 @@
 //! Levels of actors: the life cycle of Unreal Engine 1, 2 and 3, and references that turn to nothing.
 //!
-//! A [`Level`] owns its actors. Spawning and destroying one runs a sequence of events, each of which may do anything to the
-//! level: spawn, destroy the actor it is for, or the one that is destroying it. All of it happens at once, in the order of
-//! the engine, and whoever kept an [`ActorRef`] finds that it leads to nothing from the moment the actor is destroyed.
+//! A [`Level`] owns its actors. Spawning and destroying one runs a sequence of events, each of which may do anything to
+//! the level: spawn, destroy the actor it is for, or the one that is destroying it. All of it happens at once, in the
+//! order of the engine, and whoever kept an [`ActorRef`] finds that it leads to nothing from the moment the actor is
+//! destroyed.
 //!
 //! ```
 //! use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};

@@ -8,11 +8,11 @@ use super::actor_class::ActorClass;
 use super::builder::ClassBuilder;
 use super::statics::Statics;
 
-/// A type that is a class of actors. The fields are the actor's own; the engine's are [`Properties`](crate::Properties).
+/// A type that is a class of actors. Its fields are the actor's own; the engine's fields are
+/// [`Properties`](crate::Properties).
 ///
-/// `Default` gives an actor as the class describes it. Events are described once per class, in
-/// [`describe`](Self::describe): a body is a function of the actor's context, [`Cx`](crate::Cx), which reads and writes as
-/// the actor itself.
+/// `Default` makes a new actor. Events are described once per class, in [`describe`](Self::describe): a body is a
+/// function of the actor's context, [`Cx`](crate::Cx), which derefs to the actor.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};
@@ -54,8 +54,8 @@ use super::statics::Statics;
 ///
 /// # Inheritance
 ///
-/// `actor!(Bot, "Game.Bot", parent = Pawn, in base)` says that `Bot` is a `Pawn`, which is in its field `base`. The
-/// bodies of `Pawn` then run for bots, unless `Bot` has its own, which can call them: [`Cx::inherited`](crate::Cx::inherited).
+/// `actor!(Bot, "Game.Bot", parent = Pawn, in base)` makes `Bot` a `Pawn`, whose part is the field `base`. `Bot`
+/// inherits the bodies of `Pawn`. A body that overrides one can call it: [`Cx::inherited`](crate::Cx::inherited).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a class of actors",
     note = "to make it one: `impl Actor for {Self}`, with `actor!({Self}, \"Package.Name\")` inside"
@@ -68,7 +68,7 @@ pub trait Actor: Default + Send + 'static {
     #[doc(hidden)]
     fn statics() -> &'static ClassStorage<Statics<Self>>;
 
-    /// Itself, or the part that is a parent class. Written by [`actor!`](crate::actor!).
+    /// Itself, or its part that is a parent class. Written by [`actor!`](crate::actor!).
     #[doc(hidden)]
     fn part(&self, wanted: TypeId) -> Option<&dyn Any>;
 
@@ -76,26 +76,27 @@ pub trait Actor: Default + Send + 'static {
     #[doc(hidden)]
     fn part_mut(&mut self, wanted: TypeId) -> Option<&mut dyn Any>;
 
-    /// Says what the class has: properties, states, bodies of events. Runs once per process, when the class is first asked
+    /// Describes the class: properties, states, bodies of events. Runs once per process, when the class is first asked
     /// for; other threads that ask wait meanwhile.
     ///
-    /// May ask for other classes, but neither for its own one nor for one whose description asks for it: that panics, and
+    /// May ask for other classes, but neither for its own nor for one whose description asks for it: that panics, and
     /// names the classes, also where several threads describe them. The bodies of events may ask for any class.
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         let _ = class;
     }
 
-    /// Prepares a new actor, before its first event. A copy of a template has the template's fields by then.
+    /// Prepares a new actor, before its first event. A copy of a template already has the template's fields.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
 
-    /// Ends an actor, once, when it is reclaimed: after its destruction, when no handler of the level runs any more.
+    /// Runs once, when an actor is reclaimed: after its destruction, when no handler of the level runs.
     #[doc(alias = "Finalizer")]
     fn finalizer(&mut self) {}
 
-    /// Runs once, before the first actor of the class is made; after a [`shutdown`](acedia_allocator::shutdown), once more.
+    /// Runs once, before the first actor of the class is made; after a [`shutdown`](acedia_allocator::shutdown), once
+    /// more.
     ///
-    /// It may make actors of the class, in a level of its own. Threads that need the class meanwhile wait, as for
+    /// It may make actors of the class, in a level of its own. Other threads that need the class wait meanwhile, as for
     /// [classes of objects](acedia_allocator::Class::construct). If it panics, it counts as not run.
     ///
     /// ```
@@ -126,12 +127,12 @@ pub trait Actor: Default + Send + 'static {
     #[doc(alias = "StaticConstructor")]
     fn static_constructor() {}
 
-    /// Undoes what the static constructor did, at [`shutdown`](acedia_allocator::shutdown): last constructed, first
-    /// finalized, classes of objects among them. Actors that are alive stay alive.
+    /// Undoes the static constructor, at [`shutdown`](acedia_allocator::shutdown). The order is the reverse of
+    /// construction, over classes of actors and of objects. Living actors stay alive.
     #[doc(alias = "StaticFinalizer")]
     fn static_finalizer() {}
 
-    /// A copy, for spawning from a template. Classes that say nothing can't be templates.
+    /// A copy, for a spawn from a template. By default there is none, and actors of the class can't be templates.
     #[must_use]
     fn duplicate(&self) -> Option<Self> {
         None

@@ -8,7 +8,7 @@ use super::actor_class::{ActorClass, Pending};
 use super::reactions::{Body, Run};
 use crate::value::event::Event;
 
-/// Describes a class: see [`Actor::describe`](crate::Actor::describe). What is not said is as in the parent class.
+/// Describes a class: see [`Actor::describe`](crate::Actor::describe). The class inherits the rest from its parent.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Event, Level, Pawn, Physics, Rules, Spawn, Stage, actor};
@@ -34,7 +34,7 @@ use crate::value::event::Event;
 ///             .post_net_begin_play(|cx| Self::note(cx, "post_net_begin_play"))
 ///             .tick(|cx, _seconds| Self::note(cx, "tick"))
 ///             .destroyed(|cx| Self::note(cx, "destroyed"));
-///         // The others. A body is given who it is about, and answers where the event is a question.
+///         // Events about another actor, which the body is given. A question has an answer.
 ///         class
 ///             .gained_child(|cx, _child: ActorRef| cx.children += 1)
 ///             .lost_child(|cx, _child| cx.children -= 1)

@@ -1,4 +1,4 @@
-//! What a description says of a class and of its states, all but the bodies of events.
+//! The methods of [`ClassBuilder`] and [`StateBuilder`], except those that take bodies of events.
 
 use acedia_allocator::__private::suggestion;
 
@@ -12,20 +12,20 @@ use crate::value::name::Name;
 use crate::value::properties::Properties;
 
 impl<T: Actor> ClassBuilder<'_, T> {
-    /// Says what the engine knows of the actors in advance.
+    /// Sets the defaults of the actors' properties.
     pub fn defaults(&mut self, change: impl FnOnce(&mut Properties)) -> &mut Self {
         change(&mut self.class.properties);
         self
     }
 
-    /// No actor can be made of this class, only of those below it.
+    /// Makes the class abstract: actors can be made only of classes below it.
     #[doc(alias = "abstract")]
     pub fn make_abstract(&mut self) -> &mut Self {
         self.class.is_abstract = true;
         self
     }
 
-    /// A state of the class. One that a parent class has is extended.
+    /// A state of the class. A state of a parent class with this name is extended.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
@@ -69,25 +69,25 @@ impl<T: Actor> ClassBuilder<'_, T> {
 }
 
 impl<T: Actor> StateBuilder<'_, T> {
-    /// Actors enter this state first.
+    /// Makes this the state that actors enter first.
     pub fn auto(&mut self) -> &mut Self {
         self.class.auto_state = StateIndex::new(self.index);
         self
     }
 
-    /// In this state, nothing happens at `event`.
+    /// Ignores `event` in this state.
     #[doc(alias = "ignores")]
     pub fn ignore(&mut self, event: Event) -> &mut Self {
         self.class.states[self.index].ignored.insert(event);
         self
     }
 
-    /// What this state does not say is as in the state `parent`, which must have been described before, in this class or in
-    /// one above.
+    /// Inherits from the state `parent`, which must have been described before, in this class or in one above.
     ///
     /// # Panics
     ///
-    /// If there is no such state, or it is this one, or came to the class after it. So does whatever asks for the class first.
+    /// If there is no such state, or it is this one, or was described after it. The panic is in the call that first
+    /// asks for the class.
     pub fn extends(&mut self, parent: impl Into<Name>) -> &mut Self {
         let name = parent.into();
         let before = &self.class.states[..self.index];

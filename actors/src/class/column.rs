@@ -11,8 +11,8 @@ pub(crate) struct Column {
     methods: &'static Methods,
 }
 
-/// Whether `any` is a `T`, judged by its vtable. `false` may be wrong. Where it is `true`, the compiler knows the vtable, so
-/// a downcast that follows costs no call.
+/// Whether `any` is a `T`, judged by its vtable. `false` may be wrong. Where it is `true`, the compiler knows the
+/// vtable, so a downcast that follows costs no call.
 #[inline]
 fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
     let real: *const (dyn Any + Send) = any;

@@ -1,4 +1,4 @@
-//! Describing classes: each once, and no circle of classes whose descriptions ask for each other.
+//! Describes each class once, and refuses a circle of classes whose descriptions ask for each other.
 
 use std::any::TypeId;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,11 +12,11 @@ use super::builder::ClassBuilder;
 use super::column::Methods;
 use super::statics::Statics;
 
-/// The classes that are being described in the whole program, and who waits for them.
+/// The classes that the program is describing, and the threads that wait for them.
 struct Book {
     /// By age, so that those of one thread stand in the order in which they asked for each other.
     turns: Vec<Turn>,
-    /// Threads, and the class that each waits for. A thread that has just been woken may still be here.
+    /// Waiting threads, and the class that each waits for. A thread that was just woken may still be listed.
     waiting: Vec<(ThreadId, TypeId)>,
 }
 
@@ -35,13 +35,13 @@ static BOOK: Mutex<Book> = Mutex::new(Book {
 /// A turn has ended.
 static ENDED: Condvar = Condvar::new();
 
-/// Not while a class is described: only what is written in this file runs under the lock.
+/// No description runs under this lock, only code of this file.
 fn book() -> MutexGuard<'static, Book> {
     BOOK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Book {
-    /// What would wait for itself if `thread` waited for `class`: the names of the classes, each asking for the next.
+    /// The circle that would close if `thread` waited for `class`: the names of the classes, each asking for the next.
     fn circle(&self, thread: ThreadId, class: TypeId) -> Option<Vec<&'static str>> {
         let mut names = Vec::new();
         let mut wanted = class;
@@ -63,7 +63,7 @@ impl Book {
 struct Describing(TypeId);
 
 impl Describing {
-    /// Waits for a thread that describes the class. Nothing, if the class is described by then.
+    /// Waits while another thread describes the class. `None` if the class is described then.
     fn begin(place: &OnceLock<ActorClass>, class: TypeId, name: &'static str) -> Option<Self> {
         let thread = thread::current().id();
         let mut book = book();

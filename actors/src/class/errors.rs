@@ -10,13 +10,13 @@ use acedia_allocator::Class;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ActorClassError {
-    /// The name is empty, or nothing but space.
+    /// The name is empty, or only space.
     Empty,
     /// No class linked into the program has this name.
     Unknown {
         /// The name.
         name: String,
-        /// Up to three names that may have been meant, the nearest first.
+        /// Up to three similar names, the nearest first.
         near: Vec<String>,
     },
     /// Several classes of actors have this name.
@@ -25,7 +25,7 @@ pub enum ActorClassError {
         name: String,
         /// Their whole names.
         candidates: Vec<&'static str>,
-        /// Their Rust types, in the same order: they differ even if the names don't.
+        /// Their Rust types, in the same order. They differ even where the names are the same.
         types: Vec<&'static str>,
     },
     /// The class of this name is one of objects.

@@ -1,13 +1,13 @@
-//! [`FreeSlots`]: numbers to be used again, the lowest first.
+//! [`FreeSlots`]: a set of free numbers, the lowest first.
 
-/// A set of numbers that gives the lowest first, so that what is made together lies together.
+/// A set of numbers. It gives the lowest first, which keeps new actors close together in memory.
 ///
-/// The lowest one stands apart while it is known: where one comes and goes, nothing else is touched. The others are two
-/// levels of bits: a bit of `summary` says that a word of `words` is not 0.
+/// The lowest number has a field of its own while it is known: an insertion and a removal in turns touch nothing else.
+/// The others are bits on two levels: a bit of `summary` is set if the word of `words` is not 0.
 pub(crate) struct FreeSlots {
-    /// Below all others, or [`UNKNOWN`](Self::UNKNOWN).
+    /// Lower than all others, or [`UNKNOWN`](Self::UNKNOWN).
     lowest: usize,
-    /// How many the others are.
+    /// The number of others.
     others: usize,
     words: Vec<u64>,
     summary: Vec<u64>,
@@ -39,7 +39,7 @@ impl FreeSlots {
                 self.insert_other(number);
             }
         } else {
-            // Of the two, the lower one stands apart.
+            // The lower of the two keeps the field.
             let higher = self.lowest.max(number);
             self.lowest = self.lowest.min(number);
             self.insert_other(higher);
@@ -52,7 +52,7 @@ impl FreeSlots {
             self.grow(word);
         }
         let bits = &mut self.words[word];
-        // The summary knows of a word that has bits already.
+        // A word with bits has its summary bit already.
         if *bits == 0 {
             self.summary[word / 64] |= 1 << (word % 64);
             self.first = self.first.min(word / 64);

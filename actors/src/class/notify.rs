@@ -7,7 +7,8 @@ use super::actor_class::ActorClass;
 /// Registers itself when its play begins.
 #[derive(Clone, Debug, Default)]
 pub struct SpawnNotify {
-    /// Only actors of this class and of classes below it. `None` stands for all actors: the engine's default is `class'Actor'`.
+    /// Only actors of this class and of classes below it. `None` stands for all actors: the engine's default is
+    /// `class'Actor'`.
     ///
     /// To be asked about no actor at all, do not register the notifier.
     #[doc(alias = "ActorClass")]

@@ -1,4 +1,4 @@
-//! Every class of actors linked into the program, and finding one by name.
+//! The registry of all classes of actors linked into the program.
 
 use std::any::type_name;
 
@@ -8,7 +8,7 @@ use acedia_allocator::load_class;
 use super::actor_class::{ActorClass, short_name};
 use super::errors::ActorClassError;
 
-/// One class of actors, entered before the program begins.
+/// One class of actors, registered at link time.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Registration {
@@ -38,11 +38,10 @@ fn all() -> impl Iterator<Item = &'static Registration> {
     inventory::iter::<Registration>()
 }
 
-/// The class of actors of this name, whether or not it was ever used.
+/// The class of actors of this name, used or not.
 ///
-/// The name is whole, `"Package.Name"`, or without its package if only one class of actors is called so. Upper and lower
-/// case do not matter. What can be done with the class is another question: an abstract one is found, and refused when it
-/// is [spawned](crate::Stage::spawn_by_name).
+/// The name is whole, `"Package.Name"`, or lacks its package, if only one class of actors has that name. The case of
+/// ASCII letters is ignored. An abstract class is found, too; a [spawn](crate::Stage::spawn_by_name) refuses it.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorClassError, Pawn, load_actor_class};

@@ -1,4 +1,4 @@
-//! What a spawn is asked for: [`Spawn`], [`SpawnEx`], [`AnyClass`].
+//! [`Spawn`], [`SpawnEx`], [`AnyClass`]: the parameters of a spawn.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 
-/// What a spawn is asked for: the parameters of the public function.
+/// The parameters of the public spawn function.
 ///
 /// ```
 /// use acedia_actors::{Rotator, Spawn, Vector};
@@ -37,7 +37,7 @@ pub struct Spawn {
 }
 
 impl Spawn {
-    /// Where the spawner is, as it is turned; owned by nobody.
+    /// At the place and with the rotation of the spawner; without an owner.
     pub fn new() -> Self {
         Self::default()
     }
@@ -48,14 +48,15 @@ impl Spawn {
         self
     }
 
-    /// Turned like this.
+    /// With this rotation.
     pub const fn facing(mut self, rotation: Rotator) -> Self {
         self.rotation = Some(rotation);
         self
     }
 
-    /// Owned by the spawner: the actor whose handler spawns it, by [`Cx::spawn`](crate::Cx::spawn). Where none does, as on a
-    /// [`Level`](crate::Level) or [`Others`](crate::Others), nobody owns it; say [`owned_by`](Self::owned_by) there.
+    /// Owned by the spawner: the actor whose handler calls [`Cx::spawn`](crate::Cx::spawn). A spawn by a
+    /// [`Level`](crate::Level) or [`Others`](crate::Others) has no spawner, and gives no owner; use
+    /// [`owned_by`](Self::owned_by) there.
     pub const fn owned(mut self) -> Self {
         self.owned = true;
         self
@@ -67,7 +68,7 @@ impl Spawn {
         self
     }
 
-    /// With this tag, as soon as all is done.
+    /// With this tag, set at the end of the spawn.
     #[doc(alias = "SpawnTag")]
     pub fn tag(mut self, tag: impl Into<Name>) -> Self {
         self.tag = tag.into();
@@ -81,7 +82,7 @@ impl Spawn {
         self
     }
 
-    /// Whether or not there is room. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
+    /// Without checks for room. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
     #[doc(alias = "bNoCollisionFail")]
     pub const fn no_collision_fail(mut self) -> Self {
         self.no_collision_fail = true;
@@ -89,26 +90,27 @@ impl Spawn {
     }
 }
 
-/// What the engine's own function can be asked for beyond [`Spawn`].
+/// The parameters of the engine's own function.
 #[derive(Clone, Copy, Debug, Default)]
 #[doc(alias = "SpawnActor")]
 pub struct SpawnEx {
-    /// What it is called; its class and a number, unless this is given. Need not be unique.
+    /// The actor's name; its class and a number, unless this is given. Need not be unique.
     #[doc(alias = "InName")]
     pub name: Name,
-    /// The rest. Template and "no collision fail" always count.
+    /// The parameters of the public function. Template and "no collision fail" always count.
     pub spawn: Spawn,
-    /// Who is responsible for it.
+    /// The actor that is responsible for it.
     pub instigator: Option<ActorRef>,
     /// It came through the net. Only for replication code.
     #[doc(alias = "bRemoteOwned")]
     pub remote_owned: bool,
-    /// It is spawned although its class is static or a detail, and goes on when it is destroyed meanwhile.
+    /// It is spawned although its class is static or a detail, and the spawn succeeds although it is destroyed
+    /// meanwhile.
     #[doc(alias = "bNoFail")]
     pub no_fail: bool,
 }
 
-/// What is to be spawned: a class of actors, or something else that was asked for by mistake.
+/// The class of a spawn: a class of actors, or by mistake one of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyClass {
     /// A class of actors.

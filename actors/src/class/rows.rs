@@ -4,8 +4,8 @@ use super::free_slots::FreeSlots;
 
 /// The actors are in one of the two vectors. [`IS_DROPPED`](Self::IS_DROPPED), a constant for each type, says in which.
 ///
-/// An actor without drop glue stays in its row after its finalizer, until the row is used again. So the row needs no mark
-/// of its use, which could make an actor span one more cache line.
+/// An actor without drop glue stays in its row after its finalizer, until the row is used again. So the row needs no
+/// mark of its use, which could make an actor span one more cache line.
 pub(super) struct Rows<T> {
     plain: Vec<T>,
     dropped: Vec<Option<T>>,

@@ -1,5 +1,4 @@
-//! Who touches and encroaches on whom: the collision hash, checks at a spawn, moves. Rows are those of the
-//! [crate](crate#steps).
+//! Checks for collisions: at a spawn, and after a move. Rows are those of the [crate](crate#steps).
 
 use super::destroy::By;
 use crate::store::head::Fact;
@@ -28,7 +27,7 @@ impl Inner {
         actors
     }
 
-    /// Whether `other` overlaps `me`: looked up anew, if somebody was moved since `near` was.
+    /// Whether `other` overlaps `me`. Looked up anew if an actor was moved since `near` was looked up.
     fn meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
         near.renew(self, me);
         let actors = near.now.as_ref().unwrap_or(&near.actors);
@@ -37,7 +36,7 @@ impl Inner {
         self.is_alive(other) && found().is_ok_and(|place| actors[place] == other)
     }
 
-    /// As `meets`, for one of `near.actors`, who need not be looked for if nobody was moved.
+    /// As `meets`, for one of `near.actors`: without a search, if no actor was moved.
     fn still_meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
         near.renew(self, me);
         if near.now.is_some() {
@@ -52,7 +51,7 @@ impl Inner {
         blocks(one) && blocks(other)
     }
 
-    /// Q9: encroachment, then touching. Ends when a handler moves the actor: its new place has its own steps.
+    /// Q9: encroachment, then touches. Ends when a handler moves the actor: the move has steps of its own.
     pub(crate) fn check_encroachment(&mut self, row: &'static str, me: ActorRef) -> Result<(), SpawnError> {
         let Some(slot) = self.find(me) else { return Ok(()) };
         if !self.properties(slot).collide_actors {
@@ -97,7 +96,7 @@ impl Inner {
         self.find(actor).is_some_and(|slot| self.records[slot].location == at)
     }
 
-    /// Ends the pairs that don't overlap any more, begins those that do. Stops when a handler moves the actor.
+    /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
     fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
         let Some(slot) = self.find(me) else { return };
         for other in self.touching(slot) {
@@ -125,7 +124,7 @@ impl Inner {
         self.properties(actor.index()).shape
     }
 
-    /// Moves an actor, without looking for walls. `false` if it is dead or the place is not finite.
+    /// Moves an actor, without a check for walls. `false` if it is dead or the place is not finite.
     pub(crate) fn set_location(&mut self, actor: ActorRef, location: Vector) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         if !location.is_finite() {
@@ -151,14 +150,14 @@ impl Inner {
 struct Neighbours {
     /// At first.
     actors: Vec<ActorRef>,
-    /// Since somebody was moved.
+    /// After a move.
     now: Option<Vec<ActorRef>>,
-    /// How many moves there had been when they were looked up.
+    /// The level's number of moves at the last look-up.
     moves: u64,
 }
 
 impl Neighbours {
-    /// Looks them up anew, if somebody was moved.
+    /// Looks them up anew, if an actor was moved.
     fn renew(&mut self, level: &Inner, me: ActorRef) {
         if self.moves != level.moves {
             self.moves = level.moves;
@@ -167,7 +166,7 @@ impl Neighbours {
     }
 }
 
-/// An actor is not in the collision hash until this is dropped: a handler that panics doesn't leave it outside.
+/// Puts an actor back into the collision hash when this is dropped, also if a handler panics.
 struct Outside<'a>(&'a mut Inner, ActorRef);
 
 impl Drop for Outside<'_> {

@@ -25,7 +25,7 @@ impl Inner {
         }
     }
 
-    /// Inserts into a new world what was in the old one.
+    /// Inserts all actors of the old world into a new one.
     pub(crate) fn fill_world(&mut self) {
         for &actor in &self.order {
             if let Some(slot) = self.find(actor).filter(|slot| self.heads[*slot].is(Fact::InHash)) {
@@ -35,12 +35,12 @@ impl Inner {
         }
     }
 
-    /// Whether `from` was sent `touch` about `to`; nothing, if it is not tied to it.
+    /// Whether `from` was sent `touch` about `to`; `None` if it is not tied to it.
     pub(crate) fn contact(&self, from: ActorRef, to: ActorRef) -> Option<bool> {
         self.extra(self.find(from)?)?.touching.get(to)
     }
 
-    /// The living that an actor touches, in the order in which they began to. Nobody, if it is dead.
+    /// The living actors that one touches, in the order in which the contacts began. None, if it is dead.
     pub(crate) fn living_touched(&self, actor: ActorRef) -> Vec<ActorRef> {
         let Some(slot) = self.find(actor) else {
             return Vec::new();
@@ -55,13 +55,13 @@ impl Inner {
         self.contact(one, other).is_some() || self.contact(other, one).is_some()
     }
 
-    /// Unties one side; as `contact`.
+    /// Unties one side. Returns what `contact` did.
     pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) -> Option<bool> {
         let slot = self.find(from)?;
         self.extra_mut(slot).touching.remove(to)
     }
 
-    /// Ends a pair on both sides; whether each was told of its beginning.
+    /// Ends a pair on both sides. Returns whether each side was sent `touch`.
     pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(bool, bool)> {
         let ours = self.contact(one, other)?;
         let theirs = self.drop_contact(other, one)?;
@@ -69,7 +69,7 @@ impl Inner {
         Some((ours, theirs))
     }
 
-    /// Begins a pair. Nothing if either side is dead, about to be, or full, or they touch already.
+    /// Begins a pair, unless a side is dead, pending or full, or they touch already.
     pub(crate) fn begin_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
         let limit = self.rules.touch_limit.unwrap_or(usize::MAX);
         let ready = |actor| {
@@ -95,7 +95,7 @@ impl Inner {
         }
     }
 
-    /// Ends a pair; whoever was told of its beginning is told of its end.
+    /// Ends a pair. A side that was sent `touch` is sent `un_touch`.
     pub(crate) fn end_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
         let Some((we_know, they_know)) = self.contact(one, other).zip(self.contact(other, one)) else {
             return;
@@ -111,7 +111,7 @@ impl Inner {
         }
     }
 
-    /// The actors in the hash that overlap a shape, oldest first.
+    /// The actors in the collision hash that overlap a shape, oldest first.
     pub(crate) fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
         let mut found = Vec::new();
         self.world.overlaps(shape, at, &mut found);
@@ -122,7 +122,7 @@ impl Inner {
     }
 }
 
-/// The second side of a pair that ends stays tied until this is dropped, so that the pair can't begin anew meanwhile.
+/// Keeps the second side of an ending pair tied until this is dropped, so that the pair can't begin anew meanwhile.
 struct Ending<'a>(&'a mut Inner, ActorRef, ActorRef);
 
 impl Drop for Ending<'_> {

@@ -1,4 +1,4 @@
-//! Destroying actors: the validity checks and the sequence. Rows are those of the [crate](crate#steps).
+//! Destructions: the checks and the events. Rows are those of the [crate](crate#steps).
 
 use acedia_allocator::__private::FirstPanic;
 
@@ -12,13 +12,13 @@ use crate::value::properties::Role;
 use crate::value::settings::NetMode;
 use crate::value::trace::Happening;
 
-/// Who destroys.
+/// The cause of a destruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     Script,
     /// Replication code, or a connection that is closed.
     Engine,
-    /// Its own spawn, which has failed because it encroaches fatally, or by a panic: it goes, whatever it is.
+    /// Its own spawn, which failed by a fatal encroachment or a panic. No check keeps the actor.
     Spawn,
 }
 
@@ -32,7 +32,7 @@ const AT_FIRST: [Message; 2] = [
     Message::new("K3", Event::Destroyed),
 ];
 
-/// The sequence has gone far enough: an inner one has finished.
+/// An inner destruction has finished the sequence.
 struct Done;
 
 impl Inner {
@@ -62,9 +62,9 @@ impl Inner {
                 return false; // V5
             }
         }
-        // Handlers that panic keep nobody from being told, nor the actor from its end (D32).
+        // A handler that panics stops neither the other events nor the end of the actor (D32).
         let mut panics = FirstPanic::new();
-        // An early end means that an inner destruction has done the rest.
+        // After an error an inner destruction has done the rest.
         if self.destruction(me, &mut panics).is_ok() {
             self.clean_up(me, &mut panics); // K8
             if self.sink.is_some() {
@@ -104,7 +104,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Whether somebody could be its base, or stand on it, or touch it. Most actors that die are alone.
+    /// Whether it could have a base, a rider or a contact. Most actors that die have none.
     fn may_be_tied(&self, me: ActorRef) -> bool {
         let head = &self.heads[me.index()];
         head.is(Fact::HadBase) || self.extra(me.index()).is_some() || self.is_level_info(me)
@@ -148,7 +148,7 @@ impl Inner {
         self.still(me)
     }
 
-    /// K8: cuts what handlers have tied meanwhile. What it owned finds out by itself: its reference leads to nothing.
+    /// K8: cuts ties that handlers have made meanwhile. The references of owned actors lead to nothing by themselves.
     fn clean_up(&mut self, me: ActorRef, panics: &mut FirstPanic) {
         let slot = me.index();
         if self.heads[slot].is(Fact::InHash) {

@@ -1,4 +1,4 @@
-//! What ties actors together: owners and bases. What ties them because of where they are: `touching.rs`.
+//! Owners and bases. Ties by place are in `contact.rs`.
 
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
@@ -15,7 +15,7 @@ impl Inner {
         self.leads_to(actor, owner, |inner, slot| inner.heads[slot].owner)
     }
 
-    /// Whether following links from `actor` comes to `target`.
+    /// Whether the chain of links from `actor` reaches `target`.
     fn leads_to(&self, actor: ActorRef, target: ActorRef, link: impl Fn(&Self, usize) -> Option<ActorRef>) -> bool {
         let mut at = Some(actor);
         while let Some(slot) = self.living(at).map(ActorRef::index) {
@@ -27,8 +27,8 @@ impl Inner {
         false
     }
 
-    /// Changes the owner. `false`, and no event, if nothing changes, somebody is dead (a warning, if it is the owner), or it
-    /// would own itself.
+    /// Changes the owner. `false`, and no event, if nothing changes, an actor is dead (a warning, if it is the owner),
+    /// or the actor would own itself.
     pub(crate) fn set_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         if owner.is_some() && self.living(owner).is_none() {
@@ -41,7 +41,7 @@ impl Inner {
         if let Some(old) = old {
             self.tell("1.4", old, Event::LostChild, actor);
         }
-        // The handler may have done anything. An owner that it has given stays; one that it has destroyed is none.
+        // An owner that the handler gave stays. A new owner that it destroyed is none.
         let current = self.living(self.heads[slot].owner);
         if !self.is_alive(actor) || (current.is_some() && current != old) {
             return true;
@@ -54,7 +54,7 @@ impl Inner {
         true
     }
 
-    /// Those that an actor owns, by age. Nobody, if it is dead.
+    /// The actors that one owns, by age. None, if it is dead.
     pub(crate) fn children(&self, actor: ActorRef) -> Vec<ActorRef> {
         if !self.is_alive(actor) {
             return Vec::new();
@@ -73,7 +73,7 @@ impl Inner {
         self.living(self.records[slot].base)
     }
 
-    /// Those that stand on an actor.
+    /// The actors based on one.
     pub(crate) fn riders(&self, base: ActorRef) -> Vec<ActorRef> {
         if !self.is_level_info(base) {
             return self.attached(base.index());
@@ -90,7 +90,7 @@ impl Inner {
         self.records[actor.index()].base = None;
     }
 
-    /// `detach` on the base, while it still is; then it is no more, unless the handler has changed it.
+    /// Sends `detach` to the base, then unties it, unless the handler has changed the base.
     pub(crate) fn leave_base(&mut self, row: &'static str, actor: ActorRef, base: ActorRef) {
         if !self.is_level_info(base) {
             self.tell(row, base, Event::Detach, actor);
@@ -100,8 +100,8 @@ impl Inner {
         }
     }
 
-    /// Changes the base. `false`, and no event, if nothing changes, somebody is dead (a warning, if it is the base), or it
-    /// would stand on itself.
+    /// Changes the base. `false`, and no event, if nothing changes, an actor is dead (a warning, if it is the base), or
+    /// the actor would stand on itself.
     pub(crate) fn set_base(&mut self, row: &'static str, actor: ActorRef, base: Option<ActorRef>) -> bool {
         if !self.is_alive(actor) {
             return false;
@@ -117,7 +117,7 @@ impl Inner {
         if let Some(old) = old {
             self.leave_base(row, actor, old);
         }
-        // The handler may have done anything. A base that it has given stays; one that it has destroyed is none.
+        // A base that the handler gave stays. A new base that it destroyed is none.
         if !self.is_alive(actor) || self.base_of(actor).is_some() {
             return true;
         }
@@ -125,7 +125,7 @@ impl Inner {
         if let Some(base) = base {
             self.records[actor.index()].base = Some(base);
             self.heads[actor.index()].set(Fact::HadBase, true);
-            // The level may carry very many, and is told of none of them: it keeps no list.
+            // The level's own actor may carry very many, and is sent no event about them: it keeps no list.
             if !self.is_level_info(base) {
                 self.extra_mut(base.index()).attached.push(actor, ());
                 self.tell(row, base, Event::Attach, actor);
@@ -135,7 +135,7 @@ impl Inner {
         true
     }
 
-    /// Looks for a base for an actor that should have one.
+    /// Looks for a base, if the actor should have one.
     #[inline]
     pub(crate) fn find_base(&mut self, row: &'static str, actor: ActorRef) {
         let Some(slot) = self.find(actor) else { return };
@@ -156,7 +156,7 @@ impl Inner {
         let base = match self.world.floor(actor, properties.shape, record.location) {
             Floor::None => None,
             Floor::World => self.level_info,
-            // Worlds are the user's: they may name anybody.
+            // The world is the user's, and may name a dead actor.
             Floor::Actor(base) => self.living(Some(base)),
         };
         if base.is_some() {

@@ -1,14 +1,14 @@
-//! Where actors are: zones and volumes. Rows are those of the [crate](crate#steps).
+//! Zones and volumes: the steps of an actor that enters one. Rows are those of the [crate](crate#steps).
 
 use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::Event;
 
 impl Inner {
-    /// The zone at the actor's place, and the events if it is another one.
+    /// Looks up the zone at the actor's place, and sends the events if it is another one.
     #[inline]
     pub(crate) fn zone_step(&mut self, row: &'static str, actor: ActorRef) {
-        // Without a map of zones, everybody is in the level's own actor.
+        // Without a map of zones, every actor is in the level's own zone.
         let Some(zones) = self.zones.as_ref().filter(|_| self.rules.zones) else {
             return;
         };
@@ -20,12 +20,12 @@ impl Inner {
         }
     }
 
-    /// As `zone_step`, if it seems to be another zone. Apart, so that the question alone is short.
+    /// The rest of `zone_step`, if the zone may be another one. Out of line, to keep the question short.
     #[inline(never)]
     fn change_zone(&mut self, row: &'static str, actor: ActorRef, new: Option<ActorRef>) {
         let slot = actor.index();
         let (zone, location) = (self.records[slot].zone, self.records[slot].location);
-        // A handler that moves the actor takes it through a step of its own.
+        // If a handler moved the actor, the move had a zone step of its own.
         let unmoved = |inner: &Self| {
             let record = &inner.records[slot];
             inner.is_alive(actor) && record.zone == zone && record.location == location
@@ -47,7 +47,7 @@ impl Inner {
         }
     }
 
-    /// The physics volume at the actor's place, and the events if it is another one.
+    /// Looks up the physics volume at the actor's place, and sends the events if it is another one.
     #[inline]
     pub(crate) fn volume_step(&mut self, row: &'static str, actor: ActorRef) {
         let Some(slot) = self.find(actor).filter(|_| self.rules.volumes) else {
@@ -58,7 +58,7 @@ impl Inner {
             record.volume = Some(actor);
             return;
         }
-        // Without a map of volumes, everybody stays in the level's own.
+        // Without a map of volumes, every actor stays in the level's own.
         let Some(zones) = &self.zones else { return };
         if self.level_info == Some(actor) {
             return;
@@ -69,7 +69,7 @@ impl Inner {
         }
     }
 
-    /// As `volume_step`, in a volume.
+    /// The rest of `volume_step`, in a volume of the map.
     #[inline(never)]
     fn change_volume(&mut self, row: &'static str, actor: ActorRef, new: ActorRef) {
         let slot = actor.index();

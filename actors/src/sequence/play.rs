@@ -1,4 +1,4 @@
-//! The start of play, and time. Rows are those of the [crate](crate#steps).
+//! The start of play, and frames. Rows are those of the [crate](crate#steps).
 
 use std::ptr;
 
@@ -33,7 +33,7 @@ impl Inner {
         true
     }
 
-    /// L10: what the attach tag names, or what is below.
+    /// L10: the base is the actor that the attach tag names, or the floor below.
     fn first_base(&mut self, actor: ActorRef) {
         let wanted = self.properties(actor.index()).attach_tag;
         if wanted.is_none() {
@@ -54,7 +54,7 @@ impl Inner {
     /// One frame, D29.
     pub(crate) fn tick(&mut self, seconds: f32) {
         if !self.begun {
-            // In an editor, play never begins.
+            // No warning in an editor, where play never begins.
             if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
                 self.warn(Warning::NotBegun);
             }
@@ -70,13 +70,13 @@ impl Inner {
         self.ticking = true;
         let panics = Frame::new(self).tick_all(&message);
         self.ticking = false;
-        // Whoever has ticked has the toggle's value; now it means "not ticked in this frame".
+        // Actors that ticked have the toggle's old value, which means "not ticked" in the next frame.
         self.tick_toggle = !self.tick_toggle;
         self.settle();
         panics.resume();
     }
 
-    /// Marks a living actor as ticked, if it was not. Nothing, if it was, or is not to be ticked.
+    /// Marks a living actor as ticked. `None` if it was already, or does not tick.
     #[inline]
     fn take_turn(&mut self, actor: ActorRef, alike: &mut Alike) -> Option<Turn> {
         let head = self.heads.get_mut(actor.index())?;
@@ -91,7 +91,7 @@ impl Inner {
         } else {
             self.extras.properties(head).is_static
         };
-        // Static ones too: who stops being static in this frame ticks in the next.
+        // Static actors too: one that stops being static in this frame ticks in the next.
         head.set(Fact::Ticked, self.tick_toggle);
         (!is_static).then_some(Turn {
             owner: head.owner,
@@ -100,14 +100,14 @@ impl Inner {
     }
 }
 
-/// What an actor needs to be ticked.
+/// The fields for one actor's tick.
 struct Turn {
     owner: Option<ActorRef>,
     body: Option<&'static Body>,
 }
 
-/// What ticks need of all actors of one class in one state. Neighbours in the list are often alike, and then it is not looked up
-/// again.
+/// The fields for ticks of all actors of one class in one state. Neighbours in the list are often alike, which saves
+/// the look-up.
 struct Alike {
     class: &'static ActorClass,
     state: StateIndex,
@@ -131,7 +131,7 @@ impl Alike {
     }
 }
 
-/// The start of play. A handler that panics ends what its own actor does in this phase; the others go on.
+/// The start of play. A handler that panics ends the phase for its own actor; the others go on.
 struct Start<'a> {
     level: &'a mut Inner,
     panics: FirstPanic,
@@ -170,7 +170,7 @@ impl<'a> Start<'a> {
         self.phase(|level, actor| {
             if let Some(slot) = level.find(actor) {
                 level.heads[slot].set(Fact::HasStates, true);
-                // It was sent what the last phases are about.
+                // The phases have sent it the events that come after its variables.
                 level.heads[slot].set(Fact::AwaitsVariables, false);
             }
             level.notify("L9", actor, Event::SetInitialState);
@@ -179,7 +179,7 @@ impl<'a> Start<'a> {
         self.panics
     }
 
-    /// Calls `step` for the living actors by age, also for those that come meanwhile.
+    /// Calls `step` for the living actors by age, new ones included.
     fn each(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
         let mut next = 0;
         while let Some(&actor) = self.level.order.get(next) {
@@ -190,7 +190,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// As `each`, without those that are initialised already.
+    /// As `each`, without actors that are initialised already.
     fn phase(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
         self.each(|level, actor| {
             let done = level.rules.script_initialized && level.heads[actor.index()].is(Fact::ScriptInitialized);
@@ -201,12 +201,12 @@ impl<'a> Start<'a> {
     }
 }
 
-/// One frame. A handler that panics ends the tick of its own actor; the others have theirs.
+/// One frame. A handler that panics ends the tick of its own actor; the others tick.
 struct Frame<'a> {
     level: &'a mut Inner,
-    /// Where the list of actors is read next.
+    /// The next index into the list of actors.
     next: usize,
-    /// Those whose turn has come, each before its owner, whom it waits for.
+    /// Actors that wait for their owners' ticks, each before its owner.
     waiting: Vec<ActorRef>,
 }
 
@@ -228,8 +228,8 @@ impl<'a> Frame<'a> {
         panics
     }
 
-    /// Ticks the rest of the actors by age, each after its owners. Those that are spawned meanwhile stand at the end of the
-    /// list and have not ticked (P6), so their turn comes in the same frame.
+    /// Ticks the rest of the actors by age, each after its owners. Actors spawned meanwhile are at the end of the list
+    /// and marked as not ticked (P6), so they tick in the same frame.
     fn tick_on(&mut self, message: &Message) {
         self.tick_waiting(message);
         while let Some((actor, owner)) = self.tick_unowned(message) {
@@ -239,7 +239,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Ticks actors up to one that has an owner, or of whose tick somebody has to be told.
+    /// Ticks actors up to one that has an owner, or up to the next one if the level is watched.
     #[inline]
     fn tick_unowned(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
         let is_watched = self.level.is_watched();
@@ -260,7 +260,7 @@ impl<'a> Frame<'a> {
         None
     }
 
-    /// Puts those before an actor that are ticked before it: its owner, the owner's, and so on.
+    /// Adds the actors that tick before one: its owner, the owner's owner, and so on.
     fn wait_for(&mut self, mut owner: Option<ActorRef>) {
         let mut alike = Alike::to(ActorClass::root(), StateIndex::NONE);
         while let Some(actor) = owner {

@@ -1,4 +1,4 @@
-//! Relevancy: mutators decide whether an actor may stay.
+//! Relevancy: game and mutators decide whether an actor may stay.
 
 use super::destroy::By;
 use crate::store::inner::Inner;
@@ -31,7 +31,7 @@ pub(crate) fn ask_mutators(inner: &mut Inner, _: ActorRef, value: &Value) -> Ans
 impl Inner {
     #[inline]
     fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
-        // Most levels of tests and tools have no game; the question is not worth more there.
+        // Levels of tests and tools have no game; the question must be cheap there.
         (self.game.is_none() && self.rules.no_game == Missing::Keep) || self.is_judged_relevant(actor, slot)
     }
 
@@ -66,7 +66,7 @@ impl Inner {
         self.mutators.iter().copied().find(|mutator| self.is_alive(*mutator))
     }
 
-    /// Asks `judge` whether an actor may stay. Whoever is silent has nothing against it.
+    /// Asks `judge` whether an actor may stay. Without a body, it may.
     fn says_yes(&mut self, judge: ActorRef, event: Event, actor: ActorRef) -> bool {
         self.tell("1.6", judge, event, actor) != Answer::No
     }
@@ -81,7 +81,7 @@ impl Inner {
         for index in 0..mutators {
             let mutator = self.mutators[index];
             let kept = self.tell("1.6", mutator, Event::AlwaysKeep, actor) == Answer::Yes;
-            // Nobody is asked about the dead.
+            // No questions about a dead actor.
             if kept || !self.is_alive(actor) {
                 return true;
             }

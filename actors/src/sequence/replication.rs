@@ -1,4 +1,4 @@
-//! Actors that come through the net, and players.
+//! Actors that come through the net, and the end of players.
 
 use super::destroy::By;
 use super::spawn::{SpawnOutcome, beginning};
@@ -14,7 +14,7 @@ use crate::value::properties::Role;
 use crate::value::rules::NetEvent;
 
 impl Inner {
-    /// An actor that the server has sent, until its variables come.
+    /// Spawns an actor that the server has sent. Its variables come later.
     pub(crate) fn receive(&mut self, class: AnyClass, location: Vector, rotation: Option<Rotator>) -> SpawnOutcome {
         let request = SpawnEx {
             spawn: Spawn::new().at(location).facing(rotation.unwrap_or_default()),
@@ -24,7 +24,7 @@ impl Inner {
         self.spawn_ex(Some(class), &request)
     }
 
-    /// Its first variables have been applied; those named want an event.
+    /// The actor's variables have been applied. Those named are sent as events.
     pub(crate) fn finish_receive(&mut self, actor: ActorRef, variables: &[Name]) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         match self.rules.net_event {
@@ -38,7 +38,7 @@ impl Inner {
             }
             _ => {}
         }
-        // A handler may have destroyed it: its slot stays as it is until this has settled.
+        // A handler may have destroyed it: its slot stays as it is until `settle`.
         if self.heads[slot].is(Fact::AwaitsVariables) {
             self.heads[slot].set(Fact::AwaitsVariables, false);
             self.post_each(actor, const { &beginning("1.14") }, self.sent.at_last);
@@ -48,7 +48,7 @@ impl Inner {
         alive
     }
 
-    /// The owner as the server has it. Clients send no `gained_child`.
+    /// Sets the owner that the server sent. Clients send no `gained_child`.
     pub(crate) fn receive_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         let possible = owner.is_none_or(|owner| self.is_alive(owner) && !self.is_owned_by(owner, actor));
@@ -58,7 +58,7 @@ impl Inner {
         possible
     }
 
-    /// The server sends an actor no longer: it goes, unless it lives on by itself.
+    /// The server no longer sends an actor: destroys it, unless it is temporary or torn off.
     pub(crate) fn lose_relevance(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         let properties = self.properties(slot);
@@ -72,7 +72,7 @@ impl Inner {
         true
     }
 
-    /// The player has gone, and the actor goes too.
+    /// The player has left: destroys the actor.
     pub(crate) fn disconnect(&mut self, actor: ActorRef) -> bool {
         let Some(slot) = self.find(actor) else { return false };
         if self.connection(slot) == Connection::None {
@@ -82,7 +82,7 @@ impl Inner {
         self.destroy(actor, By::Engine)
     }
 
-    /// The role that `viewer` is told `actor` has on its side.
+    /// The role of `actor` on the machine of `viewer`.
     pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
         let role = self.properties(self.find(actor)?).remote_role;
         match role {

@@ -1,4 +1,4 @@
-//! Making actors: the checks, the properties, the sequence of events. Rows are those of the [crate](crate#steps).
+//! Spawns: the checks, the properties, the events. Rows are those of the [crate](crate#steps).
 
 use acedia_allocator::__private::FirstPanic;
 
@@ -19,7 +19,7 @@ use crate::value::rules::PostBeginPlaySlot;
 use crate::value::settings::{DetailMode, NetMode};
 use crate::value::trace::Happening;
 
-/// Before the state machine is ready; here and below, as far as the rules have them.
+/// Events before states can be entered. Here and below, only the events that the rules have are sent.
 const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];
 
 /// Q5 to Q7.
@@ -44,7 +44,7 @@ const BEHIND_PLACE_LATE: [Message; 3] = [
     Message::new("Q11", Event::SetInitialState),
 ];
 
-/// Q14, or its late form for actors from the net: only one of them, unless rules are mixed.
+/// Q14, or its late form for actors from the net. The rules have one of the two, unless they are mixed.
 pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
     [
         Message::new(row, Event::PostNetBeginPlay),
@@ -102,7 +102,7 @@ impl Inner {
         Err(SpawnError::Refused(warning))
     }
 
-    /// The class to be spawned that has this name, which may be one of objects: the spawn refuses that.
+    /// The class of this name. It may be one of objects, which the spawn refuses.
     pub(crate) fn class_named(&mut self, name: &str) -> Result<AnyClass, SpawnError> {
         match load_actor_class(name) {
             Ok(class) => Ok(class.into()),
@@ -149,7 +149,7 @@ impl Inner {
         Ok(class)
     }
 
-    /// C7: the template's slot, and the place, maybe moved.
+    /// C7: the template's slot, and the place, moved if there is no room at it.
     fn check_place(
         &mut self,
         class: &'static ActorClass,
@@ -217,7 +217,7 @@ impl Inner {
         Ok(me)
     }
 
-    /// P11: others find the actor from now on.
+    /// P11: enters the collision hash. Others find the actor from now on.
     fn appear(&mut self, me: ActorRef) {
         self.enter_hash(me);
         if self.sink.is_some() {
@@ -225,7 +225,7 @@ impl Inner {
         }
     }
 
-    /// P11 to Q15. If a handler panics, nobody is given the actor, so it is destroyed before the panic goes on (D31).
+    /// P11 to Q15. If a handler panics, no caller gets the actor, so it is destroyed before the panic goes on (D31).
     fn bring_up(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
         let mut panics = FirstPanic::new();
         let outcome = panics.catch(|| {
@@ -244,10 +244,10 @@ impl Inner {
 
     /// Q1 to Q15.
     ///
-    /// Handlers may destroy the actor at any step. The dead are sent nothing and left alone by every step, and are not
-    /// reclaimed before this has returned: so one deletion test at the end does for all.
+    /// Handlers may destroy the actor at any step. Every step skips a dead actor, and its slot is not reclaimed before
+    /// this returns. So one test at the end serves all steps.
     fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
-        // No handler can change who listens, nor the class.
+        // No handler can change the class, or whether the level is watched.
         let noticed = self.noticed(self.heads[me.index()].class);
         if !request.remote_owned {
             self.give_owner(me, request.spawn.owner); // Q1
@@ -288,7 +288,7 @@ impl Inner {
         Ok(me)
     }
 
-    /// Q1: the owner is told, if there is one.
+    /// Q1: sets and tells the owner, if there is one.
     fn give_owner(&mut self, me: ActorRef, owner: Option<ActorRef>) {
         let Some(owner) = owner else { return };
         if self.is_alive(owner) {
@@ -299,7 +299,7 @@ impl Inner {
         }
     }
 
-    /// Q15: each notifier may exchange what is given.
+    /// Q15: each notifier may exchange the actor that the spawn returns.
     fn notify_spawned(&mut self, me: ActorRef) -> SpawnOutcome {
         let mut result = me;
         if self.notifying {
@@ -319,7 +319,7 @@ impl Inner {
             match answer {
                 Answer::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
                 Answer::Actor(_) => return Err(SpawnError::Replaced),
-                // The notifier kept silent.
+                // The notifier has no body.
                 _ => {}
             }
         }
@@ -363,10 +363,10 @@ impl Inner {
     }
 }
 
-/// An actor, or why there is none.
+/// A spawned actor, or the reason why there is none.
 pub(crate) type SpawnOutcome = Result<ActorRef, SpawnError>;
 
-/// While notifiers are asked, spawns don't ask them.
+/// A notifier is being asked, until this is dropped. Spawns inside of it ask none.
 struct Notifying<'a>(&'a mut Inner);
 
 impl<'a> Notifying<'a> {

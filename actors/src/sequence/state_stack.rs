@@ -1,4 +1,4 @@
-//! States on top of each other: pushing and popping them, in the third generation.
+//! The stack of states: pushes and pops. Third generation.
 
 use crate::class::state_index::StateIndex;
 use crate::store::head::Fact;
@@ -8,7 +8,7 @@ use crate::value::event::{Event, Value};
 use crate::value::name::Name;
 
 impl Inner {
-    /// Puts a state on top of the active one. `false`, and no event, if that is not possible.
+    /// Pushes a state on top of the active one. `false`, and no event, if that is not possible.
     pub(crate) fn push_state(&mut self, slot: usize, name: Name) -> bool {
         if !self.rules.state_stack {
             return false;
@@ -31,7 +31,7 @@ impl Inner {
         true
     }
 
-    /// Takes the uppermost state away. `false`, and no event, if there is none below.
+    /// Pops the uppermost state. `false`, and no event, if there is none below.
     pub(crate) fn pop_state(&mut self, slot: usize) -> bool {
         let left = self.leave_uppermost(slot);
         if left {
@@ -40,11 +40,11 @@ impl Inner {
         left
     }
 
-    /// Takes all states away but the lowest.
+    /// Pops all states but the lowest.
     pub(crate) fn pop_all_states(&mut self, slot: usize) -> bool {
         let mut left = false;
         while !self.paused(slot).is_empty() {
-            // Nobody continues what an inner change of state has begun.
+            // An inner change of state has won: it sends its own events.
             if !self.leave_uppermost(slot) {
                 return left;
             }
@@ -56,7 +56,7 @@ impl Inner {
         left
     }
 
-    /// `popped_state` in the uppermost state; then the one below is active.
+    /// `popped_state` in the uppermost state; then the state below is active.
     fn leave_uppermost(&mut self, slot: usize) -> bool {
         let Some((me, _)) = self.active(slot) else { return false };
         if self.paused(slot).is_empty() || !self.announce(me, Event::PoppedState, Value::Nothing) {
@@ -76,7 +76,7 @@ impl Inner {
         }
     }
 
-    /// The living actor in a slot, and the state that it is in.
+    /// The living actor in a slot, and its state.
     fn active(&self, slot: usize) -> Option<(ActorRef, StateIndex)> {
         let head = &self.heads[slot];
         let me = self.reference(slot).filter(|_| !head.is(Fact::Dead))?;

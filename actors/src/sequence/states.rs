@@ -1,4 +1,4 @@
-//! States: entering and leaving them.
+//! Changes of state.
 
 use crate::class::state_index::StateIndex;
 use crate::store::head::Fact;
@@ -8,7 +8,7 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Value};
 use crate::value::name::Name;
 
-/// The actor in a slot leaves a state, until this is dropped.
+/// Marks the actor in a slot as leaving a state, until this is dropped.
 struct Leaving<'a>(&'a mut Inner, usize);
 
 impl<'a> Leaving<'a> {
@@ -25,7 +25,7 @@ impl Drop for Leaving<'_> {
 }
 
 impl Inner {
-    /// Changes the state of the actor in a slot. Nothing happens if it is dead, has no states yet, or is in that state.
+    /// Changes the state of the actor in a slot, unless it is dead, has no states yet, or is in that state.
     pub(crate) fn goto_state(&mut self, slot: usize, name: Name) {
         if let Some(next) = self.state_to_enter(slot, name) {
             self.enter_state(slot, next, false);
@@ -39,7 +39,8 @@ impl Inner {
         }
     }
 
-    /// The state of this name; no state, for no name. Nothing, and maybe a warning, if it can't be entered.
+    /// The state of this name; no state, for no name. `None` if it can't be entered, with a warning if the class lacks
+    /// it.
     pub(crate) fn state_to_enter(&mut self, slot: usize, name: Name) -> Option<StateIndex> {
         let head = &self.heads[slot];
         let class = head.class;
@@ -56,7 +57,7 @@ impl Inner {
         next
     }
 
-    /// Enters a state of the actor's class, or none; states that were paused below are forgotten.
+    /// Enters a state of the actor's class, or none. Forgets the paused states.
     fn enter_state(&mut self, slot: usize, next: StateIndex, forced: bool) {
         let head = &self.heads[slot];
         let (class, previous) = (head.class, head.state);
@@ -81,15 +82,15 @@ impl Inner {
         }
     }
 
-    /// Sends a living actor the event before a change of its state. `false` if there is nothing to change any more: it has
-    /// been destroyed, or an inner change of state has won.
+    /// Sends a living actor the event before a change of its state. `false` if the actor has been destroyed, or an
+    /// inner change of state has won.
     pub(crate) fn announce(&mut self, me: ActorRef, event: Event, value: Value) -> bool {
         self.heads[me.index()].set(Fact::Moved, false);
         self.send("1.10", me, event, value);
         self.head(me).is_some_and(|head| !head.is(Fact::Moved))
     }
 
-    /// Without events. Whoever has announced a change finds that there was another one.
+    /// Sets the state, without events, and marks it as changed for the `announce` that may be running.
     pub(crate) fn switch_state(&mut self, slot: usize, next: StateIndex) {
         let head = &mut self.heads[slot];
         head.state = next;

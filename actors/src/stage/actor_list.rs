@@ -1,11 +1,11 @@
-//! [`ActorList`]: actors in a row, of which the destroyed read as none.
+//! [`ActorList`]: a list of actors. Destroyed ones read as none.
 
 use std::fmt;
 
 use super::stage::Stage;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
-/// Actors in a row. As a script's array, it keeps its length: the entry of a destroyed actor reads as none.
+/// A list of actors. As a script's array, it keeps its length: the entry of a destroyed actor reads as none.
 ///
 /// ```
 /// use acedia_actors::{ActorList, Level, Pawn, Rules, Spawn, Stage};
@@ -31,7 +31,7 @@ impl<T> ActorList<T> {
         Self(Vec::new())
     }
 
-    /// How many entries there are, those that read as none included.
+    /// The number of entries, with those that read as none.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -54,7 +54,7 @@ impl<T> ActorList<T> {
         entry.map(|entry| *entry = actor).is_some()
     }
 
-    /// The actor at `index`, if there is a living one.
+    /// The actor at `index`, if it lives.
     pub fn get(&self, stage: &impl Stage, index: usize) -> Option<ActorRef<T>> {
         self.0.get(index).copied()?.filter(|actor| stage.is_alive(*actor))
     }

@@ -1,4 +1,4 @@
-//! [`ActorMap`] and [`ActorSet`]: by actor; the destroyed are not found.
+//! [`ActorMap`] and [`ActorSet`]: tables by actor. Destroyed ones are not found.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -33,7 +33,7 @@ impl<V, T> ActorMap<V, T> {
         Self(HashMap::new())
     }
 
-    /// How many entries there are, those of destroyed actors included.
+    /// The number of entries, with those of destroyed actors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -45,12 +45,12 @@ impl<V, T> ActorMap<V, T> {
         self.0.is_empty()
     }
 
-    /// Stores a value, and gives the one that was there.
+    /// Stores a value, and returns the old one.
     pub fn insert(&mut self, actor: ActorRef<T>, value: V) -> Option<V> {
         self.0.insert(actor, value)
     }
 
-    /// Takes a value out, whether or not the actor is alive.
+    /// Removes a value, of a living or dead actor.
     pub fn remove(&mut self, actor: ActorRef<T>) -> Option<V> {
         self.0.remove(&actor)
     }
@@ -95,7 +95,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
     }
 }
 
-/// Actors, each once. A destroyed actor is not found, but counted until [`compact`](Self::compact).
+/// A set of actors. A destroyed actor is not found, but counted until [`compact`](Self::compact).
 ///
 /// ```
 /// use acedia_actors::{ActorSet, Level, Pawn, Rules, Spawn, Stage};
@@ -114,7 +114,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
 pub struct ActorSet<T = AnyActor>(ActorMap<(), T>);
 
 impl<T> ActorSet<T> {
-    /// How many entries there are, those of destroyed actors included.
+    /// The number of entries, with those of destroyed actors.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()

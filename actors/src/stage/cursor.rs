@@ -1,13 +1,14 @@
-//! [`Cursor`]: going through the actors of a level while it changes.
+//! [`Cursor`]: a position in the list of a level's actors.
 
 use std::fmt;
 
 use crate::class::actor_class::ActorClass;
 use crate::value::actor_ref::{ActorRef, AnyActor};
 
-/// A place in the list of a level's actors: [`Stage::all`]. Borrows nothing, so anything may be done between two steps.
+/// A position in the list of a level's actors: [`Stage::all`](crate::Stage::all). Borrows nothing, so the level may
+/// change between two steps.
 ///
-/// Goes by age. Who dies before its turn is left out, who is spawned meanwhile comes at the end.
+/// Goes by age. An actor that dies before its turn is left out; one that is spawned meanwhile comes at the end.
 ///
 /// ```
 /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -31,12 +32,12 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 ///
 /// # Cost
 ///
-/// A class test per actor. If the list was tidied up since the last step, the place is looked for anew.
+/// A class test per actor. If the list was swept since the last step, a search from its beginning.
 pub struct Cursor<T = AnyActor> {
     pub(super) class: &'static ActorClass,
-    /// Where the list is read next: after the last one, as long as the list was not tidied up.
+    /// The next index into the list: after the last actor, unless the list was swept.
     pub(super) next: usize,
-    /// Who was there last, and its age.
+    /// The last actor, and its age.
     pub(super) last: Option<(ActorRef<T>, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! [`Cx`]: what a handler is given. It is the actor, and the way to everything else.
+//! [`Cx`]: the context of a handler.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -18,13 +18,14 @@ use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
 
-/// What a handler is given: the actor that it runs for.
+/// The context of a handler: the actor that it runs for.
 ///
-/// Reads and writes as the actor's own fields. The rest of the level is behind [`others`](Self::others). Everything is
-/// done at once: a spawn or a destruction runs its whole sequence before the call returns, whatever the handlers in it do,
-/// also to this very actor. After its own destruction the fields are still there, until the handler returns.
+/// Derefs to the actor's own fields. The rest of the level is behind [`others`](Self::others). A spawn or a destruction
+/// runs its whole sequence before the call returns; handlers in it may do anything, also to this actor. After the
+/// actor's destruction its fields stay until the handler returns.
 ///
-/// A field is borrowed for one expression only, so no reference to any actor can be alive while other handlers run:
+/// A borrow of a field ends before the next call on the context, so no borrow of an actor is alive while other handlers
+/// run:
 ///
 /// ```compile_fail
 /// # use acedia_actors::{Actor, ClassBuilder, actor};
@@ -108,12 +109,12 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.me.typed()
     }
 
-    /// Where the actor is kept. Nobody else is, before the handler has returned.
+    /// The actor's slot. No other actor gets it before the handler has returned.
     const fn slot(&self) -> usize {
         self.me.index()
     }
 
-    /// Everybody else.
+    /// The level, for operations on other actors.
     pub fn others(&mut self) -> Others<'_> {
         Others(self.inner)
     }
@@ -150,8 +151,8 @@ impl<'a, T: Actor> Cx<'a, T> {
         }
     }
 
-    /// Spawns an actor where this one is, with its instigator. `None`, if that fails: the log may say why. In the first
-    /// generation it may not be a `U`: [`Stage::try_spawn`].
+    /// Spawns an actor at this one's place, with its instigator. `None`, if that fails: the log may say why. In the
+    /// first generation it may be no `U`: [`Stage::try_spawn`].
     ///
     /// # Panics
     ///
@@ -178,41 +179,41 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.goto_state(self.slot(), state.into());
     }
 
-    /// Changes the state, also to the one that the actor is in: [`Stage::force_state`].
+    /// Changes the state, also to the same one: [`Stage::force_state`].
     #[doc(alias = "GotoState")]
     #[doc(alias = "bForceEvents")]
     pub fn force_state(&mut self, state: impl Into<Name>) {
         self.inner.force_state(self.slot(), state.into());
     }
 
-    /// Puts a state on top: [`Stage::push_state`].
+    /// Pushes a state: [`Stage::push_state`].
     #[doc(alias = "PushState")]
     pub fn push_state(&mut self, state: impl Into<Name>) -> bool {
         self.inner.push_state(self.slot(), state.into())
     }
 
-    /// Takes the uppermost state away: [`Stage::pop_state`].
+    /// Pops the uppermost state: [`Stage::pop_state`].
     #[doc(alias = "PopState")]
     pub fn pop_state(&mut self) -> bool {
         self.inner.pop_state(self.slot())
     }
 
-    /// Whether the actor has set its initial state, by which the start of play passes it over, where
-    /// [`Rules::script_initialized`](crate::Rules::script_initialized) says so.
+    /// Whether the actor has set its initial state. By rules with
+    /// [`script_initialized`](crate::Rules::script_initialized), the start of play then skips it.
     #[must_use]
     #[doc(alias = "bScriptInitialized")]
     pub fn is_script_initialized(&self) -> bool {
         self.inner.heads[self.slot()].is(Fact::ScriptInitialized)
     }
 
-    /// Says so, for an override of `set_initial_state` that doesn't call the inherited body, which does it otherwise.
+    /// Sets it: for a body of `set_initial_state` that doesn't call the inherited one, which sets it otherwise.
     #[doc(alias = "bScriptInitialized")]
     pub fn set_script_initialized(&mut self, initialized: bool) {
         let slot = self.slot();
         self.inner.heads[slot].set(Fact::ScriptInitialized, initialized);
     }
 
-    /// The state. None, if it is in no state.
+    /// The state; no name, if it is in none.
     #[must_use]
     pub fn state(&self) -> Name {
         self.inner.state_name(self.slot())
@@ -249,14 +250,14 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.living(self.inner.heads[self.slot()].owner)
     }
 
-    /// Those that the actor owns: [`Stage::children`].
+    /// The actors that it owns: [`Stage::children`].
     #[must_use]
     #[doc(alias = "ChildActors")]
     pub fn children(&self) -> Vec<ActorRef> {
         self.inner.children(self.me)
     }
 
-    /// Those that the actor touches: [`Stage::touching`].
+    /// The actors that it touches: [`Stage::touching`].
     #[must_use]
     #[doc(alias = "Touching")]
     #[doc(alias = "TouchingActors")]
@@ -270,30 +271,30 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.living(self.inner.records[self.slot()].base)
     }
 
-    /// Where the actor is.
+    /// The actor's place.
     #[must_use]
     pub fn location(&self) -> Vector {
         self.inner.records[self.slot()].location
     }
 
-    /// How the actor is turned.
+    /// The actor's rotation.
     #[must_use]
     pub fn rotation(&self) -> Rotator {
         self.inner.records[self.slot()].rotation
     }
 
-    /// What the engine knows of the actor.
+    /// The engine's fields of the actor.
     #[must_use]
     pub fn properties(&self) -> &Properties {
         self.inner.properties(self.slot())
     }
 
-    /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
+    /// As [`properties`](Self::properties), to change. A change does not reach the collision world.
     pub fn properties_mut(&mut self) -> &mut Properties {
         self.inner.properties_mut(self.slot())
     }
 
-    /// Whether the actor's destruction has begun. Stays so.
+    /// Whether the actor's destruction has begun. It never becomes `false` again.
     #[must_use]
     #[doc(alias = "bPendingDelete")]
     pub fn is_pending_delete(&self) -> bool {
@@ -307,7 +308,7 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.inner.heads[self.slot()].is(Fact::Dead)
     }
 
-    /// What `read` makes of another actor: [`Stage::value_or_null`].
+    /// The result of `read` for another actor: [`Stage::value_or_null`].
     #[doc(alias = "Accessed None")]
     pub fn value_or_null<U: Actor, R: Default>(&mut self, actor: ActorRef<U>, read: impl FnOnce(&U) -> R) -> R {
         self.others().value_or_null(actor, read)
@@ -341,10 +342,10 @@ impl<T: Actor> fmt::Debug for Cx<'_, T> {
     }
 }
 
-/// The bodies that a handler overrides, to be called: see [`Cx::inherited`].
+/// Calls the bodies that a handler overrides: see [`Cx::inherited`].
 ///
-/// For the event that the handler is for, this is the body it overrides: the class's, for a state's; the parent class's,
-/// for the class's. For other events it is the parent class's.
+/// For the handler's own event, this is the overridden body: a state's body overrides the class's, and the class's
+/// overrides the parent class's. For other events it is the parent class's body.
 pub struct Inherited<'a, T> {
     inner: &'a mut Inner,
     me: ActorRef,
@@ -360,7 +361,7 @@ impl<T: Actor> Inherited<'_, T> {
         } else {
             T::class().parent().and_then(|parent| parent.bodies[event as usize])
         };
-        // Bodies of the dead are still called by themselves, as any function.
+        // A dead actor's handler still calls bodies, as any function.
         let message = Message { row: "", event, value };
         body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
     }

@@ -14,8 +14,8 @@
 /// assert_eq!(Bot::class().short_name(), "Bot");
 /// ```
 ///
-/// Without a parent, the class stands right below `Engine.Actor`. The name is `"Package.Name"`; from then on the class is
-/// found by it: [`load_actor_class`](crate::load_actor_class).
+/// Without a parent, the class stands right below `Engine.Actor`. The name is `"Package.Name"`; from then on the class
+/// is found by it: [`load_actor_class`](crate::load_actor_class).
 #[macro_export]
 macro_rules! actor {
     ($type:ty, $name:literal) => {

@@ -1,4 +1,4 @@
-//! The classes that the sequences know by name.
+//! The engine's own classes.
 
 use super::stage::Stage;
 use crate::class::actor::Actor;
@@ -31,33 +31,33 @@ macro_rules! plain {
 }
 
 plain! {
-    /// The level itself, its first actor; the zone of all that is in no other, and the base of what stands on the ground.
+    /// The level itself, its first actor: the zone of actors that are in no other, and the base of those that stand on
+    /// the ground.
     ///
-    /// In the third generation its actor is [called](crate::Rules::level_name) `WorldInfo0`, and
-    /// [`load_actor_class`](crate::load_actor_class) finds the class as `Engine.WorldInfo`, too; the class is still called
+    /// In the third generation the actor's [name](crate::Rules::level_name) is `WorldInfo0`.
+    /// [`load_actor_class`](crate::load_actor_class) finds the class as `Engine.WorldInfo`, too; its name is still
     /// `Engine.LevelInfo`.
     #[doc(alias = "WorldInfo")]
     LevelInfo "Engine.LevelInfo", |it| it.is_static = true;
-    /// A part of the level. Where it is, a [`ZoneMap`](crate::world::ZoneMap) knows.
+    /// A part of the level. A [`ZoneMap`](crate::world::ZoneMap) has its place.
     ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;
-    /// A part of the level with physics of its own. Where it is, a [`ZoneMap`](crate::world::ZoneMap) knows.
+    /// A part of the level with physics of its own. A [`ZoneMap`](crate::world::ZoneMap) has its place.
     PhysicsVolume "Engine.PhysicsVolume" (volume), |it| it.game_relevant = true;
-    /// Who acts in the level. Volumes treat pawns in their own way.
+    /// A body that acts in the level. Volumes have events of their own for pawns.
     Pawn "Engine.Pawn" (pawn), |it| {
         it.collide_actors = true;
         it.collide_world = true;
         it.block_actors = true;
     };
-    /// Somebody who plays over the net, in the second and third generation: what [`Level::connect`](crate::Level::connect)
-    /// is given.
+    /// A player over the net, in the second and third generation: for [`Level::connect`](crate::Level::connect).
     PlayerController "Engine.PlayerController", |it| it.game_relevant = true;
-    /// The rules of a game: what [`Level::set_game`](crate::Stage::set_game) is given.
+    /// The rules of a game: for [`Level::set_game`](crate::Stage::set_game).
     GameInfo "Engine.GameInfo", |it| it.game_relevant = true;
-    /// Decides about other actors: what [`Level::add_mutator`](crate::Stage::add_mutator) is given.
+    /// Decides whether other actors may stay: for [`Level::add_mutator`](crate::Stage::add_mutator).
     Mutator "Engine.Mutator" (mutator), |it| it.game_relevant = true;
 }
 
-/// Somebody who plays over the net, in the first generation: what [`Level::connect`](crate::Level::connect) is given.
+/// A player over the net, in the first generation: for [`Level::connect`](crate::Level::connect).
 #[derive(Clone, Debug, Default)]
 pub struct PlayerPawn {
     /// The player's body.

@@ -1,5 +1,5 @@
-//! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] that handle and call each event, made from the table of
-//! events.
+//! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] that handle and call each event, made from the
+//! table of events.
 
 use super::cx::{Cx, Inherited};
 use crate::class::actor::Actor;
@@ -9,7 +9,7 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, SpawnResult, Value, Verdict, event_table};
 use crate::value::name::Name;
 
-/// How a handler takes the argument of an event.
+/// The argument of an event, for a handler.
 macro_rules! argument {
     (ActorRef, $value:ident) => {
         match *$value {
@@ -35,7 +35,7 @@ macro_rules! value_of {
     };
 }
 
-/// What an event was answered, as the type that it is answered with.
+/// The answer to an event, in its type.
 macro_rules! answer {
     ($value:expr) => {{
         $value;
@@ -76,7 +76,7 @@ macro_rules! builder {
         $(#[doc = $doc:literal])+
         $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
     )+) => {
-        /// The events. Each method says what the body of one is.
+        /// The events. Each method sets the body of one.
         impl<T: Actor> $builder {
             $(
                 $(#[doc = $doc])+

@@ -1,4 +1,4 @@
-//! [`Level`]: the owner of its actors, and what only the owner can do.
+//! [`Level`]: the owner of its actors.
 
 use std::fmt;
 
@@ -23,10 +23,10 @@ use crate::value::world::zone_map::ZoneMap;
 
 /// A level: the owner of its actors.
 ///
-/// What can be done with actors is in [`Stage`], which is also what handlers have of the level. Dropping a level finalizes
-/// all actors, without events.
+/// The operations on actors are in [`Stage`], which handlers have, too. Dropping a level finalizes all actors, without
+/// events.
 ///
-/// `Send`, and not shared: one thread at a time has it. [`NativeActorRef`](crate::NativeActorRef) is how other threads see
+/// `Send`, and not shared: one thread at a time has it. Other threads ask a [`NativeActorRef`](crate::NativeActorRef)
 /// whether an actor lives.
 ///
 /// ```
@@ -51,8 +51,7 @@ const _: fn() = || {
 };
 
 impl Level {
-    /// How many warnings the log keeps. When there are more, the oldest go, and are
-    /// [counted](Stage::dropped_warnings).
+    /// The number of warnings that the log keeps. Older ones are dropped, and [counted](Stage::dropped_warnings).
     pub const WARNINGS_KEPT: usize = Log::KEPT;
 
     /// An empty level, before play: until [`begin_play`](Self::begin_play), no actor is sent any event.
@@ -66,23 +65,23 @@ impl Level {
         Self { inner }
     }
 
-    /// Where room and neighbours are looked for. Actors that collide are inserted, without events.
+    /// Sets the world that finds room and neighbours. Actors that collide are inserted, without events.
     pub fn set_world(&mut self, world: impl CollisionWorld) {
         self.inner.world = Box::new(world);
         self.inner.fill_world();
     }
 
-    /// Where zones and volumes are looked for.
+    /// Sets the map of zones and volumes.
     pub fn set_zones(&mut self, zones: impl ZoneMap) {
         self.inner.zones = Some(Box::new(zones));
     }
 
-    /// Who closes the connections of players.
+    /// Sets the driver that closes the connections of players.
     pub fn set_net(&mut self, driver: impl NetDriver) {
         self.inner.net = Some(Box::new(driver));
     }
 
-    /// Who is told of everything that happens.
+    /// Sets the sink that receives every step.
     pub fn set_sink(&mut self, sink: impl EventSink) {
         self.inner.sink = Some(Box::new(sink));
     }
@@ -91,45 +90,46 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// The class is abstract or not its own authority, or the place is not finite.
+    /// The class is abstract or has no authority over its actors, or the place is not finite.
     pub fn place<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         self.inner.place(T::class(), spawn).map(ActorRef::typed)
     }
 
-    /// Starts play: all actors are initialised, phase by phase. `false`, and nothing done, if it has begun.
+    /// Starts play: initialises all actors, phase by phase. Does nothing and returns `false` if play has begun.
     ///
-    /// `options` is what [`Stage::options`] gives from then on.
+    /// [`Stage::options`] returns `options` from then on.
     ///
     /// # Panics
     ///
-    /// If a handler does; not before all phases are over for all actors. The first panic goes on then, and play has begun.
+    /// If a handler does. First all phases are run for all actors, and play has begun; then the first panic goes on.
     pub fn begin_play(&mut self, options: &str) -> bool {
         self.inner.begin_play(options)
     }
 
-    /// Lets time go on: every actor is sent `tick`, owners before what they own; all but the
-    /// [static](crate::Properties::is_static) ones, to which time does nothing.
+    /// One frame: sends `tick` to every actor that is not [static](crate::Properties::is_static), to an owner before
+    /// the actors that it owns.
     ///
-    /// Before [`begin_play`](Self::begin_play) nobody ticks. The first time, there is a [warning](Warning::NotBegun), but not in
-    /// an [editor](Settings::editor).
+    /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call then gives a
+    /// [warning](crate::Warning::NotBegun), unless in an [editor](crate::Settings::editor).
     ///
-    /// Who is spawned meanwhile ticks in the same frame, after all others (D15). So a handler that spawns its own class in each
-    /// of its ticks keeps this from ever returning: no limit of depth ends it, because these ticks come one after the other.
+    /// An actor that is spawned meanwhile ticks in the same frame, after all others (D15). If each tick of a class
+    /// spawns another actor of that class, this never returns: the limit of depth does not apply, because these ticks
+    /// are not nested.
     ///
     /// # Panics
     ///
-    /// If a handler does; not before all other actors have had their tick. The first panic goes on then.
+    /// If a handler does. First all other actors tick; then the first panic goes on.
     #[doc(alias = "Tick")]
     pub fn tick(&mut self, seconds: f32) {
         self.inner.tick(seconds);
     }
 
-    /// Marks the level as being garbage-collected, or not: meanwhile nothing can be spawned.
+    /// Sets whether the level is being garbage-collected. Meanwhile no actor can be spawned.
     pub fn set_collecting(&mut self, collecting: bool) {
         self.inner.collecting = collecting;
     }
 
-    /// An actor that the server has sent. To be followed by [`finish_receive`](Self::finish_receive).
+    /// Spawns an actor that the server has sent. To be followed by [`finish_receive`](Self::finish_receive).
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Level {
             .map(ActorRef::typed)
     }
 
-    /// As [`receive`](Self::receive), of a class that is only known at run time.
+    /// As [`receive`](Self::receive), of a class that is known at run time only.
     ///
     /// # Errors
     ///
@@ -157,32 +157,34 @@ impl Level {
         self.inner.receive(class, location, rotation)
     }
 
-    /// Variables of a received actor have been written; `variables` want an event. Whether it lives.
+    /// To be called when variables of a received actor have been written; `variables` are those sent as events. Returns
+    /// whether the actor lives.
     ///
-    /// The first time, play begins for it, too: what comes last in a spawn (Q14) was left for now. Never for an actor that
-    /// was not received, or that was there when play began.
+    /// The first call also sends the last events of the spawn (Q14). Not for an actor that was not received, or that
+    /// was there when play began.
     pub fn finish_receive<T>(&mut self, actor: ActorRef<T>, variables: &[Name]) -> bool {
         self.inner.finish_receive(actor.any(), variables)
     }
 
-    /// The server says who owns an actor that it has sent: no events. `false` if either is dead, or if it would own itself.
+    /// Sets the owner that the server sent, without events. `false` if either is dead, or if the actor would own
+    /// itself.
     pub fn receive_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
         self.inner.receive_owner(actor.any(), owner)
     }
 
-    /// The server sends an actor no longer. Destroys it, unless it is temporary or torn off.
+    /// The server no longer sends an actor. Destroys it, unless it is temporary or torn off.
     pub fn lose_relevance<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.lose_relevance(actor.any())
     }
 
-    /// A client's actor lives on by itself from now on, and is its own authority. `false` if it is dead.
+    /// Makes a client's actor independent of the server, with authority here. `false` if it is dead.
     #[doc(alias = "bTearOff")]
     pub fn tear_off<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.tear_off(actor.any())
     }
 
-    /// A player is behind `actor` from now on: a server can't destroy it while the connection is there.
-    /// `false` if it is dead, or not of the [class](Rules::player_class) that can have one.
+    /// Gives `actor` a player: a server can't destroy it while the connection is open. `false` if it is dead, or not of
+    /// the [class](Rules::player_class) that players can have.
     pub fn connect<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner.connect(actor.any())
     }

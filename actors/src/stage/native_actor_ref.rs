@@ -1,4 +1,4 @@
-//! [`NativeActorRef`]: a pooled object that refers to an actor.
+//! [`NativeActorRef`]: a pooled object that refers to an actor, for all threads.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ use crate::value::life_word::LifeWord;
 
 /// Refers to an actor from an object, a service, another thread.
 ///
-/// An object of the allocator that can be changed: equal to itself alone. The moment the actor is destroyed it holds
-/// nothing, whatever thread asks. Freeing it leaves the actor alone.
+/// A mutable object of the allocator: equal to itself alone. Once the actor is destroyed it holds nothing, on every
+/// thread. Freeing it does not affect the actor.
 ///
 /// ```
 /// use acedia_actors::{Actor, Level, NativeActorRef, Pawn, Rules, Spawn, Stage};
@@ -36,8 +36,8 @@ use crate::value::life_word::LifeWord;
 ///
 /// # Cost
 ///
-/// The first reference to an actor allocates an object that stands for the actor's life; each one more is a number. So
-/// destroying an actor costs the same whatever the number of references to it.
+/// The first reference to an actor allocates an object that stands for the actor's life; all references hold its
+/// handle. So the cost of a destruction does not depend on the number of references.
 #[derive(Default)]
 #[doc(alias = "ActorRef")]
 pub struct NativeActorRef {
@@ -62,26 +62,26 @@ impl NativeActorRef {
         reference
     }
 
-    /// Refers to another actor of `level` from now on; to nothing, if that is dead.
+    /// Makes it refer to an actor of `level`; to nothing, if that is dead.
     #[doc(alias = "Set")]
     pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
         let life = actor.and_then(|actor| level.inner_mut().life_of(actor));
         self.life.set(life.map_or(0, Handle::to_bits));
     }
 
-    /// Refers to nothing from now on.
+    /// Makes it refer to nothing.
     pub fn clear(&self) {
         self.life.set(0);
     }
 
-    /// The actor, as long as it lives.
+    /// The actor, if it lives.
     #[must_use]
     #[doc(alias = "Get")]
     pub fn get(&self) -> Option<ActorRef> {
         self.actor().map(|(actor, _)| actor)
     }
 
-    /// Whether there is no living actor at this moment.
+    /// Whether it refers to no living actor now.
     #[must_use]
     pub fn is_none(&self) -> bool {
         self.handle().is_none_or(|life| !life.is_allocated())
@@ -103,7 +103,7 @@ impl NativeActorRef {
 }
 
 impl fmt::Debug for NativeActorRef {
-    /// The actor's class, and which one it is; or that there is none.
+    /// The actor's class, slot and life; or `none`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.actor() {
             Some((actor, class)) => {
@@ -116,7 +116,7 @@ impl fmt::Debug for NativeActorRef {
 }
 
 impl Inner {
-    /// What stands for the life of an actor; made when it is first asked for.
+    /// The object that stands for the life of an actor, made at the first call.
     fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
         let slot = self.find(actor)?;
         let class = self.heads[slot].class;

@@ -6,9 +6,9 @@ use super::access::Access;
 use super::stage::Stage;
 use crate::store::inner::Inner;
 
-/// The level as a handler has it: [`Cx::others`](crate::Cx::others).
+/// The level in a handler: [`Cx::others`](crate::Cx::others).
 ///
-/// Handlers are not given a `&mut Level`, which could be exchanged for another one under their feet.
+/// Handlers get no `&mut Level`, because they could exchange it for another level.
 pub struct Others<'a>(pub(super) &'a mut Inner);
 
 impl fmt::Debug for Others<'_> {

@@ -1,4 +1,4 @@
-//! [`Stage`]: what can be done with actors.
+//! [`Stage`]: the operations on actors.
 
 use super::access::Access;
 use super::cursor::Cursor;
@@ -15,11 +15,10 @@ use crate::value::name::Name;
 use crate::value::properties::{Properties, Role};
 use crate::value::settings::Settings;
 
-/// What can be done with actors, from outside ([`Level`](crate::Level)) and by handlers
-/// ([`Others`](crate::Others)).
+/// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)).
 ///
-/// A reference that leads to nothing is no error. Questions answer it with `None`. A command does nothing and answers
-/// `false`, and the log has a [warning](Warning::AccessedNone), as when a script accesses none.
+/// A reference that leads to nothing is no error. A question returns `None`. A command does nothing, returns `false`,
+/// and logs a [warning](Warning::AccessedNone), as the engine does when a script accesses none.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Level, Name, Pawn, PhysicsVolume, Rules, Spawn, Stage, Vector};
@@ -30,14 +29,14 @@ use crate::value::settings::Settings;
 /// let tank = level.spawn::<Pawn>(Spawn::new().at(Vector::new(1.0, 0.0, 0.0))).unwrap();
 /// let driver = level.try_spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap();
 ///
-/// // Who is it?
+/// // Class and name.
 /// let someone: ActorRef = driver.any();
 /// assert_eq!(level.cast::<Pawn>(someone), Some(driver));
 /// assert_eq!(level.cast::<PhysicsVolume>(someone), None);
 /// assert_eq!(level.class(driver), Some(Pawn::class()));
 /// assert!(level.name(driver).unwrap().starts_with("Pawn"));
 ///
-/// // Where is it, and how does it stand to others?
+/// // Place, and ties to others.
 /// assert_eq!(level.location(tank), Some(Vector::new(1.0, 0.0, 0.0)));
 /// assert!(level.set_location(driver, Vector::new(2.0, 0.0, 0.0)) && level.rotation(driver).is_some());
 /// assert!(!level.is_touching(driver, tank));
@@ -48,7 +47,7 @@ use crate::value::settings::Settings;
 /// assert_eq!(level.properties(tank).unwrap().tag, Name::new("Heavy"));
 /// assert_eq!(level.state(tank), Name::NONE);
 ///
-/// // Who is there at all?
+/// // All actors.
 /// assert_eq!(level.actors().filter(|it| level.cast::<Pawn>(*it).is_some()).count(), 2);
 /// assert!(level.game().is_none() && level.level_info().is_some() && !level.is_starting());
 /// assert!(!level.settings().net_mode.is_server() && !level.is_pending_delete(tank));
@@ -59,7 +58,7 @@ use crate::value::settings::Settings;
 /// assert_eq!(drivers, 1);
 /// assert!(level.zone(tank).is_some() && level.volume(tank).is_some());
 ///
-/// // Its end empties every reference: commands do nothing, questions have no answer.
+/// // Its end empties every reference: commands do nothing, questions return `None`.
 /// assert!(level.destroy(tank) && !level.is_alive(tank));
 /// assert_eq!((level.location(tank), level.base(driver), level.instigator(driver)), (None, None, None));
 /// assert!(level.set_owner(driver, None) || level.owner(driver).is_none());
@@ -68,24 +67,25 @@ use crate::value::settings::Settings;
 pub trait Stage: Access {
     /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
     ///
-    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), those of the first generation, the actor may not be a `T`:
-    /// [`try_spawn`](Self::try_spawn) says what to do.
+    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), those of the first generation, the actor may be no
+    /// `T`: see [`try_spawn`](Self::try_spawn).
     ///
     /// # Panics
     ///
-    /// If a handler in the sequence does, its own or another actor's. Nobody would know the new actor, so it is
-    /// [destroyed](Self::destroy) by then, with the events of that; the panic goes on afterwards. The same holds for all other
-    /// ways to spawn.
+    /// If a handler in the sequence does, of any actor. No caller gets the new actor, so it is
+    /// [destroyed](Self::destroy) first, with all events; then the panic goes on. The same holds for all other ways to
+    /// spawn.
     #[doc(alias = "Spawn")]
     fn spawn<T: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<T>> {
         self.try_spawn(spawn).ok()
     }
 
-    /// As [`spawn`](Self::spawn), saying why there is nothing.
+    /// As [`spawn`](Self::spawn), with the reason of a failure.
     ///
-    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange the
-    /// actor for another one, of any class, as in the engine. The reference is then to that one, and [`get`](Self::get) is
-    /// `None` for it, although it lives. Ask for its [`class`](Self::class), or [`cast`](Self::cast) the reference:
+    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange
+    /// the actor for another one, of any class, as in the engine. The reference then leads to that one, and
+    /// [`get`](Self::get) is `None` unless it is a `T`. Ask for its [`class`](Self::class), or [`cast`](Self::cast) the
+    /// reference:
     ///
     /// ```
     /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor};
@@ -123,7 +123,7 @@ pub trait Stage: Access {
     ///
     /// # Errors
     ///
-    /// A check failed, the actor did not survive its spawn, or a notifier gave nothing for it.
+    /// A check failed, the actor was destroyed in its spawn, or a notifier exchanged it for none.
     fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
         let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
         spawned.map(ActorRef::typed)
@@ -157,7 +157,7 @@ pub trait Stage: Access {
         self.inner_mut().spawn(class, None, spawn)
     }
 
-    /// The engine's own function, with all that the public one leaves out; for a class that is only known at run time.
+    /// The engine's own function, with all its parameters; for a class that is known at run time only.
     ///
     /// ```
     /// use acedia_actors::{Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning};
@@ -179,13 +179,13 @@ pub trait Stage: Access {
 
     /// Destroys an actor. Its whole sequence runs before this returns; then every reference leads to nothing.
     ///
-    /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, a client
-    /// has no say in it, or a player is behind it, whose connection then starts to close.
+    /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, this is a
+    /// client without authority over it, or it has a player, whose connection then starts to close.
     ///
     /// # Panics
     ///
-    /// If a handler in the sequence does; not before all other events of it have been sent and the actor is dead. The first
-    /// panic goes on then.
+    /// If a handler in the sequence does. First all other events are sent and the actor dies; then the first panic goes
+    /// on.
     #[doc(alias = "Destroy")]
     fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().destroy(actor, By::Script)
@@ -205,9 +205,9 @@ pub trait Stage: Access {
         self.inner_mut().part_mut(slot)
     }
 
-    /// What `read` makes of an actor; if there is none, a warning and the null value.
+    /// The result of `read` for an actor; if there is none, a warning and the null value.
     ///
-    /// This is how a script reads. [`get`](Self::get) is the way that says whether there was an actor.
+    /// This is how a script reads. To learn whether there is an actor, use [`get`](Self::get).
     ///
     /// ```
     /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, Warning, actor};
@@ -236,8 +236,8 @@ pub trait Stage: Access {
         self.inner_mut().accessed_none()
     }
 
-    /// As [`value_or_null`](Self::value_or_null), to write or to call: if there is no actor, a warning, and `change` is
-    /// not called; what it was given has been evaluated by then.
+    /// As [`value_or_null`](Self::value_or_null), to write or to call. If there is no actor: a warning and the null
+    /// value, and `change` is not called; its captures have been evaluated.
     #[doc(alias = "Accessed None")]
     fn change_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, change: impl FnOnce(&mut T) -> R) -> R {
         if let Some(actor) = self.get_mut(actor) {
@@ -251,7 +251,7 @@ pub trait Stage: Access {
         self.get::<T>(actor.typed()).map(|_| actor.typed())
     }
 
-    /// Whether an actor is alive: not [destroyed](Self::destroy) yet, but maybe about to be.
+    /// Whether an actor is alive. It may be [about to be destroyed](Self::is_pending_delete).
     fn is_alive<T>(&self, actor: ActorRef<T>) -> bool {
         self.inner().find(actor).is_some()
     }
@@ -271,19 +271,19 @@ pub trait Stage: Access {
         inner.find(actor).map(|slot| inner.heads[slot].class)
     }
 
-    /// The name of an actor; of a dead one too, until it is reclaimed.
+    /// The name of an actor; also of a dead one, until it is reclaimed.
     #[doc(alias = "Name")]
     fn name<T>(&self, actor: ActorRef<T>) -> Option<String> {
         self.inner().name(actor.any())
     }
 
-    /// What the engine knows of an actor.
+    /// The engine's fields of an actor.
     fn properties<T>(&self, actor: ActorRef<T>) -> Option<&Properties> {
         let inner = self.inner();
         inner.find(actor).map(|slot| inner.properties(slot))
     }
 
-    /// As [`properties`](Self::properties), to change. What the collision world knows stays as it was.
+    /// As [`properties`](Self::properties), to change. A change does not reach the collision world.
     fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
         let slot = self.inner().find(actor)?;
         Some(self.inner_mut().properties_mut(slot))
@@ -295,9 +295,10 @@ pub trait Stage: Access {
         inner.find(actor).map_or(Name::NONE, |slot| inner.state_name(slot))
     }
 
-    /// Changes the state of an actor: `end_state` in the old one, `begin_state` in the new one, both before this returns.
+    /// Changes the state of an actor: `end_state` in the old one, `begin_state` in the new one, both before this
+    /// returns.
     ///
-    /// Nothing happens if the actor is in that state, is dead, has no states yet, or its class has no such state (a
+    /// Nothing happens if the actor is in that state, is dead, has no states yet, or its class lacks the state (a
     /// warning). No name leaves all states.
     #[doc(alias = "GotoState")]
     fn goto_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
@@ -306,8 +307,8 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.goto_state(slot, state));
     }
 
-    /// As [`goto_state`](Self::goto_state), with both events also if the actor is in that state already. By rules without
-    /// [`forced_states`](crate::Rules::forced_states) it is the same.
+    /// As [`goto_state`](Self::goto_state), but sends both events also if the actor is in that state. By rules without
+    /// [`forced_states`](crate::Rules::forced_states) there is no difference.
     #[doc(alias = "GotoState")]
     #[doc(alias = "bForceEvents")]
     fn force_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
@@ -316,8 +317,8 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.force_state(slot, state));
     }
 
-    /// Puts a state on top of the one that the actor is in: `paused_state` in that one, `pushed_state` in the new one.
-    /// The states below are kept until they are [popped](Self::pop_state), or [`goto_state`](Self::goto_state) forgets
+    /// Pushes a state on top of the actor's state: `paused_state` in the old one, `pushed_state` in the new one. The
+    /// states below are kept until they are [popped](Self::pop_state), or [`goto_state`](Self::goto_state) forgets
     /// them.
     ///
     /// `false`, and no event, if the actor is dead, has no states yet or no such state (a warning), is in that state or
@@ -352,21 +353,21 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.push_state(slot, state))
     }
 
-    /// Takes the uppermost state away: `popped_state` in it, `continued_state` in the one below. `false`, and no event, if
+    /// Pops the uppermost state: `popped_state` in it, `continued_state` in the one below. `false`, and no event, if
     /// there is none below.
     #[doc(alias = "PopState")]
     fn pop_state<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().command(actor, Inner::pop_state)
     }
 
-    /// As [`pop_state`](Self::pop_state), until none is below; only the lowest is sent `continued_state`.
+    /// As [`pop_state`](Self::pop_state), down to the lowest state; only that one is sent `continued_state`.
     #[doc(alias = "PopState")]
     #[doc(alias = "bPopAll")]
     fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {
         self.inner_mut().command(actor, Inner::pop_all_states)
     }
 
-    /// The states below the one that an actor is in, the uppermost first; no name stands for no state.
+    /// The states below an actor's state, the uppermost first; no name stands for no state.
     #[doc(alias = "DumpStateStack")]
     fn paused_states<T>(&self, actor: ActorRef<T>) -> Vec<Name> {
         let inner = self.inner();
@@ -389,7 +390,7 @@ pub trait Stage: Access {
             .command(actor, |inner, _| inner.set_owner(actor.any(), owner))
     }
 
-    /// Those that an actor owns, by age. A copy, so the level may change while you go through it.
+    /// The actors that one owns, by age. A copy, so the level may change while you go through it.
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -413,13 +414,13 @@ pub trait Stage: Access {
         self.inner().children(actor.any())
     }
 
-    /// What an actor is based on.
+    /// The base of an actor.
     fn base<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         self.inner().base_of(actor.any())
     }
 
-    /// Those that are based on an actor, in the order in which they came; on the level's own actor, by age. A copy, so the
-    /// level may change while you go through it.
+    /// The actors based on one, in the order in which they came; on the level's own actor, by age. A copy, so the level
+    /// may change while you go through it.
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -453,13 +454,13 @@ pub trait Stage: Access {
             .command(actor, |inner, _| inner.set_base("1.11", actor.any(), base))
     }
 
-    /// Who is responsible for an actor.
+    /// The actor that is responsible for one.
     fn instigator<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         let inner = self.inner();
         inner.living(inner.records[inner.find(actor)?].instigator)
     }
 
-    /// Says who is responsible for an actor. `false` if it is dead.
+    /// Sets the actor that is responsible for one. `false` if `actor` is dead.
     fn set_instigator<T>(&mut self, actor: ActorRef<T>, instigator: Option<ActorRef>) -> bool {
         self.inner_mut().command(actor, |inner, slot| {
             inner.records[slot].instigator = instigator;
@@ -467,15 +468,14 @@ pub trait Stage: Access {
         })
     }
 
-    /// The zone of an actor; the level's own actor, where there is no other.
+    /// The zone of an actor; the level's own actor, if it is in no other.
     #[doc(alias = "Region")]
     fn zone<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
         let inner = self.inner();
         inner.living(inner.records[inner.find(actor)?].zone)
     }
 
-    /// The [number](crate::world::ZoneMap::zone_number) of the zone of an actor: 0, until that zone is another one than the
-    /// level itself.
+    /// The [number](crate::world::ZoneMap::zone_number) of an actor's zone: 0, if that is the level itself.
     #[doc(alias = "Region.ZoneNumber")]
     fn zone_number<T>(&self, actor: ActorRef<T>) -> Option<u32> {
         let zone = self.zone(actor)?;
@@ -490,20 +490,20 @@ pub trait Stage: Access {
         inner.living(inner.records[inner.find(actor)?].volume)
     }
 
-    /// Where an actor is.
+    /// The place of an actor.
     fn location<T>(&self, actor: ActorRef<T>) -> Option<Vector> {
         let inner = self.inner();
         inner.find(actor).map(|slot| inner.records[slot].location)
     }
 
-    /// How an actor is turned.
+    /// The rotation of an actor.
     fn rotation<T>(&self, actor: ActorRef<T>) -> Option<Rotator> {
         let inner = self.inner();
         inner.find(actor).map(|slot| inner.records[slot].rotation)
     }
 
-    /// Moves an actor, through whatever is there, with the events of touching and of zones. `false` if it is dead or the
-    /// place is not finite.
+    /// Moves an actor, without collisions on the way, with the events of touches and zones. `false` if it is dead or
+    /// the place is not finite.
     #[doc(alias = "SetLocation")]
     fn set_location<T>(&mut self, actor: ActorRef<T>, location: Vector) -> bool {
         self.inner_mut()
@@ -517,8 +517,8 @@ pub trait Stage: Access {
         inner.contact(one.any(), other).is_some()
     }
 
-    /// Those that an actor touches, in the order in which they began to. A copy, so the level may change while you go
-    /// through it.
+    /// The actors that one touches, in the order in which the contacts began. A copy, so the level may change while you
+    /// go through it.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, Vector, actor};
@@ -549,9 +549,9 @@ pub trait Stage: Access {
         self.inner().living_touched(actor.any())
     }
 
-    /// The actors that overlap `shape` at `at`, by age; of those that the [collision
-    /// world](crate::world::CollisionWorld) has. That are those that [collide](Properties::collide_actors), without an
-    /// actor whose own collision check goes on. Nobody, if the place is not finite.
+    /// The actors in the [collision world](crate::world::CollisionWorld) that overlap `shape` at `at`, by age. The
+    /// world has the actors that [collide](Properties::collide_actors), except one whose own collision check is
+    /// running. None, if the place is not finite.
     ///
     /// ```
     /// use acedia_actors::{Actor, ClassBuilder, Cylinder, Level, Pawn, Rules, Spawn, Stage, Vector, actor};
@@ -576,7 +576,7 @@ pub trait Stage: Access {
     ///
     /// # Cost
     ///
-    /// That of [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), and sorting what it finds.
+    /// That of [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), and of sorting its result.
     #[doc(alias = "CollidingActors")]
     fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
         if at.is_finite() {
@@ -596,9 +596,9 @@ pub trait Stage: Access {
         inner.order.iter().copied().filter(|actor| inner.is_alive(*actor))
     }
 
-    /// The actors of a class and below it, by age, to be gone through while the level changes.
+    /// A cursor over the actors of a class and below it, by age. The level may change meanwhile.
     ///
-    /// No iterator, because an iterator would borrow the level, and nothing could be done with what it gives:
+    /// No iterator, because an iterator would borrow the level, which could not be changed meanwhile:
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
@@ -612,7 +612,8 @@ pub trait Stage: Access {
     /// }
     /// ```
     ///
-    /// To look only, filter [`actors`](Self::actors), which is one: `level.actors().filter_map(|it| level.cast::<Pawn>(it))`.
+    /// To look only, filter the iterator [`actors`](Self::actors): `level.actors().filter_map(|it|
+    /// level.cast::<Pawn>(it))`.
     #[doc(alias = "AllActors")]
     fn all<T: Actor>(&self) -> Cursor<T> {
         Cursor::new(T::class())
@@ -629,7 +630,7 @@ pub trait Stage: Access {
         self.inner().begun
     }
 
-    /// Whether the level is in the middle of its start.
+    /// Whether play is being started.
     #[doc(alias = "bStartup")]
     fn is_starting(&self) -> bool {
         self.inner().starting
@@ -646,31 +647,32 @@ pub trait Stage: Access {
         self.inner().living(self.inner().game)
     }
 
-    /// Says which actor is the game. A game is kept, and asked about other actors.
+    /// Sets the actor that is the game. Mutators are not asked about a game, and it is asked about other actors.
     fn set_game<T>(&mut self, game: ActorRef<T>) {
         let set = |inner: &mut Inner, _| inner.game = Some(game.any());
         self.inner_mut().command(game, set);
     }
 
-    /// Asks `mutator` about every actor from now on, after those before it. Nothing happens if it is asked already.
+    /// Adds a mutator, which is asked about every new actor, after the mutators before it. Nothing happens if it was
+    /// added already.
     fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
         let add = |inner: &mut Inner, _| push_once(&mut inner.mutators, mutator.any());
         self.inner_mut().command(mutator, add);
     }
 
-    /// Shows every spawned actor to `notifier` from now on. [`SpawnNotify`](crate::SpawnNotify) does this by itself.
-    /// Nothing happens if it is shown them already.
+    /// Adds a notifier, which is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself.
+    /// Nothing happens if it was added already.
     fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
         let add = |inner: &mut Inner, _| push_once(&mut inner.notifiers, notifier.any());
         self.inner_mut().command(notifier, add);
     }
 
-    /// What the level was started with.
+    /// The options that play began with.
     fn options(&self) -> &str {
         &self.inner().options
     }
 
-    /// The circumstances of the game.
+    /// The settings of the game.
     fn settings(&self) -> &Settings {
         &self.inner().settings
     }
@@ -680,23 +682,23 @@ pub trait Stage: Access {
         &mut self.inner_mut().settings
     }
 
-    /// The role that `viewer` is told `actor` has on its side; `None` if it is not sent at all.
+    /// The role of `actor` on the machine of `viewer`; `None` if it is not sent there.
     fn role_for<T, U>(&self, actor: ActorRef<T>, viewer: ActorRef<U>) -> Option<Role> {
         self.inner().role_for(actor.any(), viewer.any())
     }
 
     /// The log: the last warnings, at most [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). With the feature
-    /// `tracing`, each is also an event of it, with the target `acedia_actors`.
+    /// `tracing`, each is also an event of that crate, with the target `acedia_actors`.
     fn warnings(&self) -> &[Warning] {
         self.inner().log.kept()
     }
 
-    /// How many warnings came before those in the log, since it was last [taken](Self::take_warnings).
+    /// The number of warnings that the log has dropped since it was last [taken](Self::take_warnings).
     fn dropped_warnings(&self) -> usize {
         self.inner().log.dropped()
     }
 
-    /// The log, emptied.
+    /// Takes the log, and leaves it empty.
     ///
     /// ```
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage, Vector, Warning};

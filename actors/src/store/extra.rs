@@ -1,4 +1,4 @@
-//! [`Extra`]: what few actors have, made when it is first needed.
+//! [`Extra`]: the rare fields of an actor, made when they are first needed.
 
 use acedia_allocator::Owned;
 
@@ -9,7 +9,7 @@ use crate::class::token::Life;
 use crate::value::name::Name;
 use crate::value::properties::Properties;
 
-/// Whether a player is behind an actor.
+/// The connection of the player behind an actor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Connection {
     #[default]
@@ -18,25 +18,25 @@ pub(crate) enum Connection {
     Closing,
 }
 
-/// What few actors have. When one dies, another one gets it, with the memory of its lists.
+/// The rare fields of an actor. When it dies, the next actor that needs them gets them, with the memory of their lists.
 #[derive(Default)]
 pub(crate) struct Extra {
-    /// Its own, if they differ from those of its class.
+    /// Its own properties, if they differ from those of its class.
     pub(super) properties: Option<Properties>,
-    /// The name that was asked for.
+    /// The name that the spawn asked for.
     pub(crate) name: Name,
     /// The states below the active one, the deepest first.
     pub(crate) paused: Vec<StateIndex>,
     pub(crate) connection: Connection,
-    /// Those that it touches, and whether this side was sent `touch`.
+    /// The actors that it touches, and whether it was sent `touch` about each.
     pub(crate) touching: Ties<bool>,
-    /// Those that are based on it.
+    /// The actors based on it.
     pub(crate) attached: Ties<()>,
-    /// What `NativeActorRef`s refer to; only if there is one.
+    /// The target of `NativeActorRef`s, if there are any.
     pub(crate) token: Option<Owned<Life>>,
 }
 
-/// All of a level, and which of them nobody has.
+/// All extras of a level, and the free ones among them.
 #[derive(Default)]
 pub(crate) struct Extras {
     extras: Vec<Extra>,
@@ -60,14 +60,14 @@ impl Extras {
         if head.extra == Head::NO_EXTRA {
             head.extra = self.free.pop().unwrap_or_else(|| {
                 self.extras.push(Extra::default());
-                // There are no more of them than of slots, whose numbers fit.
+                // There are at most as many extras as slots, and slots fit into 32 bits.
                 u32::try_from(self.extras.len() - 1).unwrap_or(Head::NO_EXTRA)
             });
         }
         &mut self.extras[head.extra as usize]
     }
 
-    /// Takes it away from an actor that is no more.
+    /// Empties and frees the extra of a dead actor.
     pub(super) fn release(&mut self, head: &mut Head) {
         if let Some(extra) = self.extras.get_mut(head.extra as usize) {
             extra.properties = None;

@@ -1,19 +1,19 @@
-//! [`Head`]: what most questions about an actor need, in half a cache line.
+//! [`Head`]: the fields of an actor that most questions need, in half a cache line.
 
 use crate::class::actor_class::ActorClass;
 use crate::class::state_index::StateIndex;
 use crate::value::actor_ref::ActorRef;
 
-/// What accesses, events, ticks and most destructions need of an actor.
+/// The fields for accesses, events, ticks and most destructions.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
     pub(crate) class: &'static ActorClass,
     pub(crate) owner: Option<ActorRef>,
-    /// The life that references must name. It changes when the actor dies; 0 if the slot is retired.
+    /// The life that a reference must name. It changes when the actor dies; 0 if the slot is retired.
     pub(crate) life: u32,
-    /// Where the user's part is, or [`NO_ROW`](Self::NO_ROW) once it is reclaimed.
+    /// The row of the Rust value, or [`NO_ROW`](Self::NO_ROW) once it is reclaimed.
     pub(crate) row: u32,
-    /// Where the rarely used facts are, or [`NO_EXTRA`](Self::NO_EXTRA) while there are none.
+    /// The index of the rare fields, or [`NO_EXTRA`](Self::NO_EXTRA) while there are none.
     pub(crate) extra: u32,
     pub(crate) state: StateIndex,
     facts: u16,
@@ -58,7 +58,7 @@ impl Head {
     }
 }
 
-/// What is so, or is not.
+/// A boolean of an actor.
 #[derive(Clone, Copy)]
 pub(crate) enum Fact {
     Dead,
@@ -67,7 +67,7 @@ pub(crate) enum Fact {
     ScriptInitialized,
     /// Its state can be changed.
     HasStates,
-    /// It is in the middle of `end_state` because of a change of state.
+    /// A change of state is sending it `end_state`.
     Leaving,
     /// Its state has changed since a change was last announced.
     Moved,
@@ -75,7 +75,7 @@ pub(crate) enum Fact {
     HadBase,
     /// The collision world has it.
     InHash,
-    /// It has the level's tick toggle.
+    /// Equal to the level's tick toggle if it has ticked in this frame.
     Ticked,
     /// It came through the net, and play begins for it when its first variables have come.
     AwaitsVariables,

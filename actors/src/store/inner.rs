@@ -1,4 +1,4 @@
-//! [`Inner`]: what a level is made of, and the storage of its actors.
+//! [`Inner`]: the state of a level, and the storage of its actors.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -26,10 +26,10 @@ use crate::value::world::collision_world::CollisionWorld;
 use crate::value::world::grid::CylinderGrid;
 use crate::value::world::zone_map::ZoneMap;
 
-/// What the engine keeps of one actor beside its head.
+/// The engine's fields of one actor beside its head.
 #[repr(align(64))]
 pub(crate) struct Record {
-    /// When it was made, among all actors of the level.
+    /// Its number in the order in which the level's actors were made.
     pub(crate) age: u64,
     pub(crate) base: Option<ActorRef>,
     pub(crate) instigator: Option<ActorRef>,
@@ -43,28 +43,28 @@ const _: () = assert!(size_of::<Record>() == 64, "a cache line");
 
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Inner {
-    /// In the references to its actors.
+    /// Part of the references to its actors.
     pub(crate) number: LevelNumber,
     pub(crate) rules: Rules,
     pub(crate) sent: Sent,
     pub(crate) settings: Settings,
-    /// Of each slot; apart from the records, so that accesses find them close together.
+    /// One per slot; apart from the records, which keeps them dense for accesses.
     pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
     columns: Vec<Option<Column>>,
     pub(crate) extras: Extras,
-    /// The actors by age, among them dead ones until the list is swept.
+    /// The actors by age. Dead ones stay until the list is swept.
     pub(crate) order: Vec<ActorRef>,
     /// Dead, not yet reclaimed.
     pub(crate) dead: Vec<usize>,
     pub(crate) living: usize,
-    /// How many events are being handled.
+    /// The number of events being handled.
     pub(crate) depth: u32,
     pub(crate) begun: bool,
-    /// Whether somebody was told that nothing ticks before play.
+    /// Whether a tick before play was warned of.
     pub(crate) told_not_begun: bool,
-    /// Whether the start of play goes on.
+    /// Whether play is being started.
     pub(crate) starting: bool,
     pub(crate) ticking: bool,
     pub(crate) collecting: bool,
@@ -80,9 +80,9 @@ pub(crate) struct Inner {
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
-    /// How often an actor was moved: who was near whom may have changed.
+    /// The number of moves. Neighbours that were looked up before the last move may be outdated.
     pub(crate) moves: u64,
-    /// None: nobody is in a zone or a volume, and nobody is asked.
+    /// Without one, actors stay in the level's own zone and volume.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
     pub(crate) sink: Option<Box<dyn EventSink>>,
@@ -147,7 +147,7 @@ impl Inner {
         }
     }
 
-    /// A new actor of a class as the class describes it, at the end of the list. No events.
+    /// A new actor with the defaults of its class, at the end of the list. No events.
     pub(crate) fn add(&mut self, class: &'static ActorClass) -> Option<ActorRef> {
         let row = self.column(class)?.make()?;
         self.add_row(class, row)
@@ -166,7 +166,7 @@ impl Inner {
     }
 
     fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
-        // Each time, because a shutdown undoes it.
+        // At each actor, because a shutdown undoes it.
         class.construct();
         if !matches!(self.columns.get(class.id), Some(Some(_))) {
             self.add_column(class);
@@ -224,13 +224,13 @@ impl Inner {
         (head.life == actor.life() && self.number.gave(actor)).then_some(head)
     }
 
-    /// Who is in a slot. For a dead actor's slot, who will be; nobody, if it is retired.
+    /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is retired.
     #[inline]
     pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
         self.number.reference(slot, NonZeroU32::new(self.heads[slot].life)?)
     }
 
-    /// `actor`, as long as it lives.
+    /// `actor`, if it lives.
     pub(crate) fn living(&self, actor: Option<ActorRef>) -> Option<ActorRef> {
         actor.filter(|actor| self.find(*actor).is_some())
     }
@@ -243,7 +243,7 @@ impl Inner {
         self.level_info == Some(actor)
     }
 
-    /// Does something to an actor that a script means. Nothing, the null value and a warning, if it is dead.
+    /// Does something to the actor that a script names. If it is dead: a warning and the null value.
     #[inline]
     pub(crate) fn command<T, R: Default>(
         &mut self,
@@ -258,14 +258,14 @@ impl Inner {
         result
     }
 
-    /// A script has accessed an actor that is not there: a warning and the null value.
+    /// A script has accessed a dead actor: a warning and the null value.
     #[cold]
     pub(crate) fn accessed_none<R: Default>(&mut self) -> R {
         self.warn(Warning::AccessedNone);
         R::default()
     }
 
-    /// The user's part of the actor in a slot, alive or dead.
+    /// The Rust value of the actor in a slot, alive or dead.
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
         let head = self.heads.get(slot)?;
@@ -279,11 +279,11 @@ impl Inner {
         column.part_mut(head.row as usize)
     }
 
-    /// The end of an actor: in this moment every reference to it turns to nothing.
+    /// Ends an actor. From now on every reference to it leads to nothing.
     pub(crate) fn end(&mut self, slot: usize) {
         let head = &mut self.heads[slot];
         head.set(Fact::Dead, true);
-        // Lives that are used up lead to 0, which no reference names.
+        // After the last life comes 0, which no reference names.
         head.life = head.life.wrapping_add(1);
         if head.extra != Head::NO_EXTRA {
             self.extra_mut(slot).token = None;
@@ -302,14 +302,14 @@ impl Inner {
 
     fn reclaim_dead(&mut self) {
         if self.order.len() > 2 * self.living + 64 {
-            // Nobody goes through these now: handlers are not running.
+            // No handler is running, so no loop goes through these lists.
             let heads = &self.heads;
             let lives = |actor: &ActorRef| heads[actor.index()].life == actor.life();
             self.order.retain(lives);
             self.mutators.retain(lives);
             self.notifiers.retain(lives);
         }
-        // Before each finalizer all is as after it, so one that panics harms nobody else.
+        // The state before each finalizer is that after it, so a panic in it affects no other actor.
         while let Some(slot) = self.dead.pop() {
             if self.heads[slot].life > 0 {
                 self.free.insert(slot);
@@ -318,7 +318,8 @@ impl Inner {
         }
     }
 
-    /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes on.
+    /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes
+    /// on.
     pub(crate) fn tear_down(&mut self) {
         let mut panics = FirstPanic::new();
         for slot in 0..self.heads.len() {
@@ -372,12 +373,12 @@ impl Inner {
         self.extra(slot).map_or(&[], |extra| &extra.paused)
     }
 
-    /// Those that an actor touches, in the order in which they began to. A copy.
+    /// The actors that one touches, in the order in which the contacts began. A copy.
     pub(crate) fn touching(&self, slot: usize) -> Vec<ActorRef> {
         self.extra(slot).map_or_else(Vec::new, |extra| extra.touching.actors())
     }
 
-    /// Those that are based on an actor, in the order in which they came. A copy.
+    /// The actors based on one, in the order in which they came. A copy.
     pub(crate) fn attached(&self, slot: usize) -> Vec<ActorRef> {
         self.extra(slot).map_or_else(Vec::new, |extra| extra.attached.actors())
     }
@@ -389,7 +390,7 @@ impl Inner {
         self.log.add(warning);
     }
 
-    /// As `Debug`, for whoever shows the level as something else.
+    /// `Debug` under the name of the type that shows the level.
     pub(crate) fn show(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         f.debug_struct(name)
             .field("rules", &self.rules.generation)

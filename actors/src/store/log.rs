@@ -4,16 +4,17 @@ use std::fmt;
 
 use super::warning::Warning;
 
-/// The last warnings, and how many there were.
+/// The last warnings, and the number of all.
 #[derive(Default)]
 pub(crate) struct Log {
-    /// The last are kept. In front of them are up to as many that are not, so that few have to be moved.
+    /// The last [`KEPT`](Self::KEPT), after up to as many older ones. A move of warnings is amortized over that many
+    /// additions.
     warnings: Vec<Warning>,
     count: usize,
 }
 
 impl Log {
-    /// How many are kept.
+    /// The number of warnings that are kept.
     pub(crate) const KEPT: usize = 1000;
 
     pub(super) fn add(&mut self, warning: Warning) {
@@ -40,7 +41,7 @@ impl Log {
 }
 
 impl fmt::Debug for Log {
-    /// How many there were, and the last one.
+    /// The number of warnings, and the last one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.warnings.last() {
             None => f.write_str("0"),

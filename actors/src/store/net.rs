@@ -2,7 +2,7 @@
 
 use crate::value::actor_ref::ActorRef;
 
-/// Has the connections of a server's players: [`Level::set_net`](crate::Level::set_net).
+/// Closes the connections of a server's players: [`Level::set_net`](crate::Level::set_net).
 ///
 /// ```
 /// use std::sync::mpsc::{Sender, channel};
@@ -28,7 +28,7 @@ use crate::value::actor_ref::ActorRef;
 /// assert!(!level.is_alive(player));
 /// ```
 pub trait NetDriver: Send + 'static {
-    /// The player's actor is to be destroyed. To be answered with [`Level::disconnect`](crate::Level::disconnect), when
-    /// the connection is closed. Asked once per connection.
+    /// The player's actor is to be destroyed. Close the connection, then call
+    /// [`Level::disconnect`](crate::Level::disconnect). Called once per connection.
     fn close(&mut self, player: ActorRef);
 }

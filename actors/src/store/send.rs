@@ -1,4 +1,4 @@
-//! How an event is delivered.
+//! The delivery of one event to one actor.
 
 use super::inner::Inner;
 use super::warning::Warning;
@@ -10,7 +10,7 @@ use crate::value::event_set::EventSet;
 use crate::value::name::Name;
 use crate::value::trace::{Happening, Trace};
 
-/// One event deeper, until it is dropped: a handler that panics leaves a usable level.
+/// One event deeper, until it is dropped. A handler that panics leaves the right depth.
 pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);
 
 impl<'a> Deeper<'a> {
@@ -29,7 +29,7 @@ impl Drop for Deeper<'_> {
 }
 
 impl Inner {
-    /// Delivers an event to a living actor. `Nothing` if it is silent. `row` is the step that sends it.
+    /// Delivers an event to a living actor. `Nothing` without a body. `row` is the step that sends it.
     #[inline]
     pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Answer {
         self.post(on, &Message { row, event, value })
@@ -47,13 +47,14 @@ impl Inner {
         self.deliver(on, body, message)
     }
 
-    /// Whether somebody has to be told of each event. No handler can change that.
+    /// Whether each event must be traced or refused: there is a sink, or the limit of depth is reached. No handler
+    /// changes that.
     #[inline]
     pub(crate) fn is_watched(&self) -> bool {
         self.sink.is_some() || self.depth >= self.rules.depth_limit
     }
 
-    /// Sends those of `messages` that are `wanted`, one after the other, to an actor as long as it lives.
+    /// Sends those of `messages` that are `wanted`, in order, while the actor lives.
     #[inline]
     pub(crate) fn post_each<const N: usize>(
         &mut self,
@@ -67,7 +68,7 @@ impl Inner {
         if !self.begun {
             return;
         }
-        // As `post`, with what no handler can change asked once.
+        // As `post`. Conditions that no handler can change are tested once.
         let deeper = Deeper::enter(self);
         for message in messages {
             if !wanted.contains(message.event) {
@@ -80,7 +81,7 @@ impl Inner {
         }
     }
 
-    /// As `post_each`, if somebody has to be told.
+    /// As `post_each`, if [watched](Self::is_watched).
     #[cold]
     fn post_each_watched(&mut self, on: ActorRef, messages: &'static [Message], wanted: EventSet) {
         for message in messages {
@@ -90,7 +91,7 @@ impl Inner {
         }
     }
 
-    /// Has `body` run for a living actor, if events are sent at all. Whoever calls this has told the sink.
+    /// Runs `body` for a living actor, if play has begun. The caller has traced the event.
     #[inline]
     pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
         match body {
@@ -124,15 +125,15 @@ impl Inner {
         (body.run)(Deeper::enter(self).0, on, body, message)
     }
 
-    /// An event is too deep in others.
+    /// The event is nested too deeply.
     #[cold]
     fn drop_event(&mut self) -> Answer {
         self.warn(Warning::Recursion);
         Answer::Nothing
     }
 
-    /// The events that somebody may notice if they are sent to actors of a class. The others need not be sent. Too deep in
-    /// other events, each is warned of.
+    /// The events that have an effect on actors of a class; the others need not be sent. If
+    /// [watched](Self::is_watched), all: each is traced, or warned of.
     #[inline]
     pub(crate) fn noticed(&self, class: &ActorClass) -> EventSet {
         if self.is_watched() {
@@ -163,7 +164,7 @@ impl Inner {
                 state: self.state_name(slot),
                 happening,
             };
-            // A sink that panics is not put back.
+            // A sink that panics is lost.
             sink.record(&trace);
             self.sink = Some(sink);
         }

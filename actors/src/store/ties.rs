@@ -1,21 +1,21 @@
-//! [`Ties`]: the actors that one is tied to, in the order in which they came.
+//! [`Ties`]: the actors tied to one, in the order in which they came.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::value::actor_ref::ActorRef;
 
-/// So many are compared one by one.
+/// Up to so many are searched one by one.
 const FEW: usize = 16;
 
 /// Other actors in the order in which they came, with a value for each.
 ///
-/// Whatever is done with one of them takes the same time whether there are ten or ten thousand.
+/// Each operation on one of them takes amortized constant time.
 pub(crate) struct Ties<V> {
-    /// Once there are many, with gaps where others have gone; the last one is none.
+    /// Once there are many, with gaps where actors were removed; the last entry is no gap.
     entries: Vec<Option<(ActorRef, V)>>,
     len: usize,
-    /// Where each of them stands, once there are many.
+    /// The index of each, once there are many.
     places: Option<Box<Places>>,
 }
 
@@ -45,7 +45,7 @@ impl<V: Copy> Ties<V> {
         self.entries[place].as_mut().map(|(_, value)| value)
     }
 
-    /// Adds one that is not among them.
+    /// Adds an actor that is not among them.
     pub(crate) fn push(&mut self, actor: ActorRef, value: V) {
         self.entries.push(Some((actor, value)));
         self.len += 1;
@@ -68,7 +68,7 @@ impl<V: Copy> Ties<V> {
         while matches!(self.entries.last(), Some(None)) {
             self.entries.pop();
         }
-        // Half as many or fewer each time, so that all of it is as much as there were to remove.
+        // Each time at most half of the entries are left, so the cost is amortized over the removals.
         if self.len <= FEW / 2 {
             self.places = None;
             self.entries.retain(Option::is_some);
@@ -92,14 +92,14 @@ impl<V: Copy> Ties<V> {
         self.places = None;
     }
 
-    /// A copy of who is there, in order.
+    /// A copy of the actors, in order.
     pub(crate) fn actors(&self) -> Vec<ActorRef> {
         self.entries.iter().flatten().map(|(actor, _)| *actor).collect()
     }
 
     fn place(&self, actor: ActorRef) -> Option<usize> {
         let is_it = |entry: &Option<(ActorRef, V)>| entry.is_some_and(|(it, _)| it == actor);
-        // Often it has just come.
+        // Often it is the last one.
         let last = self.entries.len().checked_sub(1)?;
         if is_it(&self.entries[last]) {
             return Some(last);
@@ -118,7 +118,7 @@ impl<V: Copy> Ties<V> {
     }
 }
 
-/// Hashes the bits of a reference, which nobody chooses.
+/// Hashes the bits of a reference. No input chooses them, so flooding is no concern.
 #[derive(Default)]
 struct Mixer(u64);
 
@@ -129,7 +129,7 @@ impl Hasher for Mixer {
         }
     }
 
-    /// Slots are in the upper half; a product carries its bits upwards only, and the table looks at both ends.
+    /// The slot is in the upper half. A product carries bits upwards only, and the table uses both ends of the hash.
     fn write_u64(&mut self, bits: u64) {
         let product = (self.0 ^ bits ^ (bits >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = product ^ (product >> 32);

@@ -1,4 +1,4 @@
-//! [`Warning`]: what the log of a level says.
+//! [`Warning`] and [`SpawnError`]: the entries of a level's log, and the errors of a spawn.
 
 use std::fmt;
 
@@ -6,35 +6,35 @@ use crate::class::actor_class::ActorClass;
 use crate::class::errors::ActorClassError;
 use crate::value::name::Name;
 
-/// Something that should not have been asked for. The level goes on.
+/// A request that was refused or did nothing. The level goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
     /// An actor was accessed through a reference that leads to nothing.
     AccessedNone,
-    /// Events nested too deeply; one was dropped, or an actor was not spawned.
+    /// Events nested too deeply; an event was dropped, or a spawn refused.
     Recursion,
     /// A spawn without a class.
     NoClass,
-    /// A spawn of a class of which no actors can be made.
+    /// A spawn of an abstract class.
     Abstract(&'static ActorClass),
-    /// A spawn of a class by a name that leads to none.
+    /// A spawn by a name that leads to no class.
     UnknownClass(ActorClassError),
     /// A spawn of a class of objects.
     NotAnActor(&'static str),
-    /// A spawn of a class whose actors only come with the map.
+    /// A spawn of a class whose actors come with the map only.
     StaticOrNoDelete(&'static ActorClass),
-    /// A spawn where there is no room.
+    /// A spawn without room.
     NoRoom(&'static ActorClass),
-    /// A spawn at a place that is infinite or not a number.
+    /// A spawn at a place that is not finite.
     NotFinite(&'static ActorClass),
     /// A spawn of a class whose actors would not be their own authority.
     NoAuthority(&'static ActorClass),
     /// A spawn from a template that is gone, or whose class can't be copied.
     NoTemplate(&'static ActorClass),
-    /// A state that the class doesn't have.
+    /// A change to a state that the class lacks.
     UnknownState(&'static ActorClass, Name),
-    /// A tick before play, the first of them.
+    /// A tick before play; only the first one warns.
     NotBegun,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Why nothing was spawned.
+/// The reason why a spawn gave no actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpawnError {
@@ -83,17 +83,17 @@ pub enum SpawnError {
     Refused(Warning),
     /// The level is being garbage-collected.
     Collecting,
-    /// Details are not wanted.
+    /// The class is a detail, and details are left out.
     Detail,
     /// There is no room.
     NoRoom,
     /// The actor was destroyed before it was complete.
     Destroyed,
-    /// The actor can't be where it is, and was destroyed.
+    /// The actor encroached fatally on another, and was destroyed.
     Encroached,
-    /// Somebody who may exchange the actor gave nothing.
+    /// A notifier exchanged the actor for none.
     Replaced,
-    /// There is no number left for another actor.
+    /// The level has no number left for another actor.
     Full,
 }
 

@@ -1,4 +1,4 @@
-//! [`ActorRef`]: eight bytes that lead to an actor until it is destroyed.
+//! [`ActorRef`]: a reference to one life of an actor, in eight bytes.
 
 use std::any::type_name;
 use std::fmt;
@@ -7,20 +7,20 @@ use std::marker::PhantomData;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// An actor of whatever class: what [`ActorRef`] refers to if nothing else is said.
+/// An actor of any class: the default type of an [`ActorRef`].
 #[derive(Debug)]
 pub enum AnyActor {}
 
-/// Names one life of one actor of a level, in eight bytes.
+/// Names one life of an actor of a level, in eight bytes.
 ///
-/// A plain value: copy it, store it anywhere. From the moment the actor is destroyed it leads to nothing, for ever: a slot
-/// whose lives are used up is retired.
+/// A plain value: copy it, store it anywhere. Once the actor is destroyed, the reference leads to nothing for ever: a
+/// slot that has used up its numbers of lives is retired.
 ///
-/// The type says what the actor is expected to be. That is tested at each access, so a reference that was given another
-/// type with [`typed`](Self::typed) leads to nothing unless the actor really is of that class or one below it.
+/// The type is the class that the actor is expected to have. Each access tests it, so a reference that was given
+/// another type with [`typed`](Self::typed) leads to nothing unless the actor is of that class or one below it.
 ///
-/// A reference is for the level that gave it. With debug assertions it carries the number of that level, of which it has
-/// room for eight bits, and leads to nothing in others; without them, another level may have an actor that it names so.
+/// A reference is for the level that gave it. With debug assertions it carries eight bits of that level's number, and
+/// leads to nothing in a level whose bits differ; without them, it may lead to an actor of another level.
 ///
 /// ```
 /// use acedia_actors::{Actor, ActorRef, Level, Rules, Spawn, Stage, actor};
@@ -40,20 +40,20 @@ pub enum AnyActor {}
 /// assert_eq!(rocket.any().typed::<Rocket>(), rocket);
 /// ```
 pub struct ActorRef<T = AnyActor> {
-    /// The life in the lower half; in the upper half the slot and, above [`SLOT_BITS`], the level. One word, because it
-    /// travels as one.
+    /// The life in the lower half; in the upper half the slot and, above [`SLOT_BITS`], the level. One word, so that it
+    /// travels in one register.
     bits: NonZeroU64,
     actor: PhantomData<fn() -> T>,
 }
 
 const _: () = assert!(size_of::<Option<ActorRef>>() == 8);
 
-/// How much of the upper half is the slot; the rest is the level's number.
+/// The bits of the slot in the upper half; the rest is the level's number.
 const SLOT_BITS: u32 = if cfg!(debug_assertions) { 24 } else { 32 };
 
 const SLOT_MASK: u32 = u32::MAX >> (32 - SLOT_BITS);
 
-/// Tells levels apart, as far as references have room for it.
+/// The number of a level, modulo 256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LevelNumber(u32);
 
@@ -61,17 +61,17 @@ impl LevelNumber {
     /// The next level's.
     pub(crate) fn next() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: only that numbers differ counts.
+        // Relaxed: the numbers only have to differ.
         Self(NEXT.fetch_add(1, Ordering::Relaxed) % 256)
     }
 
-    /// A reference to a slot of this level, if it has room for the slot.
+    /// A reference to a slot of this level, unless the slot's number has too many bits.
     pub(crate) fn reference(self, slot: usize, life: NonZeroU32) -> Option<ActorRef> {
         let slot = u32::try_from(slot).ok().filter(|slot| *slot <= SLOT_MASK)?;
         Some(ActorRef::new(slot | self.above_slot(), life))
     }
 
-    /// Whether a reference is to an actor of this level, as far as it knows.
+    /// Whether a reference may be of this level.
     pub(crate) const fn gave<T>(self, actor: ActorRef<T>) -> bool {
         actor.upper_half() & !SLOT_MASK == self.above_slot()
     }
@@ -108,7 +108,7 @@ impl<T> ActorRef<T> {
         self.typed()
     }
 
-    /// The same reference, with another type. Costs nothing: the class is tested when the actor is accessed.
+    /// The same reference, with another type. Costs nothing: each access tests the class.
     #[must_use]
     pub const fn typed<U>(self) -> ActorRef<U> {
         ActorRef {
@@ -141,8 +141,8 @@ impl<T> Hash for ActorRef<T> {
 }
 
 impl<T> fmt::Debug for ActorRef<T> {
-    /// The slot and the life, and the type that it has been given. What the actor is called, and of which class it really
-    /// is, only its level knows: [`Stage::name`](crate::Stage::name), [`Stage::class`](crate::Stage::class).
+    /// The slot, the life, and the type of the reference. The level knows the actor's name and class:
+    /// [`Stage::name`](crate::Stage::name), [`Stage::class`](crate::Stage::class).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ActorRef")?;
         let whole = type_name::<T>();

@@ -1,11 +1,11 @@
-//! [`Event`]: one table of all events, and what an event carries and is answered.
+//! [`Event`]: the table of all events, their arguments and answers.
 
 use std::fmt;
 
 use super::actor_ref::ActorRef;
 use super::name::Name;
 
-/// What a mutator says of an actor.
+/// A mutator's verdict on an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "CheckReplacement")]
 pub struct Verdict {
@@ -17,7 +17,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The actor stays, if nobody else objects.
+    /// The actor stays, unless another mutator objects.
     pub const KEEP: Self = Self {
         keep: true,
         super_relevant: false,
@@ -29,7 +29,7 @@ impl Verdict {
     };
 }
 
-/// What an event carries.
+/// The argument of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
     Nothing,
@@ -38,21 +38,22 @@ pub(crate) enum Value {
     Actor(ActorRef),
 }
 
-/// What an event is answered. Fits into two registers, because only one variant has something in it.
+/// The answer to an event. Fits into two registers, because only one variant has a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Answer {
     Nothing,
     No,
     Yes,
-    /// Yes, whatever others would say.
+    /// Yes, without further questions.
     Finally,
     Actor(Option<ActorRef>),
 }
 
-/// An event on its way. Travels by reference: what was stored in pieces, read as a whole, is not forwarded by the processor.
+/// An event on its way. Passed by reference: a copy would store it in pieces and load it as a whole, which store
+/// forwarding does not cover.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message {
-    /// The step that sends it.
+    /// The row of the step that sends it.
     pub(crate) row: &'static str,
     pub(crate) event: Event,
     pub(crate) value: Value,
@@ -75,7 +76,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// A type that fits into `V`, a [`Value`] or an [`Answer`]. What does not fit becomes the type's null value.
+/// A type that fits into `V`, a [`Value`] or an [`Answer`]. A variant of another type unpacks to the type's null value.
 pub(crate) trait Packed<V>: Copy {
     fn pack(self) -> V;
     fn unpack(value: V) -> Self;
@@ -130,99 +131,100 @@ impl Packed<Answer> for Verdict {
     }
 }
 
-/// The table of events: doc, method of the builders, variant, UnrealScript's name, argument, answer. `$use` is a macro that takes
-/// the rows, so that files above make their own items of the same table.
+/// The table of events: doc, method of the builders, variant, UnrealScript's name, argument, answer. `$use` is a macro
+/// that takes the rows, so that files above make their own items of the same table.
 macro_rules! event_table {
     ($use:ident) => {
         $use! {
-            /// It was made during play; before anything else. First generation.
+            /// It was made during play; sent before all other events. First generation.
             spawned Spawned "Spawned" ();
-            /// The native hook in the place of `spawned`.
+            /// The native hook instead of `spawned`.
             native_spawned NativeSpawned "native Spawned" ();
-            /// Physics are ready from now on.
+            /// Its physics are ready.
             init_physics InitPhysics "native InitPhysics" ();
-            /// Play is about to begin for it. The default body asks the mutators whether it may stay.
+            /// Before its play begins. The default body asks the mutators whether it may stay.
             pre_begin_play PreBeginPlay "PreBeginPlay" ();
-            /// Play begins, and the mutators have had their say.
+            /// Its play begins; the mutators have been asked.
             begin_play BeginPlay "BeginPlay" ();
             /// The engine has prepared it.
             post_begin_play PostBeginPlay "PostBeginPlay" ();
             /// The native hook after `post_begin_play`.
             native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
-            /// It is to enter its first state. The default body does so.
+            /// Time to enter its first state. The default body does so.
             set_initial_state SetInitialState "SetInitialState" ();
-            /// The first variables have come, or there are none to come.
+            /// Its first variables have come through the net, or none are expected.
             post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
             /// Variables came through the net. Second generation.
             post_net_receive PostNetReceive "PostNetReceive" ();
             /// This variable came through the net. Third generation.
             replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name);
-            /// It owns `child` from now on.
+            /// It has become the owner of `child`.
             gained_child GainedChild "GainedChild" (child: ActorRef);
-            /// It owns `child` no longer.
+            /// It no longer owns `child`.
             lost_child LostChild "LostChild" (child: ActorRef);
             /// `actor` leaves this zone.
             actor_leaving ActorLeaving "ActorLeaving" (actor: ActorRef);
-            /// `actor` is in this zone from now on.
+            /// `actor` has entered this zone.
             actor_entered ActorEntered "ActorEntered" (actor: ActorRef);
-            /// It is about to be in `zone`.
+            /// It is about to enter `zone`.
             zone_change ZoneChange "ZoneChange" (zone: ActorRef);
-            /// It is about to be in `volume`.
+            /// It is about to enter `volume`.
             physics_volume_change PhysicsVolumeChange "PhysicsVolumeChange" (volume: ActorRef);
-            /// `actor`, which is no pawn, is in this volume from now on.
+            /// `actor`, which is no pawn, has entered this volume.
             actor_entered_volume ActorEnteredVolume "ActorEnteredVolume" (actor: ActorRef);
-            /// `pawn` is in this volume from now on.
+            /// `pawn` has entered this volume.
             pawn_entered_volume PawnEnteredVolume "PawnEnteredVolume" (pawn: ActorRef);
-            /// Its head is in `volume`.
+            /// Its head has entered `volume`.
             head_volume_change HeadVolumeChange "HeadVolumeChange" (volume: ActorRef);
             /// It pushed `other` away by appearing there.
             ran_into RanInto "RanInto" (other: ActorRef);
-            /// It is where `other` is. `true`: it can't be, and is destroyed.
+            /// It overlaps `other`, and both block. `true`: it can't stay there, and is destroyed.
             encroaching_on EncroachingOn "EncroachingOn" (other: ActorRef) -> bool;
-            /// `other` is where this is.
+            /// `other` overlaps it, and both block.
             encroached_by EncroachedBy "EncroachedBy" (other: ActorRef);
-            /// It touches `other` from now on.
+            /// It has begun to touch `other`.
             touch Touch "Touch" (other: ActorRef);
-            /// It touches `other` no longer.
+            /// It no longer touches `other`.
             un_touch UnTouch "UnTouch" (other: ActorRef);
-            /// `actor` is based on it from now on.
+            /// It has become the base of `actor`.
             attach Attach "Attach" (actor: ActorRef);
-            /// `actor` is no longer based on it.
+            /// It is no longer the base of `actor`.
             detach Detach "Detach" (actor: ActorRef);
             /// Its base has changed.
             base_change BaseChange "BaseChange" ();
             /// It has entered a state; third generation: from `previous`.
             begin_state BeginState "BeginState" (previous: Name);
-            /// It leaves a state, or is being destroyed in it; third generation: for `next`.
+            /// It leaves a state, or is destroyed in it; third generation: for `next`.
             end_state EndState "EndState" (next: Name);
-            /// A state has been put on top of the one that it was in; sent to that one. Third generation.
+            /// A state has been pushed on top of its state, which this event is sent to. Third generation.
             paused_state PausedState "PausedState" ();
-            /// It has entered a state on top of another. Third generation.
+            /// It has entered a pushed state. Third generation.
             pushed_state PushedState "PushedState" ();
             /// It is about to leave a state for the one below. Third generation.
             popped_state PoppedState "PoppedState" ();
-            /// It is back in a state that had another on top. Third generation.
+            /// It is back in a state that was paused. Third generation.
             continued_state ContinuedState "ContinuedState" ();
             /// It is being destroyed.
             destroyed Destroyed "Destroyed" ();
-            /// It is not wanted, but can't be deleted. Third generation.
+            /// It may not stay, but can't be deleted. Third generation.
             shut_down ShutDown "ShutDown" ();
-            /// Time goes on.
+            /// Time passes.
             tick Tick "Tick" (seconds: f32);
             /// Of a game: the level starts.
             init_game InitGame "InitGame" ();
-            /// Of the game: whether `actor` may stay. The default body asks the mutators, and then the filters. First generation.
+            /// Of the game: whether `actor` may stay. The default body asks the mutators, and then the filters. First
+            /// generation.
             is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> bool;
-            /// Of the first mutator in the second generation, of the game in the third: whether `actor` may stay. The default body
-            /// asks all mutators.
+            /// Of the first mutator in the second generation, of the game in the third: whether `actor` may stay. The
+            /// default body asks all mutators.
             check_relevance CheckRelevance "CheckRelevance" (actor: ActorRef) -> bool;
             /// Of the game: its own filters, after the mutators. The default body keeps everything. First generation.
             passes_filters PassesFilters "native PassesFilters" (actor: ActorRef) -> bool;
-            /// Of a mutator: whether `actor` stays without further questions. The default body says no.
+            /// Of a mutator: whether `actor` stays without further questions. Without a body: no.
             always_keep AlwaysKeep "AlwaysKeep" (actor: ActorRef) -> bool;
-            /// Of a mutator: whether `actor` may stay. The default body says yes.
+            /// Of a mutator: whether `actor` may stay. Without a body: yes.
             check_replacement CheckReplacement "CheckReplacement" (actor: ActorRef) -> Verdict;
-            /// Of a `SpawnNotify`: what is to be given instead of `actor`. First generation.
+            /// Of a `SpawnNotify`: the actor that the spawn returns instead of `actor`. First generation.
             spawn_notification SpawnNotification "SpawnNotification" (actor: ActorRef) -> SpawnResult;
         }
     };
@@ -234,7 +236,7 @@ macro_rules! define_events {
         $(#[doc = $doc:literal])+
         $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
     )+) => {
-        /// What happens to an actor.
+        /// An event of an actor.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[allow(clippy::enum_variant_names, reason = "`ReplicatedEvent` is a name of the engine's")]
@@ -262,5 +264,5 @@ macro_rules! define_events {
 
 event_table!(define_events);
 
-/// What a spawn gives, or nothing.
+/// The actor that a spawn returns, or none.
 pub type SpawnResult = Option<ActorRef>;

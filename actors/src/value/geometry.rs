@@ -1,4 +1,4 @@
-//! Places, directions and shapes.
+//! [`Vector`], [`Rotator`], [`Cylinder`], [`Aabb`]: places, directions and shapes.
 
 use std::fmt;
 use std::ops::{Add, Mul, Sub};
@@ -69,7 +69,7 @@ impl Mul<f32> for Vector {
     }
 }
 
-/// Where something faces. 65536 units are a full turn.
+/// A rotation. 65536 units are a full turn.
 ///
 /// ```
 /// use acedia_actors::Rotator;
@@ -104,7 +104,7 @@ impl fmt::Display for Rotator {
     }
 }
 
-/// An upright cylinder around a place; what an actor collides as.
+/// An upright cylinder around a place: the shape of an actor in collisions.
 ///
 /// ```
 /// use acedia_actors::{Cylinder, Vector};
@@ -134,7 +134,7 @@ pub struct Cylinder {
 }
 
 impl Default for Cylinder {
-    /// The size of an actor that says nothing else: 22 by 22.
+    /// The default size of an actor: 22 by 22.
     fn default() -> Self {
         Self {
             radius: 22.0,
@@ -144,7 +144,7 @@ impl Default for Cylinder {
 }
 
 impl Cylinder {
-    /// Whether this cylinder at `at` and `other` at `there` have more in common than their surface.
+    /// Whether this cylinder at `at` and `other` at `there` overlap by more than their surfaces.
     #[must_use]
     pub fn overlaps(self, at: Vector, other: Self, there: Vector) -> bool {
         let apart = there - at;
@@ -163,7 +163,7 @@ impl Cylinder {
     }
 }
 
-/// A box whose sides follow the axes.
+/// A box with sides along the axes.
 ///
 /// ```
 /// use acedia_actors::{Aabb, Cylinder, Vector};
@@ -201,7 +201,7 @@ impl Aabb {
             && (self.min.z..=self.max.z).contains(&point.z)
     }
 
-    /// Whether both have more in common than their surface.
+    /// Whether both overlap by more than their surfaces.
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
         self.min.x < other.max.x

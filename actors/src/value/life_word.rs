@@ -1,16 +1,16 @@
-//! [`LifeWord`]: what a [`NativeActorRef`](crate::NativeActorRef) is made of, and the model of it.
+//! [`LifeWord`]: the word in a [`NativeActorRef`](crate::NativeActorRef).
 //!
-//! Whether an actor lives is asked by one operation of the engine, from any thread: its life's key is looked up. That this
-//! agrees with a thread that frees the life, and makes the slot's next one, is what the allocator's models explore:
-//! `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. What is left for this one is the word that the
-//! key travels in.
+//! A reference asks from any thread whether its actor lives: it looks up the key of the actor's life in a pool. The
+//! allocator's models explore that look-up against a thread that frees the life and makes the slot's next one:
+//! `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. The model beside this file adds the word
+//! that holds the key.
 
 #[cfg(acedia_loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(acedia_loom))]
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The bits of a key or handle, or 0, for one thread to change and others to read.
+/// The bits of a key or handle, or 0. One thread writes them; others read.
 pub(crate) struct LifeWord(AtomicU64);
 
 impl Default for LifeWord {
@@ -21,7 +21,7 @@ impl Default for LifeWord {
 
 impl LifeWord {
     pub(crate) fn set(&self, bits: u64) {
-        // Release, so that whoever reads the bits finds the life that they name: pairs with `bits`.
+        // Release: a thread that reads the bits finds the life that they name. Pairs with `bits`.
         self.0.store(bits, Ordering::Release);
     }
 

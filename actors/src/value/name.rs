@@ -1,4 +1,4 @@
-//! [`Name`]: what tags and states are called.
+//! [`Name`]: the name of a tag or a state.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -20,7 +20,7 @@ impl Name {
     /// No name.
     pub const NONE: Self = Self("");
 
-    /// The name that is written so.
+    /// The name with this spelling.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
         match text.as_bytes() {
@@ -35,7 +35,7 @@ impl Name {
         self.0.is_empty()
     }
 
-    /// The name as it was written; `"None"` for no name.
+    /// The spelling it was made with; `"None"` for no name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         if self.is_none() { "None" } else { self.0 }

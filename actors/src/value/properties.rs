@@ -1,21 +1,21 @@
-//! [`Properties`]: what the engine keeps of each actor, and what a class says of its actors in advance.
+//! [`Properties`]: the engine's own fields of an actor.
 
 use super::geometry::Cylinder;
 use super::name::Name;
 
-/// Who decides about an actor in a game over a network.
+/// The part of a machine in the simulation of an actor, in a game over a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "ENetRole")]
 pub enum Role {
-    /// It does not exist there.
+    /// The actor does not exist there.
     None,
-    /// It is only shown.
+    /// The actor is only shown.
     Dumb,
-    /// It is shown and continued.
+    /// The actor is shown, and moved on between updates.
     Simulated,
-    /// A player moves it.
+    /// A player there moves the actor.
     Autonomous,
-    /// What happens here is what happens.
+    /// This machine decides about the actor.
     #[default]
     Authority,
 }
@@ -24,7 +24,7 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "EPhysics")]
 pub enum Physics {
-    /// It does not.
+    /// It does not move.
     #[default]
     None,
     /// It walks.
@@ -35,20 +35,20 @@ pub enum Physics {
     Flying,
     /// It turns on the spot.
     Rotating,
-    /// It flies on, faster or slower.
+    /// It flies on, with its own acceleration.
     Projectile,
 }
 
-/// What the engine knows of an actor, and what a class can say of its actors in advance.
+/// The engine's own fields of an actor. A class sets their defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub struct Properties {
-    /// For finding it. The class's name until the spawn is done.
+    /// A name to find it by. The class's name until its spawn is complete.
     pub tag: Name,
-    /// The tag of what it is based on when the level starts.
+    /// The tag of the actor that becomes its base when play begins.
     pub attach_tag: Name,
-    /// The state it enters first, instead of the class's auto state.
+    /// The state that it enters first, instead of the class's auto state.
     pub initial_state: Name,
     /// Can't be spawned or destroyed during play, and never ticks.
     #[doc(alias = "bStatic")]
@@ -56,16 +56,16 @@ pub struct Properties {
     /// Can't be spawned or destroyed during play.
     #[doc(alias = "bNoDelete")]
     pub no_delete: bool,
-    /// Is left out where details are.
+    /// Is not spawned where details are left out.
     #[doc(alias = "bHighDetail")]
     pub high_detail: bool,
-    /// Mutators are not asked.
+    /// Stays without a question to the mutators.
     #[doc(alias = "bGameRelevant")]
     pub game_relevant: bool,
-    /// Actors find it. Looked at when the actor is spawned.
+    /// Other actors find and touch it. Read when the actor is spawned.
     #[doc(alias = "bCollideActors")]
     pub collide_actors: bool,
-    /// It can't be where another one is that blocks.
+    /// It can't overlap another actor that blocks.
     #[doc(alias = "bBlockActors")]
     pub block_actors: bool,
     /// It can't be in walls.
@@ -74,25 +74,25 @@ pub struct Properties {
     /// It can't be spawned in walls.
     #[doc(alias = "bCollideWhenPlacing")]
     pub collide_when_placing: bool,
-    /// It is given a base when it is spawned.
+    /// It looks for a base when it is spawned.
     #[doc(alias = "bShouldBaseAtStartup")]
     pub should_base_at_startup: bool,
-    /// Lives on by itself on clients.
+    /// Clients keep it when the server no longer sends it.
     #[doc(alias = "bNetTemporary")]
     pub net_temporary: bool,
-    /// Wants `post_net_receive`.
+    /// Is sent `post_net_receive`.
     #[doc(alias = "bNetNotify")]
     pub net_notify: bool,
     /// Its first rotation travels through the net.
     #[doc(alias = "bNetInitialRotation")]
     pub net_initial_rotation: bool,
-    /// How it moves.
+    /// Its way of moving.
     pub physics: Physics,
-    /// Who decides here.
+    /// Its role on this machine.
     pub role: Role,
-    /// Who decides on the other side.
+    /// Its role on the other machine.
     pub remote_role: Role,
-    /// What it collides as.
+    /// Its shape in collisions.
     pub shape: Cylinder,
     /// The brush of the map that it was made from. Never copied.
     pub brush: Option<u32>,

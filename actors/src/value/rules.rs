@@ -1,9 +1,9 @@
-//! [`Rules`]: where the generations of the engine differ.
+//! [`Rules`]: the differences between the generations of the engine.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How a level behaves: one of three presets, of which each field can be changed alone.
+/// The behaviour of a level: one of three presets, each field of which can be changed alone.
 ///
 /// ```
 /// use acedia_actors::{PostBeginPlaySlot, Rules};
@@ -19,13 +19,13 @@ use std::str::FromStr;
 pub struct Rules {
     /// The generation that the rules were taken from.
     pub generation: Generation,
-    /// Whether `spawned` is an event of actors spawned during play; otherwise there is at most the native hook.
+    /// Whether actors spawned during play are sent `spawned`.
     pub spawned: bool,
     /// Whether the native hook `native_spawned` runs.
     pub native_spawned: bool,
     /// Whether there is a `begin_play`.
     pub begin_play: bool,
-    /// When `post_begin_play` is sent.
+    /// The step that sends `post_begin_play`.
     pub post_begin_play_slot: PostBeginPlaySlot,
     /// Whether there is a `post_net_begin_play`.
     pub post_net_begin_play: bool,
@@ -37,31 +37,31 @@ pub struct Rules {
     pub volumes: bool,
     /// Whether the native hook `init_physics` runs.
     pub physics_init: bool,
-    /// Whether `SpawnNotify` actors may exchange what is spawned.
+    /// Whether `SpawnNotify` actors may exchange spawned actors.
     pub spawn_notify: bool,
     /// Whether they are also asked about actors that came through the net.
     pub spawn_notify_received: bool,
     /// Whether `set_initial_state` marks the actor as initialised, so that start-up leaves it alone.
     pub script_initialized: bool,
-    /// Who is asked whether an actor may stay, by which event.
+    /// The actor and the event that decide whether a new actor may stay.
     pub relevancy: Relevancy,
     /// Whether "super-relevant" skips the game's own filters.
     pub super_relevant: bool,
-    /// What becomes of an actor when there is a game without a mutator.
+    /// Decides about an actor when there is a game without a mutator.
     pub no_base_mutator: Missing,
-    /// What becomes of an actor when there is no game.
+    /// Decides about an actor when there is no game.
     pub no_game: Missing,
     /// Whether static actors are exempt from relevancy.
     pub static_is_relevant: bool,
     /// Whether an irrelevant actor that can't be deleted is sent `shut_down`.
     pub shut_down: bool,
-    /// Whether the public spawn has a template and "no collision fail".
+    /// Whether the public spawn takes a template and "no collision fail".
     pub spawn_parameters: bool,
-    /// Whether a spawn without room is warned of.
+    /// Whether a spawn without room gives a warning.
     pub warn_no_room: bool,
     /// Whether there is a `ran_into`.
     pub ran_into: bool,
-    /// How many actors an actor can touch at a time.
+    /// The limit of actors that one actor touches at a time.
     pub touch_limit: Option<usize>,
     /// Whether `begin_state` and `end_state` are told the other state.
     pub state_arguments: bool,
@@ -69,17 +69,17 @@ pub struct Rules {
     pub state_stack: bool,
     /// Whether a change of state can be forced, to the state that the actor is in.
     pub forced_states: bool,
-    /// What is sent before the late `post_net_begin_play` of an actor that came through the net.
+    /// The event before the late `post_net_begin_play` of an actor that came through the net.
     pub net_event: NetEvent,
     /// Whether actors that come through the net without `net_initial_rotation` start unrotated.
     pub net_initial_rotation: bool,
-    /// Which actors can have a player behind them.
+    /// The class of actors that players can have.
     pub player_class: PlayerClass,
-    /// What the level's own actor is called, before its number. Its class is [`LevelInfo`](crate::LevelInfo) by all rules.
+    /// The name of the level's own actor, before its number. Its class is [`LevelInfo`](crate::LevelInfo) by all rules.
     pub level_name: &'static str,
-    /// How deep events may nest.
+    /// The limit of nested events.
     pub depth_limit: u32,
-    /// How many dead actors gather before they are reclaimed.
+    /// The number of dead actors up to which none is reclaimed.
     pub min_dead: usize,
 }
 
@@ -105,19 +105,19 @@ impl fmt::Display for Generation {
     }
 }
 
-/// When `post_begin_play` is sent.
+/// The step that sends `post_begin_play`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PostBeginPlaySlot {
     /// After the collision check.
     AfterCollisionCheck,
     /// Just before `set_initial_state`, where UDK's pages put it.
     BeforeInitialState,
-    /// In the place of `post_net_begin_play`.
+    /// Instead of `post_net_begin_play`.
     InsteadOfPostNetBeginPlay,
 }
 
-/// Who is asked whether an actor may stay, by which event. The default body of each asks all mutators; a game or a mutator
-/// that overrides it decides alone.
+/// The actor that decides whether a new actor may stay, and the event that asks it. The default body of the event asks
+/// all mutators; a game or a mutator that overrides the body decides alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relevancy {
     /// The game, by `is_relevant`.
@@ -128,7 +128,7 @@ pub enum Relevancy {
     GameCheckRelevance,
 }
 
-/// What becomes of an actor when somebody who should judge it is missing.
+/// The fate of a new actor when its judge is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Missing {
     /// It is kept.
@@ -137,7 +137,7 @@ pub enum Missing {
     AccessedNone,
 }
 
-/// Which actors can have a player behind them.
+/// The class of actors that players can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlayerClass {
     /// [`PlayerPawn`](crate::PlayerPawn): the player is in the game as a body.
@@ -146,14 +146,14 @@ pub enum PlayerClass {
     PlayerController,
 }
 
-/// What is sent before the late `post_net_begin_play`.
+/// The event before the late `post_net_begin_play`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NetEvent {
     /// Nothing.
     None,
-    /// `post_net_receive`, if the actor wants it.
+    /// `post_net_receive`, if the actor has [`net_notify`](crate::Properties::net_notify).
     PostNetReceive,
-    /// `replicated_event` for each variable that wants it.
+    /// `replicated_event`, for each variable that is named.
     ReplicatedEvent,
 }
 

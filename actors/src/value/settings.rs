@@ -1,13 +1,13 @@
-//! [`Settings`]: the circumstances of a game.
+//! [`Settings`]: the settings of a game.
 
-/// The circumstances of a game, as far as the sequences ask for them.
+/// The settings of a game that the sequences read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Who the level is shared with.
+    /// The level's part in a network.
     pub net_mode: NetMode,
-    /// How much is to be shown.
+    /// The amount of detail.
     pub detail_mode: DetailMode,
-    /// Whether details are left out for the moment.
+    /// Whether details are left out at present.
     #[doc(alias = "bDropDetail")]
     pub drop_detail: bool,
     /// Whether the level is being edited.
@@ -15,18 +15,18 @@ pub struct Settings {
     pub editor: bool,
 }
 
-/// Who a level is shared with.
+/// A level's part in a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "ENetMode")]
 pub enum NetMode {
-    /// Nobody.
+    /// No network.
     #[default]
     Standalone,
-    /// Players elsewhere.
+    /// A server; its players are elsewhere.
     DedicatedServer,
-    /// Players here and elsewhere.
+    /// A server; its players are here and elsewhere.
     ListenServer,
-    /// It is a copy of a server's.
+    /// A copy of a server's level.
     Client,
 }
 
@@ -44,7 +44,7 @@ impl NetMode {
     }
 }
 
-/// How much is to be shown.
+/// An amount of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "EDetailMode")]
 pub enum DetailMode {

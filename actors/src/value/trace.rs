@@ -1,4 +1,4 @@
-//! [`Trace`]: what happens in a level, step by step, for whoever wants to know.
+//! [`Trace`]: one step of a level, as its sink sees it.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,41 +6,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::event::Event;
 use super::name::Name;
 
-/// One thing that happened. Printed as one line: step, event, argument, actor.
+/// One step that happened. Printed as one line: row, actor, event, argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Trace {
-    /// Inside of how many events.
+    /// The number of events around this one.
     pub depth: u32,
-    /// The step of the sequence, as in the tables of the [crate](crate#steps).
+    /// The row of the step, as in the tables of the [crate](crate#steps).
     pub row: &'static str,
-    /// The name of the actor that it happened to.
+    /// The name of the actor.
     pub on: String,
-    /// The state that this actor is in; no name, if in none. It says whether a step that depends on it is missing.
+    /// The actor's state; no name, if it is in none. A step that depends on the state can be judged by it.
     pub state: Name,
-    /// What happened.
+    /// The kind of step.
     pub happening: Happening,
 }
 
-/// What happened.
+/// A kind of step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Happening {
     /// The actor was made.
     Made,
-    /// The actor is dead from now on.
+    /// The actor died.
     Dead,
     /// The actor was sent an event.
     Event {
-        /// Which one.
+        /// The event.
         event: Event,
-        /// What it carried, if that is not nothing.
+        /// Its argument, if it has one.
         argument: Option<String>,
     },
 }
 
 impl fmt::Display for Happening {
-    /// What happened, without whom it happened to: `made`, `dead`, `Touch(Door0)`.
+    /// Without the actor: `made`, `dead`, `Touch(Door0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Made => f.pad("made"),
@@ -61,7 +61,7 @@ impl fmt::Display for Trace {
     }
 }
 
-/// Is told of everything that happens in a level: [`Level::set_sink`](crate::Level::set_sink).
+/// Receives every step of a level: [`Level::set_sink`](crate::Level::set_sink).
 ///
 /// ```
 /// use acedia_actors::{Actor, Level, Recorder, Rules, Spawn, Stage, actor};
@@ -87,11 +87,11 @@ impl fmt::Display for Trace {
 /// ]);
 /// ```
 pub trait EventSink: Send + 'static {
-    /// Something happened.
+    /// Receives one step.
     fn record(&mut self, trace: &Trace);
 }
 
-/// Keeps what it is told. A clone shows and keeps the same.
+/// Keeps the steps that it receives. Clones share them.
 ///
 /// ```
 /// use acedia_actors::{Happening, Level, Pawn, Recorder, Rules, Spawn, Stage};
@@ -110,7 +110,7 @@ pub trait EventSink: Send + 'static {
 pub struct Recorder(Arc<Mutex<Vec<Trace>>>);
 
 impl Recorder {
-    /// What was recorded, and forgets it.
+    /// Takes the steps recorded so far.
     #[must_use]
     pub fn take(&self) -> Vec<Trace> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -124,7 +124,7 @@ impl Recorder {
 }
 
 impl fmt::Debug for Recorder {
-    /// The lines, which it keeps.
+    /// The lines, without taking them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         f.debug_list().entries(kept.iter().map(ToString::to_string)).finish()

@@ -1,4 +1,4 @@
-//! [`CylinderGrid`]: actors as upright cylinders, in a grid of cells; walls as boxes.
+//! [`CylinderGrid`]: the built-in collision world.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,10 +8,10 @@ use super::collision_world::{CollisionWorld, Floor};
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Aabb, Cylinder, Vector};
 
-/// How far below its feet an actor finds a floor.
+/// The distance below its feet within which an actor finds a floor.
 const STEP: f32 = 4.0;
 
-/// An actor in more cells than this is kept apart, in a list that every question goes through.
+/// An actor in more cells than this is in a list that every question searches.
 const MANY_CELLS: usize = 64;
 
 type Cell = [i32; 3];
@@ -29,7 +29,7 @@ type Cell = [i32; 3];
 /// assert_eq!(world.find_spot(pawn, Vector::default()), Some(Vector::new(0.0, 0.0, 40.0)));
 /// ```
 ///
-/// Finding and changing costs a look-up per cell that the cylinder is in; cells should be about twice as wide as usual
+/// Each question and each change costs a look-up per cell of the cylinder; cells should be about twice as wide as usual
 /// actors. Walls are compared one by one: for tens of them.
 #[derive(Clone)]
 pub struct CylinderGrid {
@@ -40,7 +40,7 @@ pub struct CylinderGrid {
     large: Vec<ActorRef>,
 }
 
-/// An actor as each of its cells has it.
+/// An actor, as stored in each of its cells.
 #[derive(Clone, Copy)]
 struct Inside {
     actor: ActorRef,
@@ -50,13 +50,13 @@ struct Inside {
     first: Cell,
 }
 
-/// Of all cells that two blocks of cells have in common, the first, if these are the blocks' first ones.
+/// The first cell common to two blocks of cells, given the first cell of each block.
 fn first_common(one: Cell, other: Cell) -> Cell {
     [one[0].max(other[0]), one[1].max(other[1]), one[2].max(other[2])]
 }
 
 impl fmt::Debug for CylinderGrid {
-    /// How much there is in it, and not what.
+    /// The number of walls and actors, without the actors.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CylinderGrid")
             .field("cell", &self.cell)
@@ -86,7 +86,7 @@ impl CylinderGrid {
         }
     }
 
-    /// There is a wall here.
+    /// Adds a wall.
     pub fn add_solid(&mut self, solid: Aabb) -> &mut Self {
         self.solids.push(solid);
         self
@@ -120,7 +120,7 @@ impl CylinderGrid {
         !self.solids.iter().any(|solid| solid.overlaps(bounds))
     }
 
-    /// Calls `found` for the actors that may be where `shape` is, once for each.
+    /// Calls `found` once for each actor that may overlap `shape`.
     fn near(&self, shape: Cylinder, at: Vector, mut found: impl FnMut(ActorRef, Cylinder, Vector)) {
         let Some(cells) = self.cells(shape, at) else {
             return self
@@ -131,7 +131,7 @@ impl CylinderGrid {
         let first = cells.first().copied().unwrap_or_default();
         for cell in cells {
             for it in self.cells.get(&cell).into_iter().flatten() {
-                // Whoever is in several of these cells is met in one of them.
+                // An actor in several of these cells is reported from one of them.
                 if cell == first_common(first, it.first) {
                     found(it.actor, it.shape, it.at);
                 }
@@ -146,7 +146,7 @@ impl CylinderGrid {
 }
 
 impl CollisionWorld for CylinderGrid {
-    /// The place itself; else one pushed out of a wall that is in the way, nearest first.
+    /// The place itself; else the nearest place out of a wall that is in the way.
     fn find_spot(&self, shape: Cylinder, at: Vector) -> Option<Vector> {
         if self.is_free(shape, at) {
             return Some(at);
@@ -205,7 +205,7 @@ impl CollisionWorld for CylinderGrid {
         };
         for cell in cells {
             if let Entry::Occupied(mut entry) = self.cells.entry(cell) {
-                // Mostly it has come lately.
+                // Mostly it is among the last.
                 if let Some(place) = entry.get().iter().rposition(|it| it.actor == actor) {
                     entry.get_mut().remove(place);
                 }

@@ -1,5 +1,5 @@
-//! The space around the actors of a level, as far as a level asks for it. These traits answer questions; the level sends the
-//! events.
+//! The space around the actors of a level, as far as a level asks for it. These traits answer questions; the level
+//! sends the events.
 //!
 //! Uses `actor_ref` and `geometry`.
 //!

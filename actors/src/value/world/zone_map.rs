@@ -3,12 +3,12 @@
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::Vector;
 
-/// Knows which zone and which volume a place is in.
+/// Finds the zone and the volume of a place.
 pub trait ZoneMap: Send + 'static {
     /// The zone, or `None` for the level itself.
     fn zone(&self, at: Vector) -> Option<ActorRef>;
 
-    /// The number of a zone. The level itself has 0, and so has every zone of a map that doesn't number them.
+    /// The number of a zone. The level itself has 0, as has every zone of a map without numbers.
     #[doc(alias = "ZoneNumber")]
     fn zone_number(&self, zone: ActorRef) -> u32 {
         let _ = zone;

@@ -31,7 +31,7 @@ impl ZoneMap for Nowhere {
 /// level.set_zones(zones);
 /// ```
 ///
-/// A look-up compares all boxes: for tens of them, not for thousands.
+/// A look-up compares all boxes: fit for tens of them, not for thousands.
 #[derive(Clone, Debug, Default)]
 pub struct BoxZones {
     zones: Vec<Place>,
@@ -48,7 +48,7 @@ struct Place {
 }
 
 impl BoxZones {
-    /// `zone` is here, and maybe elsewhere too. The first zone that is added has number 1, the next one 2.
+    /// Adds a box of `zone`, which may have several. The first zone that is added has number 1, the next one 2.
     pub fn add_zone<T>(&mut self, zone: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
         if !self.numbered.contains(&zone.any()) {
             self.numbered.push(zone.any());
@@ -57,14 +57,14 @@ impl BoxZones {
         self
     }
 
-    /// `volume` is here.
+    /// Adds a box of `volume`.
     pub fn add_volume<T>(&mut self, volume: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
         insert(&mut self.volumes, volume.any(), bounds, priority);
         self
     }
 }
 
-/// Keeps `places` by falling priority.
+/// Keeps `places` in the order of falling priority.
 fn insert(places: &mut Vec<Place>, actor: ActorRef, bounds: Aabb, priority: i32) {
     let at = places.partition_point(|place| place.priority >= priority);
     places.insert(
