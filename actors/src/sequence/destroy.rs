@@ -89,9 +89,10 @@ impl Inner {
         if head.state.is_none() {
             wanted.remove(Event::EndState);
         }
-        let mut first = AT_FIRST.iter().filter(|it| wanted.contains(it.event)).peekable();
-        while first.peek().is_some() {
-            panics.catch(|| first.by_ref().for_each(|message| _ = self.post(me, message)));
+        for message in &AT_FIRST {
+            if wanted.contains(message.event) {
+                panics.catch(|| self.post(me, message));
+            }
         }
         self.still(me)?;
         if self.may_be_tied(me) {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroU32;
+use std::ptr;
 
 use acedia_allocator::__private::FirstPanic;
 
@@ -415,7 +416,7 @@ impl Inner {
             return given.to_string();
         }
         let own = self.heads[slot].class;
-        let class = if self.level_class == Some(own) {
+        let class = if self.level_class.is_some_and(|class| ptr::eq(class, own)) {
             self.rules.level_name
         } else {
             own.short_name()
