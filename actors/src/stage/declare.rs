@@ -1,6 +1,6 @@
 //! [`actor!`](crate::actor!): makes a Rust type a class of actors.
 
-/// Makes a type a class; to be written inside the `impl` of [`Actor`].
+/// Makes a type a class; to be written inside the `impl` of [`Actor`](crate::Actor).
 ///
 /// ```
 /// use acedia_actors::{Actor, Pawn, actor};
