@@ -68,18 +68,10 @@ use crate::value::event::Event;
 pub struct ClassBuilder<'a, T> {
     pub(super) class: &'a mut ActorClass,
     pub(super) pending: &'a mut Vec<Pending>,
-    actor: PhantomData<fn() -> T>,
+    pub(super) actor: PhantomData<fn() -> T>,
 }
 
-impl<'a, T> ClassBuilder<'a, T> {
-    pub(super) fn new(class: &'a mut ActorClass, pending: &'a mut Vec<Pending>) -> Self {
-        Self {
-            class,
-            pending,
-            actor: PhantomData,
-        }
-    }
-
+impl<T> ClassBuilder<'_, T> {
     /// Overrides the class's body of an event.
     pub(crate) fn override_body(&mut self, event: Event, run: Box<Run>) {
         let body = &mut self.class.bodies[event as usize];

@@ -1,9 +1,11 @@
 //! The methods of [`ClassBuilder`] and [`StateBuilder`], except those that take bodies of events.
 
+use std::marker::PhantomData;
+
 use acedia_allocator::__private::suggestion;
 
 use super::actor::Actor;
-use super::actor_class::{Kin, StateInfo};
+use super::actor_class::{ActorClass, Kin, Pending, StateInfo};
 use super::builder::{ClassBuilder, StateBuilder};
 use super::state_index::StateIndex;
 use crate::value::event::Event;
@@ -11,7 +13,15 @@ use crate::value::event_set::EventSet;
 use crate::value::name::Name;
 use crate::value::properties::Properties;
 
-impl<T: Actor> ClassBuilder<'_, T> {
+impl<'a, T: Actor> ClassBuilder<'a, T> {
+    pub(super) fn new(class: &'a mut ActorClass, pending: &'a mut Vec<Pending>) -> Self {
+        Self {
+            class,
+            pending,
+            actor: PhantomData,
+        }
+    }
+
     /// Sets the defaults of the actors' properties.
     pub fn defaults(&mut self, change: impl FnOnce(&mut Properties)) -> &mut Self {
         change(&mut self.class.properties);
