@@ -60,7 +60,7 @@ impl Column {
     #[inline]
     pub(crate) fn part<T: Send + 'static>(&self, row: usize) -> Option<&T> {
         if is_probably::<Rows<T>>(&*self.rows) {
-            return self.rows.downcast_ref::<Rows<T>>()?.get(row);
+            return self.rows.downcast_ref::<Rows<T>>()?.actor(row);
         }
         self.inner_part(row)
     }
@@ -74,7 +74,7 @@ impl Column {
     #[inline]
     pub(crate) fn part_mut<T: Send + 'static>(&mut self, row: usize) -> Option<&mut T> {
         if is_probably::<Rows<T>>(&*self.rows) {
-            return self.rows.downcast_mut::<Rows<T>>()?.get_mut(row);
+            return self.rows.downcast_mut::<Rows<T>>()?.actor_mut(row);
         }
         self.inner_part_mut(row)
     }

@@ -19,8 +19,8 @@ impl Methods {
                         rows.reclaim(row, T::finalizer);
                     }
                 },
-                part: |rows, row, wanted| rows.downcast_ref::<Rows<T>>()?.get(row)?.part(wanted),
-                part_mut: |rows, row, wanted| rows.downcast_mut::<Rows<T>>()?.get_mut(row)?.part_mut(wanted),
+                part: |rows, row, wanted| rows.downcast_ref::<Rows<T>>()?.actor(row)?.part(wanted),
+                part_mut: |rows, row, wanted| rows.downcast_mut::<Rows<T>>()?.actor_mut(row)?.part_mut(wanted),
             }
         }
     }
@@ -34,7 +34,7 @@ impl<T: Actor> Rows<T> {
     }
 
     fn copy(&mut self, row: usize) -> Option<usize> {
-        let mut copy = self.get(row)?.duplicate()?;
+        let mut copy = self.actor(row)?.duplicate()?;
         copy.constructor();
         Some(self.put(copy))
     }

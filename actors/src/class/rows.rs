@@ -60,7 +60,7 @@ impl<T> Rows<T> {
     }
 
     #[inline]
-    pub(super) fn get(&self, row: usize) -> Option<&T> {
+    pub(super) fn actor(&self, row: usize) -> Option<&T> {
         if Self::IS_DROPPED {
             self.dropped.get(row)?.as_ref()
         } else {
@@ -69,7 +69,7 @@ impl<T> Rows<T> {
     }
 
     #[inline]
-    pub(super) fn get_mut(&mut self, row: usize) -> Option<&mut T> {
+    pub(super) fn actor_mut(&mut self, row: usize) -> Option<&mut T> {
         if Self::IS_DROPPED {
             self.dropped.get_mut(row)?.as_mut()
         } else {
