@@ -1,6 +1,6 @@
 //! Floor 1: plain values. They know no class and no level.
 //!
-//! Uses nothing of the crate but files of this folder, each only those above it here.
+//! Uses no other floor.
 //!
 //! ```text
 //! Rules ──► Sent: the events of a spawn
