@@ -127,7 +127,7 @@
 //! | D14 | first generation: are actors that are spawned during the start initialised twice? | yes: the phases still to come ([`Rules::script_initialized`]) |
 //! | D15 | does an actor that is spawned in a tick tick in this frame? | yes, once, after the older ones |
 //! | D16 | the actors that a destroyed actor owned | have no owner, and no `lost_child` is sent |
-//! | D17 | a level without a game | everybody stays; [`Rules::no_game`] has it as in the engine |
+//! | D17 | a level without a game | all actors stay; [`Rules::no_game`] can have it as in the engine |
 //! | D18 | when does an actor leave the collision hash? | when it dies, K8; from K1 on no actor begins to touch it |
 //! | D19 | do [lists](ActorList) shrink when an actor dies? | no, the entry reads as none until `compact` |
 //! | D20 | how long does a dead actor have a name? | until it is reclaimed |

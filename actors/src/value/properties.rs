@@ -20,7 +20,7 @@ pub enum Role {
     Authority,
 }
 
-/// How an actor moves by itself.
+/// An actor's way of moving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "EPhysics")]
 pub enum Physics {

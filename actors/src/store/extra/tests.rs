@@ -20,7 +20,7 @@ fn an_actor_has_its_class_s_properties_until_they_are_changed() {
     level.properties_mut(one).unwrap().tag = Name::new("Leader");
     assert_eq!(level.properties(one).unwrap().tag, Name::new("Leader"));
     assert_eq!(level.properties(other).unwrap().tag, Name::new("Pawn"));
-    // Whoever is in its slot next has nothing of it.
+    // The next actor in its slot has nothing of it.
     let reference = NativeActorRef::new(&mut level, Some(one.any()));
     assert!(level.destroy(one) && reference.is_none());
     let next = level.spawn::<Pawn>(Spawn::new()).unwrap();

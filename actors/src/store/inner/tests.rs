@@ -1,7 +1,7 @@
 use crate::stage::access::Access;
 use crate::{Actor, ClassBuilder, Level, Mutator, NativeActorRef, Rules, Spawn, Stage, Warning, actor};
 
-/// Destroys itself a second time while it is being destroyed, and once more when it is dead.
+/// Destroys itself again while it is being destroyed, and once more when it is dead.
 #[derive(Default)]
 struct Mayfly;
 
