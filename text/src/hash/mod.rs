@@ -7,6 +7,8 @@
 
 mod once;
 mod short;
+#[cfg(test)]
+mod tests;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 mod vectors;
 mod words;
@@ -96,102 +98,4 @@ struct Key {
     own: u64,
     shared: SharedSeed,
     short: Secret,
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::BaseText;
-    use crate::buffer::Buffer;
-
-    fn naive(chars: impl Iterator<Item = char>) -> i32 {
-        chars.fold(5381, |hash, c| hash.wrapping_mul(33).wrapping_add(c as i32))
-    }
-
-    /// Every way of computing it.
-    #[expect(clippy::cast_possible_wrap, reason = "the hash is the same 32 bits with a sign")]
-    fn all_agree(text: &str) {
-        let buffer = Buffer::from_string(text.to_owned());
-        let expected = naive(text.chars());
-        assert_eq!(djb2(buffer.units()), expected, "{text:?}");
-        assert_eq!(words::hash(START, buffer.units()) as i32, expected, "{text:?}");
-    }
-
-    #[test]
-    fn known_values() {
-        for (text, hash) in [
-            ("", 5381),
-            ("a", 177_670),
-            ("b", 177_671),
-            ("ab", 5_863_208),
-            ("ba", 5_863_240),
-            ("hello", 261_238_937),
-            ("Hello", 223_289_465),
-            ("Basic sample", 660_747_465),
-            ("\u{416}", 178_619),
-            ("\u{3070}\u{304b}", 6_281_472),
-            (&"a".repeat(100), -79_743_959),
-        ] {
-            let buffer = Buffer::from_string(text.to_owned());
-            assert_eq!(djb2(buffer.units()), hash, "{text:?}");
-        }
-    }
-
-    /// A generator that is the same everywhere; the property test below has the surprises.
-    fn scrambled(seed: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(Some(seed | 1), |x| {
-            Some(x.wrapping_mul(0x9e37_79b1).rotate_left(13) ^ 0x5bd1)
-        })
-    }
-
-    #[test]
-    fn every_length_and_width() {
-        for limit in [0x80, 0x800, 0xd800, 0x1_0000, 0x11_0000] {
-            for len in (0..700).chain([1000, 4096, 65_539]) {
-                let codes = scrambled(len ^ limit).map(|code| char::from_u32(code % limit).unwrap_or('\u{ffff}'));
-                all_agree(&codes.take(len as usize).collect::<String>());
-            }
-        }
-        // The largest codes: nothing may overflow its lane.
-        for c in ['\u{7f}', '\u{ffff}', char::MAX] {
-            for len in 0..700 {
-                all_agree(&c.to_string().repeat(len));
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn random_content(text in any::<String>(), times in 1..50usize) {
-            all_agree(&text.repeat(times));
-        }
-
-        #[test]
-        fn the_keyed_hash_is_a_function_of_the_content(text in any::<String>()) {
-            let mut wide = BaseText::from(&*text);
-            prop_assert_eq!(wide.key_hash(), keyed(&text));
-            wide.push('\u{1f600}');
-            let len = wide.len();
-            wide.remove(len - 1..);
-            prop_assert_eq!(wide.key_hash(), keyed(&text));
-        }
-    }
-
-    #[test]
-    fn the_keyed_hash_tells_equal_djb2_apart() {
-        // "bA" and "ab" have the same DJB2, and so has every sequence of them.
-        let texts: Vec<String> = (0..1024u32)
-            .map(|bits| {
-                (0..10)
-                    .map(|bit| if bits >> bit & 1 == 0 { "bA" } else { "ab" })
-                    .collect()
-            })
-            .collect();
-        let hashes: Vec<_> = texts.iter().map(|text| Buffer::from_string(text.clone())).collect();
-        assert!(hashes.iter().all(|text| djb2(text.units()) == djb2(hashes[0].units())));
-        let keyed: std::collections::HashSet<_> = texts.iter().map(|text| keyed(text)).collect();
-        assert_eq!(keyed.len(), 1024);
-    }
 }

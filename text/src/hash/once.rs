@@ -1,5 +1,8 @@
 //! [`Once`]: a hash that is computed when somebody asks first.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A hash of what does not change, kept from the first time it was asked for. 0 says that nobody has; a hash that is 0 is
@@ -36,21 +39,5 @@ impl Once {
     #[inline]
     pub(crate) fn reset(&mut self) {
         *self.0.get_mut() = 0;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn computed_once_until_it_is_forgotten() {
-        let mut hash = Once::default();
-        assert_eq!(hash.known(), 0);
-        assert_eq!(hash.get_or(|| 7), 7);
-        assert_eq!(hash.known(), 7);
-        assert_eq!(hash.get_or(|| unreachable!("asked twice")), 7);
-        hash.reset();
-        assert_eq!(hash.get_or(|| 8), 8);
     }
 }
