@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use acedia_allocator::Owned;
 use parking_lot::Mutex;
 
+use crate::content::Piece;
+use crate::content::sealed::Sealed;
 use crate::{BaseText, Text};
 
 /// A constant text: made when it is asked for first, and then always there.
@@ -128,6 +130,12 @@ impl CachedText {
         places.push(self);
         *object = Some(made.clone());
         made
+    }
+}
+
+impl Sealed for CachedText {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
     }
 }
 

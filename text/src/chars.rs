@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::formatting::{Runs, Spans};
 use crate::units::{Units, read_four, read_two, to_char};
-use crate::{BaseText, Character, Format};
+use crate::{Character, Format};
 
 /// The code points of a text: [`BaseText::chars`](crate::BaseText::chars).
 #[derive(Clone)]
@@ -16,6 +16,13 @@ impl<'a> Chars<'a> {
     #[inline]
     pub(crate) fn new(units: Units<'a>) -> Self {
         Self(units)
+    }
+}
+
+impl<'a> Units<'a> {
+    #[inline]
+    pub(crate) fn chars(self) -> Chars<'a> {
+        Chars::new(self)
     }
 }
 
@@ -122,14 +129,6 @@ impl Iterator for Characters<'_> {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.chars.size_hint()
-    }
-}
-
-impl fmt::Debug for Characters<'_> {
-    /// What is left, as markup: `Characters("rest, {rgb(255,0,0) red}")`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rest: BaseText = self.clone().collect();
-        f.debug_tuple("Characters").field(&rest.to_markup(..)).finish()
     }
 }
 

@@ -3,12 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use acedia_allocator::Owned;
-
 use crate::buffer::Buffer;
 use crate::formatting::Runs;
 use crate::units::Units;
-use crate::{BaseText, CachedText, Character, Text};
+use crate::{BaseText, Character};
 
 /// What can be put into a text, compared with one, or looked for in one: a string, a character or another text.
 ///
@@ -102,24 +100,6 @@ impl sealed::Sealed for Character {
 }
 
 impl sealed::Sealed for BaseText {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
-impl sealed::Sealed for Text {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
-impl sealed::Sealed for Owned<Text> {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
-impl sealed::Sealed for CachedText {
     fn piece(&self) -> Piece<'_> {
         Piece::Text(self)
     }

@@ -7,7 +7,7 @@ use acedia_allocator::Owned;
 
 use crate::chars::Chars;
 use crate::units::Units;
-use crate::{BaseText, Format, MutableText, Text};
+use crate::{BaseText, MutableText, Text};
 
 /// A part of a text that a [`Parser`](crate::Parser) has read. Nothing is copied before it is asked for.
 ///
@@ -28,15 +28,6 @@ use crate::{BaseText, Format, MutableText, Text};
 pub struct Part<'a> {
     text: &'a BaseText,
     range: Range<usize>,
-}
-
-impl BaseText {
-    /// `range`, which must lie inside, cut into parts of one format each, in order. None is empty, and neighbors differ in
-    /// format.
-    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Part<'_>, Format)> {
-        let spans = self.runs().spans(range);
-        spans.map(|(span, format)| (Part::new(self, span), format))
-    }
 }
 
 impl<'a> Part<'a> {

@@ -1,15 +1,18 @@
 //! [`Text`]: text as an object that never changes.
 
+mod class;
+
 use std::fmt;
 use std::ops::Deref;
 
 use acedia_allocator::__private::reuse_with;
 use acedia_allocator::kind::ValueHash;
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia_allocator::{Owned, allocate_with};
 
+use crate::content::sealed::Sealed;
 use crate::content::{Content, Piece};
 use crate::number;
-use crate::{BaseText, cache, hash};
+use crate::{BaseText, hash};
 
 /// Text as an object that never changes: equal to every other with the same code points, and hashed once in its life.
 ///
@@ -38,24 +41,6 @@ pub struct Text {
     hash_code: hash::Once,
     key_hash: hash::Once,
     pub(crate) base: BaseText,
-}
-
-impl Object for Text {
-    class!(Text, "AcediaCore.Text", kind = SelfHashed);
-
-    #[inline]
-    fn constructor(&mut self) {
-        self.forget_hashes();
-        self.base.recycle();
-    }
-
-    fn static_constructor() {
-        cache::begin();
-    }
-
-    fn static_finalizer() {
-        cache::end();
-    }
 }
 
 impl Text {
@@ -104,7 +89,7 @@ impl Text {
         let Some(object) = unfilled.get_mut() else {
             return Self::anew(text);
         };
-        object.constructor();
+        object.empty();
         object.base.fill(text);
         unfilled
     }
@@ -114,6 +99,13 @@ impl Text {
     #[inline(never)]
     fn anew(text: &str) -> Owned<Self> {
         Self::with(|base| base.fill(text))
+    }
+
+    /// What is left of an object's last life, made ready for the next.
+    #[inline]
+    fn empty(&mut self) {
+        self.forget_hashes();
+        self.base.recycle();
     }
 
     #[inline]
@@ -296,6 +288,18 @@ pub fn exact_hash(text: &str) -> Option<u64> {
 #[must_use]
 pub fn inexact(hash: u64) -> u64 {
     hash::inexact(hash)
+}
+
+impl Sealed for Text {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
+}
+
+impl Sealed for Owned<Text> {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
 }
 
 impl Deref for Text {

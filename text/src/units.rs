@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::chars::Chars;
-
 /// How many bytes each code point takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
@@ -113,11 +111,6 @@ impl<'a> Units<'a> {
             Self::Two(bytes) => Self::Two(&bytes[range.start * 2..range.end * 2]),
             Self::Four(bytes) => Self::Four(&bytes[range.start * 4..range.end * 4]),
         }
-    }
-
-    #[inline]
-    pub(crate) fn chars(self) -> Chars<'a> {
-        Chars::new(self)
     }
 
     /// The width that these codes need, which for a part may be less than what they have.

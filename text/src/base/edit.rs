@@ -8,7 +8,7 @@ use ascii::AsciiStr;
 
 use super::BaseText;
 use crate::content::{Content, Piece};
-use crate::formatting::{Runs, colored};
+use crate::formatting::Runs;
 use crate::units::Units;
 use crate::{Character, Format, Matching, case};
 
@@ -85,20 +85,12 @@ impl BaseText {
         self.buffer.push_units(other.units().slice(range));
     }
 
-    /// Adds a colored string: see [`from_colored`](Self::from_colored). What stands before its first code gets `default`.
-    #[doc(alias = "AppendColoredString")]
-    pub fn append_colored(&mut self, text: &str, default: Format) -> &mut Self {
-        for (piece, format) in colored::read(text, default) {
-            self.append_or(piece, format);
-        }
-        self
-    }
-
-    /// Adds a string with markup: see [`from_markup`](Self::from_markup). What is plain in it gets `default`.
-    #[doc(alias = "AppendFormatted")]
-    #[doc(alias = "AppendFormattedString")]
-    pub fn append_markup(&mut self, text: &str, default: Format) -> &mut Self {
-        self.append_or(Self::from_markup(text), default)
+    /// A part as a value.
+    #[must_use]
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Self {
+        let mut part = Self::new();
+        part.append_range(self, self.within(range));
+        part
     }
 
     /// Adds a line break, in the format of the last character.

@@ -3,77 +3,11 @@
 use std::ops::{Bound, RangeBounds};
 
 use super::BaseText;
-use crate::case;
 use crate::chars::Characters;
 use crate::content::Content;
 use crate::formatting::Runs;
 use crate::units::Units;
-use crate::{Character, Format};
-
-/// Whether large and small letters are different.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Case {
-    /// They are.
-    #[default]
-    Sensitive,
-    /// They are the same, by Unicode's simple case folding: one code point for one.
-    Insensitive,
-}
-
-/// Whether formats are looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Formats {
-    /// They are not.
-    #[default]
-    Ignored,
-    /// Characters are the same only if their formats are equal.
-    Compared,
-}
-
-/// When two characters are the same.
-///
-/// ```
-/// use acedia_text::{BaseText, Case, Formats, Matching};
-///
-/// let (plain, red) = (BaseText::from("fire"), BaseText::from_markup("{$red FIRE}"));
-/// assert!(!plain.compare(&red, Matching::EXACT));
-/// assert!(plain.compare(&red, Matching::ANY_CASE));
-/// assert!(!plain.compare(&red, Matching { case: Case::Insensitive, formats: Formats::Compared }));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias = "CaseSensitivity")]
-#[doc(alias = "FormatSensitivity")]
-pub struct Matching {
-    /// Whether large and small letters are different.
-    pub case: Case,
-    /// Whether formats are looked at.
-    pub formats: Formats,
-}
-
-impl Matching {
-    /// Same code points, in whatever format. The default.
-    pub const EXACT: Self = Self {
-        case: Case::Sensitive,
-        formats: Formats::Ignored,
-    };
-    /// Same letters, large or small, in whatever format.
-    pub const ANY_CASE: Self = Self {
-        case: Case::Insensitive,
-        formats: Formats::Ignored,
-    };
-    /// Same code points in the same formats.
-    pub const FORMATTED: Self = Self {
-        case: Case::Sensitive,
-        formats: Formats::Compared,
-    };
-
-    fn code(self, c: char) -> char {
-        match self.case {
-            Case::Sensitive => c,
-            Case::Insensitive => case::fold(c),
-        }
-    }
-}
+use crate::{Case, Character, Format, Formats, Matching};
 
 impl BaseText {
     /// Whether both have the same characters, as far as `matching` looks.

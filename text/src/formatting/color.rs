@@ -72,7 +72,7 @@ impl Color {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        palette::named(name)
+        palette::named(name).map(|[red, green, blue]| Self::rgb(red, green, blue))
     }
 
     /// The color at the start of `text`, and what follows it.
@@ -82,7 +82,7 @@ impl Color {
         };
         let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
         let (name, rest) = name.split_at(end);
-        match palette::named(name) {
+        match Self::named(name) {
             Some(color) => Ok((color, rest)),
             None => Err(ColorError::Name(name.into())),
         }

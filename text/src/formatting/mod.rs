@@ -11,5 +11,5 @@ mod runs;
 pub use color::{Color, ColorError};
 pub(crate) use excerpt::Excerpt;
 pub use format::Format;
-pub use markup::{MalformedMarkup, MarkupError, MarkupErrorKind, markup_errors};
+pub use markup::{MarkupError, MarkupErrorKind, markup_errors};
 pub(crate) use runs::{Runs, Spans};

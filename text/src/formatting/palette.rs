@@ -5,29 +5,26 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use crate::Color;
-
 /// The color of a name, in any case. The names are those of CSS.
-pub(super) fn named(name: &str) -> Option<Color> {
+pub(super) fn named(name: &str) -> Option<[u8; 3]> {
     let index = NAMED.binary_search_by(|(known, _)| compare(known, name)).ok()?;
-    let [red, green, blue] = NAMED[index].1;
-    Some(Color::rgb(red, green, blue))
+    Some(NAMED[index].1)
 }
 
 /// The color of a short tag, as in `^r`. Case counts.
-pub(super) fn short(tag: char) -> Option<Color> {
+pub(super) fn short(tag: char) -> Option<[u8; 3]> {
     Some(match tag {
-        '0' => Color::rgb(0, 0, 0),
-        '1' | 'r' => Color::rgb(255, 0, 0),
-        '2' | 'g' => Color::rgb(0, 255, 0),
-        '3' | 'y' => Color::rgb(255, 255, 0),
-        '4' | 'b' => Color::rgb(0, 0, 255),
-        '5' | 'c' => Color::rgb(0, 255, 255),
-        '6' | 'p' => Color::rgb(255, 0, 255),
-        '7' | 'w' => Color::rgb(255, 255, 255),
-        '8' => Color::rgb(255, 127, 0),
-        '9' => Color::rgb(128, 128, 128),
-        'o' => Color::rgb(255, 165, 0),
+        '0' => [0, 0, 0],
+        '1' | 'r' => [255, 0, 0],
+        '2' | 'g' => [0, 255, 0],
+        '3' | 'y' => [255, 255, 0],
+        '4' | 'b' => [0, 0, 255],
+        '5' | 'c' => [0, 255, 255],
+        '6' | 'p' => [255, 0, 255],
+        '7' | 'w' => [255, 255, 255],
+        '8' => [255, 127, 0],
+        '9' => [128, 128, 128],
+        'o' => [255, 165, 0],
         _ => return None,
     })
 }

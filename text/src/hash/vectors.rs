@@ -6,8 +6,11 @@ use std::sync::LazyLock;
 use pulp::NullaryFnOnce;
 use pulp::x86::V3;
 
-use super::{LONG, power};
+use super::words::power;
 use crate::units::Units;
+
+/// From how many bytes on vectors are faster than words.
+pub(super) const LONG: usize = 128;
 
 /// Vectors that are summed up side by side, so that one needn't wait for another.
 const VECTORS: usize = LONG / 32;

@@ -1,6 +1,5 @@
 //! DJB2 in words of eight bytes, on any machine.
 
-use super::power;
 use crate::units::{Units, read_four};
 
 /// Bytes whose words are summed up side by side.
@@ -16,6 +15,11 @@ const POWERS: [u32; 8] = {
     }
     powers
 };
+
+/// 33 to the power of `exponent`.
+pub(super) const fn power(exponent: u32) -> u32 {
+    33u32.wrapping_pow(exponent)
+}
 
 /// Goes on from `hash`.
 #[inline]

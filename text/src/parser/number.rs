@@ -5,17 +5,8 @@ mod tests;
 
 use std::str::FromStr;
 
-use super::{ParseError, Parser};
+use super::{ParseError, Parser, Sign};
 use crate::{Matching, Part};
-
-/// The sign of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sign {
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-}
 
 impl Parser<'_> {
     /// Reads `+` or `-`.

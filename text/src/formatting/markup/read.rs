@@ -4,10 +4,58 @@
 mod tests;
 
 use super::gradient::{Gradient, NO_POINT, Stop};
-use super::{MarkupError, MarkupErrorKind, special};
+use super::special::special;
+use super::{MarkupError, MarkupErrorKind};
 use crate::formatting::Runs;
 use crate::formatting::palette;
 use crate::{Character, Color, Format};
+
+/// What is wrong with a string with markup, by kind, and in order of place within a kind.
+///
+/// ```
+/// use acedia_text::{MarkupErrorKind, markup_errors};
+///
+/// assert!(markup_errors("{$red R}ainbow &} ^gGreen").is_empty());
+///
+/// let errors = markup_errors("{$octarine Magic}}");
+/// assert_eq!(errors[0].kind(), MarkupErrorKind::UnmatchedBracket);
+/// assert_eq!(errors[0].offset(), 17);
+/// assert_eq!(errors[1].to_string(), "byte 1: `$octarine` is no color");
+/// ```
+///
+/// # Markup
+///
+/// | | |
+/// |---|---|
+/// | `{tag content}` | a block in the color of its tag; the first whitespace ends the tag and is dropped; blocks nest |
+/// | `}` | ends the innermost block |
+/// | `{a:b:c content}` | a gradient over the block, from color to color |
+/// | `{a:b[0.3]:c content}` | with the point of the block where an inner color is reached; also `[30%]` |
+/// | `^x` | from here to the end of the block: the short color x |
+/// | `&x` | the character x itself |
+///
+/// A color is written in any of its [notations](crate::Color#notations): `{$red fire}`, `{#ff0000 fire}`. The short
+/// ones are
+///
+/// | | | | | | |
+/// |---|---|---|---|---|---|
+/// | `^0` | black | `^4` `^b` | blue | `^8` | 255,127,0 |
+/// | `^1` `^r` | red | `^5` `^c` | cyan | `^9` | gray |
+/// | `^2` `^g` | 0,255,0 | `^6` `^p` | magenta | `^o` | orange |
+/// | `^3` `^y` | yellow | `^7` `^w` | white | | |
+///
+/// A block with an empty tag is plain, and so is one whose color isn't understood. A gradient has its first color at
+/// the first character of the block and its last at the last, characters of inner blocks included. Inner points ascend,
+/// above 0 and at most 1; those that don't, or aren't given, are spread evenly between their neighbors. A block that is
+/// left open ends with the string, which is no error.
+///
+/// # Cost
+///
+/// Linear in the string, however deep its blocks are.
+#[must_use]
+pub fn markup_errors(markup: &str) -> Vec<MarkupError> {
+    parse(markup).errors
+}
 
 /// What a formatted string says.
 #[derive(Debug, Clone, Default)]
@@ -186,7 +234,7 @@ impl Reader<'_> {
     fn short_tag(&mut self, start: usize) {
         let Some(tag) = self.next() else { return };
         match palette::short(tag) {
-            Some(color) => self.paint = Paint::Solid(color.into()),
+            Some([red, green, blue]) => self.paint = Paint::Solid(Color::rgb(red, green, blue).into()),
             None => self.error(MarkupErrorKind::BadShortTag, start, &self.source[start..self.at]),
         }
     }

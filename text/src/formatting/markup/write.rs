@@ -5,7 +5,7 @@ mod tests;
 
 use std::fmt::{self, Write};
 
-use super::special;
+use super::special::special;
 use crate::Format;
 
 /// Writes pieces of text, each of one format, as markup: reading it gives them back.

@@ -5,8 +5,7 @@ use std::iter::FusedIterator;
 
 use acedia_allocator::Owned;
 
-use super::BaseText;
-use crate::Text;
+use crate::{BaseText, Text};
 
 impl BaseText {
     /// The parts between the occurrences of `separator`, as objects; n separators make n + 1 parts. Formats go along.

@@ -1,26 +1,21 @@
 //! [`BaseText`]: what all texts are made of.
 
 mod edit;
+mod notation;
 mod search;
-mod split;
 mod traits;
 
 use std::ops::{Bound, Range, RangeBounds};
 
-use acedia_allocator::Owned;
-
-pub use search::{Case, Formats, Matching};
-pub use split::Split;
-
 use crate::buffer::Buffer;
 use crate::chars::{Characters, Chars};
-use crate::formatting::{MarkupError, Runs, colored, markup};
+use crate::formatting::Runs;
 use crate::units::Units;
-use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
+use crate::{Character, Format, hash};
 
 /// A text as a plain value: code points of any script, and their formats.
 ///
-/// [`Text`] and [`MutableText`] are objects that hold one. By itself it is to this crate what `String` is to Rust: it can
+/// [`Text`](crate::Text) and [`MutableText`](crate::MutableText) are objects that hold one. By itself it is to this crate what `String` is to Rust: it can
 /// be changed by whoever has it, is on nobody's list, and is the cheapest place to build a text in.
 ///
 /// ```
@@ -67,7 +62,7 @@ use crate::{Character, Color, Format, MalformedMarkup, MutableText, Text, hash};
 ///
 /// A change that lets the first character in that needs a larger width rewrites the whole text, and so does one that takes
 /// the last one out. More than 1,024 code points stay as wide as they are until as many were put in and taken out, so that
-/// a character that comes and goes doesn't cost the whole text each time. A [`Text`] is always as narrow as can be.
+/// a character that comes and goes doesn't cost the whole text each time. A [`Text`](crate::Text) is always as narrow as can be.
 ///
 /// # Equality
 ///
@@ -85,81 +80,6 @@ impl BaseText {
     #[doc(alias = "Empty")]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The text of a colored string: U+001B and three characters for red, green and blue switch the color.
-    ///
-    /// ```
-    /// use acedia_text::{BaseText, Color};
-    ///
-    /// let text = BaseText::from_colored("plain \u{1b}\u{ff}\u{1}\u{1}red");
-    /// assert_eq!(text, "plain red");
-    /// assert_eq!(text.format_at(6).color(), Some(Color::rgb(255, 1, 1)));
-    /// ```
-    ///
-    /// An incomplete code ends the text.
-    #[must_use]
-    #[doc(alias = "FromColoredString")]
-    pub fn from_colored(text: &str) -> Self {
-        let mut parsed = Self::new();
-        parsed.append_colored(text, Format::PLAIN);
-        parsed
-    }
-
-    /// The text of a string with markup: `{$red danger}`, `^r`, `&{`.
-    ///
-    /// ```
-    /// use acedia_text::{BaseText, Color};
-    ///
-    /// let text = BaseText::from_markup("beware of {$red fire}");
-    /// assert_eq!(text, "beware of fire");
-    /// assert_eq!(text.format_at(10).color(), Color::named("red"));
-    /// ```
-    ///
-    /// The whole notation stands at [`markup_errors`](crate::markup_errors#markup). What is wrong is left out;
-    /// [`try_from_markup`](Self::try_from_markup) tells what, and where.
-    #[must_use]
-    #[doc(alias = "FromFormattedString")]
-    #[doc(alias = "FromFormatted")]
-    pub fn from_markup(text: &str) -> Self {
-        let mut parsed = Self::new();
-        drop(parsed.set_markup(text));
-        parsed
-    }
-
-    /// As [`from_markup`](Self::from_markup), if everything in the string says something.
-    ///
-    /// ```
-    /// use acedia_text::BaseText;
-    ///
-    /// let text = BaseText::try_from_markup("beware of {$red fire}")?;
-    /// assert_eq!(text, "beware of fire");
-    /// let error = BaseText::try_from_markup("beware of {$rde fire}").unwrap_err();
-    /// assert_eq!(error.to_string(), "byte 11: `$rde` is no color");
-    /// assert_eq!(*error.text(), "beware of fire");
-    /// # Ok::<(), acedia_text::MalformedMarkup>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Something in the string is malformed. The error has what could be read, too.
-    pub fn try_from_markup(text: &str) -> Result<Self, MalformedMarkup> {
-        let mut parsed = Self::new();
-        let errors = parsed.set_markup(text);
-        if errors.is_empty() {
-            Ok(parsed)
-        } else {
-            Err(MalformedMarkup::new(parsed, errors))
-        }
-    }
-
-    /// Gives what was not understood.
-    pub(crate) fn set_markup(&mut self, text: &str) -> Vec<MarkupError> {
-        let parsed = markup::parse(text);
-        self.buffer.clear();
-        self.buffer.push_str(&parsed.plain);
-        self.runs = parsed.runs;
-        parsed.errors
     }
 
     /// As narrow as can be, for what does not change any more.
@@ -275,95 +195,20 @@ impl BaseText {
         Characters::new(self.units().slice(range.clone()).chars(), &self.runs, range)
     }
 
+    /// `range`, which must lie inside, cut into parts of one format each, in order. None is empty, and neighbors differ in
+    /// format.
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Units<'_>, Format)> {
+        let units = self.units();
+        let spans = self.runs.spans(range);
+        spans.map(move |(span, format)| (units.slice(span), format))
+    }
+
     /// Whether this can be the name of something: 1 to 50 ASCII letters, digits, `.` or `_`.
     #[must_use]
     #[doc(alias = "IsValidName")]
     pub fn is_valid_name(&self) -> bool {
         let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
         (1..=50).contains(&self.len()) && self.chars().all(valid)
-    }
-
-    /// A part as a value.
-    #[must_use]
-    pub fn slice(&self, range: impl RangeBounds<usize>) -> Self {
-        let mut part = Self::new();
-        part.append_range(self, self.within(range));
-        part
-    }
-
-    /// A part as a new immutable object. Its formats go with it.
-    ///
-    /// ```
-    /// use acedia_text::BaseText;
-    ///
-    /// let text = BaseText::from("Hello, world");
-    /// assert_eq!(text.to_text(7..100), "world");
-    /// assert_eq!(**text.to_text(..), text);
-    /// ```
-    #[doc(alias = "Copy")]
-    pub fn to_text(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
-        let range = self.within(range);
-        Text::with(|text| text.append_range(self, range))
-    }
-
-    /// A part as a new mutable object. Its formats go with it.
-    #[doc(alias = "MutableCopy")]
-    pub fn to_mutable_text(&self, range: impl RangeBounds<usize>) -> Owned<MutableText> {
-        let range = self.within(range);
-        MutableText::with(|text| text.append_range(self, range))
-    }
-
-    /// A copy in small letters, with the same formats: one code point for one, by Unicode's simple mapping.
-    #[doc(alias = "LowerCopy")]
-    #[doc(alias = "LowerMutableCopy")]
-    pub fn to_lowercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
-        let range = self.within(range);
-        Text::with(|text| {
-            text.append_range(self, range);
-            text.make_lowercase();
-        })
-    }
-
-    /// A copy in capital letters, with the same formats: one code point for one, by Unicode's simple mapping.
-    ///
-    /// ```
-    /// use acedia_text::BaseText;
-    ///
-    /// assert_eq!(*BaseText::from("Straße").to_uppercase(..), "STRAßE");
-    /// ```
-    #[doc(alias = "UpperCopy")]
-    #[doc(alias = "UpperMutableCopy")]
-    pub fn to_uppercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
-        let range = self.within(range);
-        Text::with(|text| {
-            text.append_range(self, range);
-            text.make_uppercase();
-        })
-    }
-
-    /// A part as a colored string: see [`from_colored`](Self::from_colored). Plain characters get the color `default`,
-    /// since such a string can't say "no color". U+001B is left out: it would begin a code.
-    #[must_use]
-    #[doc(alias = "ToColoredString")]
-    pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
-        let mut out = String::new();
-        let pieces = self.pieces(self.within(range));
-        // A string takes whatever is written to it.
-        let _ = colored::write(pieces, default, &mut out);
-        out
-    }
-
-    /// A part as a string with markup, which [`from_markup`](Self::from_markup) reads back to the same text.
-    #[must_use]
-    #[doc(alias = "ToFormattedString")]
-    #[doc(alias = "ToFormattedText")]
-    #[doc(alias = "ToFormattedTextM")]
-    pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
-        let mut out = String::new();
-        let pieces = self.pieces(self.within(range));
-        // A string takes whatever is written to it.
-        let _ = markup::write(pieces, &mut out);
-        out
     }
 
     /// The hash of the code points: 5381, then `hash * 33 + code` for each, wrapping. Formats don't count.
@@ -376,11 +221,11 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Computed anew each time, in vectors where the machine has them. A [`Text`] computes it once in its life.
+    /// Computed anew each time, in vectors where the machine has them. A [`Text`](crate::Text) computes it once in its life.
     ///
     /// # Security
     ///
-    /// Anybody can make many texts with the same hash, so it is no hash for tables: `Hash` of an [`Owned`] text feeds them
+    /// Anybody can make many texts with the same hash, so it is no hash for tables: `Hash` of an [`Owned`](acedia_allocator::Owned) text feeds them
     /// [`key_hash`](Self::key_hash) instead.
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
@@ -390,12 +235,12 @@ impl BaseText {
 
     /// A hash of the code points that nobody can predict: keyed by a number drawn when the process begins.
     ///
-    /// For tables; `Hash` of an [`Owned`] text goes by it. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can
+    /// For tables; `Hash` of an [`Owned`](acedia_allocator::Owned) text goes by it. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can
     /// give them all the same one.
     ///
     /// # Cost
     ///
-    /// A look at each character, and what stands by code points is written as UTF-8 for it. A [`Text`] computes it once in its life.
+    /// A look at each character, and what stands by code points is written as UTF-8 for it. A [`Text`](crate::Text) computes it once in its life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         match self.as_str() {
@@ -405,7 +250,7 @@ impl BaseText {
     }
 
     /// The part of `range` that lies inside.
-    fn within(&self, range: impl RangeBounds<usize>) -> Range<usize> {
+    pub(crate) fn within(&self, range: impl RangeBounds<usize>) -> Range<usize> {
         let end = match range.end_bound() {
             Bound::Included(end) => end.saturating_add(1),
             Bound::Excluded(end) => *end,

@@ -3,11 +3,12 @@
 mod error;
 mod number;
 mod quoted;
+mod sign;
 #[cfg(test)]
 mod tests;
 
 pub use error::ParseError;
-pub use number::Sign;
+pub use sign::Sign;
 
 use std::fmt;
 

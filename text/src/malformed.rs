@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::MarkupError;
-use crate::BaseText;
+use crate::{BaseText, MarkupError};
 
 /// The error of [`BaseText::try_from_markup`]: all that is wrong, and the text that could be read.
 ///

@@ -1,0 +1,10 @@
+//! [`Sign`]: whether a number is below zero.
+
+/// The sign of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+}
