@@ -9,63 +9,7 @@ use std::{iter, vec};
 
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
 
-use crate::lock::Lock;
-use crate::primitive::Primitive;
-
-/// An array as an object, which any thread can change; equal to itself alone.
-///
-/// ```
-/// use acedia_boxes::FloatArrayRef;
-///
-/// let heights = FloatArrayRef::new([1.5, -2.0]);
-/// heights.push(8.0).insert(0, 4.0).sort();
-/// assert_eq!(heights.to_vec(), [-2.0, 1.5, 4.0, 8.0]);
-/// assert_eq!(heights.find(4.0), Some(2));
-/// assert_eq!((heights.len(), heights.get(9)), (4, None)); // without a copy of the array
-/// assert_eq!(heights.with(|items| items.iter().sum::<f32>()), 11.5);
-/// assert_ne!(heights, FloatArrayRef::new(heights.to_vec())); // two objects
-/// ```
-///
-/// | | |
-/// |---|---|
-/// | whole | [`to_vec`](Self::to_vec) [`set`](Self::set) [`len`](Self::len) [`is_empty`](Self::is_empty) [`with`](Self::with) [`with_mut`](Self::with_mut) [`iter`](Self::iter) |
-/// | length | [`resize`](Self::resize) [`clear`](Self::clear) [`push_defaults`](Self::push_defaults) [`insert_defaults`](Self::insert_defaults) [`remove_range`](Self::remove_range) |
-/// | one item | [`get`](Self::get) [`get_or`](Self::get_or) [`set_item`](Self::set_item) [`push`](Self::push) [`insert`](Self::insert) [`remove`](Self::remove) |
-/// | many | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
-/// | by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
-///
-/// What returns the ref can be chained. An index that leads nowhere changes nothing: that is the original's rule, and with
-/// several threads the length may have changed since it was asked for.
-///
-/// Four changes are chained in the original and not here: [`remove`](Self::remove), [`replace`](Self::replace),
-/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) say what they found, as `Vec`'s do. Asking first
-/// would be no answer: another thread may change the array in between. [`remove_range`](Self::remove_range) can be chained,
-/// with `index..=index` for one item.
-///
-/// ```
-/// # use acedia_boxes::IntArrayRef;
-/// assert_eq!(IntArrayRef::new([3, 1, 2]).remove_range(1..=1).sort().to_vec(), [2, 3]);
-/// ```
-///
-/// # Threads
-///
-/// One lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks
-/// of two arrays. Closures and their rules: [there](crate#closures).
-///
-/// # Memory
-///
-/// The array's memory stays with its slot in the pool, and the next life begins empty, with that much room.
-///
-/// [`resize`](Self::resize), [`push_defaults`](Self::push_defaults), [`insert_defaults`](Self::insert_defaults) and
-/// [`set_item`](Self::set_item) make an array as long as they are told. They change nothing if it would become longer than
-/// `i32::MAX` items, or if the allocator refuses the memory. A system that promises more memory than it has can still end
-/// the process while a long array is filled.
-///
-/// Any other call that makes the array longer panics, as `Vec` does, if it would have more than `isize::MAX` bytes.
-///
-/// An `ArrayRef` made by `From`, `FromIterator` or `Default` is a plain Rust value outside of the pool.
-#[derive(Default)]
-pub struct ArrayRef<T>(Lock<Vec<T>>);
+use crate::primitive::{ArrayRef, Primitive};
 
 /// The whole array.
 impl<T: Primitive> ArrayRef<T> {

@@ -1,4 +1,4 @@
-//! [`Cell`]: where a ref keeps its value.
+//! The [`Cell`]s: atomics, and a lock.
 
 #[cfg(all(test, target_pointer_width = "64"))]
 mod models;
@@ -6,41 +6,7 @@ mod models;
 use std::fmt;
 
 use crate::lock::Lock;
-use crate::primitive::Primitive;
-
-/// Keeps one value that any thread can change: an atomic where the processor has one of that size, else a [`Lock`].
-#[allow(
-    unreachable_pub,
-    reason = "reached through a bound of `Primitive::Cell`, where older compilers don't look"
-)]
-pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
-    /// A cell with this value in it.
-    fn holding(value: T) -> Self;
-
-    /// The default value again; inner memory is kept.
-    fn reset(&mut self);
-
-    /// Another value, in a cell that nobody shares; inner memory is kept.
-    fn assign(&mut self, value: T::Plain<'_>);
-
-    /// The value.
-    fn get(&self) -> T;
-
-    /// Another value.
-    fn set(&self, value: T::Plain<'_>);
-
-    /// Another value, and the one before.
-    fn replace(&self, value: T::Plain<'_>) -> T;
-
-    /// What `read` makes of the value.
-    fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R;
-
-    /// Lets `change` change the value, perhaps in several tries.
-    fn update<R>(&self, change: impl FnMut(&mut T) -> R) -> R;
-
-    /// Prints the value, if that is possible without waiting.
-    fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>);
-}
+use crate::primitive::{Cell, Primitive};
 
 /// A cell in an atomic of the standard library.
 ///
@@ -51,7 +17,7 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
 /// (that would be `SeqCst`, whose stores are an order of magnitude dearer).
 macro_rules! atomic {
     ($type:ident in $atomic:ty, $to_bits:expr, $of_bits:expr) => {
-        impl $crate::cell::Cell<$type> for $atomic {
+        impl $crate::primitive::Cell<$type> for $atomic {
             fn holding(value: $type) -> Self {
                 Self::new($to_bits(value))
             }

@@ -52,7 +52,7 @@ macro_rules! float {
 
         impl $crate::primitive::Number for $type {
             fn fetch_add(cell: &std::sync::atomic::$atomic, summand: Self) -> Self {
-                $crate::cell::Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
+                $crate::primitive::Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
             }
         }
     };

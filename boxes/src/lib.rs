@@ -94,20 +94,19 @@ mod scan;
 mod serde;
 mod sort;
 mod string;
+mod table;
+mod value;
 mod value_box;
 mod value_ref;
 mod vector;
 
-pub use array_box::ArrayBox;
-pub use array_ref::ArrayRef;
-pub use primitive::aliases::*;
-pub use primitive::{Number, Primitive};
-pub use value_box::ValueBox;
-pub use value_ref::ValueRef;
+pub use primitive::{ArrayBox, ArrayRef, Number, Primitive, ValueBox, ValueRef};
+pub use table::aliases::*;
 pub use vector::Vector;
 
 /// For the crates of this workspace that meet any primitive.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::primitive::{Value, Values, Visitor, visit};
+    pub use crate::table::{Visitor, visit};
+    pub use crate::value::{Value, Values};
 }

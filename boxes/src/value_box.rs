@@ -5,28 +5,7 @@ use std::fmt;
 use acedia_allocator::kind::{self, ValueHash};
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with};
 
-use crate::primitive::Primitive;
-
-/// One value as an object, which does not change: equal and hashed by its content.
-///
-/// ```
-/// use acedia_boxes::{FloatBox, IntBox, StringBox};
-///
-/// let seven = IntBox::new(7);
-/// assert_eq!(seven.get(), 7);
-/// assert_eq!(seven, IntBox::new(7)); // two objects
-/// assert_eq!(seven.hash_code(), 458_752);
-/// assert_eq!(StringBox::new("seven").get(), "seven");
-/// assert_eq!(*FloatBox::new(-2.48), -2.48); // a plain value
-/// ```
-///
-/// Boxes of different classes are never equal, whatever is in them: see [`AnyOwned`](acedia_allocator::AnyOwned). For
-/// floats see [there](crate#floats).
-///
-/// A box is an [`Object`] and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
-/// `Default` is a plain Rust value outside of the pool.
-#[derive(Default)]
-pub struct ValueBox<T>(T);
+use crate::primitive::{Primitive, ValueBox};
 
 impl<T: Primitive> ValueBox<T> {
     /// A box with this value in it.

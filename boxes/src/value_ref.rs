@@ -4,39 +4,7 @@ use std::fmt;
 
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
 
-use crate::cell::Cell;
-use crate::primitive::{Number, Primitive};
-
-/// One value as an object, which any thread can change; equal to itself alone.
-///
-/// ```
-/// use acedia_boxes::{IntRef, StringRef};
-///
-/// let count = IntRef::new(7);
-/// std::thread::scope(|scope| {
-///     scope.spawn(|| count.fetch_add(1));
-///     scope.spawn(|| count.fetch_add(1));
-/// });
-/// assert_eq!(count.get(), 9);
-/// assert_ne!(count, IntRef::new(9)); // two objects
-///
-/// let name = StringRef::new("Pawn");
-/// name.update(|it| it.push_str("18"));
-/// assert_eq!(name.with(str::len), 6);
-/// ```
-///
-/// # Threads
-///
-/// A `bool` or a number is kept in one atomic of the standard library; all calls are lock-free. Reading acquires and
-/// writing releases: who sees a value also sees what its writer did before. Different refs have no common order.
-///
-/// A string or a [`Vector`](crate::Vector) is kept behind a lock, so nobody ever sees half a change. Closures
-/// given to [`with`](Self::with) and [`update`](Self::update) run under it, and may use the same ref as described
-/// [there](crate#closures).
-///
-/// Like a box, a ref made by `From` or `Default` is a plain Rust value outside of the pool.
-#[derive(Default)]
-pub struct ValueRef<T: Primitive>(T::Cell);
+use crate::primitive::{Cell, Number, Primitive, ValueRef};
 
 impl<T: Primitive> ValueRef<T> {
     /// A ref with this value in it.

@@ -1,7 +1,7 @@
 //! One item, and many: reading, adding, inserting and removing them by index.
 
-use super::{ArrayRef, make_room, splice};
-use crate::primitive::Primitive;
+use super::{make_room, splice};
+use crate::primitive::{ArrayRef, Primitive};
 
 /// One item.
 impl<T: Primitive> ArrayRef<T> {

@@ -5,9 +5,8 @@ use std::vec;
 
 use acedia_allocator::Object;
 
-use super::ArrayRef;
 use crate::lock::Lock;
-use crate::primitive::Primitive;
+use crate::primitive::{ArrayRef, Primitive};
 
 impl<T: Primitive> Extend<T> for ArrayRef<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {

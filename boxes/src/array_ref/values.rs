@@ -1,7 +1,6 @@
 //! Items by value: finding, replacing, removing and sorting them.
 
-use super::ArrayRef;
-use crate::primitive::Primitive;
+use crate::primitive::{ArrayRef, Primitive};
 
 /// Items by value. What "equal" means for floats: [there](crate#floats).
 impl<T: Primitive> ArrayRef<T> {
