@@ -6,7 +6,7 @@ use proc_macro::token_stream::IntoIter;
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::mistake::Mistake;
-use crate::options::Options;
+use crate::options::{Options, opened};
 
 /// The type's name, and what its attribute says. Fields don't matter.
 pub(crate) struct Input {
@@ -42,15 +42,6 @@ fn read_attribute(attribute: &Group, options: &mut Options) -> Result<(), Mistak
             )),
         },
         _ => Ok(()),
-    }
-}
-
-/// The tokens, out of the group without delimiters that a variable of a macro puts around them.
-pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
-    let mut first = tokens.clone().into_iter();
-    match (first.next(), first.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => opened(group.stream()),
-        _ => tokens,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
-use crate::input::opened;
 use crate::mistake::Mistake;
 
 /// What there is to say, for messages.
@@ -100,6 +99,15 @@ impl Options {
             )),
             _ => Ok(()),
         }
+    }
+}
+
+/// The tokens, out of the group without delimiters that a variable of a macro puts around them.
+pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
+    let mut first = tokens.clone().into_iter();
+    match (first.next(), first.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => opened(group.stream()),
+        _ => tokens,
     }
 }
 
