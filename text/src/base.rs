@@ -1,4 +1,4 @@
-//! [`BaseText`]: what all texts are made of.
+//! [`BaseText`]: a text as a plain value.
 
 mod edit;
 mod notation;
@@ -15,8 +15,8 @@ use crate::{Character, Format, hash};
 
 /// A text as a plain value: code points of any script, and their formats.
 ///
-/// [`Text`](crate::Text) and [`MutableText`](crate::MutableText) are objects that hold one. By itself it is to this crate what `String` is to Rust: it can
-/// be changed by whoever has it, is on nobody's list, and is the cheapest place to build a text in.
+/// [`Text`](crate::Text) and [`MutableText`](crate::MutableText) are objects that hold one. By itself it is to this crate what
+/// `String` is to Rust: a value without a pool, a lock or a handle, and the cheapest place to build a text in.
 ///
 /// ```
 /// use acedia_text::{BaseText, Color, IntoText};
@@ -46,29 +46,31 @@ use crate::{Character, Format, hash};
 ///
 /// # Positions
 ///
-/// Lengths and positions count code points, which are the characters of Rust. A range that reaches beyond the text means
-/// the part of it that lies inside; none is out of range.
+/// Lengths and positions count code points, which are the `char`s of Rust. Any range is valid: the part of it inside the text
+/// counts.
 ///
 /// # Memory
 ///
-/// Every code point takes one byte while all of them are ASCII, two while they are in the basic multilingual plane, and
-/// else four. So length and look-up take no time, in any script. ASCII is also a `&str` for nothing: [`as_str`](Self::as_str).
-/// Up to 64 ASCII characters stand in the value itself, which is 88 bytes large; what is longer or wider has a buffer.
+/// Every code point takes one byte if all of them are ASCII, two if all are in the basic multilingual plane, and four
+/// otherwise. So length and access by position take constant time, in any script. ASCII is also a `&str` without a conversion:
+/// [`as_str`](Self::as_str). Up to 64 ASCII characters are stored in the value itself, which has 88 bytes on 64-bit targets.
+/// Longer and wider text has a buffer.
 ///
-/// Other text that is made of one string is kept as that, in UTF-8, until it is changed. Whoever asks for its code points has it
-/// written down by codes as well, once.
+/// Text that is not ASCII and was made of one string stays in UTF-8 until it changes. The first access to its code points stores
+/// them beside the string.
 ///
-/// Formats are kept as the places where they change; plain text has none.
+/// Formats are stored as the places where they change. Plain text stores none.
 ///
-/// A change that lets the first character in that needs a larger width rewrites the whole text, and so does one that takes
-/// the last one out. More than 1,024 code points stay as wide as they are until as many were put in and taken out, so that
-/// a character that comes and goes doesn't cost the whole text each time. A [`Text`](crate::Text) is always as narrow as can be.
+/// Adding the first character that needs a larger width rewrites the whole text. Removing the last such character does so too,
+/// but a text of more than 1,024 code points stays wide until the number of code points added and removed reaches its length.
+/// So adding and removing one wide character repeatedly does not rewrite a long text each time. A [`Text`](crate::Text) always
+/// has the narrowest width.
 ///
 /// # Equality
 ///
-/// `==`, `Ord` and `Hash` go by the code points alone, case-sensitive. Formats are looked at by [`compare`](Self::compare).
+/// `==`, `Ord` and `Hash` use the code points alone and are case-sensitive. [`compare`](Self::compare) can compare formats too.
 #[derive(Clone, Default)]
-#[repr(C)] // What stands before the characters is looked at with them.
+#[repr(C)] // The runs are read together with the characters, so they come right before them.
 pub struct BaseText {
     runs: Runs,
     buffer: Buffer,
@@ -82,7 +84,7 @@ impl BaseText {
         Self::default()
     }
 
-    /// As narrow as can be, for what does not change any more.
+    /// Stores the code points in the narrowest width, for a text that will not change any more.
     #[inline]
     pub(crate) fn tighten(&mut self) {
         self.buffer.tighten();
@@ -95,7 +97,7 @@ impl BaseText {
         self.buffer.recycle();
     }
 
-    /// [Empties](Self::recycle) the text and puts a string in it, if both are soon done; whether they were.
+    /// Replaces the content by `text` and returns `true`, if this text never had formats and is short, and `text` is short ASCII.
     #[inline]
     pub(crate) fn refill(&mut self, text: &str) -> bool {
         self.runs.are_unused() && self.buffer.refill(text)
@@ -116,7 +118,8 @@ impl BaseText {
         &self.runs
     }
 
-    /// How many code points there are. Costs nothing, but that the first call counts those of a string that [is kept](Self#memory).
+    /// The number of code points. Takes constant time; but if the text [is stored in UTF-8](Self#memory), the first call counts
+    /// them.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -124,7 +127,7 @@ impl BaseText {
         self.buffer.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no code points.
     #[inline]
     #[must_use]
     #[doc(alias = "IsEmpty")]
@@ -132,10 +135,10 @@ impl BaseText {
         self.len() == 0
     }
 
-    /// The text as a string, if it [is stored](Self#memory) as one. Costs nothing.
+    /// The text as a string, if it [is stored](Self#memory) as one. Copies nothing.
     ///
-    /// So is what is ASCII (but for a long text that had other characters a moment ago), and what was made from one string
-    /// and not changed since.
+    /// Stored as a string are ASCII texts (except a long one that had other characters before its last changes), and texts
+    /// made of one string and not changed since.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -151,8 +154,8 @@ impl BaseText {
         self.buffer.as_str()
     }
 
-    /// The code point at a position. Takes the same time for every position and script, once the first call has written down by
-    /// codes what [is kept](Self#memory) as a string.
+    /// The code point at a position. Takes constant time in every script; but if the text [is stored in UTF-8](Self#memory), the
+    /// first call converts it.
     #[inline]
     #[must_use]
     #[doc(alias = "GetRawCharacter")]
@@ -195,7 +198,7 @@ impl BaseText {
         Characters::new(self.units().slice(range.clone()).chars(), &self.runs, range)
     }
 
-    /// `range`, which must lie inside, cut into parts of one format each, in order. None is empty, and neighbors differ in
+    /// `range`, which must lie inside, cut into parts of one format each, in order. No part is empty, and neighbors differ in
     /// format.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Units<'_>, Format)> {
         let units = self.units();
@@ -203,7 +206,7 @@ impl BaseText {
         spans.map(move |(span, format)| (units.slice(span), format))
     }
 
-    /// Whether this can be the name of something: 1 to 50 ASCII letters, digits, `.` or `_`.
+    /// Whether this is a valid name: 1 to 50 ASCII letters, digits, `.` or `_`.
     #[must_use]
     #[doc(alias = "IsValidName")]
     pub fn is_valid_name(&self) -> bool {
@@ -211,7 +214,7 @@ impl BaseText {
         (1..=50).contains(&self.len()) && self.chars().all(valid)
     }
 
-    /// The hash of the code points: 5381, then `hash * 33 + code` for each, wrapping. Formats don't count.
+    /// The hash of the code points: 5381, then `hash * 33 + code` for each, wrapping. Ignores formats.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -221,26 +224,28 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Computed anew each time, in vectors where the machine has them. A [`Text`](crate::Text) computes it once in its life.
+    /// Linear, at each call; with the feature `simd` in AVX2 vectors if the processor has them. A [`Text`](crate::Text)
+    /// computes it once in its life.
     ///
     /// # Security
     ///
-    /// Anybody can make many texts with the same hash, so it is no hash for tables: `Hash` of an [`Owned`](acedia_allocator::Owned) text feeds them
-    /// [`key_hash`](Self::key_hash) instead.
+    /// It is easy to make many texts with the same hash, so do not use it for tables. `Hash` of an
+    /// [`Owned`](acedia_allocator::Owned) text uses [`key_hash`](Self::key_hash) instead.
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
     pub fn hash_code(&self) -> i32 {
         hash::djb2(self.units())
     }
 
-    /// A hash of the code points that nobody can predict: keyed by a number drawn when the process begins.
+    /// An unpredictable hash of the code points, keyed by random numbers drawn once per process.
     ///
-    /// For tables; `Hash` of an [`Owned`](acedia_allocator::Owned) text goes by it. [`hash_code`](Self::hash_code) is not: whoever chooses the texts can
-    /// give them all the same one.
+    /// For tables: `Hash` of an [`Owned`](acedia_allocator::Owned) text uses it. An attacker who chooses the texts can give them
+    /// all the same [`hash_code`](Self::hash_code), but not the same key hash.
     ///
     /// # Cost
     ///
-    /// A look at each character, and what stands by code points is written as UTF-8 for it. A [`Text`](crate::Text) computes it once in its life.
+    /// Linear. Text that is stored by code points is first copied as UTF-8. A [`Text`](crate::Text) computes it once in its
+    /// life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         match self.as_str() {

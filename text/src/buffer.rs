@@ -1,4 +1,4 @@
-//! [`Buffer`]: the code points of a text, wherever they stand.
+//! [`Buffer`]: the code points of a text, in the value or in a buffer of their own.
 
 #[cfg(test)]
 mod tests;
@@ -16,16 +16,16 @@ use crate::units::{Units, Width};
 /// ```text
 /// "cafe"    short   63 61 66 65               up to 64, if all are ASCII
 /// "cafe…"   long    63 61 66 65 …             more of them
-/// "café"    long    63 61 66 c3 a9            and what is not ASCII, as a string while it is whole,
-/// "café"    long    63 00 61 00 66 00 e9 00   and by code points when it has changed
+/// "café"    long    63 61 66 c3 a9            text that is not ASCII, as a string until it changes,
+/// "café"    long    63 00 61 00 66 00 e9 00   and by code points afterwards
 /// ```
 ///
-/// A text that was too long or too wide once is not short again in this life: it would move to and fro. Its memory stays for
-/// the next one.
+/// A text that was once too long or too wide stays long for the rest of this life: otherwise it could move to and fro. The
+/// next life uses its memory again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
     short: Short,
-    /// The text, if it isn't short; else an empty one, if any.
+    /// The text, unless it is short. Then an empty buffer or none.
     long: Option<Box<Long>>,
 }
 
@@ -39,7 +39,7 @@ impl Buffer {
         }
     }
 
-    /// The text as a string, if it stands as one.
+    /// The text as a string, if it is stored as one.
     #[inline]
     pub(crate) fn as_str(&self) -> Option<&str> {
         match (self.short.as_str(), &self.long) {
@@ -63,7 +63,7 @@ impl Buffer {
         self.long.as_ref().is_some_and(|long| long.is_loose())
     }
 
-    /// What `look` makes of the codes in the narrowest width: of a copy, if they are not.
+    /// Applies `look` to the codes in the narrowest width, or to such a copy of them.
     #[inline]
     pub(crate) fn with_narrowest<R>(&self, look: impl FnOnce(Units<'_>) -> R) -> R {
         if self.is_loose() {
@@ -82,7 +82,7 @@ impl Buffer {
         }
     }
 
-    /// The text as a long one, to which a short one moves.
+    /// The long buffer. A short text moves there first.
     fn long(&mut self) -> &mut Long {
         let long = self.long.get_or_insert_default();
         if let Some(text) = self.short.as_str() {
@@ -100,7 +100,7 @@ impl Buffer {
         }
     }
 
-    /// Empties the buffer for the next life, and keeps no more memory than is reasonable.
+    /// Empties the buffer for the next life, and gives excess memory back.
     #[inline]
     pub(crate) fn recycle(&mut self) {
         if !self.short.is_here() {
@@ -117,13 +117,13 @@ impl Buffer {
         }
     }
 
-    /// [Recycles](Self::recycle) the buffer and adds a text, if both are short; whether they are.
+    /// If the buffer and `text` are both short: [recycles](Self::recycle) the buffer, adds `text`, and returns `true`.
     #[inline]
     pub(crate) fn refill(&mut self, text: &str) -> bool {
         self.short.set(text)
     }
 
-    /// Makes room for `count` codes that are as wide as those that are there.
+    /// Makes room for `count` codes of the current width.
     pub(crate) fn reserve(&mut self, count: usize) {
         if !self.short.has_room(count) {
             self.long().reserve(count);
@@ -137,7 +137,7 @@ impl Buffer {
         }
     }
 
-    /// Changes letters in place, if all is ASCII; whether it is. The same change, for each place where the text may be.
+    /// Changes letters in place and returns `true`, if the text is ASCII. Takes the same change for each place of the text.
     pub(crate) fn change_ascii(&mut self, short: fn(&mut AsciiStr), long: fn(&mut str)) -> bool {
         if let Some(text) = self.short.as_ascii_mut() {
             short(text);
@@ -174,7 +174,7 @@ impl Buffer {
         }
     }
 
-    /// Puts `by` in the place of a range, which must lie inside.
+    /// Replaces a range, which must lie inside, by `by`.
     pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
         self.long().replace(range, by);
     }
@@ -196,7 +196,7 @@ impl Buffer {
         }
     }
 
-    /// Takes over a string's memory, if it isn't short.
+    /// Takes over a string's memory, unless it is short.
     pub(crate) fn from_string(text: String) -> Self {
         let mut buffer = Self::default();
         if buffer.short.set(&text) {

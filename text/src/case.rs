@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-/// The small letter, by Unicode's simple mapping; what has none stays.
+/// The lowercase letter by Unicode's simple mapping. Other characters stay as they are.
 pub(crate) fn lower(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
@@ -12,12 +12,12 @@ pub(crate) fn lower(c: char) -> char {
     mapped(unicode_case_mapping::to_lowercase(c)[0]).unwrap_or(c)
 }
 
-/// The capital letter, by Unicode's simple mapping; what has none stays.
+/// The uppercase letter by Unicode's simple mapping. Other characters stay as they are.
 pub(crate) fn upper(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_uppercase();
     }
-    // Where the mapping is longer (`ß`), the title case has the simple one, if there is one (`ᾀ`).
+    // If the mapping is longer (`ß`), the title case has the simple mapping, if there is one (`ᾀ`).
     let long = |mapping: [u32; 3]| mapping[1] != 0;
     let (upper, title) = (
         unicode_case_mapping::to_uppercase(c),
@@ -30,7 +30,7 @@ pub(crate) fn upper(c: char) -> char {
     }
 }
 
-/// What characters that differ in case only have in common, by Unicode's simple case folding.
+/// The case folding of a character, by Unicode's simple mapping: the same for characters that differ in case only.
 #[inline]
 pub(crate) fn fold(c: char) -> char {
     if c.is_ascii() {
@@ -41,7 +41,7 @@ pub(crate) fn fold(c: char) -> char {
         .unwrap_or(c)
 }
 
-/// A code of the tables, where 0 stands for no mapping.
+/// A code of the tables, in which 0 means no mapping.
 fn mapped(code: u32) -> Option<char> {
     char::from_u32(code).filter(|c| *c != '\0')
 }

@@ -52,7 +52,7 @@ impl Iterator for Chars<'_> {
         self.next()
     }
 
-    /// One loop for each width.
+    /// Has one loop for each width.
     #[inline]
     fn fold<B, F: FnMut(B, char) -> B>(self, init: B, next: F) -> B {
         match self.0 {
@@ -80,7 +80,7 @@ impl DoubleEndedIterator for Chars<'_> {
 }
 
 impl fmt::Debug for Chars<'_> {
-    /// What is left: `Chars("rest")`.
+    /// The rest: `Chars("rest")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Chars").field(&self.clone().collect::<String>()).finish()
     }
@@ -95,7 +95,7 @@ impl FusedIterator for Chars<'_> {}
 pub struct Characters<'a> {
     chars: Chars<'a>,
     spans: Spans<'a>,
-    /// How many of `chars` are left in the span that began last, and their format.
+    /// The number of `chars` left in the current span, and their format.
     left: usize,
     format: Format,
 }

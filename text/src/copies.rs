@@ -7,7 +7,7 @@ use acedia_allocator::Owned;
 use crate::{BaseText, MutableText, Text};
 
 impl BaseText {
-    /// A part as a new immutable object. Its formats go with it.
+    /// A part as a new immutable object, with its formats.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -22,14 +22,14 @@ impl BaseText {
         Text::with(|text| text.append_range(self, range))
     }
 
-    /// A part as a new mutable object. Its formats go with it.
+    /// A part as a new mutable object, with its formats.
     #[doc(alias = "MutableCopy")]
     pub fn to_mutable_text(&self, range: impl RangeBounds<usize>) -> Owned<MutableText> {
         let range = self.within(range);
         MutableText::with(|text| text.append_range(self, range))
     }
 
-    /// A copy in small letters, with the same formats: one code point for one, by Unicode's simple mapping.
+    /// A copy in lowercase, with the same formats: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "LowerCopy")]
     #[doc(alias = "LowerMutableCopy")]
     pub fn to_lowercase(&self, range: impl RangeBounds<usize>) -> Owned<Text> {
@@ -40,7 +40,7 @@ impl BaseText {
         })
     }
 
-    /// A copy in capital letters, with the same formats: one code point for one, by Unicode's simple mapping.
+    /// A copy in uppercase, with the same formats: one code point for one, by Unicode's simple mapping.
     ///
     /// ```
     /// use acedia_text::BaseText;

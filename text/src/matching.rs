@@ -1,28 +1,28 @@
-//! [`Matching`]: when two characters are the same.
+//! [`Matching`]: how characters are compared.
 
 use crate::case;
 
-/// Whether large and small letters are different.
+/// Whether uppercase and lowercase letters are different.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Case {
-    /// They are.
+    /// They are different.
     #[default]
     Sensitive,
-    /// They are the same, by Unicode's simple case folding: one code point for one.
+    /// They are equal, by Unicode's simple case folding: one code point for one.
     Insensitive,
 }
 
-/// Whether formats are looked at.
+/// Whether formats are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Formats {
     /// They are not.
     #[default]
     Ignored,
-    /// Characters are the same only if their formats are equal.
+    /// Characters are equal only if their formats are.
     Compared,
 }
 
-/// When two characters are the same.
+/// How characters are compared.
 ///
 /// ```
 /// use acedia_text::{BaseText, Case, Formats, Matching};
@@ -36,19 +36,19 @@ pub enum Formats {
 #[doc(alias = "CaseSensitivity")]
 #[doc(alias = "FormatSensitivity")]
 pub struct Matching {
-    /// Whether large and small letters are different.
+    /// Whether uppercase and lowercase letters are different.
     pub case: Case,
-    /// Whether formats are looked at.
+    /// Whether formats are compared.
     pub formats: Formats,
 }
 
 impl Matching {
-    /// Same code points, in whatever format. The default.
+    /// Same code points, in any format. The default.
     pub const EXACT: Self = Self {
         case: Case::Sensitive,
         formats: Formats::Ignored,
     };
-    /// Same letters, large or small, in whatever format.
+    /// Same letters of either case, in any format.
     pub const ANY_CASE: Self = Self {
         case: Case::Insensitive,
         formats: Formats::Ignored,

@@ -7,13 +7,13 @@ use std::fmt::{Display, Write};
 
 use crate::BaseText;
 
-/// Adds what the value prints.
+/// Adds the printed value.
 pub(crate) fn write(text: &mut BaseText, value: &impl Display) {
-    // A text takes whatever is written to it; an error is the value's own, and what it has printed stays.
+    // Writing to a text does not fail. An error comes from the value itself; the part printed before it stays.
     let _ = write!(text, "{value}");
 }
 
-/// Adds a number with at most so many decimals, and none that are zeros at the end.
+/// Adds a number with at most `decimals` decimals, without zeros at the end.
 pub(crate) fn write_float(text: &mut BaseText, value: f64, decimals: u8) {
     let printed = format!("{value:.*}", usize::from(decimals));
     let short = match printed.split_once('.') {

@@ -1,4 +1,4 @@
-//! [`Parser`]: reads a text from left to right.
+//! [`Parser`]: reads a text from left to right, step by step.
 
 mod error;
 mod number;
@@ -57,8 +57,8 @@ use crate::{BaseText, Character, Matching, Part};
 /// # Ok::<(), ParseError>(())
 /// ```
 ///
-/// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else`
-/// chooses, `unwrap_or` makes one optional, and [`attempt`](Self::attempt) makes one of several.
+/// A step that can fail returns a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else` chooses
+/// between them, `unwrap_or` makes a step optional, and [`attempt`](Self::attempt) combines several into one.
 ///
 /// # For those who know the original
 ///
@@ -67,11 +67,14 @@ use crate::{BaseText, Character, Matching, Part};
 /// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
 /// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
 /// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`: a parser is its own state, of two words |
-/// | `IsStateValid()`, `IsStateOk()` | the compiler: the text can't change or go away under a parser |
+/// | `IsStateValid()`, `IsStateOk()` | the compiler: the parser borrows the text, which cannot change or end meanwhile |
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
-/// | a count of what was read | the difference of two [`position`](Self::position)s |
+/// | a count of the characters read | the difference of two [`position`](Self::position)s |
 ///
-/// Steps are linear in what they read. They allocate for literals, and for fractions in text that is not ASCII.
+/// # Cost
+///
+/// Each step is linear in the characters that it reads. Steps allocate for literals, and for fractions in text that is not
+/// ASCII.
 #[derive(Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
@@ -81,7 +84,7 @@ pub struct Parser<'a> {
 const _: () = assert!(size_of::<Parser<'_>>() == 2 * size_of::<usize>());
 
 impl fmt::Debug for Parser<'_> {
-    /// Where it stands, and what is left: `Parser(character 4, rest "ammo Bob")`.
+    /// The position and the rest: `Parser(character 4, rest "ammo Bob")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Parser(character {}, rest {:?})", self.at, self.remainder())
     }
@@ -107,14 +110,14 @@ impl<'a> Parser<'a> {
         Self { text, at: 0 }
     }
 
-    /// How many characters are read.
+    /// The number of characters read so far.
     #[must_use]
     #[doc(alias = "GetParsedLength")]
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// How many characters are left.
+    /// The number of characters left.
     #[must_use]
     #[doc(alias = "GetRemainingLength")]
     pub fn remaining(&self) -> usize {
@@ -128,20 +131,20 @@ impl<'a> Parser<'a> {
         self.remaining() == 0
     }
 
-    /// What is left.
+    /// The rest of the text.
     #[must_use]
     #[doc(alias = "GetRemainder")]
     pub fn remainder(&self) -> Part<'a> {
         Part::new(self.text, self.at..self.text.len())
     }
 
-    /// The next character, which stays there.
+    /// The next character, without reading it.
     #[must_use]
     pub fn peek(&self) -> Option<Character> {
         self.text.character_at(self.at)
     }
 
-    /// An error at this place, that says that `expected` stands there not: "expected a color, found `x`".
+    /// An error at this place: "expected a color, found `x`" if `expected` is "a color".
     #[doc(alias = "Fail")]
     #[must_use]
     pub fn error(&self, expected: &'static str) -> ParseError {
@@ -149,7 +152,7 @@ impl<'a> Parser<'a> {
         ParseError::noun(expected, self.at, found)
     }
 
-    /// Makes one step of several: if `steps` fails, the parser goes back to where it stands now.
+    /// Combines several steps into one: if `steps` fails, the parser returns to its position before them.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -179,11 +182,11 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Demands that nothing is left.
+    /// Checks that nothing is left.
     ///
     /// # Errors
     ///
-    /// Something is.
+    /// There are characters left.
     pub fn end(&self) -> Result<(), ParseError> {
         if self.is_finished() {
             Ok(())
@@ -192,18 +195,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a text, a string or a character, exactly as it stands, in whatever format. Nothing is always there.
+    /// Reads exactly this text, string or character, in any format. Reading an empty one always succeeds.
     ///
     /// # Errors
     ///
-    /// Something else stands there.
+    /// The next characters are others.
     #[doc(alias = "Match")]
     #[doc(alias = "MatchS")]
     pub fn eat(&mut self, content: impl Content) -> Result<Part<'a>, ParseError> {
         self.eat_by(content, Matching::EXACT)
     }
 
-    /// As [`eat`](Self::eat), with another notion of "the same".
+    /// As [`eat`](Self::eat), with characters compared by `matching`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Matching};
@@ -215,20 +218,20 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`eat`](Self::eat).
     pub fn eat_by(&mut self, content: impl Content, matching: Matching) -> Result<Part<'a>, ParseError> {
         let len = self.looking_at(&content, matching);
         let len = len.ok_or_else(|| ParseError::text(&content, self.at, self.text.char_at(self.at)))?;
         Ok(self.take(len))
     }
 
-    /// Whether this stands next, as [`eat`](Self::eat) would read it.
+    /// Whether [`eat`](Self::eat) would read this.
     #[must_use]
     pub fn is_at(&self, content: impl Content) -> bool {
         self.looking_at(&content, Matching::EXACT).is_some()
     }
 
-    /// Reads whitespace, if there is any; gives how much.
+    /// Reads whitespace, if there is any, and returns its length.
     #[doc(alias = "Skip")]
     pub fn skip(&mut self) -> usize {
         self.whitespace().len()
@@ -240,7 +243,7 @@ impl<'a> Parser<'a> {
         self.take_while(|c| Character::from(c).is_whitespace())
     }
 
-    /// Reads the next character, whatever it is.
+    /// Reads the next character.
     ///
     /// # Errors
     ///
@@ -254,7 +257,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// Nothing is left, or a character above U+00FF comes.
+    /// Nothing is left, or the next character is above U+00FF.
     #[doc(alias = "MByte")]
     pub fn byte(&mut self) -> Result<u8, ParseError> {
         let byte = self.text.char_at(self.at).and_then(|c| u8::try_from(c).ok());
@@ -267,7 +270,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// No letter comes.
+    /// The next character is not a Latin letter.
     #[doc(alias = "MName")]
     pub fn name(&mut self) -> Result<Part<'a>, ParseError> {
         if !self
@@ -280,7 +283,7 @@ impl<'a> Parser<'a> {
         Ok(self.take_while(|c| c.is_ascii_alphanumeric()))
     }
 
-    /// Reads up to a character for which `stop` says so, which stays there, or to the end. Can be nothing.
+    /// Reads up to the first character for which `stop` returns `true`, without that one, or to the end. The part may be empty.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -295,7 +298,7 @@ impl<'a> Parser<'a> {
         self.take(len.unwrap_or(self.remaining()))
     }
 
-    /// Reads up to a place for which `stop` says so, or to the end. Can be nothing.
+    /// Reads up to the first place for which `stop` returns `true`, or to the end. The part may be empty.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -327,14 +330,14 @@ impl<'a> Parser<'a> {
         Ok(character)
     }
 
-    /// The next `len` characters, which are there.
+    /// Reads the next `len` characters. There must be as many.
     fn take(&mut self, len: usize) -> Part<'a> {
         let start = self.at;
         self.at += len;
         Part::new(self.text, start..self.at)
     }
 
-    /// The next characters for which `wanted` says so.
+    /// Reads the next characters while `wanted` returns `true`.
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Part<'a> {
         let start = self.at;
         while self.text.char_at(self.at).is_some_and(&wanted) {
@@ -343,7 +346,7 @@ impl<'a> Parser<'a> {
         Part::new(self.text, start..self.at)
     }
 
-    /// How long `content` is, if it stands next.
+    /// The length of `content`, if the next characters match it.
     fn looking_at(&self, content: &impl Content, matching: Matching) -> Option<usize> {
         let same = |at: usize, wanted: Character| {
             let own = self.text.character_at(at);

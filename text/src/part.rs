@@ -1,4 +1,4 @@
-//! [`Part`]: a part of a text, where it stands.
+//! [`Part`]: a borrowed part of a text.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::chars::Chars;
 use crate::units::Units;
 use crate::{BaseText, MutableText, Text};
 
-/// A part of a text that a [`Parser`](crate::Parser) has read. Nothing is copied before it is asked for.
+/// A part of a text that a [`Parser`](crate::Parser) has read. Borrows the text and copies nothing.
 ///
 /// ```
 /// use acedia_text::BaseText;
@@ -36,25 +36,25 @@ impl<'a> Part<'a> {
         Self { text, range }
     }
 
-    /// Which part of the text it is.
+    /// The range of the part in its text.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// How many characters it has.
+    /// The number of characters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.range.len()
     }
 
-    /// Whether it has none.
+    /// Whether there are no characters.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.range.is_empty()
     }
 
-    /// The part as a string, if the whole text is ASCII. Costs as much as [`chars`](BaseText::chars) of the text.
+    /// The part as a string, if the whole text is ASCII. Has the cost of [`chars`](BaseText::chars) of the text.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         match self.units() {

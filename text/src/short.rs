@@ -1,20 +1,20 @@
-//! [`Short`]: a few ASCII characters that stand where they are kept.
+//! [`Short`]: a few ASCII characters, stored in place.
 
 #[cfg(test)]
 mod tests;
 
 use ascii::{AsciiChar, AsciiStr};
 
-/// How many characters there is room for.
+/// The most characters that fit.
 pub(crate) const MOST: usize = 64;
 
-/// What `len` says if there is no text here: so many characters never fit.
+/// The `len` that marks a text stored elsewhere: more than fits.
 const NONE: u8 = u8::MAX;
 
-/// A text of at most [`MOST`] ASCII characters inside the object it belongs to, or a note that the text isn't here.
+/// A text of at most [`MOST`] ASCII characters inside the object it belongs to, or a mark that the text is stored elsewhere.
 ///
-/// Making it touches no memory but the object's own, and asks no allocator. Characters are copied in two pieces of a size
-/// that the compiler knows, which overlap in the middle; that they are ASCII is seen on the way.
+/// Making such a text touches only the object's own memory and calls no allocator. Characters are copied in two pieces of a
+/// constant size, which overlap in the middle. The copy also checks that they are ASCII.
 ///
 /// ```text
 /// "overlapping"    o v e r l a p p
@@ -59,18 +59,18 @@ impl Short {
         count <= MOST && usize::from(self.len) + count <= MOST
     }
 
-    /// Here is a text from now on, and it is empty.
+    /// Stores an empty text here.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Here is no text from now on.
+    /// Marks the text as stored elsewhere.
     pub(crate) fn leave(&mut self) {
         self.len = NONE;
     }
 
-    /// Holds this text from now on, if a text is here already and this one is short and ASCII; whether it does.
+    /// Replaces the text and returns `true`, if the text is here and the new one is short and ASCII.
     #[inline]
     pub(crate) fn set(&mut self, text: &str) -> bool {
         let here = self.is_here();
@@ -82,7 +82,7 @@ impl Short {
         done
     }
 
-    /// Adds to the text, if it is here, there is room, and what is added is ASCII; whether it did.
+    /// Adds to the text and returns `true`, if the text is here, the addition fits, and it is ASCII.
     pub(crate) fn push_str(&mut self, text: &str) -> bool {
         let room = self.chars.get_mut(usize::from(self.len)..);
         let room = room.and_then(|room| room.get_mut(..text.len()));
@@ -94,8 +94,8 @@ impl Short {
     }
 }
 
-/// Whether two strings are the same. Most that are compared are short and are: so they are compared in two pieces that overlap,
-/// without a call.
+/// Whether two strings are equal. Most compared strings are short and equal, so those are compared without a call, in two
+/// pieces that overlap.
 #[inline]
 pub(crate) fn same(ours: &str, theirs: &str) -> bool {
     let (ours, theirs) = (ours.as_bytes(), theirs.as_bytes());
@@ -106,7 +106,7 @@ pub(crate) fn same(ours: &str, theirs: &str) -> bool {
     }
 }
 
-/// Whether the first and the last `LEN` bytes are the same.
+/// Whether the first and the last `LEN` bytes are equal.
 #[inline]
 fn same_ends<const LEN: usize>(ours: &[u8], theirs: &[u8]) -> bool {
     ours.first_chunk::<LEN>() == theirs.first_chunk() && ours.last_chunk::<LEN>() == theirs.last_chunk()
@@ -119,7 +119,7 @@ fn len_of(text: &str) -> u8 {
     text.len() as u8
 }
 
-/// Copies as many bytes as there is room for; whether all are ASCII. Those that are not are others then.
+/// Copies as many bytes as `to` has room for, and returns whether all are ASCII. The high bit of each byte is cleared.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "a call per text made costs a tenth of making it")]
 fn copy(to: &mut [AsciiChar], from: &[u8]) -> bool {
@@ -134,8 +134,7 @@ fn copy(to: &mut [AsciiChar], from: &[u8]) -> bool {
     }
 }
 
-/// Copies the first and the last `LEN` bytes. Looks at them afterwards: compilers that have the words in hand already copy them
-/// byte by byte.
+/// Copies the first and the last `LEN` bytes. The check comes after the copy: in the other order compilers copy byte by byte.
 #[inline]
 fn ends<const LEN: usize>(to: &mut [AsciiChar], from: &[u8]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<LEN>(), from.last_chunk::<LEN>()) else {
@@ -150,13 +149,13 @@ fn ends<const LEN: usize>(to: &mut [AsciiChar], from: &[u8]) -> bool {
     high_bits(first) | high_bits(last) == 0
 }
 
-/// The character of a byte that is ASCII. The mask tells the compiler that there is nothing to check.
+/// The character of an ASCII byte. The mask makes the compiler drop the check.
 #[inline]
 fn low_bits(byte: u8) -> AsciiChar {
     AsciiChar::from_ascii(byte & 0x7f).unwrap_or(AsciiChar::Null)
 }
 
-/// Not zero if a byte is no ASCII. By whole words, because compilers make less of bytes.
+/// Not zero if a byte is not ASCII. Works on whole words, for which compilers generate better code than for bytes.
 #[inline]
 fn high_bits<const LEN: usize>(bytes: &[u8; LEN]) -> u64 {
     let words = bytes.chunks_exact(8).filter_map(|word| word.first_chunk());

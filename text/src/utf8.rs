@@ -1,4 +1,4 @@
-//! UTF-8: texts to bytes, and bytes to texts, in whatever pieces they come.
+//! UTF-8: texts to bytes, and bytes in pieces to texts.
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +19,7 @@ impl BaseText {
         }
     }
 
-    /// The text of UTF-8.
+    /// The text of UTF-8 bytes.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -32,8 +32,8 @@ impl BaseText {
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8: overlong forms, surrogates and numbers beyond U+10FFFF are not, nor is a character that
-    /// is cut off.
+    /// The bytes are not UTF-8. Overlong forms, surrogates, numbers beyond U+10FFFF, and an incomplete last character are
+    /// errors.
     #[doc(alias = "Decode")]
     pub fn from_utf8(bytes: &[u8]) -> Result<Self, Utf8Error> {
         let mut text = Self::new();
@@ -44,7 +44,7 @@ impl BaseText {
     }
 }
 
-/// Reads UTF-8 in pieces, which may be cut anywhere, also inside a character.
+/// Reads UTF-8 in pieces, which may end anywhere, even inside a character.
 ///
 /// ```
 /// use acedia_text::{BaseText, Utf8Decoder};
@@ -59,26 +59,26 @@ impl BaseText {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Utf8Decoder {
-    /// How many bytes were read and understood.
+    /// The number of bytes decoded so far.
     done: u64,
-    /// The beginning of a character whose end hasn't come yet.
+    /// The beginning of an incomplete character.
     cut: [u8; 4],
     cut_len: usize,
     error: Option<Utf8Error>,
 }
 
 impl Utf8Decoder {
-    /// A decoder that has read nothing.
+    /// A decoder that has read nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reads a piece and adds what it says to a text.
+    /// Reads a piece and adds its characters to a text.
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8. What stands before the bad place has been added. Every later piece gives the same error.
+    /// The bytes are not UTF-8. The characters before the error have been added. Every later call returns the same error.
     pub fn feed(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
         if let Some(error) = self.error {
             return Err(error);
@@ -98,11 +98,11 @@ impl Utf8Decoder {
         self.read(rest, text)
     }
 
-    /// Whether everything was read to its end.
+    /// Checks that the last character is complete.
     ///
     /// # Errors
     ///
-    /// The last character is cut off, or there was an error before.
+    /// The last character is incomplete, or there was an error before.
     pub fn finish(self) -> Result<(), Utf8Error> {
         match self.error {
             Some(error) => Err(error),
@@ -114,7 +114,7 @@ impl Utf8Decoder {
         }
     }
 
-    /// Reads bytes, and keeps what may be the beginning of a character.
+    /// Reads bytes, and keeps an incomplete character at their end.
     fn read(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
         let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         text.append(valid);
@@ -137,31 +137,31 @@ impl Utf8Decoder {
     }
 }
 
-/// Where bytes are not UTF-8, and why.
+/// An error in UTF-8: its place and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf8Error {
     offset: u64,
     kind: Utf8ErrorKind,
 }
 
-/// Why bytes are not UTF-8.
+/// The kind of a [`Utf8Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Utf8ErrorKind {
-    /// No character begins or goes on like this.
+    /// No character has these bytes.
     Invalid,
     /// The bytes end inside a character.
     CutOff,
 }
 
 impl Utf8Error {
-    /// The byte at which the bad character begins, counted from the first that was read.
+    /// The offset of the malformed character, in bytes from the first byte read.
     #[must_use]
     pub const fn offset(self) -> u64 {
         self.offset
     }
 
-    /// What is wrong there.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(self) -> Utf8ErrorKind {
         self.kind

@@ -1,4 +1,4 @@
-//! A text from and to strings that have its formats in them: colored strings and markup.
+//! Conversion from and to strings that contain the formats: colored strings and markup.
 
 use std::fmt;
 use std::ops::RangeBounds;
@@ -10,7 +10,7 @@ use crate::{Color, Format, MalformedMarkup};
 
 /// Colored strings.
 impl BaseText {
-    /// The text of a colored string: U+001B and three characters for red, green and blue switch the color.
+    /// The text of a colored string, in which U+001B and three characters for red, green and blue switch the color.
     ///
     /// ```
     /// use acedia_text::{BaseText, Color};
@@ -29,7 +29,8 @@ impl BaseText {
         parsed
     }
 
-    /// Adds a colored string: see [`from_colored`](Self::from_colored). What stands before its first code gets `default`.
+    /// Adds a colored string: see [`from_colored`](Self::from_colored). The characters before its first code get the format
+    /// `default`.
     #[doc(alias = "AppendColoredString")]
     pub fn append_colored(&mut self, text: &str, default: Format) -> &mut Self {
         for (piece, format) in colored::read(text, default) {
@@ -39,13 +40,13 @@ impl BaseText {
     }
 
     /// A part as a colored string: see [`from_colored`](Self::from_colored). Plain characters get the color `default`,
-    /// since such a string can't say "no color". U+001B is left out: it would begin a code.
+    /// since such a string cannot express "no color". U+001B is left out: it would begin a code.
     #[must_use]
     #[doc(alias = "ToColoredString")]
     pub fn to_colored(&self, range: impl RangeBounds<usize>, default: Color) -> String {
         let mut out = String::new();
         let pieces = self.pieces(self.within(range));
-        // A string takes whatever is written to it.
+        // Writing to a string does not fail.
         let _ = colored::write(pieces, default, &mut out);
         out
     }
@@ -63,8 +64,8 @@ impl BaseText {
     /// assert_eq!(text.format_at(10).color(), Color::named("red"));
     /// ```
     ///
-    /// The whole notation stands at [`markup_errors`](crate::markup_errors#markup). What is wrong is left out;
-    /// [`try_from_markup`](Self::try_from_markup) tells what, and where.
+    /// [`markup_errors`](crate::markup_errors#markup) describes the notation. Malformed parts are left out;
+    /// [`try_from_markup`](Self::try_from_markup) reports them.
     #[must_use]
     #[doc(alias = "FromFormattedString")]
     #[doc(alias = "FromFormatted")]
@@ -74,7 +75,7 @@ impl BaseText {
         parsed
     }
 
-    /// As [`from_markup`](Self::from_markup), if everything in the string says something.
+    /// As [`from_markup`](Self::from_markup), but refuses malformed markup.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -89,7 +90,7 @@ impl BaseText {
     ///
     /// # Errors
     ///
-    /// Something in the string is malformed. The error has what could be read, too.
+    /// A part of the string is malformed. The error also contains the text of the rest.
     pub fn try_from_markup(text: &str) -> Result<Self, MalformedMarkup> {
         let mut parsed = Self::new();
         let errors = parsed.set_markup(text);
@@ -100,7 +101,7 @@ impl BaseText {
         }
     }
 
-    /// Gives what was not understood.
+    /// Replaces the text by that of a string with markup, and returns the errors.
     pub(crate) fn set_markup(&mut self, text: &str) -> Vec<MarkupError> {
         let parsed = markup::parse(text);
         self.buffer.clear();
@@ -109,7 +110,7 @@ impl BaseText {
         parsed.errors
     }
 
-    /// Adds a string with markup: see [`from_markup`](Self::from_markup). What is plain in it gets `default`.
+    /// Adds a string with markup: see [`from_markup`](Self::from_markup). Its plain characters get the format `default`.
     #[doc(alias = "AppendFormatted")]
     #[doc(alias = "AppendFormattedString")]
     pub fn append_markup(&mut self, text: &str, default: Format) -> &mut Self {
@@ -124,14 +125,14 @@ impl BaseText {
     pub fn to_markup(&self, range: impl RangeBounds<usize>) -> String {
         let mut out = String::new();
         let pieces = self.pieces(self.within(range));
-        // A string takes whatever is written to it.
+        // Writing to a string does not fail.
         let _ = markup::write(pieces, &mut out);
         out
     }
 }
 
 impl fmt::Debug for Characters<'_> {
-    /// What is left, as markup: `Characters("rest, {rgb(255,0,0) red}")`.
+    /// The rest, as markup: `Characters("rest, {rgb(255,0,0) red}")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rest: BaseText = self.clone().collect();
         f.debug_tuple("Characters").field(&rest.to_markup(..)).finish()

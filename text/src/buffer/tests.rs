@@ -63,13 +63,13 @@ fn chars() -> impl Strategy<Value = Vec<char>> {
             1 => proptest::char::range('\u{1_0000}', char::MAX),
         ]
     };
-    // Few, and about as many as are short.
+    // A few characters, and about as many as fit a short text.
     let vec = proptest::collection::vec;
     prop_oneof![vec(c(4), 0..9), vec(c(100), MOST - 6..MOST + 6)]
 }
 
 proptest! {
-    /// A part of one text in the place of a part of another, against a list, and as if it had always been there.
+    /// Replaces a part of one text by a part of another. The result equals that of a list, and a new buffer of it.
     #[test]
     fn as_a_list(mut model in chars(), other in chars(), [a, b, c, d] in [0..80usize, 0..80, 0..80, 0..80]) {
         let within = |len: usize, a: usize, b: usize| {

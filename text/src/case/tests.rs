@@ -1,6 +1,6 @@
 use super::*;
 
-/// The standard library has the full mappings; the simple ones are the same wherever they are one character.
+/// The standard library has the full mappings. Those of one character are equal to the simple ones.
 #[test]
 fn as_the_standard_library_has_it() {
     let single = |mut mapping: Box<dyn ExactSizeIterator<Item = char>>| mapping.next().filter(|_| mapping.len() == 0);

@@ -1,4 +1,4 @@
-//! [`Color`]: red, green, blue and alpha, and how they are written.
+//! [`Color`]: red, green, blue and alpha, and their notations.
 
 #[cfg(test)]
 mod tests;
@@ -30,8 +30,8 @@ use super::palette;
 /// | `#ffa500` | hexadecimal |
 /// | `$orange` | by name: see [`named`](Self::named) |
 ///
-/// Letters can be large or small. There are no spaces. Without alpha a color is opaque; a channel above 255 is 255.
-/// Printing gives the first notation, with alpha only where the color isn't opaque.
+/// Letters may have either case. Spaces are not allowed. Without alpha a color is opaque. A channel above 255 is 255.
+/// Printing uses the first notation, with alpha only if the color is not opaque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Color {
     /// Red.
@@ -117,7 +117,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// Why a text is no color.
+/// The reason why a text is not a color.
 ///
 /// ```
 /// use acedia_text::{Color, ColorError};
@@ -129,11 +129,11 @@ impl fmt::Display for Color {
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ColorError {
-    /// This is written in none of the notations.
+    /// This text is not in any of the notations.
     Notation(Box<str>),
     /// No color has this name.
     Name(Box<str>),
-    /// This follows a color and belongs to none.
+    /// This text follows a color and is not part of it.
     Rest(Box<str>),
 }
 
@@ -185,7 +185,7 @@ fn hexadecimal(text: &str) -> Option<(Color, &str)> {
     Some((Color::rgb(red, green, blue), rest))
 }
 
-/// `1,2,3` or `r=1,g=2,b=3`, as many as are asked for.
+/// `1,2,3` or `r=1,g=2,b=3`, with `COUNT` channels.
 fn channels<const COUNT: usize>(text: &str) -> Option<([u8; COUNT], &str)> {
     let with_names = after(text, "r=").is_some();
     let mut channels = [0; COUNT];
@@ -202,14 +202,14 @@ fn channels<const COUNT: usize>(text: &str) -> Option<([u8; COUNT], &str)> {
     Some((channels, rest))
 }
 
-/// A decimal number; what is above 255 is 255.
+/// A decimal number, 255 if it is larger.
 fn channel(text: &str) -> Option<(u8, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
     (!digits.is_empty()).then(|| (digits.parse().unwrap_or(u8::MAX), rest))
 }
 
-/// What follows `prefix`, which may be in any case.
+/// The text after `prefix`, which may be in any case.
 fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (start, rest) = text.split_at_checked(prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then_some(rest)

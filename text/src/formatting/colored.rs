@@ -1,7 +1,7 @@
 //! Colored strings: plain characters, with codes between them that switch the color.
 //!
-//! A code is four characters: U+001B, then red, green and blue as the characters of these numbers. A code can't hold
-//! the numbers 0 and 10, which end strings and lines elsewhere; they are written as 1 and 11.
+//! A code is four characters: U+001B, then red, green and blue as the characters of these numbers. A code cannot hold the
+//! numbers 0 and 10, which end strings and lines in other programs: they are written as 1 and 11.
 
 #[cfg(test)]
 mod tests;
@@ -12,9 +12,9 @@ use crate::{Color, Format};
 
 const ESCAPE: char = '\u{1b}';
 
-/// The text of a colored string in pieces of one format; `format` is that of what stands before the first code.
+/// The text of a colored string in pieces of one format. `format` is the format before the first code.
 ///
-/// A channel above 255 is 255. What follows an incomplete code at the end is none.
+/// A channel above 255 is 255. An incomplete code ends the text.
 pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (&str, Format)> {
     std::iter::from_fn(move || {
         while let Some(code) = rest.strip_prefix(ESCAPE) {
@@ -29,11 +29,11 @@ pub(crate) fn read(mut rest: &str, mut format: Format) -> impl Iterator<Item = (
     })
 }
 
-/// Writes pieces of text, each of one format, as a colored string. Plain ones are in `default`, because a string can't
-/// say "no color".
+/// Writes pieces of text, each of one format, as a colored string. Plain pieces get the color `default`, because a string
+/// cannot express "no color".
 ///
-/// A code stands before the first character and wherever the color changes. The character that opens a code is left
-/// out, because it would swallow what follows it.
+/// A code is written before the first character and at each change of color. The character that begins a code is left out of
+/// the text, because the characters after it would become a code.
 pub(crate) fn write(
     pieces: impl Iterator<Item = (impl fmt::Display, Format)>,
     default: Color,
@@ -51,7 +51,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Puts a code before text where the color changes.
+/// Writes a code before text if the color changes.
 struct Colored<'a, W> {
     out: &'a mut W,
     last: Option<[char; 4]>,

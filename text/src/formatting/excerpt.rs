@@ -1,11 +1,11 @@
-//! [`Excerpt`]: the start of somebody's text, for a message.
+//! [`Excerpt`]: the start of a text, for a message.
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt::{self, Write};
 
-/// Shows the start of a text: short enough for an error, with nothing in it that would disturb a terminal.
+/// Prints the start of a text: short enough for an error message, with control characters escaped.
 #[derive(Debug)]
 pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
 

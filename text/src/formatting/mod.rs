@@ -1,4 +1,4 @@
-//! Formatting: colors, and which characters of a text have which.
+//! Formatting: colors, the formats of characters, and the strings that contain them.
 
 mod color;
 pub(crate) mod colored;

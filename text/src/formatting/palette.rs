@@ -29,7 +29,7 @@ pub(super) fn short(tag: char) -> Option<[u8; 3]> {
     })
 }
 
-/// How `known`, in small letters, is ordered against `name` in any case.
+/// Orders `known`, in lowercase, against `name`, in any case.
 fn compare(known: &str, name: &str) -> Ordering {
     known.bytes().cmp(name.bytes().map(|byte| byte.to_ascii_lowercase()))
 }

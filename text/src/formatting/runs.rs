@@ -14,26 +14,25 @@ use crate::Format;
 /// runs                 5:red   8:plain        (plain text has none, and needs no memory)
 /// ```
 ///
-/// Always in normal form, so that equal formatting is equal runs: starts ascend and lie inside the text, neighbors
-/// differ, and the first run isn't plain. For that, every change must know the text's length, which stands nowhere
-/// here: the `len` of each method is the length before the change. Indices are code points and must lie inside the
-/// text.
+/// Always in normal form, so that equal formatting has equal runs: starts ascend and lie inside the text, neighbors differ,
+/// and the first run is not plain. Every change needs the length of the text for that. The runs do not store it: the `len` of
+/// each method is the length before the change. Indices are code points and must lie inside the text.
 ///
-/// A look-up is a binary search, a change in the middle moves the runs behind it, the rest is linear in the runs it
-/// touches. Every method returns at once where there is only plain text.
+/// A look-up is a binary search. A change in the middle moves the runs after it. Other operations are linear in the runs that
+/// they read or change. Every method returns at once if all is plain.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runs {
     #[expect(
         clippy::box_collection,
-        reason = "most texts are plain, and for each of them one word is looked at"
+        reason = "most texts are plain, and one word is read for each of them"
     )]
     list: Option<Box<Vec<Run>>>,
 }
 
-/// Runs for which memory is kept in an object's next life.
+/// The most runs whose memory stays for an object's next life.
 const KEPT: usize = 256;
 
-/// From `start` on, up to the next run or the end of the text, characters have `format`.
+/// The characters from `start` to the next run or the end of the text have `format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     start: usize,
@@ -69,7 +68,7 @@ impl Runs {
         }
     }
 
-    /// Whether there never was a format, so that there is nothing to recycle.
+    /// Whether the text never had a format, so that there is nothing to recycle.
     #[inline]
     pub(crate) fn are_unused(&self) -> bool {
         self.list.is_none()
@@ -99,7 +98,7 @@ impl Runs {
         self.before(self.list().partition_point(|run| run.start <= index))
     }
 
-    /// `range` cut into pieces of one format each, in order, without empty ones. Neighbors differ.
+    /// `range` cut into pieces of one format each, in order. No piece is empty, and neighbors differ.
     pub(crate) fn spans(&self, range: Range<usize>) -> Spans<'_> {
         let next = self.list().partition_point(|run| run.start <= range.start);
         Spans {
@@ -109,7 +108,7 @@ impl Runs {
         }
     }
 
-    /// Whether the part of this text that starts at `at` is formatted as `other_range` is in `other`.
+    /// Whether the part of this text that starts at `at` has the same formatting as `other_range` of `other`.
     pub(crate) fn same(&self, at: usize, other: &Self, other_range: Range<usize>) -> bool {
         if self.is_plain() && other.is_plain() {
             return true;
@@ -120,7 +119,7 @@ impl Runs {
             .map(|(span, format)| (span.start, format)))
     }
 
-    /// `count` characters of one format join the end.
+    /// Adds `count` characters of one format at the end.
     #[inline]
     pub(crate) fn push(&mut self, len: usize, count: usize, format: Format) {
         if (self.is_plain() && format.is_plain()) || count == 0 {
@@ -131,7 +130,7 @@ impl Runs {
         }
     }
 
-    /// A part of `other` joins the end.
+    /// Adds a part of `other` at the end.
     #[inline]
     pub(crate) fn append(&mut self, len: usize, other: &Self, other_range: Range<usize>) {
         self.append_or(len, other, other_range, Format::PLAIN);
@@ -149,7 +148,7 @@ impl Runs {
         }
     }
 
-    /// `range` is replaced by `count` characters with the formatting of `other`, a text of that length.
+    /// Replaces `range` by `count` characters with the formatting of `other`, a text of that length.
     pub(crate) fn replace(&mut self, len: usize, range: Range<usize>, count: usize, other: &Self) {
         if self.is_plain() && other.is_plain() {
             return;
@@ -157,7 +156,7 @@ impl Runs {
         self.splice(len, range, count, other.spans(0..count));
     }
 
-    /// The characters of `range` get `format`.
+    /// Gives the characters of `range` the format `format`.
     pub(crate) fn set(&mut self, len: usize, range: Range<usize>, format: Format) {
         if range.is_empty() || (self.is_plain() && format.is_plain()) {
             return;
@@ -166,7 +165,7 @@ impl Runs {
         self.splice(len, range, count, std::iter::once((0..count, format)));
     }
 
-    /// All plain characters get `default`.
+    /// Gives all plain characters the format `default`.
     pub(crate) fn set_default(&mut self, len: usize, default: Format) {
         if default.is_plain() || len == 0 {
             return;
@@ -182,14 +181,14 @@ impl Runs {
         list.dedup_by_key(|run| run.format);
     }
 
-    /// The format of what stands before the run at `index` of the list.
+    /// The format before the run at `index` of the list.
     fn before(&self, index: usize) -> Format {
         index
             .checked_sub(1)
             .map_or(Format::PLAIN, |before| self.list()[before].format)
     }
 
-    /// Replaces `range` by `count` characters, which `spans` describes.
+    /// Replaces `range` by `count` characters with the formatting of `spans`.
     fn splice(
         &mut self,
         len: usize,
@@ -197,14 +196,14 @@ impl Runs {
         count: usize,
         spans: impl Iterator<Item = (Range<usize>, Format)>,
     ) {
-        // What follows the range keeps its format, wherever the run that gives it starts.
+        // The characters after the range keep their format, even if its run starts inside the range.
         let after = (range.end < len).then(|| Run {
             start: range.start + count,
             format: self.at(range.end),
         });
         let from = self.list().partition_point(|run| run.start < range.start);
         let to = self.list().partition_point(|run| run.start <= range.end);
-        // Formatting moves nobody: one character after another must not take a pass over the rest each.
+        // A change of format alone moves no run. Otherwise formatting one character after another would be quadratic.
         if range.len() != count {
             for run in &mut self.list_mut()[to..] {
                 run.start = run.start - range.len() + count;
@@ -235,7 +234,7 @@ impl Eq for Runs {}
 pub(crate) struct Spans<'a> {
     /// The format at the start of `range`.
     format: Format,
-    /// The runs that start behind that.
+    /// The runs that start after that.
     rest: &'a [Run],
     range: Range<usize>,
 }

@@ -1,4 +1,4 @@
-//! DJB2 of a text, the faster way for its length.
+//! DJB2 of a text, computed by the faster method for its length.
 
 #[cfg(test)]
 mod tests;
@@ -8,7 +8,7 @@ use super::vectors::{self, LONG};
 use super::words;
 use crate::units::Units;
 
-/// What the hash of an empty text is.
+/// The hash of an empty text.
 const START: u32 = 5381;
 
 /// DJB2 of the codes.
@@ -22,7 +22,7 @@ pub(crate) fn djb2(units: Units<'_>) -> i32 {
     words::hash(START, units) as i32
 }
 
-/// The same for a text that vectors are worth it for.
+/// The same for a text of at least [`LONG`] bytes.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 #[inline(never)]
 fn long(units: Units<'_>) -> u32 {

@@ -11,19 +11,19 @@ use foldhash::quality::FoldHasher;
 
 use super::short::{self, Secret, inexact};
 
-/// A hash of a text as UTF-8, keyed by numbers from the operating system that are drawn once for the process.
+/// A hash of a text as UTF-8, keyed by random numbers of the operating system, drawn once per process.
 #[inline]
 pub(crate) fn keyed(text: &str) -> u64 {
     keyed_short(text).unwrap_or_else(|| keyed_long(text))
 }
 
-/// The same of a text that is so short that its hash is exact.
+/// The same for a text that is short enough for an exact hash.
 #[inline]
 pub(crate) fn keyed_short(text: &str) -> Option<u64> {
     short::hash(text.as_bytes(), &KEY.short)
 }
 
-/// The same of all but short texts. Apart, so that the way of the short ones stays short.
+/// The same for all other texts. Not inlined, so that the path of short ones stays short.
 #[inline(never)]
 fn keyed_long(text: &str) -> u64 {
     let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
@@ -45,7 +45,7 @@ static KEY: LazyLock<Key> = LazyLock::new(|| {
     }
 });
 
-/// What the keyed hash is keyed by.
+/// The key of the keyed hash.
 struct Key {
     own: u64,
     shared: SharedSeed,

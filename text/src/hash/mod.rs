@@ -1,9 +1,9 @@
-//! The hashes of a text: DJB2 for everybody, and a keyed one for tables.
+//! The hashes of a text: DJB2 as the public hash, and a keyed one for tables.
 //!
-//! DJB2 is `h * 33 + code` for one code point after another, modulo 2^32. Taken literally each step waits for the one
-//! before. But the result is a polynomial in 33 with the codes as coefficients, so blocks of codes can be summed up on
-//! their own, in any order, and be moved to their place by a power of 33: eight bytes at a time in one word
-//! (`words`), 128 bytes at a time in vectors (`vectors`, where the machine has AVX2). All ways give the same number.
+//! DJB2 is `h * 33 + code` for one code point after another, modulo 2^32. In this form each step depends on the one before.
+//! But the result is a polynomial in 33 with the codes as coefficients. So blocks of codes can be summed independently, in any
+//! order, and moved to their place by a power of 33: eight bytes at a time in one word (`words.rs`), or 128 bytes at a time in
+//! vectors if the processor has AVX2 (`vectors.rs`). The result is the same.
 
 mod djb2;
 mod keyed;

@@ -31,7 +31,7 @@ fn the_width_follows_the_widest() {
     assert_eq!(buffer.units().chars().collect::<String>(), "cafe!x!!");
 }
 
-/// A long buffer is narrow again when as much has changed as it is long, and meanwhile equal to what is.
+/// A long buffer becomes narrow again after as many changes as its length. Before that it is equal to narrow ones.
 #[test]
 fn long_buffers_wait_before_they_narrow() {
     for (wide, loose) in [('é', Width::Two), ('😀', Width::Four)] {
@@ -110,7 +110,7 @@ fn a_wide_string_is_kept_until_it_changes() {
     }
 }
 
-/// Every kind of code at every place, among ASCII that comes in fours and does not.
+/// Every kind of code at every place, among ASCII whose length is or is not a multiple of four.
 #[test]
 fn every_code_is_read() {
     let odd = "\0\u{7f}\u{80}\u{7ff}\u{800}日\u{ffff}\u{10000}\u{10ffff}";

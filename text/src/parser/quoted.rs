@@ -1,4 +1,4 @@
-//! Reading strings in quotes.
+//! Steps that read strings in quotes.
 
 #[cfg(test)]
 mod tests;
@@ -7,12 +7,12 @@ use super::{ParseError, Parser};
 use crate::{BaseText, Character};
 
 impl Parser<'_> {
-    /// Reads a backslash and what it stands for, in the format of the backslash.
+    /// Reads an escape sequence. The character gets the format of the backslash.
     ///
     /// | | |
     /// |---|---|
     /// | `\n` `\r` `\t` `\b` `\f` `\v` | the control characters of C |
-    /// | `\uXXXX` | four hexadecimal digits; two such halves of a character above U+FFFF are one, half of one is U+FFFD |
+    /// | `\uXXXX` | four hexadecimal digits; a surrogate pair is one character, an unpaired surrogate is U+FFFD |
     /// | `\UXX` | two hexadecimal digits |
     /// | `\` and another character | that character |
     ///
@@ -24,7 +24,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// Something else stands there, or the digits do not.
+    /// The next character is not a backslash, or digits are missing.
     #[doc(alias = "MEscapedSequence")]
     pub fn escaped(&mut self) -> Result<Character, ParseError> {
         self.attempt(|parser| {
@@ -44,8 +44,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a string between two of the same quotes, any of `"`, `'` and `` ` ``. Escapes in it are resolved, as
-    /// [`escaped`](Self::escaped) does it.
+    /// Reads a string between two equal quotes, any of `"`, `'` and `` ` ``. Resolves escapes as [`escaped`](Self::escaped).
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -56,7 +55,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// There is no quote, no second one, or a bad escape.
+    /// There is no quote, no closing quote, or a malformed escape.
     #[doc(alias = "MStringLiteral")]
     pub fn string_literal(&mut self) -> Result<BaseText, ParseError> {
         self.attempt(|parser| {
@@ -75,12 +74,12 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a [`string_literal`](Self::string_literal) if a quote comes, and otherwise up to whitespace or a quote,
-    /// which can be nothing.
+    /// Reads a [`string_literal`](Self::string_literal) if the next character is a quote, otherwise up to whitespace or a quote.
+    /// The text may be empty.
     ///
     /// # Errors
     ///
-    /// There is no second quote, or a bad escape between the two.
+    /// There is no closing quote, or a malformed escape before it.
     #[doc(alias = "MString")]
     pub fn string(&mut self) -> Result<BaseText, ParseError> {
         if self.peek().is_some_and(Character::is_quotation_mark) {
@@ -90,7 +89,7 @@ impl Parser<'_> {
         Ok(word.to_base_text())
     }
 
-    /// Reads `XXXX`, and `\uXXXX` behind it if the two belong together.
+    /// Reads `XXXX`, and `\uXXXX` after it if the two are a surrogate pair.
     fn utf16(&mut self) -> Result<char, ParseError> {
         let first = self.hexadecimal(4)?;
         if let Some(c) = char::from_u32(first) {

@@ -1,4 +1,4 @@
-//! [`Sign`]: whether a number is below zero.
+//! [`Sign`]: plus or minus.
 
 /// The sign of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

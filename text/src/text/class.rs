@@ -1,4 +1,4 @@
-//! [`Text`] as a class, which begins and ends the objects of [cached texts](crate::CachedText).
+//! [`Text`] as a class. Its static constructor and finalizer begin and end the objects of [cached texts](crate::CachedText).
 
 use acedia_allocator::{Object, class};
 

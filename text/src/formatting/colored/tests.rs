@@ -43,7 +43,7 @@ fn an_incomplete_code_ends_the_string() {
     for text in ["a\u{1b}", "a\u{1b}b", "a\u{1b}bc", "a\u{1b}bcd", "a\u{1b}\u{1b}\u{1b}"] {
         assert_eq!(parsed(text), [('a', Format::PLAIN)], "{text:?}");
     }
-    // The opening character is a channel like any other inside a code.
+    // Inside a code, the opening character is a channel.
     assert_eq!(
         parsed("\u{1b}\u{1b}\u{1b}\u{1b}a"),
         [('a', Color::rgb(27, 27, 27).into())]

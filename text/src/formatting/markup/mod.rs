@@ -1,8 +1,7 @@
-//! Markup: formatting written into the text. The notation stands at [`markup_errors`].
+//! Markup: formats written into the text. [`markup_errors`] describes the notation.
 //!
-//! Everything is text, malformed markup too: an error says what was not understood, and the rest is read on. One pass
-//! over the source, one over the text; open blocks wait on a stack of their own, so it doesn't matter how deep they
-//! are.
+//! Malformed markup is text, too: an error reports the malformed part, and reading goes on after it. Reading takes one pass over
+//! the source and one over the text. Open blocks are on an explicit stack, so their depth is not limited.
 
 mod error;
 mod gradient;

@@ -1,4 +1,4 @@
-//! Reads markup, from left to right.
+//! Reads markup from left to right.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ use crate::formatting::Runs;
 use crate::formatting::palette;
 use crate::{Character, Color, Format};
 
-/// What is wrong with a string with markup, by kind, and in order of place within a kind.
+/// The errors in a string with markup, sorted by kind, and by place within a kind.
 ///
 /// ```
 /// use acedia_text::{MarkupErrorKind, markup_errors};
@@ -30,7 +30,7 @@ use crate::{Character, Color, Format};
 /// | `{tag content}` | a block in the color of its tag; the first whitespace ends the tag and is dropped; blocks nest |
 /// | `}` | ends the innermost block |
 /// | `{a:b:c content}` | a gradient over the block, from color to color |
-/// | `{a:b[0.3]:c content}` | with the point of the block where an inner color is reached; also `[30%]` |
+/// | `{a:b[0.3]:c content}` | with the point of the block that has an inner color; also `[30%]` |
 /// | `^x` | from here to the end of the block: the short color x |
 /// | `&x` | the character x itself |
 ///
@@ -44,27 +44,27 @@ use crate::{Character, Color, Format};
 /// | `^2` `^g` | 0,255,0 | `^6` `^p` | magenta | `^o` | orange |
 /// | `^3` `^y` | yellow | `^7` `^w` | white | | |
 ///
-/// A block with an empty tag is plain, and so is one whose color isn't understood. A gradient has its first color at
-/// the first character of the block and its last at the last, characters of inner blocks included. Inner points ascend,
-/// above 0 and at most 1; those that don't, or aren't given, are spread evenly between their neighbors. A block that is
-/// left open ends with the string, which is no error.
+/// A block with an empty tag or a malformed color is plain. A gradient goes from its first color at the first character of the
+/// block to its last color at the last character, characters of inner blocks included. Inner points must ascend, above 0 and at
+/// most 1. Other points, and those that are not given, are spread evenly between their neighbors. An open block ends with the
+/// string, without an error.
 ///
 /// # Cost
 ///
-/// Linear in the string, however deep its blocks are.
+/// Linear in the string, at any depth of blocks.
 #[must_use]
 pub fn markup_errors(markup: &str) -> Vec<MarkupError> {
     parse(markup).errors
 }
 
-/// What a formatted string says.
+/// The text, formatting and errors of a formatted string.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Parsed {
     /// The text itself.
     pub(crate) plain: String,
     /// Its formatting.
     pub(crate) runs: Runs,
-    /// What was not understood, by kind, and in order of place within a kind.
+    /// The errors, sorted by kind, and by place within a kind.
     pub(crate) errors: Vec<MarkupError>,
 }
 
@@ -78,11 +78,11 @@ pub(crate) fn parse(source: &str) -> Parsed {
     reader.finish()
 }
 
-/// What characters get.
+/// The color of characters, or its source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Paint {
     Solid(Format),
-    /// The gradient of this number.
+    /// The gradient at this index.
     Gradient(usize),
 }
 
@@ -95,24 +95,24 @@ impl Default for Paint {
 /// A block that is not closed yet.
 #[derive(Debug)]
 struct Block {
-    /// What the outer block goes on with.
+    /// The paint of the outer block, which continues after this one.
     outer: Paint,
     /// The gradient that ends with the block.
     gradient: Option<usize>,
 }
 
-/// Reads `source`. `at` is always at a character's boundary.
+/// Reads `source`. `at` is always on a character boundary.
 #[derive(Debug, Default)]
 struct Reader<'a> {
     source: &'a str,
     at: usize,
     plain: String,
-    /// Of `plain`, in characters.
+    /// The length of `plain` in characters.
     len: usize,
     paint: Paint,
     blocks: Vec<Block>,
     gradients: Vec<Gradient>,
-    /// Where the paint changes. The colors of a gradient are known when its block ends.
+    /// The places where the paint changes. The colors of a gradient are known only when its block ends.
     strokes: Vec<(usize, Paint)>,
     errors: Vec<MarkupError>,
 }
@@ -128,7 +128,7 @@ impl Reader<'_> {
                 Some('{') => self.open(start),
                 Some('}') => self.close(start),
                 Some('^') => self.short_tag(start),
-                // `&`: the next character is text, whatever it is
+                // `&`: the next character is text.
                 Some(_) => self.text(self.source[self.at..].chars().next().map_or(0, char::len_utf8)),
             }
         }
@@ -171,7 +171,7 @@ impl Reader<'_> {
         self.blocks.push(Block { outer, gradient });
     }
 
-    /// What a tag asks for, and the gradient that it opens.
+    /// The paint of a tag, and the gradient that it opens.
     fn tag(&mut self, tag: &str, mut at: usize) -> (Paint, Option<usize>) {
         let solid = |stop: Option<Stop>| (Paint::Solid(stop.map(|stop| stop.color).into()), None);
         if tag.is_empty() {
@@ -193,7 +193,7 @@ impl Reader<'_> {
         (Paint::Gradient(number), Some(number))
     }
 
-    /// A color of a tag, and its point. `at` is where `part` stands.
+    /// A color of a tag, and its point. `at` is the position of `part`.
     fn stop(&mut self, part: &str, at: usize) -> Option<Stop> {
         let Ok((color, rest)) = Color::read(part) else {
             self.error(MarkupErrorKind::BadColor, at, part);
@@ -203,7 +203,7 @@ impl Reader<'_> {
         Some(Stop { color, point })
     }
 
-    /// The point behind a color: nothing, `[0.3]` or `[30%]`. `at` is where `rest` stands.
+    /// The point after a color: nothing, `[0.3]` or `[30%]`. `at` is the position of `rest`.
     fn point(&mut self, rest: &str, at: usize) -> f64 {
         if rest.is_empty() {
             return NO_POINT;
@@ -244,7 +244,7 @@ impl Reader<'_> {
         self.errors.push(MarkupError { kind, offset, cause });
     }
 
-    /// Closes what is still open, and colors the gradients.
+    /// Closes the open blocks, and colors the gradients.
     fn finish(mut self) -> Parsed {
         while let Some(block) = self.blocks.pop() {
             self.leave(&block);
@@ -270,7 +270,7 @@ impl Reader<'_> {
     }
 }
 
-/// The point at the start of `text`, and what is left at the place where reading stopped.
+/// The point at the start of `text`, and the rest from the end of the point or from the error on.
 fn read_point(text: &str) -> (Option<f64>, &str) {
     let Some(number) = text.strip_prefix('[') else {
         return (None, text);

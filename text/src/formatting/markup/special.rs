@@ -1,9 +1,9 @@
 //! The characters that have a meaning in markup.
 
-/// Where the first character with a meaning stands.
+/// The position of the first character with a meaning.
 pub(super) fn special(text: &str) -> Option<usize> {
-    // The same question twice: the compiler makes vectors of the one and a look-up of the other.
-    #[expect(clippy::needless_bitwise_bool, reason = "branches can't be vectors")]
+    // The same test in two forms: the compiler turns the first into vector code, the second into a table look-up.
+    #[expect(clippy::needless_bitwise_bool, reason = "branches prevent vector code")]
     let in_vectors = |byte: &u8| (*byte == b'{') | (*byte == b'}') | (*byte == b'^') | (*byte == b'&');
     let one_by_one = |byte: &u8| matches!(byte, b'{' | b'}' | b'^' | b'&');
     let mut rest = text.as_bytes();

@@ -1,4 +1,4 @@
-//! Prints formatting as markup.
+//! Prints formatted text as markup.
 
 #[cfg(test)]
 mod tests;
@@ -8,9 +8,9 @@ use std::fmt::{self, Write};
 use super::special::special;
 use crate::Format;
 
-/// Writes pieces of text, each of one format, as markup: reading it gives them back.
+/// Writes pieces of text, each of one format, as markup, from which the same pieces can be read.
 ///
-/// If no piece is empty and neighbors differ in format, this is the normal form: equal text, equal markup.
+/// If no piece is empty and neighbors differ in format, the result is a normal form: equal texts have equal markup.
 pub(crate) fn write(pieces: impl Iterator<Item = (impl fmt::Display, Format)>, out: &mut impl Write) -> fmt::Result {
     for (piece, format) in pieces {
         match format.color() {
@@ -25,7 +25,7 @@ pub(crate) fn write(pieces: impl Iterator<Item = (impl fmt::Display, Format)>, o
     Ok(())
 }
 
-/// Puts `&` before every character that means something else in markup.
+/// Writes `&` before every character that has a meaning in markup.
 struct Escaped<'a, W>(&'a mut W);
 
 impl<W: Write> Write for Escaped<'_, W> {

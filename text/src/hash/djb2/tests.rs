@@ -7,7 +7,7 @@ fn naive(chars: impl Iterator<Item = char>) -> i32 {
     chars.fold(5381, |hash, c| hash.wrapping_mul(33).wrapping_add(c as i32))
 }
 
-/// Every way of computing it.
+/// All methods give the same hash.
 #[expect(clippy::cast_possible_wrap, reason = "the hash is the same 32 bits with a sign")]
 fn all_agree(text: &str) {
     let buffer = Buffer::from_string(text.to_owned());
@@ -36,7 +36,7 @@ fn known_values() {
     }
 }
 
-/// A generator that is the same everywhere; the property test below has the surprises.
+/// Pseudo-random numbers, the same on every platform. The property test below uses random ones.
 fn scrambled(seed: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(seed | 1), |x| {
         Some(x.wrapping_mul(0x9e37_79b1).rotate_left(13) ^ 0x5bd1)
@@ -51,7 +51,7 @@ fn every_length_and_width() {
             all_agree(&codes.take(len as usize).collect::<String>());
         }
     }
-    // The largest codes: nothing may overflow its lane.
+    // The largest codes must not overflow a lane.
     for c in ['\u{7f}', '\u{ffff}', char::MAX] {
         for len in 0..700 {
             all_agree(&c.to_string().repeat(len));

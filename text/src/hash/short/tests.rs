@@ -47,7 +47,7 @@ fn bytes_stand_in_order() {
     }
 }
 
-/// What tables use of a hash is spread: the low bits for the place, the highest seven for the first look.
+/// The bits that tables use are spread: the low bits for the place, the highest seven for the first comparison.
 #[test]
 fn both_ends_are_spread() {
     let hashes: Vec<_> = (0..10_000)

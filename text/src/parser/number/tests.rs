@@ -1,6 +1,6 @@
 use crate::BaseText;
 
-/// The value, and what is left.
+/// The value and the rest.
 fn integer(text: &str) -> (Option<i32>, String) {
     let text = BaseText::from(text);
     let mut parser = text.parser();

@@ -11,7 +11,7 @@ fn colors(markup: &str) -> (String, Vec<Option<Color>>) {
     (plain, colors)
 }
 
-/// What `markup` says: pieces of text with their colors.
+/// The pieces of text in `markup`, with their colors.
 #[track_caller]
 fn says(markup: &str, pieces: &[(&str, Option<Color>)]) {
     let text = pieces.iter().map(|piece| piece.0).collect();
@@ -173,7 +173,7 @@ fn gradients_with_inner_blocks() {
     assert_eq!(reds("{0,0,0:100,0,0 a{9,0,0 bc}de}"), [0, 9, 9, 75, 100]);
     assert_eq!(reds("{0,0,0:100,0,0 a{9,0,0:7,0,0 bcd}e}"), [0, 9, 8, 7, 100]);
     assert_eq!(reds("{0,0,0:100,0,0 ab^wc{7,0,0 d}e}f"), [0, 25, 255, 7, 255, 0]);
-    // What isn't understood is left out of the colors.
+    // Malformed colors are left out.
     assert_eq!(reds("{0,0,0:nope:100,0,0 abc}"), [0, 50, 100]);
     assert_eq!(reds("{nope:100,0,0 abc}"), [100, 100, 100]);
     assert_eq!(reds("{nope:none abc}"), [0, 0, 0]);
@@ -201,7 +201,7 @@ fn points() {
     errors("{$red:$blue[0.5 a", &[(MarkupErrorKind::BadPoint, 15, "")]);
 }
 
-/// Time that isn't linear, or a stack that is the program's, would not come to an end here.
+/// Quadratic time or recursion would not finish this test.
 #[test]
 fn as_deep_and_as_long_as_anybody_likes() {
     const DEEP: usize = 1_000_000;

@@ -27,7 +27,7 @@ fn blocks_without_nesting() {
     assert_eq!(BaseText::from(&*long).to_markup(..), "&{".repeat(100));
 }
 
-/// What markup is made of.
+/// Random sequences of the pieces of markup.
 fn markup() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("{"),
