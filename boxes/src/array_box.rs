@@ -1,4 +1,4 @@
-//! [`ArrayBox`]: an array that does not change.
+//! Methods of [`ArrayBox`]: an array that does not change.
 
 use std::fmt;
 use std::slice;
@@ -19,11 +19,11 @@ impl<T: Primitive> ArrayBox<T> {
     ///
     /// # Panics
     ///
-    /// If the iterator does, or gives more than memory can hold.
+    /// If the iterator panics, or its items would take more than `isize::MAX` bytes.
     ///
     /// # Cost
     ///
-    /// Copies the items, into memory that an earlier array has left, if there is enough.
+    /// Moves the items into the memory that an earlier array has left, if it is enough.
     #[track_caller]
     #[doc(alias = "Initialize")]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {

@@ -1,4 +1,4 @@
-//! [`ArrayRef`]: an array that any thread can change.
+//! Methods of [`ArrayRef`], an array that any thread can change: the whole array and its length.
 
 mod items;
 mod traits;
@@ -23,11 +23,11 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Panics
     ///
-    /// If the iterator does, or gives more than memory can hold.
+    /// If the iterator panics, or its items would take more than `isize::MAX` bytes.
     ///
     /// # Cost
     ///
-    /// Copies the items, into memory that an earlier array has left, if there is enough.
+    /// Moves the items into the memory that an earlier array has left, if it is enough.
     #[track_caller]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
         allocate_with(|it: &mut Self| it.0.get_mut().extend(items))
@@ -56,7 +56,7 @@ impl<T: Primitive> ArrayRef<T> {
     pub fn set(&self, items: &[T]) -> &Self {
         let mut ours = self.0.write_briefly();
         ours.truncate(items.len());
-        // What is there already is assigned to: strings keep their memory.
+        // Existing items are assigned to, so that strings keep their memory.
         let (head, tail) = items.split_at(ours.len());
         ours.clone_from_slice(head);
         ours.extend_from_slice(tail);
@@ -86,7 +86,7 @@ impl<T: Primitive> ArrayRef<T> {
         self.0.read_briefly().is_empty()
     }
 
-    /// What `read` makes of the items, which are not copied.
+    /// Applies `read` to the items, without a copy.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -94,17 +94,17 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.with(|items| items.iter().max().copied()), Some(3));
     /// ```
     ///
-    /// Whoever wants to change the array waits meanwhile, and then others who want to read it wait too, unless they are inside
-    /// a closure of a ref or hold a collection or a text. So do not wait in the closure for another thread that uses this ref.
+    /// Writers wait meanwhile. While a writer waits, new readers wait for it, except those inside a closure of a ref or with a
+    /// locked collection or text. So do not wait in the closure for another thread that uses this ref.
     ///
     /// # Panics
     ///
-    /// If `read` does; changing this very array inside `read` is a panic too.
+    /// If `read` panics or changes this array.
     pub fn with<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
         read(&self.0.read_in_turn())
     }
 
-    /// Lets `change` change the array, with everything that a `Vec` can do. Others wait.
+    /// Changes the array by `change`, with all methods of `Vec`. Other threads wait meanwhile.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -115,13 +115,12 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Panics
     ///
-    /// If `change` does; the array then stays as it has left it. Using this very array inside `change`, except through its
-    /// argument, is a panic too.
+    /// If `change` panics, or uses this array except through its argument. The array then stays as `change` has left it.
     pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         change(&mut self.0.write())
     }
 
-    /// The items as they are now, one by one: later changes are not seen, and no lock is held.
+    /// Iterates over a copy of the items: without later changes, and without a lock.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -139,7 +138,7 @@ impl<T: Primitive> ArrayRef<T> {
 
 /// The length of the array.
 impl<T: Primitive> ArrayRef<T> {
-    /// Cuts the array off at that length, or lengthens it with default values; nothing if there is
+    /// Shortens the array to that length, or lengthens it with default values. Does nothing if there is
     /// [no room](Self#memory) for them.
     ///
     /// ```
@@ -167,7 +166,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Adds `count` default values at the end; nothing if there is [no room](Self#memory) for them.
+    /// Adds `count` default values at the end. Does nothing if there is [no room](Self#memory) for them.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -183,7 +182,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Inserts `count` default values before the item at `index`; nothing if that is behind the end, or if there is
+    /// Inserts `count` default values before the item at `index`. Does nothing if `index` is beyond the end, or if there is
     /// [no room](Self#memory) for them.
     ///
     /// ```
@@ -201,7 +200,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Removes the items in `range`, as far as there are any.
+    /// Removes the items in the part of `range` that lies inside the array.
     ///
     /// ```
     /// # use acedia_boxes::ByteArrayRef;
@@ -231,9 +230,9 @@ impl<T: Primitive> ArrayRef<T> {
     }
 }
 
-/// Makes room for `len` items in all, `None` being more than can be counted; whether there is room now.
+/// Makes room for `len` items in all, and returns whether there is room. `None` stands for more than `usize::MAX`.
 ///
-/// The limit comes first: a system that overcommits would promise memory that it doesn't have.
+/// The limit is checked first, because a system that overcommits memory might not refuse it.
 fn make_room<T>(items: &mut Vec<T>, len: Option<usize>) -> bool {
     const MOST: usize = i32::MAX as usize;
 

@@ -1,4 +1,4 @@
-//! The [`Cell`]s: atomics, and a lock.
+//! The two kinds of [`Cell`]: an atomic and a lock.
 
 #[cfg(all(test, target_pointer_width = "64"))]
 mod models;
@@ -10,11 +10,11 @@ use crate::primitive::{Cell, Primitive};
 
 /// A cell in an atomic of the standard library.
 ///
-/// `models.rs` explores the loop of `update`, and what each pair of calls promises.
+/// `cell/models.rs` explores the loop of `update` and the guarantees of each pair of calls.
 ///
-/// Loads acquire and stores release, so that whoever sees a value also sees what its writer did before writing it; a ref
-/// can announce that something is ready. Both cost nothing extra on x86-64. Two refs are not ordered with each other
-/// (that would be `SeqCst`, whose stores are an order of magnitude dearer).
+/// Loads acquire and stores release, so a thread that reads a value also sees all that its writer did before: a ref can
+/// announce that something is ready. Both are plain instructions on x86-64. Two refs are not ordered with each other; that
+/// would need `SeqCst`, whose stores are an order of magnitude slower.
 macro_rules! atomic {
     ($type:ident in $atomic:ty, $to_bits:expr, $of_bits:expr) => {
         impl $crate::primitive::Cell<$type> for $atomic {
@@ -67,7 +67,7 @@ macro_rules! atomic {
                     let mut value = $of_bits(seen);
                     let result = change(&mut value);
                     // Pairs with itself and with every other access.
-                    // Not the weak one: `change` runs again for a change alone.
+                    // Not the weak exchange: `change` must run again only if the value has changed.
                     match self.compare_exchange(seen, $to_bits(value), AcqRel, Acquire) {
                         Ok(_) => return result,
                         Err(now) => seen = now,

@@ -43,10 +43,10 @@ pub(crate) fn fold_float(so_far: i32, value: f32) -> i32 {
     combine_hash(combine_hash(so_far, whole), rest.unwrap_or(35))
 }
 
-/// What is hashed of a float: the integer below it, and how often the distance from there goes into 1, rounded up; `None`
-/// for no distance, as large floats have.
+/// The hashed parts of a float: the integer below it, and 1 divided by the distance to that integer, rounded up. `None` if the
+/// distance is 0, as for large floats.
 ///
-/// The same for both zeros, and for every NaN. Beyond `i32` the numbers stay at its ends.
+/// The same for both zeros, and for all NaNs. Numbers beyond the range of `i32` become the nearest in range.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -58,7 +58,7 @@ fn parts(value: f32) -> (i32, Option<i32>) {
     (below, (distance != 0.0).then(|| (1.0 / distance).ceil() as i32))
 }
 
-/// Of a 64-bit float: of its bits, those of the positive zero for both zeros, and one NaN's for every NaN.
+/// Of a 64-bit float: of its bits. Both zeros use those of the positive zero, and all NaNs those of one NaN.
 pub(crate) fn double(value: f64) -> i32 {
     let value = if value.is_nan() { f64::NAN } else { value + 0.0 };
     long(i64::from_ne_bytes(value.to_ne_bytes()))

@@ -1,4 +1,6 @@
-//! [`Primitive`]: what there are boxes and refs of, and the table of their classes.
+//! [`Primitive`], and the four families of objects that hold primitives.
+//!
+//! The traits and the families name each other, so they are in one file. The methods of each family are in a file of its own.
 
 use std::fmt;
 
@@ -8,9 +10,9 @@ use acedia_allocator::kind::combine_hash;
 use crate::lock::Lock;
 use crate::value::{Value, Values};
 
-/// What there are boxes and refs of: `bool`, `u8`, `i32`, `i64`, `f32`, `f64`, `String` and [`Vector`](crate::Vector).
+/// A type with boxes and refs: `bool`, `u8`, `i32`, `i64`, `f32`, `f64`, `String` or [`Vector`](crate::Vector).
 ///
-/// Code can be written for all of them at once:
+/// Generic code can handle all of them:
 ///
 /// ```
 /// use acedia_boxes::{IntBox, Primitive, StringBox, ValueBox};
@@ -22,12 +24,12 @@ use crate::value::{Value, Values};
 /// assert!(!is_default(&StringBox::new("0")));
 /// ```
 ///
-/// Sealed: what is not on the list has no classes.
+/// This trait is sealed: other types have no classes.
 pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Send + Sync + 'static {
-    /// How a value is passed that is only looked at or copied: a string as `&str`, everything else as it is.
+    /// The type by which a value is passed to be read or copied: `&str` for a string, otherwise the type itself.
     type Plain<'a>: Copy + fmt::Debug + fmt::Display + Into<Self>;
 
-    /// Where a ref keeps it.
+    /// The content of a ref.
     #[doc(hidden)]
     type Cell: Cell<Self>;
 
@@ -35,22 +37,22 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     #[doc(hidden)]
     const ARRAY_HASH: i32;
 
-    /// The value as it is passed.
+    /// The value in the form by which it is passed.
     fn plain(&self) -> Self::Plain<'_>;
 
-    /// Another value in the same memory.
+    /// Replaces the value in the same memory.
     #[doc(hidden)]
     fn assign(&mut self, value: Self::Plain<'_>) {
         *self = value.into();
     }
 
-    /// The default value in the same memory.
+    /// Restores the default value in the same memory.
     #[doc(hidden)]
     fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether two values are equal; an equivalence.
+    /// Whether two values are equal. An equivalence relation.
     #[doc(hidden)]
     fn same(&self, other: Self::Plain<'_>) -> bool;
 
@@ -60,7 +62,7 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.same(right.plain()))
     }
 
-    /// The hash; the same for values that are [`same`](Self::same).
+    /// The hash, equal for values that are [`same`](Self::same).
     #[doc(hidden)]
     fn value_hash(&self) -> i32;
 
@@ -78,23 +80,23 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     #[doc(hidden)]
     fn find(items: &[Self], wanted: Self::Plain<'_>) -> Option<usize>;
 
-    /// Puts `new` in the place of every item that is the same as `old`; how many.
+    /// Replaces every item that is the same as `old` by `new`, and returns their number.
     #[doc(hidden)]
     fn replace(items: &mut [Self], old: Self::Plain<'_>, new: Self) -> usize;
 
-    /// Removes every item that is the same as `unwanted`; how many.
+    /// Removes every item that is the same as `unwanted`, and returns their number.
     #[doc(hidden)]
     fn remove_all(items: &mut Vec<Self>, unwanted: Self::Plain<'_>) -> usize;
 }
 
-/// A [`Primitive`] that can be added to: `u8`, `i32`, `i64`, `f32` and `f64`.
+/// A [`Primitive`] with an addition: `u8`, `i32`, `i64`, `f32` or `f64`.
 pub trait Number: Primitive {
-    /// Adds, wrapping around; the number before.
+    /// Adds, wrapping around, and returns the number before.
     #[doc(hidden)]
     fn fetch_add(cell: &Self::Cell, summand: Self) -> Self;
 }
 
-/// Keeps one value that any thread can change: an atomic where the processor has one of that size, else a [`Lock`].
+/// One value that any thread can change: an atomic if there is one of that size, otherwise a [`Lock`].
 #[allow(
     unreachable_pub,
     reason = "reached through a bound of `Primitive::Cell`, where older compilers don't look"
@@ -103,32 +105,32 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
     /// A cell with this value in it.
     fn holding(value: T) -> Self;
 
-    /// The default value again; inner memory is kept.
+    /// Restores the default value, and keeps inner memory.
     fn reset(&mut self);
 
-    /// Another value, in a cell that nobody shares; inner memory is kept.
+    /// Replaces the value of a cell that is not shared, and keeps inner memory.
     fn assign(&mut self, value: T::Plain<'_>);
 
     /// The value.
     fn get(&self) -> T;
 
-    /// Another value.
+    /// Replaces the value.
     fn set(&self, value: T::Plain<'_>);
 
-    /// Another value, and the one before.
+    /// Replaces the value, and returns the one before.
     fn replace(&self, value: T::Plain<'_>) -> T;
 
-    /// What `read` makes of the value.
+    /// Applies `read` to the value.
     fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R;
 
-    /// Lets `change` change the value, perhaps in several tries.
+    /// Changes the value by `change`, perhaps in several attempts.
     fn update<R>(&self, change: impl FnMut(&mut T) -> R) -> R;
 
     /// Prints the value, if that is possible without waiting.
     fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>);
 }
 
-/// One value as an object, which does not change: equal and hashed by its content.
+/// One value as an object that does not change. Equality and hash are those of the content.
 ///
 /// ```
 /// use acedia_boxes::{FloatBox, IntBox, StringBox};
@@ -141,15 +143,15 @@ pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
 /// assert_eq!(*FloatBox::new(-2.48), -2.48); // a plain value
 /// ```
 ///
-/// Boxes of different classes are never equal, whatever is in them: see [`AnyOwned`](acedia_allocator::AnyOwned). For
-/// floats see [there](crate#floats).
+/// Boxes of different classes are never equal: see [`AnyOwned`](acedia_allocator::AnyOwned). For floats, see their
+/// [rules](crate#floats).
 ///
-/// A box is an [`Object`] and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
+/// A box is an [`Object`](acedia_allocator::Object) and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
 /// `Default` is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ValueBox<T>(pub(crate) T);
 
-/// One value as an object, which any thread can change; equal to itself alone.
+/// One value as an object that any thread can change. It is equal only to itself.
 ///
 /// ```
 /// use acedia_boxes::{IntRef, StringRef};
@@ -169,18 +171,18 @@ pub struct ValueBox<T>(pub(crate) T);
 ///
 /// # Threads
 ///
-/// A `bool` or a number is kept in one atomic of the standard library; all calls are lock-free. Reading acquires and
-/// writing releases: who sees a value also sees what its writer did before. Different refs have no common order.
+/// A `bool` or a number is in one atomic of the standard library, and all calls are lock-free. Reading acquires and writing
+/// releases: a thread that reads a value also sees all that its writer did before. Different refs have no common order.
 ///
-/// A string or a [`Vector`](crate::Vector) is kept behind a lock, so nobody ever sees half a change. Closures
-/// given to [`with`](Self::with) and [`update`](Self::update) run under it, and may use the same ref as described
-/// [there](crate#closures).
+/// A string or a [`Vector`](crate::Vector) is behind a lock, so no thread sees half a change. Closures given to
+/// [`with`](Self::with) and [`update`](Self::update) run under the lock, and may use the same ref by the
+/// [rules for closures](crate#closures).
 ///
 /// Like a box, a ref made by `From` or `Default` is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ValueRef<T: Primitive>(pub(crate) T::Cell);
 
-/// An array as an object, which does not change: equal and hashed by its content.
+/// An array as an object that does not change. Equality and hash are those of the content.
 ///
 /// ```
 /// use acedia_boxes::{FloatArrayBox, IntArrayBox};
@@ -193,12 +195,12 @@ pub struct ValueRef<T: Primitive>(pub(crate) T::Cell);
 /// assert!(FloatArrayBox::new([]).is_empty());
 /// ```
 ///
-/// Its memory stays with its slot in the pool and is used for the next array. An `ArrayBox` made by `From`, `FromIterator`
-/// or `Default` is a plain Rust value outside of the pool.
+/// Its memory stays with its slot in the pool for the next array. An `ArrayBox` made by `From`, `FromIterator` or `Default` is
+/// a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ArrayBox<T>(pub(crate) Vec<T>);
 
-/// An array as an object, which any thread can change; equal to itself alone.
+/// An array as an object that any thread can change. It is equal only to itself.
 ///
 /// ```
 /// use acedia_boxes::FloatArrayRef;
@@ -220,13 +222,13 @@ pub struct ArrayBox<T>(pub(crate) Vec<T>);
 /// | many | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
 /// | by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
 ///
-/// What returns the ref can be chained. An index that leads nowhere changes nothing: that is the original's rule, and with
-/// several threads the length may have changed since it was asked for.
+/// Methods that return the ref can be chained. An index out of range changes nothing: that is the original's rule, and another
+/// thread may have changed the length since it was read.
 ///
-/// Four changes are chained in the original and not here: [`remove`](Self::remove), [`replace`](Self::replace),
-/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) say what they found, as `Vec`'s do. Asking first
-/// would be no answer: another thread may change the array in between. [`remove_range`](Self::remove_range) can be chained,
-/// with `index..=index` for one item.
+/// Four methods are chained in the original and not here: [`remove`](Self::remove), [`replace`](Self::replace),
+/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) return the result, as those of `Vec` do. A separate
+/// query before them would not do: another thread may change the array in between. [`remove_range`](Self::remove_range) can be
+/// chained, with `index..=index` for one item.
 ///
 /// ```
 /// # use acedia_boxes::IntArrayRef;
@@ -235,25 +237,25 @@ pub struct ArrayBox<T>(pub(crate) Vec<T>);
 ///
 /// # Threads
 ///
-/// One lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks
-/// of two arrays. Closures and their rules: [there](crate#closures).
+/// There is one lock per array. Every call takes it once, so other threads see each call as one change. No call holds the locks
+/// of two arrays. There are [rules for closures](crate#closures).
 ///
 /// # Memory
 ///
-/// The array's memory stays with its slot in the pool, and the next life begins empty, with that much room.
+/// The array's memory stays with its slot in the pool: the next life begins empty, with that capacity.
 ///
 /// [`resize`](Self::resize), [`push_defaults`](Self::push_defaults), [`insert_defaults`](Self::insert_defaults) and
-/// [`set_item`](Self::set_item) make an array as long as they are told. They change nothing if it would become longer than
-/// `i32::MAX` items, or if the allocator refuses the memory. A system that promises more memory than it has can still end
-/// the process while a long array is filled.
+/// [`set_item`](Self::set_item) can make an array arbitrarily long. They change nothing if it would have more than `i32::MAX`
+/// items, or if the allocator refuses the memory. A system that overcommits memory can still end the process while a long
+/// array is filled.
 ///
-/// Any other call that makes the array longer panics, as `Vec` does, if it would have more than `isize::MAX` bytes.
+/// Any other call that makes the array longer panics, as `Vec` does, if the array would have more than `isize::MAX` bytes.
 ///
 /// An `ArrayRef` made by `From`, `FromIterator` or `Default` is a plain Rust value outside of the pool.
 #[derive(Default)]
 pub struct ArrayRef<T>(pub(crate) Lock<Vec<T>>);
 
-/// The four classes of a primitive, and its place in the enums of all. Implemented by the table below and nowhere else, which
+/// The four classes of a primitive, and its variants of [`Value`] and [`Values`]. Only `table.rs` implements this trait, which
 /// seals [`Primitive`].
 pub trait Classes: Sized {
     #[doc(hidden)]

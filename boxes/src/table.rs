@@ -1,4 +1,4 @@
-//! The table of the classes of every primitive.
+//! The table of all primitives and their classes.
 
 use acedia_allocator::{ClassStorage, Family, class_table};
 
@@ -8,17 +8,17 @@ use crate::primitive::{ArrayBox, ArrayRef, Classes, Primitive, ValueBox, ValueRe
 use crate::value::{Value, Values};
 use crate::{Vector, hash, scan, sort};
 
-/// What is to be done with a primitive that is known at run time only.
+/// An operation on a primitive that is only known at run time.
 pub trait Visitor {
-    /// What it finds.
+    /// The result.
     type Found;
 
-    /// Looks at one primitive; `None` if it is another one.
+    /// Tries one primitive; `None` if it is another one.
     fn visit<T: Primitive>(&mut self) -> Option<Self::Found>;
 }
 
-/// Gives each primitive its four classes and those their aliases, and its place among all; and makes what is of a common kind a
-/// primitive.
+/// Gives each primitive its four classes with their aliases, implements [`Classes`] and [`visit`], and implements [`Primitive`]
+/// for integers and floats.
 macro_rules! primitives {
     ($($type:ident $name:ident: $value_box:ident $value_ref:ident $array_box:ident $array_ref:ident $(= $kind:ident($($parameters:tt)*))?;)+) => {
         $(
@@ -64,7 +64,7 @@ macro_rules! primitives {
             }
         )+
 
-        /// Shows the visitor each primitive until it finds what it looks for.
+        /// Passes each primitive to the visitor, until one gives a result.
         #[inline]
         pub fn visit<V: Visitor>(visitor: &mut V) -> Option<V::Found> {
             $(
@@ -76,7 +76,7 @@ macro_rules! primitives {
             None
         }
 
-        /// The aliases, which the crate exports.
+        /// The aliases that the crate exports.
         pub(crate) mod aliases {
             use super::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector};
 
@@ -94,8 +94,8 @@ macro_rules! primitives {
     };
 }
 
-// Integers and floats say where a ref keeps them, their hashes, and how they are sorted and searched for. The others have a
-// file of their own: `boolean.rs`, `string.rs`, `vector.rs`. What is likely to be met as an object comes first.
+// Integers and floats are given with the arguments of `integer!` and `float!`. The others are in `boolean.rs`, `string.rs` and
+// `vector/primitive.rs`. The most common ones come first, since `visit` tries them in order.
 primitives! {
     f64 Double: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
     i64 Long: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);

@@ -1,4 +1,4 @@
-//! [`Value`] and [`Values`]: what any primitive and any array can hold.
+//! [`Value`] and [`Values`]: a value and an array of any primitive.
 
 use crate::Vector;
 

@@ -1,4 +1,4 @@
-//! [`ValueBox`]: one value that does not change.
+//! Methods of [`ValueBox`]: one value that does not change.
 
 use std::fmt;
 
@@ -17,11 +17,11 @@ impl<T: Primitive> ValueBox<T> {
     /// assert_eq!(StringBox::new(&text).to_string(), text);
     /// ```
     ///
-    /// A string is copied into memory that an earlier box has left, if there is one.
+    /// A string is copied into the memory that an earlier box has left, if any.
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate): this class adds no reason.
+    /// As [`allocate`](acedia_allocator::allocate).
     ///
     /// # Cost
     ///
@@ -34,7 +34,7 @@ impl<T: Primitive> ValueBox<T> {
         allocate_with(|it: &mut Self| it.0.assign(value))
     }
 
-    /// The value; of a string, a borrowed one.
+    /// The value. A string is borrowed.
     #[inline]
     #[must_use]
     #[doc(alias = "Get")]

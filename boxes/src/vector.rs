@@ -16,8 +16,9 @@ use std::fmt;
 /// assert_eq!(place.get().to_string(), "(2.5, 0, 1)");
 /// ```
 ///
-/// `==` is that of floats. Boxes and arrays compare component by component as described [there](crate#floats), and sort by
-/// `x`, then by `y`, then by `z`. There -0.0 and 0.0 are equal, and what comes next decides; every NaN is behind the numbers.
+/// `==` compares the floats. Boxes and arrays compare component by component by the [rules for floats](crate#floats), and sort
+/// by `x`, then by `y`, then by `z`. In that order -0.0 and 0.0 are equal, so the next component decides, and NaNs come after
+/// all numbers.
 ///
 /// ```
 /// use acedia_boxes::{Vector, VectorArrayRef};
@@ -49,7 +50,7 @@ impl Vector {
         [self.x, self.y, self.z]
     }
 
-    /// Lexicographic. Components that are equal by the rules of boxes are equal here, too: the next one decides.
+    /// The lexicographic order. Components that are equal by the rules of boxes are equal here too.
     fn order(self, other: Self) -> Ordering {
         let order = |left: f32, right: f32| {
             left.partial_cmp(&right)

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Numbers that are the same everywhere.
+/// Pseudo-random numbers, the same on every platform.
 fn scrambled(count: usize) -> impl Iterator<Item = i64> {
     let next = |state: &i64| {
         Some(
