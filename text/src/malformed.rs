@@ -1,12 +1,11 @@
-//! [`MalformedMarkup`]: what could be read of a formatted string, and what could not.
+//! [`MalformedMarkup`]: the errors of a formatted string, and its text.
 
 use std::error::Error;
 use std::fmt;
 
-use super::MarkupError;
-use crate::BaseText;
+use crate::{BaseText, MarkupError};
 
-/// The error of [`BaseText::try_from_markup`]: all that is wrong, and the text that could be read.
+/// The error of [`BaseText::try_from_markup`]: all errors in the markup, and the text of the rest.
 ///
 /// ```
 /// use acedia_text::{BaseText, Color};
@@ -32,13 +31,13 @@ impl MalformedMarkup {
         Self { text, errors }
     }
 
-    /// What is wrong, as [`markup_errors`](crate::markup_errors) has it. There is at least one.
+    /// The errors, in the order of [`markup_errors`](crate::markup_errors). There is at least one.
     #[must_use]
     pub fn errors(&self) -> &[MarkupError] {
         &self.errors
     }
 
-    /// What could be read: the same as [`BaseText::from_markup`] gives.
+    /// The text without the malformed parts: the same as that of [`BaseText::from_markup`].
     #[must_use]
     pub fn text(&self) -> &BaseText {
         &self.text

@@ -1,4 +1,4 @@
-//! [`ArrayRef`]: an array that any thread can change.
+//! Methods of [`ArrayRef`], an array that any thread can change: the whole array and its length.
 
 mod items;
 mod traits;
@@ -9,63 +9,7 @@ use std::{iter, vec};
 
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
 
-use crate::lock::Lock;
-use crate::primitive::Primitive;
-
-/// An array as an object, which any thread can change; equal to itself alone.
-///
-/// ```
-/// use acedia_boxes::FloatArrayRef;
-///
-/// let heights = FloatArrayRef::new([1.5, -2.0]);
-/// heights.push(8.0).insert(0, 4.0).sort();
-/// assert_eq!(heights.to_vec(), [-2.0, 1.5, 4.0, 8.0]);
-/// assert_eq!(heights.find(4.0), Some(2));
-/// assert_eq!((heights.len(), heights.get(9)), (4, None)); // without a copy of the array
-/// assert_eq!(heights.with(|items| items.iter().sum::<f32>()), 11.5);
-/// assert_ne!(heights, FloatArrayRef::new(heights.to_vec())); // two objects
-/// ```
-///
-/// | | |
-/// |---|---|
-/// | whole | [`to_vec`](Self::to_vec) [`set`](Self::set) [`len`](Self::len) [`is_empty`](Self::is_empty) [`with`](Self::with) [`with_mut`](Self::with_mut) [`iter`](Self::iter) |
-/// | length | [`resize`](Self::resize) [`clear`](Self::clear) [`push_defaults`](Self::push_defaults) [`insert_defaults`](Self::insert_defaults) [`remove_range`](Self::remove_range) |
-/// | one item | [`get`](Self::get) [`get_or`](Self::get_or) [`set_item`](Self::set_item) [`push`](Self::push) [`insert`](Self::insert) [`remove`](Self::remove) |
-/// | many | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
-/// | by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
-///
-/// What returns the ref can be chained. An index that leads nowhere changes nothing: that is the original's rule, and with
-/// several threads the length may have changed since it was asked for.
-///
-/// Four changes are chained in the original and not here: [`remove`](Self::remove), [`replace`](Self::replace),
-/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) say what they found, as `Vec`'s do. Asking first
-/// would be no answer: another thread may change the array in between. [`remove_range`](Self::remove_range) can be chained,
-/// with `index..=index` for one item.
-///
-/// ```
-/// # use acedia_boxes::IntArrayRef;
-/// assert_eq!(IntArrayRef::new([3, 1, 2]).remove_range(1..=1).sort().to_vec(), [2, 3]);
-/// ```
-///
-/// # Threads
-///
-/// One lock per array; every call takes it once, and is one change for whoever looks. No call holds the locks
-/// of two arrays. Closures and their rules: [there](crate#closures).
-///
-/// # Memory
-///
-/// The array's memory stays with its slot in the pool, and the next life begins empty, with that much room.
-///
-/// [`resize`](Self::resize), [`push_defaults`](Self::push_defaults), [`insert_defaults`](Self::insert_defaults) and
-/// [`set_item`](Self::set_item) make an array as long as they are told. They change nothing if it would become longer than
-/// `i32::MAX` items, or if the allocator refuses the memory. A system that promises more memory than it has can still end
-/// the process while a long array is filled.
-///
-/// Any other call that makes the array longer panics, as `Vec` does, if it would have more than `isize::MAX` bytes.
-///
-/// An `ArrayRef` made by `From`, `FromIterator` or `Default` is a plain Rust value outside of the pool.
-#[derive(Default)]
-pub struct ArrayRef<T>(Lock<Vec<T>>);
+use crate::primitive::{ArrayRef, Primitive};
 
 /// The whole array.
 impl<T: Primitive> ArrayRef<T> {
@@ -79,11 +23,11 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Panics
     ///
-    /// If the iterator does, or gives more than memory can hold.
+    /// If the iterator panics, or its items would take more than `isize::MAX` bytes.
     ///
     /// # Cost
     ///
-    /// Copies the items, into memory that an earlier array has left, if there is enough.
+    /// Moves the items into the memory that an earlier array has left, if it is enough.
     #[track_caller]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {
         allocate_with(|it: &mut Self| it.0.get_mut().extend(items))
@@ -112,7 +56,7 @@ impl<T: Primitive> ArrayRef<T> {
     pub fn set(&self, items: &[T]) -> &Self {
         let mut ours = self.0.write_briefly();
         ours.truncate(items.len());
-        // What is there already is assigned to: strings keep their memory.
+        // Existing items are assigned to, so that strings keep their memory.
         let (head, tail) = items.split_at(ours.len());
         ours.clone_from_slice(head);
         ours.extend_from_slice(tail);
@@ -142,7 +86,7 @@ impl<T: Primitive> ArrayRef<T> {
         self.0.read_briefly().is_empty()
     }
 
-    /// What `read` makes of the items, which are not copied.
+    /// Applies `read` to the items, without a copy.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -150,17 +94,17 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.with(|items| items.iter().max().copied()), Some(3));
     /// ```
     ///
-    /// Whoever wants to change the array waits meanwhile, and then others who want to read it wait too, unless they are inside
-    /// a closure of a ref or hold a collection or a text. So do not wait in the closure for another thread that uses this ref.
+    /// Writers wait meanwhile. While a writer waits, new readers wait for it, except those inside a closure of a ref or with a
+    /// locked collection or text. So do not wait in the closure for another thread that uses this ref.
     ///
     /// # Panics
     ///
-    /// If `read` does; changing this very array inside `read` is a panic too.
+    /// If `read` panics or changes this array.
     pub fn with<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
         read(&self.0.read_in_turn())
     }
 
-    /// Lets `change` change the array, with everything that a `Vec` can do. Others wait.
+    /// Changes the array by `change`, with all methods of `Vec`. Other threads wait meanwhile.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -171,13 +115,12 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Panics
     ///
-    /// If `change` does; the array then stays as it has left it. Using this very array inside `change`, except through its
-    /// argument, is a panic too.
+    /// If `change` panics, or uses this array except through its argument. The array then stays as `change` has left it.
     pub fn with_mut<R>(&self, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         change(&mut self.0.write())
     }
 
-    /// The items as they are now, one by one: later changes are not seen, and no lock is held.
+    /// Iterates over a copy of the items: without later changes, and without a lock.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -195,7 +138,7 @@ impl<T: Primitive> ArrayRef<T> {
 
 /// The length of the array.
 impl<T: Primitive> ArrayRef<T> {
-    /// Cuts the array off at that length, or lengthens it with default values; nothing if there is
+    /// Shortens the array to that length, or lengthens it with default values. Does nothing if there is
     /// [no room](Self#memory) for them.
     ///
     /// ```
@@ -223,7 +166,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Adds `count` default values at the end; nothing if there is [no room](Self#memory) for them.
+    /// Adds `count` default values at the end. Does nothing if there is [no room](Self#memory) for them.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -239,7 +182,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Inserts `count` default values before the item at `index`; nothing if that is behind the end, or if there is
+    /// Inserts `count` default values before the item at `index`. Does nothing if `index` is beyond the end, or if there is
     /// [no room](Self#memory) for them.
     ///
     /// ```
@@ -257,7 +200,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Removes the items in `range`, as far as there are any.
+    /// Removes the items in the part of `range` that lies inside the array.
     ///
     /// ```
     /// # use acedia_boxes::ByteArrayRef;
@@ -287,9 +230,9 @@ impl<T: Primitive> ArrayRef<T> {
     }
 }
 
-/// Makes room for `len` items in all, `None` being more than can be counted; whether there is room now.
+/// Makes room for `len` items in all, and returns whether there is room. `None` stands for more than `usize::MAX`.
 ///
-/// The limit comes first: a system that overcommits would promise memory that it doesn't have.
+/// The limit is checked first, because a system that overcommits memory might not refuse it.
 fn make_room<T>(items: &mut Vec<T>, len: Option<usize>) -> bool {
     const MOST: usize = i32::MAX as usize;
 

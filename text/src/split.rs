@@ -5,11 +5,10 @@ use std::iter::FusedIterator;
 
 use acedia_allocator::Owned;
 
-use super::BaseText;
-use crate::Text;
+use crate::{BaseText, Text};
 
 impl BaseText {
-    /// The parts between the occurrences of `separator`, as objects; n separators make n + 1 parts. Formats go along.
+    /// The parts between the occurrences of `separator`, as objects with their formats: n + 1 parts for n separators.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -62,7 +61,7 @@ pub struct Split<'a> {
 }
 
 impl fmt::Debug for Split<'_> {
-    /// What is left: `Split("b c", at ' ')`. Makes no parts of it, which are objects.
+    /// The rest: `Split("b c", at ' ')`. Makes no parts, since those would be objects.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.next {
             Some(next) => write!(f, "Split({:?}, at {:?})", self.text.slice(next..), self.separator),

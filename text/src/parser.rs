@@ -1,11 +1,14 @@
-//! [`Parser`]: reads a text from left to right.
+//! [`Parser`]: reads a text from left to right, step by step.
 
 mod error;
 mod number;
 mod quoted;
+mod sign;
+#[cfg(test)]
+mod tests;
 
 pub use error::ParseError;
-pub use number::Sign;
+pub use sign::Sign;
 
 use std::fmt;
 
@@ -54,8 +57,8 @@ use crate::{BaseText, Character, Matching, Part};
 /// # Ok::<(), ParseError>(())
 /// ```
 ///
-/// A step that can fail gives a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else`
-/// chooses, `unwrap_or` makes one optional, and [`attempt`](Self::attempt) makes one of several.
+/// A step that can fail returns a `Result`, and moves the parser only if it succeeds. So `?` chains steps, `or_else` chooses
+/// between them, `unwrap_or` makes a step optional, and [`attempt`](Self::attempt) combines several into one.
 ///
 /// # For those who know the original
 ///
@@ -64,11 +67,14 @@ use crate::{BaseText, Character, Matching, Part};
 /// | `Ok()`, `Fail()`, the failed state | `Result` and `?`; [`error`](Self::error) makes an error |
 /// | `Confirm()`, `R()` | [`attempt`](Self::attempt) |
 /// | `GetCurrentState()`, `GetConfirmedState()`, `RestoreState()` | `clone()`: a parser is its own state, of two words |
-/// | `IsStateValid()`, `IsStateOk()` | the compiler: the text can't change or go away under a parser |
+/// | `IsStateValid()`, `IsStateOk()` | the compiler: the parser borrows the text, which cannot change or end meanwhile |
 /// | `MUntilMany()` | [`until_where`](Self::until_where) and [`is_at`](Self::is_at) |
-/// | a count of what was read | the difference of two [`position`](Self::position)s |
+/// | a count of the characters read | the difference of two [`position`](Self::position)s |
 ///
-/// Steps are linear in what they read. They allocate for literals, and for fractions in text that is not ASCII.
+/// # Cost
+///
+/// Each step is linear in the characters that it reads. Steps allocate for literals, and for fractions in text that is not
+/// ASCII.
 #[derive(Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,
@@ -78,7 +84,7 @@ pub struct Parser<'a> {
 const _: () = assert!(size_of::<Parser<'_>>() == 2 * size_of::<usize>());
 
 impl fmt::Debug for Parser<'_> {
-    /// Where it stands, and what is left: `Parser(character 4, rest "ammo Bob")`.
+    /// The position and the rest: `Parser(character 4, rest "ammo Bob")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Parser(character {}, rest {:?})", self.at, self.remainder())
     }
@@ -104,14 +110,14 @@ impl<'a> Parser<'a> {
         Self { text, at: 0 }
     }
 
-    /// How many characters are read.
+    /// The number of characters read so far.
     #[must_use]
     #[doc(alias = "GetParsedLength")]
     pub const fn position(&self) -> usize {
         self.at
     }
 
-    /// How many characters are left.
+    /// The number of characters left.
     #[must_use]
     #[doc(alias = "GetRemainingLength")]
     pub fn remaining(&self) -> usize {
@@ -125,20 +131,20 @@ impl<'a> Parser<'a> {
         self.remaining() == 0
     }
 
-    /// What is left.
+    /// The rest of the text.
     #[must_use]
     #[doc(alias = "GetRemainder")]
     pub fn remainder(&self) -> Part<'a> {
         Part::new(self.text, self.at..self.text.len())
     }
 
-    /// The next character, which stays there.
+    /// The next character, without reading it.
     #[must_use]
     pub fn peek(&self) -> Option<Character> {
         self.text.character_at(self.at)
     }
 
-    /// An error at this place, that says that `expected` stands there not: "expected a color, found `x`".
+    /// An error at this place: "expected a color, found `x`" if `expected` is "a color".
     #[doc(alias = "Fail")]
     #[must_use]
     pub fn error(&self, expected: &'static str) -> ParseError {
@@ -146,7 +152,7 @@ impl<'a> Parser<'a> {
         ParseError::noun(expected, self.at, found)
     }
 
-    /// Makes one step of several: if `steps` fails, the parser goes back to where it stands now.
+    /// Combines several steps into one: if `steps` fails, the parser returns to its position before them.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -176,11 +182,11 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Demands that nothing is left.
+    /// Checks that nothing is left.
     ///
     /// # Errors
     ///
-    /// Something is.
+    /// There are characters left.
     pub fn end(&self) -> Result<(), ParseError> {
         if self.is_finished() {
             Ok(())
@@ -189,18 +195,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a text, a string or a character, exactly as it stands, in whatever format. Nothing is always there.
+    /// Reads exactly this text, string or character, in any format. Reading an empty one always succeeds.
     ///
     /// # Errors
     ///
-    /// Something else stands there.
+    /// The next characters are others.
     #[doc(alias = "Match")]
     #[doc(alias = "MatchS")]
     pub fn eat(&mut self, content: impl Content) -> Result<Part<'a>, ParseError> {
         self.eat_by(content, Matching::EXACT)
     }
 
-    /// As [`eat`](Self::eat), with another notion of "the same".
+    /// As [`eat`](Self::eat), with characters compared by `matching`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Matching};
@@ -212,20 +218,20 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`eat`](Self::eat).
     pub fn eat_by(&mut self, content: impl Content, matching: Matching) -> Result<Part<'a>, ParseError> {
         let len = self.looking_at(&content, matching);
         let len = len.ok_or_else(|| ParseError::text(&content, self.at, self.text.char_at(self.at)))?;
         Ok(self.take(len))
     }
 
-    /// Whether this stands next, as [`eat`](Self::eat) would read it.
+    /// Whether [`eat`](Self::eat) would read this.
     #[must_use]
     pub fn is_at(&self, content: impl Content) -> bool {
         self.looking_at(&content, Matching::EXACT).is_some()
     }
 
-    /// Reads whitespace, if there is any; gives how much.
+    /// Reads whitespace, if there is any, and returns its length.
     #[doc(alias = "Skip")]
     pub fn skip(&mut self) -> usize {
         self.whitespace().len()
@@ -237,7 +243,7 @@ impl<'a> Parser<'a> {
         self.take_while(|c| Character::from(c).is_whitespace())
     }
 
-    /// Reads the next character, whatever it is.
+    /// Reads the next character.
     ///
     /// # Errors
     ///
@@ -251,7 +257,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// Nothing is left, or a character above U+00FF comes.
+    /// Nothing is left, or the next character is above U+00FF.
     #[doc(alias = "MByte")]
     pub fn byte(&mut self) -> Result<u8, ParseError> {
         let byte = self.text.char_at(self.at).and_then(|c| u8::try_from(c).ok());
@@ -264,7 +270,7 @@ impl<'a> Parser<'a> {
     ///
     /// # Errors
     ///
-    /// No letter comes.
+    /// The next character is not a Latin letter.
     #[doc(alias = "MName")]
     pub fn name(&mut self) -> Result<Part<'a>, ParseError> {
         if !self
@@ -277,7 +283,7 @@ impl<'a> Parser<'a> {
         Ok(self.take_while(|c| c.is_ascii_alphanumeric()))
     }
 
-    /// Reads up to a character for which `stop` says so, which stays there, or to the end. Can be nothing.
+    /// Reads up to the first character for which `stop` returns `true`, without that one, or to the end. The part may be empty.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -292,7 +298,7 @@ impl<'a> Parser<'a> {
         self.take(len.unwrap_or(self.remaining()))
     }
 
-    /// Reads up to a place for which `stop` says so, or to the end. Can be nothing.
+    /// Reads up to the first place for which `stop` returns `true`, or to the end. The part may be empty.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -324,14 +330,14 @@ impl<'a> Parser<'a> {
         Ok(character)
     }
 
-    /// The next `len` characters, which are there.
+    /// Reads the next `len` characters. There must be as many.
     fn take(&mut self, len: usize) -> Part<'a> {
         let start = self.at;
         self.at += len;
         Part::new(self.text, start..self.at)
     }
 
-    /// The next characters for which `wanted` says so.
+    /// Reads the next characters while `wanted` returns `true`.
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Part<'a> {
         let start = self.at;
         while self.text.char_at(self.at).is_some_and(&wanted) {
@@ -340,7 +346,7 @@ impl<'a> Parser<'a> {
         Part::new(self.text, start..self.at)
     }
 
-    /// How long `content` is, if it stands next.
+    /// The length of `content`, if the next characters match it.
     fn looking_at(&self, content: &impl Content, matching: Matching) -> Option<usize> {
         let same = |at: usize, wanted: Character| {
             let own = self.text.character_at(at);
@@ -357,149 +363,6 @@ impl<'a> Parser<'a> {
             Piece::Text(text) => {
                 let fits = text.len() <= self.remaining();
                 (fits && self.text.same_at(self.at, text.units(), text.runs(), matching)).then(|| text.len())
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::Color;
-
-    #[test]
-    fn a_failed_step_does_not_move() {
-        let text = BaseText::from("aB 1");
-        let mut parser = text.parser();
-        assert!(parser.eat("b").is_err() && parser.eat("aB 12").is_err());
-        assert!(parser.integer().is_err() && parser.string_literal().is_err());
-        assert_eq!((parser.position(), parser.remaining()), (0, 4));
-        assert_eq!(parser.eat("").unwrap(), "");
-        assert_eq!(parser.eat_by("Ab", Matching::ANY_CASE).unwrap(), "aB");
-        assert!(parser.name().is_err());
-        assert_eq!((parser.skip(), parser.skip()), (1, 0));
-        assert_eq!(
-            parser.end().unwrap_err().to_string(),
-            "character 3: expected the end, found `1`"
-        );
-        assert_eq!(parser.character().unwrap().code, '1');
-        assert!(parser.is_finished() && parser.end().is_ok());
-        let error = parser.character().unwrap_err();
-        assert_eq!(error.to_string(), "character 4: expected a character, found the end");
-        assert_eq!(
-            (error.position(), error.expected(), error.found()),
-            (4, "a character", None)
-        );
-    }
-
-    #[test]
-    fn steps_are_undone_together() {
-        let text = BaseText::from("one two");
-        let mut parser = text.parser();
-        let two = parser.attempt(|parser| {
-            parser.eat("one")?;
-            parser.eat("two")
-        });
-        assert_eq!((two.unwrap_err().position(), parser.position()), (3, 0));
-        let saved = parser.clone();
-        parser.eat("one").expect("it is there");
-        parser.clone_from(&saved);
-        assert_eq!(parser.remainder(), "one two");
-    }
-
-    #[test]
-    fn texts_and_formats() {
-        let text = BaseText::from_markup("a{$red бв}");
-        let mut parser = text.parser();
-        parser.character().expect("a character");
-        let red = text.slice(1..);
-        assert!(parser.eat_by("бв", Matching::FORMATTED).is_err());
-        assert!(parser.is_at("бв") && !parser.is_at("бвг"));
-        let part = parser.eat_by(&red, Matching::FORMATTED).expect("the same format");
-        assert_eq!(part.range(), 1..3);
-        assert_eq!(part.to_text().format_at(0).color(), Color::named("red"));
-        assert_eq!(part.to_mutable_text().to_string(), "бв");
-    }
-
-    #[test]
-    fn bytes() {
-        let text = BaseText::from("aÿĀ");
-        let mut parser = text.parser();
-        assert_eq!((parser.byte(), parser.byte()), (Ok(97), Ok(255)));
-        assert!(parser.byte().is_err());
-        assert_eq!(parser.position(), 2);
-    }
-
-    #[test]
-    fn names() {
-        let text = BaseText::from("Name7_é");
-        let mut parser = text.parser();
-        assert_eq!(parser.name().unwrap(), "Name7");
-        assert!(parser.name().is_err());
-        assert!(BaseText::from("7a").parser().name().is_err());
-        assert!(BaseText::new().parser().name().is_err());
-    }
-
-    #[test]
-    fn up_to_the_end() {
-        let text = BaseText::from(" \t x");
-        let mut parser = text.parser();
-        assert_eq!(parser.whitespace(), " \t ");
-        assert_eq!(parser.until(|_| false), "x");
-        assert_eq!(parser.until(|_| true), "");
-        assert_eq!(parser.until_where(|_| false), "");
-    }
-
-    /// Takes the step of this number.
-    fn step(parser: &mut Parser<'_>, kind: usize) -> Result<(), ParseError> {
-        match kind {
-            0 => parser.eat("ab").map(drop),
-            1 => parser.eat_by('É', Matching::ANY_CASE).map(drop),
-            2 => parser.integer().map(drop),
-            3 => parser.integer_in(36).map(drop),
-            4 => parser.unsigned_exact(16, 2).map(drop),
-            5 => parser.number::<f64>().map(drop),
-            6 => parser.string_literal().map(drop),
-            7 => parser.string().map(drop),
-            8 => parser.escaped().map(drop),
-            9 => parser.name().map(drop),
-            10 => parser.byte().map(drop),
-            11 => parser.sign().map(drop),
-            12 => parser.end(),
-            13 => {
-                parser.whitespace();
-                Ok(())
-            }
-            14 => {
-                parser.until_where(|rest| rest.is_at("ab"));
-                Ok(())
-            }
-            _ => parser.character().map(drop),
-        }
-    }
-
-    proptest! {
-        /// Any steps over any text: forward if they succeed, nowhere if they fail.
-        #[test]
-        fn steps_stay_inside(text in r#"([ab0-9xu+.eé"'\\𝄞 -]|\PC){0,30}"#, steps in vec(0..16_usize, 0..30)) {
-            let text = BaseText::from(text);
-            let mut parser = text.parser();
-            for kind in steps {
-                let before = parser.position();
-                match step(&mut parser, kind) {
-                    Ok(()) => prop_assert!((before..=text.len()).contains(&parser.position())),
-                    Err(error) => {
-                        prop_assert_eq!(parser.position(), before);
-                        prop_assert!((before..=text.len()).contains(&error.position()));
-                        prop_assert_eq!(error.found(), text.char_at(error.position()));
-                    }
-                }
-                prop_assert_eq!(parser.position() + parser.remaining(), text.len());
-                let read = text.slice(..parser.position());
-                prop_assert_eq!(read.to_string() + &parser.remainder().to_string(), text.to_string());
             }
         }
     }
