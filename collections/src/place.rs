@@ -8,9 +8,6 @@
 //!   unlock A                              search A: locked for long (refused as busy), or B is found in it (refused as a circle)
 //! ```
 
-#[cfg(all(test, target_pointer_width = "64"))]
-mod models;
-
 use std::collections::HashSet;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
@@ -134,3 +131,6 @@ impl<M: Mark> Place<M> {
         Ok(())
     }
 }
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod models;
