@@ -72,9 +72,12 @@ mod lock;
 mod nested;
 mod place;
 mod pointer;
+mod release;
+mod same;
 mod scalar;
 #[cfg(feature = "serde")]
 mod serde;
+mod show;
 mod stack;
 
 pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};

@@ -12,8 +12,6 @@ use std::collections::HashSet;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 
-use crate::Item;
-use crate::collection::Collection;
 use crate::error::Reason;
 
 /// Whether a collection was ever put into another one in this life. Its address is also what tells collections apart.
@@ -59,15 +57,6 @@ impl Place {
     #[inline]
     pub(crate) fn reset(&mut self) {
         *self.0.get_mut() = false;
-    }
-
-    /// [`admit`](Self::admit), for an item, which as a rule owns no collection.
-    #[inline]
-    pub(crate) fn admit_item(&self, item: &Item) -> Result<(), Reason> {
-        match item.object().filter(|object| Collection::of(object).is_some()) {
-            Some(child) => self.admit(child),
-            None => Ok(()),
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use std::ops::Index;
 
 use super::store::{self, Store};
-use crate::collection::Contents;
+use crate::release::Contents;
 use crate::{Item, Key};
 
 /// What is in an [`ArrayList`](crate::ArrayList): given by [`read`](crate::ArrayList::read), and by

@@ -5,12 +5,13 @@ use std::fmt;
 use std::ops::{Deref, RangeBounds};
 
 use acedia_allocator::__private::drop_all;
-use acedia_allocator::{AllocateError, Class};
+use acedia_allocator::{AllocateError, Class, Owned};
 
-use super::Items;
-use crate::collection::Taken;
+use super::items::Items;
+use super::list::ArrayList;
 use crate::lock::Writing;
 use crate::place::Place;
+use crate::release::Taken;
 use crate::{Item, Key, Refused};
 
 /// A list that is locked to be changed: [`ArrayList::write`](crate::ArrayList::write). Everything that can be read stands in
@@ -52,8 +53,61 @@ pub struct ListWriter<'a> {
     home: &'a Place,
 }
 
+impl ArrayList {
+    /// A list of these items.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from(["a", "b"]);
+    /// let mixed = ArrayList::from([Item::from(1), Item::NONE, Item::from(&list)]);
+    /// assert_eq!((list.read().len(), mixed.read().len()), (2, 3));
+    /// ```
+    #[track_caller]
+    #[doc(alias = "NewArrayList")]
+    #[doc(alias = "NewDynamicArray")]
+    pub fn from<T: Into<Item>>(items: impl IntoIterator<Item = T>) -> Owned<Self> {
+        let list = Self::new();
+        list.write().extend(items);
+        list
+    }
+
+    /// The items, to be changed. Waits until nobody else reads or changes them, which may take long if others read all the time.
+    /// Who forgets what this gives leaves the list locked for the rest of this life.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let squares = ArrayList::new();
+    /// {
+    ///     let mut squares = squares.write(); // one lock for all
+    ///     for i in 0..100 {
+    ///         squares.push(i * i);
+    ///     }
+    ///     squares.retain(|item| item.as_int() != Some(0));
+    /// }
+    /// assert_eq!(squares.read().len(), 99);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end: see [threads](Self#threads).
+    #[track_caller]
+    pub fn write(&self) -> ListWriter<'_> {
+        ListWriter::new(self.items.write(), &self.place)
+    }
+}
+
+/// There is none for tables, because Rust lets a crate implement a foreign trait for an [`Owned`] only if a type of its own is
+/// among the trait's parameters, and a pair of items is not: [`HashTable::from`](crate::HashTable::from) takes any iterator.
+impl FromIterator<Item> for Owned<ArrayList> {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
+        ArrayList::from(items)
+    }
+}
+
 impl<'a> ListWriter<'a> {
-    pub(super) fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
+    fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
         Self { items, home }
     }
 

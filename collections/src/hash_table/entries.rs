@@ -13,8 +13,8 @@ use hashbrown::hash_table;
 
 use super::kept::{Kept, Own, Stored};
 use super::shape::{Shape, ShapeKey};
-use crate::collection::{Contents, Taken};
 use crate::key::sealed::Sealed as _;
+use crate::release::{Contents, Taken};
 use crate::stack::Stack;
 use crate::{Item, Key};
 

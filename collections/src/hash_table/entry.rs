@@ -1,6 +1,7 @@
 //! [`Entry`]: one place in a table, filled or not.
 
-use crate::{Item, Refused, TableWriter};
+use super::writer::TableWriter;
+use crate::{Item, Refused};
 
 /// One place in a table, filled or not: [`TableWriter::entry`].
 #[derive(Debug)]
@@ -22,8 +23,24 @@ pub struct Entry<'t, 'a> {
     key: Item,
 }
 
+impl<'a> TableWriter<'a> {
+    /// The place of a key, to fill it if there is nothing.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::new();
+    /// table.write().entry("lives").or_insert(3);
+    /// table.write().entry("lives").or_insert(5);
+    /// assert_eq!(table.read()["lives"].as_int(), Some(3));
+    /// ```
+    pub fn entry(&mut self, key: impl Into<Item>) -> Entry<'_, 'a> {
+        Entry::new(self, key.into())
+    }
+}
+
 impl<'t, 'a> Entry<'t, 'a> {
-    pub(super) fn new(table: &'t mut TableWriter<'a>, key: Item) -> Self {
+    fn new(table: &'t mut TableWriter<'a>, key: Item) -> Self {
         Self { table, key }
     }
 

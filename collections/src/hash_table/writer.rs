@@ -4,9 +4,10 @@ use std::fmt;
 use std::mem;
 use std::ops::Deref;
 
-use acedia_allocator::{AllocateError, Class};
+use acedia_allocator::{AllocateError, Class, Owned};
 
-use super::{Entries, Entry};
+use super::entries::Entries;
+use super::table::HashTable;
 use crate::lock::Writing;
 use crate::place::Place;
 use crate::{Item, Key, Refused};
@@ -49,8 +50,38 @@ pub struct TableWriter<'a> {
     home: &'a Place,
 }
 
+impl HashTable {
+    /// A table of these entries. Of several with equal keys the last one wins; those without a key are left out.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2), ("a", 3)]);
+    /// assert_eq!((table.read().len(), table.read()["a"].as_int()), (2, Some(3)));
+    /// ```
+    #[track_caller]
+    #[doc(alias = "NewHashTable")]
+    #[doc(alias = "NewAssociativeArray")]
+    pub fn from<K: Into<Item>, V: Into<Item>>(entries: impl IntoIterator<Item = (K, V)>) -> Owned<Self> {
+        let table = Self::new();
+        table.write().extend(entries);
+        table
+    }
+
+    /// The entries, to be changed. Waits until nobody else reads or changes them, which may take long if others read all the
+    /// time. Who forgets what this gives leaves the table locked for the rest of this life.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
+    #[track_caller]
+    pub fn write(&self) -> TableWriter<'_> {
+        TableWriter::new(self.entries.write(), &self.place)
+    }
+}
+
 impl<'a> TableWriter<'a> {
-    pub(super) fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
+    fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
         Self { entries, home }
     }
 
@@ -149,20 +180,6 @@ impl<'a> TableWriter<'a> {
             self.set(key, class.allocate()?);
         }
         Ok(self)
-    }
-
-    /// The place of a key, to fill it if there is nothing.
-    ///
-    /// ```
-    /// use acedia_collections::HashTable;
-    ///
-    /// let table = HashTable::new();
-    /// table.write().entry("lives").or_insert(3);
-    /// table.write().entry("lives").or_insert(5);
-    /// assert_eq!(table.read()["lives"].as_int(), Some(3));
-    /// ```
-    pub fn entry(&mut self, key: impl Into<Item>) -> Entry<'_, 'a> {
-        Entry::new(self, key.into())
     }
 
     /// Removes a key and releases it, and gives its item.

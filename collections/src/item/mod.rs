@@ -1,22 +1,15 @@
 //! [`Item`]: what stands in a collection.
 
 mod convert;
-mod debug;
-mod depth;
-mod display;
 mod equal;
 mod read;
-mod simple;
+pub(crate) mod simple;
 mod watch;
 
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
 use crate::scalar::Scalar;
 
-pub(crate) use depth::printing;
-pub(crate) use simple::Simple;
-#[cfg(feature = "serde")]
-pub(crate) use simple::reader;
 use watch::Watch;
 
 /// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
@@ -385,11 +378,5 @@ impl Item {
             Repr::Float(_, value) => Some(Scalar::Float(value)),
             Repr::None | Repr::Owned(..) | Repr::Watched(..) => None,
         }
-    }
-
-    /// The number or `bool` that stands here, or in the box that stands here.
-    #[inline]
-    pub(crate) fn scalar(&self) -> Option<Scalar> {
-        self.plain().or_else(|| self.boxed_scalar())
     }
 }

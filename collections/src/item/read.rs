@@ -6,7 +6,6 @@ use acedia_text::{BaseText, MutableText, Text};
 
 use super::Item;
 use crate::scalar::Scalar;
-use crate::{ArrayList, HashTable};
 
 /// Each answers `None` if the item is something else. Boxes and refs are read alike, and what is watched like what is owned; but
 /// only what is owned gives an owner more ([`as_text`](Self::as_text), [`as_list`](Self::as_list) and their like). What is watched
@@ -246,31 +245,6 @@ impl Item {
         self.to_owned_as()
     }
 
-    /// The list that the item owns, with one owner more.
-    ///
-    /// ```
-    /// use acedia_collections::{ArrayList, Item};
-    ///
-    /// let list = ArrayList::from([1]);
-    /// let item = Item::from(&list);
-    /// item.as_list().unwrap().write().push(2);
-    /// assert!(list.read().len() == 2 && item.as_table().is_none());
-    /// ```
-    #[must_use]
-    #[doc(alias = "GetArrayList")]
-    #[doc(alias = "GetDynamicArray")]
-    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
-        self.to_owned_as()
-    }
-
-    /// The table that the item owns, with one owner more.
-    #[must_use]
-    #[doc(alias = "GetHashTable")]
-    #[doc(alias = "GetAssociativeArray")]
-    pub fn as_table(&self) -> Option<Owned<HashTable>> {
-        self.to_owned_as()
-    }
-
     /// The value of a box or ref of `T`.
     pub(crate) fn primitive<T: Primitive>(&self) -> Option<T> {
         if self.is::<ValueBox<T>>() {
@@ -298,8 +272,14 @@ impl Item {
         plain.or_else(int).or_else(float).or_else(long).or_else(double)
     }
 
+    /// The number or `bool` that stands here, or in the box that stands here.
+    #[inline]
+    pub(crate) fn scalar(&self) -> Option<Scalar> {
+        self.plain().or_else(|| self.boxed_scalar())
+    }
+
     /// The value of a box that a [`Scalar`] equals.
-    pub(super) fn boxed_scalar(&self) -> Option<Scalar> {
+    fn boxed_scalar(&self) -> Option<Scalar> {
         if self.is::<IntBox>() {
             self.with(|it: &IntBox| Scalar::Int(it.get()))
         } else if self.is::<LongBox>() {

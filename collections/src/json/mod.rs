@@ -29,7 +29,9 @@ mod notes;
 pub(crate) mod number;
 mod page;
 mod parse;
+pub(crate) mod parser;
 mod print;
+mod printer;
 mod reach;
 mod reader;
 mod scan;
@@ -38,8 +40,8 @@ mod sheet;
 mod source;
 
 pub use error::{ParseError, PrintError, Problem};
-pub use parse::{Decimals, Parser};
-pub use print::{Printer, Unprintable};
+pub use parser::{Decimals, Parser};
+pub use printer::{Printer, Unprintable};
 
 use crate::Item;
 

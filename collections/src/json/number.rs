@@ -2,9 +2,10 @@
 
 use acedia_boxes::DoubleBox;
 
+use super::error::Problem;
+use super::parser::Decimals;
 use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::sheet::BRIEF;
-use super::{Decimals, Problem};
 use crate::Item;
 
 /// Longer numbers are refused: std's reading of floats does not count larger exponents to their end.

@@ -6,8 +6,7 @@ use hifijson::num::Lex as _;
 use hifijson::str::LexWrite as _;
 use hifijson::{Read, Write};
 
-use super::Problem;
-use super::error::Place;
+use super::error::{Place, Problem};
 use super::number;
 use super::source::{Broken, Lines, Source, escaped, part};
 

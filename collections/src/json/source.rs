@@ -8,8 +8,7 @@ use hifijson::str::Error as StringError;
 use hifijson::token::Lex as _;
 use hifijson::{Read, Write};
 
-use super::Problem;
-use super::error::Place;
+use super::error::{Place, Problem};
 use super::scan::{Expected, digits, integer, plain};
 use crate::Item;
 

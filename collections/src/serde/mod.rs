@@ -10,8 +10,9 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use self::depth::Deeper;
 use crate::collection::Collection;
-use crate::item::Simple;
+use crate::item::simple::Simple;
 use crate::json::number;
+use crate::json::parser::Decimals;
 use crate::{ArrayList, HashTable, Item};
 
 pub use self::tagged::Tagged;
@@ -124,7 +125,7 @@ struct ItemVisitor;
 impl ItemVisitor {
     /// An integer that may need more than 64 bits.
     fn integer<E: serde::de::Error>(value: impl fmt::Display) -> Result<Item, E> {
-        number::item(value.to_string().as_bytes(), crate::json::Decimals::Exact).map_err(E::custom)
+        number::item(value.to_string().as_bytes(), Decimals::Exact).map_err(E::custom)
     }
 }
 

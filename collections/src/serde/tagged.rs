@@ -8,7 +8,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::depth::Deeper;
 use crate::collection::Collection;
-use crate::item::reader;
+use crate::item::simple::reader;
 use crate::{ArrayList, HashTable, Item, View};
 
 /// An item that is written with its kind.

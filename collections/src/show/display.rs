@@ -3,9 +3,9 @@
 use std::fmt::{self, Debug, Display, Formatter};
 
 use super::depth::{is_shown, printing};
-use super::{Item, Simple, View};
 use crate::collection::Collection;
-use crate::{ArrayList, HashTable};
+use crate::item::simple::Simple;
+use crate::{ArrayList, HashTable, Item, View};
 
 impl Display for Item {
     /// Much like JSON, in one line, or with `{:#}` in many. Other objects than texts, boxes, refs and collections print their

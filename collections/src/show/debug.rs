@@ -7,10 +7,9 @@ use acedia_boxes::__private::{Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};
 
-use super::depth::is_shown;
-use super::{Item, Repr};
+use super::depth::{is_shown, printing};
 use crate::collection::Collection;
-use crate::{ArrayList, HashTable};
+use crate::{ArrayList, HashTable, Item};
 
 impl Debug for Item {
     /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level, and through handles
@@ -30,19 +29,16 @@ impl Debug for Item {
     ///
     /// Never waits: `<locked>` stands for what can't be read without.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Repr::Owned(_, object) => Content(self, object.class()).fmt(f),
-            Repr::Watched(_, watch) => match watch.handle() {
-                Some(handle) if handle.is_allocated() => {
-                    f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
-                }
-                Some(handle) => f.debug_tuple("Freed").field(&handle).finish(),
-                None => f.write_str("None"),
-            },
-            _ => match self.plain() {
-                Some(scalar) => scalar.fmt(f),
-                None => f.write_str("None"),
-            },
+        if let Some(object) = self.object() {
+            return Content(self, object.class()).fmt(f);
+        }
+        match (self.watched(), self.plain()) {
+            (Some(handle), _) if handle.is_allocated() => {
+                f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
+            }
+            (Some(handle), _) => f.debug_tuple("Freed").field(&handle).finish(),
+            (None, Some(scalar)) => scalar.fmt(f),
+            (None, None) => f.write_str("None"),
         }
     }
 }
@@ -93,5 +89,27 @@ impl Visitor for Printing<'_, '_> {
             .or_else(|| content.as_a::<ValueRef<T>>(f))
             .or_else(|| content.as_a::<ArrayBox<T>>(f))
             .or_else(|| content.as_a::<ArrayRef<T>>(f))
+    }
+}
+
+impl Debug for ArrayList {
+    /// The items. Never waits: `<locked>` is printed instead.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        printing(self.place(), |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("ArrayList(…)"),
+            Some(items) => items.fmt(f),
+            None => f.write_str("ArrayList(<locked>)"),
+        })
+    }
+}
+
+impl Debug for HashTable {
+    /// The entries. Never waits: `<locked>` is printed instead.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        printing(self.place(), |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("HashTable(…)"),
+            Some(entries) => entries.fmt(f),
+            None => f.write_str("HashTable(<locked>)"),
+        })
     }
 }

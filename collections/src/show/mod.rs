@@ -1,0 +1,5 @@
+//! How items and collections print themselves.
+
+mod debug;
+mod depth;
+mod display;
