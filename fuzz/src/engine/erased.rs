@@ -3,7 +3,7 @@
 use acedia_allocator::pool::{ErasedOwner, Key, Owner, Plain, Pool, pin};
 use arbitrary::Arbitrary;
 
-use crate::{Ended, Ending, Object};
+use super::object::{Ended, Ending, Object};
 
 static SMALL: Pool<Object> = Pool::new();
 static LARGE: Pool<Ended, Ending> = Pool::with_hooks();
