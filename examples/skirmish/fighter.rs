@@ -5,12 +5,12 @@ use std::iter;
 use crate::arena::Arena;
 use crate::chat::{Chat, Talk};
 use crate::gunner::Gunner;
-use crate::objects::{Entity, Item, PerClass, Projectile};
+use crate::objects::{Entity, Item, Projectile};
 use crate::player::Player;
 use crate::random::Random;
 use crate::script::Script;
 use crate::sight::Sightings;
-use crate::tally;
+use crate::tally::{self, PerClass};
 use crate::world::World;
 
 /// Players per thread.

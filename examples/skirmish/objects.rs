@@ -14,9 +14,6 @@ pub(crate) trait Entity: Object {
     fn id(&self) -> u64;
 }
 
-/// Numbers about every class: one row each, at [`Entity::ROW`].
-pub(crate) type PerClass<N> = [N; 2];
-
 /// Something that flies until it hits the ground.
 #[derive(Debug, Default)]
 pub(crate) struct Projectile {

@@ -12,12 +12,11 @@ use crate::arena::Arena;
 use crate::chat::Talk;
 use crate::fighter::Fighter;
 use crate::level::{self, Battle};
-use crate::objects::PerClass;
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::script::Script;
 use crate::sight::Sightings;
-use crate::tally;
+use crate::tally::{self, PerClass};
 use crate::world::World;
 
 /// What a round came to.

@@ -8,7 +8,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::objects::PerClass;
+/// Numbers about every class of the match: one row each.
+pub(crate) type PerClass<N> = [N; 2];
 
 /// What one thread has counted.
 #[derive(Debug, Default)]

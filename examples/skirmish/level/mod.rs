@@ -1,14 +1,17 @@
 //! [`Battle`]: the level, on a thread of its own, beside the threads that fire and trade.
 //!
-//! Here a game's rules are handlers of actors. To learn how, read `soldier`, then `pickup` (a class and those below it),
-//! `game` (a mutator), `gate` (states), `herald` (texts) and `saved` (collections and JSON). Nothing here knows of the other
-//! threads but the pools.
+//! Here a game's rules are handlers of actors. To learn how, read `soldier`, then `pickup` (a class and the classes below it),
+//! `game` (a mutator), `gate` (states), `herald` (texts), and `saved` with `kinds` (collections and JSON). The level shares
+//! nothing with the other threads but the pools.
 
+mod body;
 mod game;
 mod gate;
 mod herald;
+mod kinds;
 mod pickup;
 mod rocket;
+mod rules;
 mod saved;
 mod soldier;
 
@@ -19,20 +22,19 @@ use acedia::collections::{ArrayList, HashTable, Item};
 use acedia::text::Text;
 use acedia::{Class, Object, Owned};
 
-use self::game::{Match, Swap};
+use self::body::Soldier;
+use self::game::Swap;
 use self::gate::{Trigger, Vault};
 use self::herald::Herald;
-use self::soldier::Soldier;
+use self::rules::{FIELD, Match};
 use crate::random::Random;
 
-pub(crate) use self::game::Scores;
+pub(crate) use self::rules::Scores;
 
 /// Ticks of the other threads to one of the level.
 pub(crate) const PACE: u64 = 20;
 /// Seconds that a tick stands for.
 const TICK: f32 = 0.1;
-/// Actors are no farther than this from the middle, along both sides.
-const FIELD: f32 = 400.0;
 
 /// What the battle came to.
 #[derive(Clone, Debug, Default)]
@@ -84,13 +86,13 @@ impl Battle {
         }
         level.change_or_null(game, |it| it.prepare(Random::new(seed, u64::MAX), herald));
         if let Some(saved) = saved {
-            saved::place(&mut level, saved)?;
+            kinds::place(&mut level, saved)?;
             let soldiers = level.actors().filter(|it| level.cast::<Soldier>(*it).is_some()).count();
             level.change_or_null(game, |it| it.count(soldiers));
         }
         level.begin_play("");
         if let Some(saved) = saved {
-            saved::restore(&mut level, saved);
+            kinds::restore(&mut level, saved);
             gate::reopen(&mut level);
         }
         let camera = NativeActorRef::new(&mut level, None);
@@ -105,7 +107,7 @@ impl Battle {
 
     /// What the level is now, as JSON.
     fn save(&self) -> String {
-        let printed = Printer::new().sorted().pretty().print(&saved::save(&self.level).into());
+        let printed = Printer::new().sorted().pretty().print(&kinds::save(&self.level).into());
         printed.expect("tables, lists, texts and finite numbers")
     }
 

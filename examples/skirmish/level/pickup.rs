@@ -5,9 +5,9 @@ use acedia::actors::{Actor, ActorClass, ClassBuilder, Stage, actor};
 use acedia::boxes::IntBox;
 use acedia::collections::{Entries, TableWriter};
 
-use super::game::score;
+use super::body::{Soldier, hurt};
+use super::rules::score;
 use super::saved::Saved;
-use super::soldier::{Soldier, hurt};
 
 const CURE: i32 = 25;
 const BLAST: i32 = 60;

@@ -3,9 +3,9 @@
 use acedia::actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Physics, Stage, Vector, actor};
 use acedia::collections::{Entries, TableWriter};
 
-use super::game::score;
+use super::body::{Soldier, hurt};
+use super::rules::score;
 use super::saved::{Saved, number, to_number, to_vector, vector};
-use super::soldier::{Soldier, hurt};
 
 /// Ticks until it has burned out.
 const FUEL: u32 = 20;

@@ -78,6 +78,14 @@ impl ScriptActor {
     }
 }
 
+impl World {
+    /// An actor as scripts have it, if it is alive.
+    pub(crate) fn actor(&self, actor: ActorRef) -> Option<ScriptActor> {
+        let class = self.level().class(actor)?;
+        Some(ScriptActor::new(self.clone(), actor, class))
+    }
+}
+
 /// `spawn_actor(class)`, `all_actors(class)`, `tick(seconds)`, and what every actor has.
 pub(crate) fn register(engine: &mut Engine, world: &World) {
     engine.register_type_with_name::<ScriptActor>("Actor");

@@ -1,5 +1,6 @@
 //! [`Client`]: asks, and checks every reply.
 
+use std::error::Error;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -9,8 +10,10 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
 use crate::latency::Latency;
-use crate::load::Failure;
 use crate::random::Random;
+
+/// What a client found wrong.
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 /// All clients use the same keys, so that pages are freed while others are being sent them.
 const KEYS: u64 = 64;

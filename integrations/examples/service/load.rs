@@ -1,6 +1,5 @@
 //! The load: clients that check every reply, and clients that hang up in the middle.
 
-use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -9,12 +8,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::client::Client;
+use crate::client::{Client, Failure};
 use crate::latency::Latency;
 use crate::options::Load;
-
-/// What a client found wrong.
-pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 /// Loads the service at `address`, and says how fast it was.
 pub(crate) async fn run(address: SocketAddr, load: Load) -> Result<String, Failure> {
