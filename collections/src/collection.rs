@@ -1,4 +1,4 @@
-//! [`Collection`]: a list or a table, as an item of another collection.
+//! [`Collection`]: a list or a table as an item of another collection.
 
 use std::ptr;
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,9 @@ use crate::error::Reason;
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item};
 
-/// How long the search for circles waits for each collection that another thread is changing. Those who change one are done
-/// long before; and two threads that would close a circle together, and so wait for each other, are refused after it.
+/// How long the search for circles waits for each collection that another thread is changing. A change normally ends
+/// long before. If two threads that would close a circle together wait for each other, they are refused after this
+/// time.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A collection of either class.
@@ -40,7 +41,7 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// What `read` makes of the collection that the item owns or watches.
+    /// The result of `read` on the collection that the item owns or watches.
     pub(crate) fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
         Collection::reach(item, &mut None).map(read)
     }
@@ -56,7 +57,7 @@ impl<'a> Collection<'a> {
         ptr::eq(self.place(), other.place())
     }
 
-    /// Lets `visit` look at every object that the collection owns. `None` if it can't be read for long.
+    /// Calls `visit` with every object that the collection owns. `None` if it stays locked for [`PATIENCE`].
     fn owned(self, visit: &mut dyn FnMut(&AnyOwned)) -> Option<()> {
         match self {
             Self::List(list) => list
@@ -87,7 +88,7 @@ impl Node for AnyOwned {
 }
 
 impl Place {
-    /// [`admit`](Self::admit), for an item, which as a rule owns no collection.
+    /// As [`admit`](Self::admit), for an item, which usually owns no collection.
     #[inline]
     pub(crate) fn admit_item(&self, item: &Item) -> Result<(), Reason> {
         match item.object().filter(|object| Collection::of(object).is_some()) {
@@ -98,7 +99,7 @@ impl Place {
 }
 
 impl Item {
-    /// The list that the item owns, with one owner more.
+    /// A new owner of the list that the item owns.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -115,7 +116,7 @@ impl Item {
         self.to_owned_as()
     }
 
-    /// The table that the item owns, with one owner more.
+    /// A new owner of the table that the item owns.
     #[must_use]
     #[doc(alias = "GetHashTable")]
     #[doc(alias = "GetAssociativeArray")]

@@ -1,4 +1,4 @@
-//! How the items of a collection are released, without using up the stack for deep ones.
+//! Releasing the items of collections, nested to any depth, with bounded stack.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,7 +6,7 @@ use acedia_allocator::__private::{FirstPanic, drop_all};
 
 use crate::Item;
 
-/// What was taken out of a collection, and is released if nobody asks for it.
+/// Items that were taken out of a collection. Those that are not asked for are released.
 pub(crate) struct Taken<I: Iterator>(pub(crate) I);
 
 impl<I: Iterator> Iterator for Taken<I> {
@@ -35,7 +35,7 @@ impl<I: Iterator> Drop for Taken<I> {
     }
 }
 
-/// What a collection lets go of when its life ends.
+/// The contents of a collection, released when its life ends.
 pub(crate) trait Contents {
     /// Releases everything, and keeps some memory for the next life.
     fn release(&mut self);
@@ -44,7 +44,7 @@ pub(crate) trait Contents {
     fn take(&mut self) -> Vec<Item>;
 }
 
-/// How many collections are released inside each other before the rest has to wait.
+/// Collections nested deeper than this are put off until the stack is short again.
 const DEEPEST: u32 = 50;
 
 thread_local! {
@@ -52,11 +52,12 @@ thread_local! {
     static WAITING: RefCell<Vec<Vec<Item>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Releases what a collection has, in which there may be collections to any depth: those far down wait until the stack is
-/// short again.
+/// Releases the contents of a collection. Collections nested deeper than [`DEEPEST`] are put off, and released by the
+/// outermost call.
 #[inline]
 pub(crate) fn release(contents: &mut impl Contents) {
-    /// One step deeper; back again, and with nothing left that waits, also when somebody's finalizer panics.
+    /// One level deeper until it is dropped. The outermost one releases everything that was put off, also if a
+    /// finalizer panics.
     struct Deeper(u32);
     impl Drop for Deeper {
         #[inline]
@@ -80,11 +81,11 @@ pub(crate) fn release(contents: &mut impl Contents) {
 #[inline(never)]
 fn put_off(contents: &mut impl Contents) {
     let mut items = Some(contents.take());
-    // When the thread is ending there may be no list any more; then they are released right here.
+    // At the end of the thread the list may be gone; then the items are released right here.
     let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(items.take()));
 }
 
-/// Releases what was put off, and what is put off meanwhile.
+/// Releases everything that was put off, including what is put off meanwhile.
 #[inline(never)]
 fn release_waiting() {
     let mut panics = FirstPanic::new();

@@ -1,4 +1,4 @@
-//! Whether two items have the same content, to any depth.
+//! Comparing the content of items to any depth.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,8 @@ use crate::Item;
 use crate::collection::Collection;
 
 impl Item {
-    /// Whether both are equal, and collections have equal items in the same places, all the way down.
+    /// Whether both items are equal, where collections count as equal if they have equal items in the same places, at
+    /// every level.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -16,18 +17,19 @@ impl Item {
     /// assert!(nested().same_content(&nested()));
     /// ```
     ///
-    /// Lists are equal item by item, and tables entry by entry, in any order. Collections that are watched are looked into
-    /// too, so two that watch each other in a circle can be compared: what is being compared already counts as equal.
+    /// Lists are compared item by item, and tables entry by entry in any order. Watched collections are compared too. A
+    /// pair that is already being compared counts as equal, so collections that watch each other in a circle can be
+    /// compared.
     ///
     /// # Panics
     ///
-    /// If waiting for a collection, text or ref in it would have no end, above all because this thread is changing it: see
-    /// [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection, text or ref in it would have no end, for instance because this thread is changing
+    /// it: see [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///
-    /// That of both trees, which may be of any depth. Each collection is copied before it is compared, so that no lock is held
-    /// for long, and none while another is taken.
+    /// Linear in the size of both trees, which may be of any depth. Each collection is copied before it is compared, so
+    /// that locks are held briefly and one at a time.
     #[must_use]
     pub fn same_content(&self, other: &Self) -> bool {
         let mut open = vec![(self.clone(), other.clone())];
@@ -51,7 +53,7 @@ impl Item {
 }
 
 impl Collection<'_> {
-    /// Puts what must be equal, if both are to have the same content, on the list. `false` if they can't have.
+    /// Adds to `open` the pairs that must be equal for both to have the same content. `false` if they cannot have it.
     fn pair(self, other: Collection<'_>, open: &mut Vec<(Item, Item)>, seen: &mut HashSet<(usize, usize)>) -> bool {
         let places = [self.place().address(), other.place().address()];
         if !seen.insert((places[0], places[1])) {

@@ -1,10 +1,11 @@
-//! When two items are equal.
+//! Equality of items.
 
 use super::{Item, Repr};
 
 impl PartialEq for Item {
-    /// By the kind of the objects' class, whether they are owned or watched. Numbers equal boxes of the same type and value,
-    /// and nothing equals nothing. A collection is equal to itself alone: see [`same_content`](Item::same_content).
+    /// Objects are equal by the rules of their class, whether they are owned or watched. Numbers equal boxes of the
+    /// same type and value, and nothing equals nothing. A collection is equal to itself alone: see
+    /// [`same_content`](Item::same_content).
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         if let (Repr::Owned(_, left), Repr::Owned(_, right)) = (&self.0, &other.0) {
@@ -20,7 +21,7 @@ impl PartialEq for Item {
 impl Eq for Item {}
 
 impl Item {
-    /// Where one of them is no object of its own.
+    /// For a pair of which at least one is no owned object.
     fn equals_mixed(&self, other: &Self) -> bool {
         if let (Some(left), Some(right)) = (self.watched(), other.watched()) {
             return left.is_equal(right) || (!left.is_allocated() && !right.is_allocated());

@@ -1,4 +1,4 @@
-//! How items print themselves in failing tests.
+//! `{:?}` of items and collections, for failing tests.
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -12,8 +12,8 @@ use crate::collection::Collection;
 use crate::{ArrayList, HashTable, Item};
 
 impl Debug for Item {
-    /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level, and through handles
-    /// each once. Of other objects the class and the slot.
+    /// Prints the value of numbers, texts, boxes and refs. Lists and tables are printed to the eighth level, and
+    /// through handles each once. Other objects print their class and slot.
     ///
     /// ```
     /// use acedia_boxes::{IntBox, IntRef};
@@ -27,7 +27,7 @@ impl Debug for Item {
     /// assert_eq!(format!("{list:?}"), shown);
     /// ```
     ///
-    /// Never waits: `<locked>` stands for what can't be read without.
+    /// Never waits: prints `<locked>` for an object that is locked.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(object) = self.object() {
             return Content(self, object.class()).fmt(f);
@@ -43,7 +43,7 @@ impl Debug for Item {
     }
 }
 
-/// The object of an item, which is of this class.
+/// The object of an item, and its class.
 struct Content<'a>(&'a Item, &'static Class);
 
 impl Debug for Content<'_> {
@@ -59,7 +59,7 @@ impl Debug for Content<'_> {
 }
 
 impl Content<'_> {
-    /// For the classes that the crate knows.
+    /// Prints objects of the classes that the crate knows.
     fn known(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
         self.as_a::<Text>(f)
             .or_else(|| self.as_a::<MutableText>(f))
@@ -76,7 +76,7 @@ impl Content<'_> {
     }
 }
 
-/// Prints the content if it is of a primitive.
+/// Prints the content if it is a box or ref of a primitive or of an array.
 struct Printing<'a, 'b>(&'a Content<'a>, &'a mut Formatter<'b>);
 
 impl Visitor for Printing<'_, '_> {
@@ -93,7 +93,7 @@ impl Visitor for Printing<'_, '_> {
 }
 
 impl Debug for ArrayList {
-    /// The items. Never waits: `<locked>` is printed instead.
+    /// Prints the items. Never waits: prints `<locked>` instead.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         printing(self.place(), |is_too_deep| match self.try_read() {
             _ if is_too_deep => f.write_str("ArrayList(…)"),
@@ -104,7 +104,7 @@ impl Debug for ArrayList {
 }
 
 impl Debug for HashTable {
-    /// The entries. Never waits: `<locked>` is printed instead.
+    /// Prints the entries. Never waits: prints `<locked>` instead.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         printing(self.place(), |is_too_deep| match self.try_read() {
             _ if is_too_deep => f.write_str("HashTable(…)"),

@@ -1,4 +1,4 @@
-//! How items and collections print themselves.
+//! Printing items and collections with `{}` and `{:?}`.
 
 mod debug;
 mod depth;
