@@ -19,7 +19,7 @@ use crate::scalar::Scalar;
 /// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object itself alone |
 ///
 /// Numbers of different types are never equal as keys. A freed object and [`Item::NONE`] find nothing in a table. In a
-/// list, they find the first item that reads as nothing.
+/// list, they find the items that read as nothing.
 ///
 /// ```
 /// use acedia_boxes::IntBox;
@@ -33,7 +33,7 @@ use crate::scalar::Scalar;
 /// assert!(!entries.contains_key(13.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is nothing that can be looked for in a collection",
+    message = "`{Self}` cannot be looked up in a collection",
     label = "not a string, a text, an object, an item, or one of `bool`, `u8`, `i32`, `i64` and `f32`",
     note = "an integer of another type is converted first: `i64::from(…)` or `i64::try_from(…)`"
 )]

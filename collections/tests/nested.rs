@@ -102,7 +102,7 @@ fn circles_of_owners_are_refused() {
         let inner = ArrayList::from([&list]);
         assert!(table.write().try_set(depth, &inner).is_err());
     }
-    // What was refused is no part of anything.
+    // A refused collection is in no other one.
     assert_eq!(list.owners(), 1);
     let handle = list.handle();
     drop(list);
@@ -144,7 +144,7 @@ fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
     assert!(home.write().try_push(&new).is_ok());
 }
 
-/// Others are changing what is put in, as always only for a moment.
+/// Other threads are changing the collections that are put in, each for a moment.
 #[test]
 fn a_collection_that_another_thread_is_changing_is_waited_for() {
     let (home, busy) = (ArrayList::new(), HashTable::new());
@@ -195,7 +195,7 @@ fn threads_do_not_close_a_circle_together() {
     assert!(entered > 0, "nobody ever got in");
 }
 
-/// While another test is pinned, the finalizer of a list waits, and what the list owns lives on.
+/// While another test is pinned, the finalizer of a list waits, and the list's objects stay alive.
 fn wait_until_freed(handles: &[Handle<ArrayList>]) {
     for _ in 0..10_000 {
         if handles.iter().all(|handle| !handle.is_allocated()) {
@@ -306,7 +306,7 @@ fn changes_by_pointer() -> Result<(), NestedError> {
     Ok(())
 }
 
-/// Whatever on the way, at its end or beside it is freed: it reads as nothing, and nobody else's life is met.
+/// Objects on the path, at its end or beside it are freed: they read as nothing, and no other life is reached.
 #[test]
 fn ways_that_lead_through_what_is_freed() {
     for freed in 0..3 {

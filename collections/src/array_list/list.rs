@@ -12,7 +12,7 @@ use crate::place::Place;
 use crate::release::release;
 use crate::stack::Stack;
 
-/// Items by number, as an object: see [`Item`](crate::Item) for what can stand in it.
+/// A pooled list of items: see [`Item`](crate::Item) for its elements.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item};
@@ -27,28 +27,29 @@ use crate::stack::Stack;
 /// assert!(items[99].is_none());
 /// ```
 ///
-/// Equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares what is in it.
+/// A list is equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
 /// # Threads
 ///
-/// The items are behind a lock. [`read`](Self::read) and [`write`](Self::write) take it and give everything that
-/// can be done; many operations in a row take it once. Who has what they gave sees the list as it is, and nobody can change
-/// it under an iterator.
+/// The items are behind a lock. [`read`](Self::read) and [`write`](Self::write) lock it, and their results have all
+/// operations, so that a sequence of operations locks once. As long as such a result lives, no other thread can change
+/// the list, so no iterator sees a change.
 ///
-/// A thread that holds what [`write`](Self::write) gave cannot lock the same list again, and one that holds what
-/// [`read`](Self::read) gave cannot change it: it would wait for itself, and panics instead. Objects that a change releases
-/// are freed while the list is locked, so that goes for their finalizers, too. Nor may threads that hold one thing each want the
-/// other's: the last one, which closes the circle, panics instead of waiting for ever. Mutable texts and refs of boxes count, too.
-/// Who needs several takes them in one order.
+/// A thread that holds the result of [`write`](Self::write) cannot lock the same list again, and a thread that holds
+/// the result of [`read`](Self::read) cannot change it: it would wait for itself, so it panics. Objects that a change
+/// releases are freed while the list is locked, so their finalizers are bound by this rule too. If several threads each
+/// hold one lock and wait for another's, the last one, which would close the circle, panics instead of waiting for
+/// ever. The locks of mutable texts and of refs count too. To hold several locks, take them in the same order
+/// everywhere.
 ///
-/// Of what else a thread can wait for, nothing is known here, and these have no end:
+/// Waiting for anything else is not tracked. The following waits never end:
 ///
-/// * A circle that goes through a lock of another library, a channel, or a thread that is joined.
-/// * A static constructor that locks a list, while another thread holds it and allocates, for which it waits for that very
-///   constructor.
-/// * What [`read`](Self::read) or [`write`](Self::write) gave, and was forgotten (`mem::forget`): it locks the list for as long as
-///   this life goes on. A list that is no object and is moved then takes its lock along, and the thread that forgot it may be
-///   told of a circle in vain at the place where it was.
+/// * A circle through a lock of another library, a channel, or the join of a thread.
+/// * A static constructor that locks a list, while another thread holds that list and allocates: the allocation waits
+///   for the constructor.
+/// * A list whose [`read`](Self::read) or [`write`](Self::write) result was forgotten (`mem::forget`): it stays locked
+///   for the rest of this life. If such a list is no pooled object and is moved, its lock moves along, and the thread
+///   that forgot the result may be reported as part of a circle at the old address.
 ///
 /// ```should_panic
 /// use acedia_collections::ArrayList;
@@ -59,9 +60,9 @@ use crate::stack::Stack;
 ///
 /// # Memory
 ///
-/// A freed list releases its items at once, to any depth. Its memory stays for its next life, or until
-/// [`collect_garbage`](acedia_allocator::collect_garbage). A list of up to four items that JSON was read into has them in
-/// itself, and gives back what another life has left, until it is changed.
+/// A freed list releases its items at once, to any depth. It keeps its memory for its next life, or until
+/// [`collect_garbage`](acedia_allocator::collect_garbage). A list of up to four items that was read from JSON keeps
+/// them inline until it is changed, and frees the memory of an earlier life.
 #[derive(Default)]
 #[doc(alias = "DynamicArray")]
 pub struct ArrayList {
@@ -92,10 +93,11 @@ impl ArrayList {
         Self::allocate()
     }
 
-    /// The items, to be read. Others can read them at the same time; who wants to change them waits.
+    /// Locks the items for reading. Other threads can read at the same time; a thread that wants to change the list
+    /// waits.
     ///
-    /// Readers overtake who waits to change the list, so that a thread may read what it is reading already. Who forgets what
-    /// this gives lets nobody change the list again in this life.
+    /// Readers overtake waiting writers, so a thread may read a list that it is already reading. If the result is
+    /// forgotten (`mem::forget`), the list cannot be changed again in this life.
     ///
     /// # Panics
     ///
@@ -105,7 +107,7 @@ impl ArrayList {
         self.items.read()
     }
 
-    /// What is in it, as a list that is no object. Leaves it empty.
+    /// Moves the items into a list that is no pooled object, and leaves this one empty.
     #[cfg(feature = "serde")]
     pub(crate) fn take(&self) -> Self {
         let mut taken = Self::default();
@@ -125,13 +127,13 @@ impl ArrayList {
         self.items.try_write()
     }
 
-    /// The items, without a lock: nobody else can reach them.
+    /// The items, without a lock: `&mut` excludes all other access.
     #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut Items {
         self.items.get_mut()
     }
 
-    /// A list of the last of `items`: those from `start` on. The collections among them must be [marked](Place::mark).
+    /// A list of the items on the stack from `start` on. Collections among them must be [marked](Place::mark).
     pub(crate) fn of_last(items: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|list: &mut Self| list.items.get_mut().0.fill(items, start))
     }

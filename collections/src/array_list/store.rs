@@ -1,4 +1,4 @@
-//! [`Store`]: the items of a list, which are released without a look at each if none of them has an object.
+//! [`Store`]: the items of a list, released without a look at each if none of them has an object.
 
 use std::cmp::Ordering;
 use std::mem::{self, ManuallyDrop};
@@ -18,19 +18,19 @@ use crate::stack::Stack;
 /// has_objects   no                   so forgetting them all is enough
 /// ```
 ///
-/// To look at each number before it is forgotten would cost as much as to push it.
+/// Looking at each number before it is dropped would cost as much as pushing it.
 ///
-/// A [filled](Self::fill) one may have a few items in the place of the vector, which has no memory then: so whoever finds an item in
-/// the vector, or room for one, has not looked for them.
+/// A [filled](Self::fill) store may keep a few items inline, and then its vector is empty and has no memory. So an
+/// operation that finds an item in the vector, or spare capacity in it, need not check for inline items.
 #[derive(Default)]
 pub(crate) struct Store {
     items: Vec<ManuallyDrop<Item>>,
     few: Few<ManuallyDrop<Item>, FEW>,
-    /// Whether an object ever came into the vector since there was nothing.
+    /// Whether an item with an object was put into the vector since it was last empty.
     has_objects: bool,
 }
 
-/// As many as coordinates and colours have.
+/// Enough for coordinates and colours.
 const FEW: usize = 4;
 
 /// The items in order.
@@ -50,7 +50,7 @@ impl Store {
         }
     }
 
-    /// Apart, so that the way to what stands in the vector stays short.
+    /// Out of line, to keep the path of items in the vector short.
     #[cold]
     #[inline(never)]
     fn get_of_few(&self, index: usize) -> Option<&Item> {
@@ -67,7 +67,7 @@ impl Store {
         all.iter()
     }
 
-    /// The items in order, in whose places no others may come.
+    /// The items in order, by `&mut`. The caller must not replace any.
     #[inline]
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Item> {
         let all = if self.items.is_empty() {
@@ -78,19 +78,19 @@ impl Store {
         all.iter_mut().map(|item| &mut **item)
     }
 
-    /// Fills it, which was empty, with the last of `items`, from `start` on.
+    /// Fills an empty store with the items on the stack from `start` on.
     #[inline]
     pub(super) fn fill(&mut self, items: &mut Stack, start: usize) {
         let items = items.last(start);
         if self.few.fill(items, |item| ManuallyDrop::new(mem::take(item))) {
-            // Memory from another life would be farther away.
+            // The memory of an earlier life is farther away than the inline items.
             self.items = Vec::new();
         } else {
             self.extend(items.iter_mut().map(mem::take));
         }
     }
 
-    /// The vector, with all items.
+    /// The vector, after moving inline items into it.
     #[inline]
     fn many(&mut self) -> &mut Vec<ManuallyDrop<Item>> {
         if self.few.len() > 0 {
@@ -99,7 +99,7 @@ impl Store {
         &mut self.items
     }
 
-    /// Makes room for one item more.
+    /// Makes room for one more item.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) {
@@ -113,7 +113,7 @@ impl Store {
         self.few.empty(|item| self.items.push(item));
     }
 
-    /// An item that is about to come in.
+    /// Notes an item that is about to be put in.
     #[inline]
     fn kept(&mut self, item: Item) -> ManuallyDrop<Item> {
         self.has_objects |= item.has_object();
@@ -145,14 +145,14 @@ impl Store {
         self.many().insert(index, item);
     }
 
-    /// Puts nothings in.
+    /// Inserts `count` nothings at `index`.
     pub(super) fn insert_none(&mut self, index: usize, count: usize) {
         self.reserve(count);
         let nothings = std::iter::repeat_n(ManuallyDrop::new(Item::NONE), count);
         self.many().splice(index..index, nothings);
     }
 
-    /// Puts an item in the place of another one, which is given. The index must be in the list.
+    /// Replaces an item and gives the old one. The index must be in the list.
     #[inline]
     pub(super) fn replace(&mut self, index: usize, item: Item) -> Item {
         let has_object = item.has_object();
@@ -174,7 +174,7 @@ impl Store {
         self.many().drain(range).map(ManuallyDrop::into_inner).collect()
     }
 
-    /// Removes the items of which `keep` says no, and gives those of them that have objects.
+    /// Removes the items that `keep` rejects, and gives those of them that have objects.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item) -> bool) -> Vec<Item> {
         let mut released = Vec::new();
         self.many().retain_mut(|item| {
@@ -196,8 +196,8 @@ impl Store {
         }
     }
 
-    /// Makes room for so many more. Panics if there is none, before anything has changed: indices come from scripts, too, and one
-    /// that is far off must not end the process.
+    /// Makes room for `additional` more items. Panics if there is no memory, before anything has changed: indices come
+    /// from scripts too, and an index far out of range must not abort the process.
     pub(super) fn reserve(&mut self, additional: usize) {
         let len = self.len();
         let is_there = self.many().try_reserve(additional).is_ok();
@@ -226,7 +226,7 @@ impl Store {
         self.items = items.into_iter().map(ManuallyDrop::new).collect();
     }
 
-    /// Everything, in the same memory: both kinds of vectors are laid out alike, so nothing is copied.
+    /// All items, in the same memory: both kinds of vectors have the same layout, so nothing is copied.
     pub(super) fn take(&mut self) -> Vec<Item> {
         let items = mem::take(self.many());
         self.has_objects = false;

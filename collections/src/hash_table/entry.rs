@@ -1,9 +1,9 @@
-//! [`Entry`]: one place in a table, filled or not.
+//! [`Entry`]: the place of one key in a table, filled or not.
 
 use super::writer::TableWriter;
 use crate::{Item, Refused};
 
-/// One place in a table, filled or not: [`TableWriter::entry`].
+/// The place of one key in a table, filled or not: [`TableWriter::entry`].
 #[derive(Debug)]
 #[must_use = "an entry does nothing by itself"]
 ///
@@ -24,7 +24,7 @@ pub struct Entry<'t, 'a> {
 }
 
 impl<'a> TableWriter<'a> {
-    /// The place of a key, to fill it if there is nothing.
+    /// The place of a key, to fill it if it is empty.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -44,13 +44,13 @@ impl<'t, 'a> Entry<'t, 'a> {
         Self { table, key }
     }
 
-    /// The key that was asked for.
+    /// The key given to [`TableWriter::entry`].
     #[must_use]
     pub fn key(&self) -> &Item {
         &self.key
     }
 
-    /// Lets `change` give another item in the place of something that is there. While it runs there is nothing.
+    /// Replaces an item that is not nothing by the result of `change`. The item is taken out while `change` runs.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -75,7 +75,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self
     }
 
-    /// The item, which is `default` if there was nothing.
+    /// The item, after setting it to `default` if it was nothing.
     ///
     /// # Panics
     ///
@@ -85,7 +85,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self.or_insert_with(|| default)
     }
 
-    /// The item, which is what `default` gives if there was nothing.
+    /// The item, after setting it to the result of `default` if it was nothing.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable};
@@ -110,7 +110,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         &self.table[&self.key]
     }
 
-    /// As [`or_insert`](Self::or_insert), giving back what is refused.
+    /// As [`or_insert`](Self::or_insert), but gives a refused collection back.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -123,7 +123,7 @@ impl<'t, 'a> Entry<'t, 'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be told](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
         if !self.table.is_some(&self.key) {
             self.table.try_set(&self.key, default)?;

@@ -13,7 +13,7 @@ use crate::place::Place;
 use crate::release::release;
 use crate::stack::Stack;
 
-/// Items by key, as an object: see [`Item`](crate::Item) for what can stand in it, and [`Key`](crate::Key) for what finds it.
+/// A pooled table of items by key: see [`Item`](crate::Item) for its elements, and [`Key`](crate::Key) for lookups.
 ///
 /// ```
 /// use acedia_collections::HashTable;
@@ -27,26 +27,26 @@ use crate::stack::Stack;
 /// assert!(entries["nobody"].is_none());
 /// ```
 ///
-/// Keys are items too. Texts are found by their characters, boxes and numbers by class and value, and everything else as
-/// the very object. A key that is only watched takes its entry along when it is freed. The order of the entries is no order.
+/// Keys are items too. Texts are found by their characters, boxes and numbers by class and value, and every other
+/// object by identity. An entry whose key is only watched disappears when the key is freed. The entries have no order.
 ///
-/// Equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares what is in it.
+/// A table is equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
-/// # Strangers' keys
+/// # Untrusted keys
 ///
-/// Hashes of texts, numbers, boxes and arrays of them are keyed by a number drawn when the process begins, so nobody can
-/// choose keys that collide. Classes with a hash of their own may have been given a bad one. Then the table gets slow, and
-/// stays right: [`collisions`](Entries::collisions) tells.
+/// Hashes of texts, numbers, boxes and arrays of them use a random key drawn once per process, so an attacker cannot
+/// choose keys that collide. A class with its own hash may have a bad one. Then the table stays correct but gets slow:
+/// [`collisions`](Entries::collisions) counts such keys.
 ///
 /// # Threads
 ///
-/// As for [`ArrayList`](crate::ArrayList#threads). What a class says of equality and hash runs under the lock too, and cannot
-/// use the same table.
+/// As for [`ArrayList`](crate::ArrayList#threads). The equality and hash functions of a key's class run under the lock
+/// too, and cannot use the same table.
 ///
 /// # Memory
 ///
-/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life, unless that is one
-/// in which it shares its keys with others, as tables do that JSON was read into.
+/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life, unless that
+/// life is a table read from JSON that shares its keys with other tables.
 #[derive(Default)]
 #[doc(alias = "AssociativeArray")]
 pub struct HashTable {
@@ -77,10 +77,11 @@ impl HashTable {
         Self::allocate()
     }
 
-    /// The entries, to be read. Others can read them at the same time; who wants to change them waits.
+    /// Locks the entries for reading. Other threads can read at the same time; a thread that wants to change the table
+    /// waits.
     ///
-    /// Readers overtake who waits to change the table, so that a thread may read what it is reading already. Who forgets what
-    /// this gives lets nobody change the table again in this life.
+    /// Readers overtake waiting writers, so a thread may read a table that it is already reading. If the result is
+    /// forgotten (`mem::forget`), the table cannot be changed again in this life.
     ///
     /// # Panics
     ///
@@ -90,7 +91,7 @@ impl HashTable {
         self.entries.read()
     }
 
-    /// What is in it, as a table that is no object. Leaves it empty.
+    /// Moves the entries into a table that is no pooled object, and leaves this one empty.
     #[cfg(feature = "serde")]
     pub(crate) fn take(&self) -> Self {
         let mut taken = Self::default();
@@ -110,14 +111,14 @@ impl HashTable {
         self.entries.try_write()
     }
 
-    /// The entries, without a lock: nobody else can reach them.
+    /// The entries, without a lock: `&mut` excludes all other access.
     #[inline]
     pub(crate) fn get_mut(&mut self) -> &mut Entries {
         self.entries.get_mut()
     }
 
-    /// A table of the keys of a shape, and of the last of `values` for them: those from `start` on. Collections among them
-    /// must be [marked](Place::mark).
+    /// A table of the keys of a shape, and of the values on the stack from `start` on. Collections among them must be
+    /// [marked](Place::mark).
     pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
     }

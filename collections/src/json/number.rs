@@ -1,4 +1,4 @@
-//! Numbers: which class keeps one unchanged.
+//! Numbers: the smallest class that holds one exactly.
 
 use acedia_boxes::DoubleBox;
 
@@ -8,10 +8,10 @@ use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::sheet::BRIEF;
 use crate::Item;
 
-/// Longer numbers are refused: std's reading of floats does not count larger exponents to their end.
+/// Longer numbers are refused: std's parsing of floats saturates larger exponents.
 pub(super) const LONGEST: usize = 1 << 16;
 
-/// The smallest thing that keeps the number unchanged. `digits` is written as JSON has it.
+/// The smallest item that holds the number exactly. `digits` is the number as JSON writes it.
 pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     if digits.len() > LONGEST {
         return Err(Problem::NumberTooLarge);
@@ -19,7 +19,7 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     if !digits.last().is_some_and(u8::is_ascii_digit) {
         return Err(Problem::Number);
     }
-    // What the lexer takes for a number is ASCII.
+    // The lexer takes only ASCII bytes for a number.
     let text = std::str::from_utf8(digits).map_err(|_| Problem::Number)?;
     if text == "-0" {
         // The integer has no sign.
@@ -54,7 +54,7 @@ pub(crate) fn of_integer(value: i64) -> Item {
 /// More than eight digits.
 const MANY: u64 = 100_000_000;
 
-/// Writes an integer. How many bytes that are.
+/// Writes an integer, and gives the number of bytes.
 #[inline(never)]
 pub(super) fn write(value: i64, room: &mut [u8; BRIEF]) -> usize {
     match u64::try_from(value) {
@@ -67,7 +67,7 @@ pub(super) fn write(value: i64, room: &mut [u8; BRIEF]) -> usize {
     }
 }
 
-/// Apart, so that the way of few digits stays short.
+/// Out of line, to keep the path of few digits short.
 #[inline(never)]
 fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
     let mut end = 0;
@@ -96,24 +96,24 @@ fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
     end
 }
 
-/// A number of at most eight digits, and how many they are.
+/// The digits of a number below 10^8, and how many they are.
 #[inline]
 fn first(value: u64) -> ([u8; 8], usize) {
-    /// Of the last digit, so that there is one.
+    /// The last digit, so that zero has one.
     const LAST: u64 = 1 << 56;
     let digits = digits_of(value);
     let zeros = (digits | LAST).trailing_zeros() / 8;
     (((digits | ZEROS) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize)
 }
 
-/// Eight digits, zeros before the first one too. They are put together in a register and not in memory, because a load of
-/// what was stored in pieces waits for the last of them.
+/// Eight digits, with leading zeros. They are combined in a register instead of in memory, because a load of bytes that
+/// were stored in pieces waits for the last store.
 #[inline]
 fn eight(value: u64) -> ([u8; 8], usize) {
     ((digits_of(value) | ZEROS).to_le_bytes(), 8)
 }
 
-/// A float if it is one, else a box of a double.
+/// A float if that is exact, else a box of a double.
 #[expect(clippy::cast_possible_truncation, reason = "what does not fit is not taken")]
 pub(crate) fn of_double(value: f64) -> Item {
     let float = value as f32;
@@ -129,20 +129,20 @@ fn is_exact_integer(text: &str, value: f64) -> bool {
     format!("{value:.0}") == text
 }
 
-/// The digits of a decimal without zeros around them, and the power of ten behind them. Zero is no digits and no power.
+/// The significant digits of a decimal, and the power of ten behind them. Zero has no digits and no power.
 #[derive(PartialEq, Eq)]
 struct Decimal {
-    /// Their number; only its lowest bits, if there are more than [`MOST`].
+    /// The digits as an integer; only its low 64 bits, if there are more than [`MOST`].
     digits: u64,
     len: usize,
     power: i64,
 }
 
-/// So many digits tell each double from all others; a decimal with more is none of what programs print for one.
+/// 17 digits identify every double. A program that prints a double writes no more.
 const MOST: usize = 17;
 
 impl Decimal {
-    /// The decimal that `text` is, at most [`LONGEST`] bytes. The sign is not looked at.
+    /// The decimal in `text`, of at most [`LONGEST`] bytes. The sign is ignored.
     fn of(text: &str) -> Self {
         let text = text.strip_prefix('-').unwrap_or(text);
         let (whole, rest) = text.split_at(digits(text.as_bytes()));
@@ -175,11 +175,11 @@ impl Decimal {
     }
 }
 
-/// Whether a decimal is what the double nearest to it prints as: in the shortest way, or rounded to as many digits.
+/// Whether the double nearest to a decimal prints as that decimal: in the shortest form, or rounded to as many digits.
 fn is_exact_decimal(text: &str, value: f64) -> bool {
     const FEW: usize = f64::DIGITS as usize;
-    // Of so few digits, no two decimals are nearest to the same double, unless it is subnormal: this one is the shortest.
-    // One byte at least is a point or an `e`.
+    // With so few digits, no two decimals have the same nearest double, unless it is subnormal. So this one is the
+    // shortest. At least one byte is a point or an `e`.
     if text.len() <= FEW + 1 && value.is_normal() {
         return true;
     }
@@ -191,18 +191,18 @@ fn is_exact_decimal(text: &str, value: f64) -> bool {
     }
 }
 
-/// What a double is, rounded to so many digits. Apart, because few documents have numbers written in this way.
+/// A double rounded to `digits` digits. Out of line, because few documents have numbers in this form.
 #[inline(never)]
 fn rounded(value: f64, digits: usize) -> Decimal {
     Decimal::of(&format!("{value:.*e}", digits.saturating_sub(1)))
 }
 
-/// By how many powers of ten so many digits move others.
+/// The power of ten that `digits` digits stand for.
 fn moved(digits: usize) -> i64 {
     i64::try_from(digits).unwrap_or(i64::MAX)
 }
 
-/// The lowest bits of the number whose digits are those of `before` and then `digits`.
+/// The low 64 bits of the number with the digits of `before` followed by `digits`.
 fn number(before: u64, digits: &str) -> u64 {
     let mut number = before;
     let mut rest = digits.as_bytes();

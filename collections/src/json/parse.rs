@@ -19,7 +19,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// The document is no JSON in UTF-8, has a number that would have to be changed, or exceeds a limit.
+    /// The document is no JSON in UTF-8, has a number that cannot be kept exactly, or exceeds a limit.
     #[doc(alias = "ParseWith")]
     pub fn parse(&self, document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
         let document = document.as_ref();
@@ -32,7 +32,7 @@ impl Parser {
         self.run(Slice::new(document))
     }
 
-    /// As [`parse`](Self::parse), reading 64 KiB at a time, up to the end or the first error.
+    /// As [`parse`](Self::parse), from a reader, 64 KiB at a time, up to the end or the first error.
     ///
     /// ```
     /// use std::io::{self, Read};
@@ -45,7 +45,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// As there, and if the reader fails.
+    /// As [`parse`](Self::parse), and if the reader fails.
     pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
         self.run(Reader::new(reader, self.max_bytes))
     }
@@ -71,14 +71,14 @@ impl Parser {
     }
 }
 
-/// A document that is being read.
+/// A document that is being parsed.
 struct Document<S> {
     source: S,
     parser: Parser,
     notes: Notes,
 }
 
-/// What is wrong, and how many bytes before the next one. In a box, so that what goes well is told by little.
+/// The problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
 struct Failed(Box<(Problem, usize)>);
 
 impl Failed {
@@ -102,7 +102,7 @@ impl<S: Source> Document<S> {
     fn read(&mut self) -> Result<Item, Failed> {
         loop {
             if self.value()? {
-                // It is complete, and so may be what is around it.
+                // The value is complete, and may complete collections around it.
                 while self.after_item()? {
                     if self.notes.open.is_empty() {
                         return self.finish();
@@ -112,20 +112,20 @@ impl<S: Source> Document<S> {
         }
     }
 
-    /// Gives the only item, after which there may be nothing else.
+    /// Gives the item, behind which only white space may follow.
     fn finish(&mut self) -> Result<Item, Failed> {
         if self.source.peek().is_some() {
             return Err(expected("the end of the document"));
         }
-        // A reader that failed gives nothing more, either.
+        // A failed reader gives no more bytes either.
         match self.source.failure() {
             Some(problem) => Err(Failed::new(problem, 0)),
             None => Ok(self.notes.items.pop().unwrap_or_default()),
         }
     }
 
-    /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it, which is open
-    /// then. Whether the value is complete.
+    /// Reads a value and pushes it, or reads the beginning of a list or table that is not empty and opens it. Gives
+    /// whether the value is complete.
     #[inline]
     fn value(&mut self) -> Result<bool, Failed> {
         let next = self.source.peek().ok_or_else(|| expected("a value"))?;
@@ -174,7 +174,7 @@ impl<S: Source> Document<S> {
             .ok_or_else(|| Failed::new(Problem::Expected("a value"), usize::try_from(taken).unwrap_or(0)))
     }
 
-    /// Reads the beginning of a list or table, and all of an empty one. Whether it was empty.
+    /// Reads the beginning of a list or table, or all of an empty one. Gives whether it was empty.
     #[expect(clippy::inline_always, reason = "a list and a table have little in common")]
     #[inline(always)]
     fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
@@ -216,10 +216,10 @@ impl<S: Source> Document<S> {
         Ok(false)
     }
 
-    /// Takes the key that is expected, and the colon after it, if it is what comes next, without white space.
+    /// Takes the expected key and the colon behind it, if they come next without white space.
     #[expect(
         clippy::inline_always,
-        reason = "for most keys this is all, and a call costs as much"
+        reason = "most keys need nothing else, and a call would cost as much"
     )]
     #[inline(always)]
     fn expected_key(&mut self) -> bool {
@@ -245,7 +245,7 @@ impl<S: Source> Document<S> {
         if self.source.peek() != Some(b'"') {
             return Err(expected(what));
         }
-        // Again, because now there is no white space before it.
+        // Tries again, because the white space before it is gone now.
         if self.expected_key() {
             return Ok(());
         }
@@ -271,8 +271,8 @@ impl<S: Source> Document<S> {
         self.source.expect(S::ws_peek, b':').ok_or_else(|| expected("`:`"))
     }
 
-    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table. Whether it is the end, or there
-    /// is nothing around the item.
+    /// Reads the comma behind an item, with the next key, or the end of the list or table. Gives whether it is the end,
+    /// or nothing is around the item.
     #[inline]
     fn after_item(&mut self) -> Result<bool, Failed> {
         let (is_table, end, what) = match self.notes.open.last().map(|inner| inner.kind) {
@@ -297,7 +297,7 @@ impl<S: Source> Document<S> {
         }
     }
 
-    /// Makes a list or table of the items since its beginning, and puts it in their place.
+    /// Replaces the items since the beginning of a list or table by that list or table.
     #[inline(never)]
     fn end(&mut self) {
         let Some(Open { kind, start, .. }) = self.notes.open.pop() else {

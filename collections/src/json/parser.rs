@@ -1,16 +1,16 @@
 //! [`Parser`]: the limits of reading.
 
-/// Reads JSON into items, with limits of your own.
+/// Parses JSON into items, within limits.
 ///
 /// | JSON | becomes |
 /// |---|---|
 /// | `null` | nothing |
 /// | `true`, `false` | a `bool` |
-/// | an integer | an `i32`, an `i64` if it needs more bits, or a float or double that is exactly it |
-/// | a decimal | an `f32` if it is one, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
+/// | an integer | an `i32`, an `i64` if it needs more bits, or a float or double if that is exact |
+/// | a decimal | an `f32` if that is exact, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
 /// | a string | a [`Text`](acedia_text::Text) |
 /// | an array | an [`ArrayList`](crate::ArrayList) |
-/// | an object | a [`HashTable`](crate::HashTable) with texts as keys, which it may share with others; of equal keys the last one wins |
+/// | an object | a [`HashTable`](crate::HashTable) with texts as keys, which it may share with other tables; of equal keys the last one wins |
 ///
 /// ```
 /// use acedia_collections::json::{Parser, Problem};
@@ -24,8 +24,8 @@
 ///
 /// # Hostile documents
 ///
-/// Depth takes no stack. Memory is in proportion to what was read, and what was made is freed when an error is met. Equal
-/// hashes can't be chosen, as in every [`HashTable`](crate::HashTable).
+/// Nesting uses no stack. Memory is proportional to the bytes read, and everything is freed on an error. An attacker
+/// cannot choose keys with equal hashes, as in every [`HashTable`](crate::HashTable).
 #[derive(Clone, Copy, Debug)]
 pub struct Parser {
     pub(super) max_depth: usize,
@@ -33,14 +33,14 @@ pub struct Parser {
     pub(super) decimals: Decimals,
 }
 
-/// What becomes of a decimal that is not what the nearest double is to as many digits: [`Parser::decimals`].
+/// The treatment of decimals that do not survive a round trip through `f64`: [`Parser::decimals`].
 ///
 /// ```
 /// use acedia_collections::json::{Decimals, Parser, Problem};
 ///
 /// let exact = Parser::new();
 /// assert_eq!(exact.parse("0.1")?.as_double(), Some(0.1));
-/// // The same double, as others print it: to 17 digits.
+/// // The same double, printed to 17 digits.
 /// assert_eq!(exact.parse("0.10000000000000001")?.as_double(), Some(0.1));
 /// // The nearest double is 9007199254740992.
 /// let long = "9007199254740993.0";
@@ -53,11 +53,12 @@ pub struct Parser {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decimals {
-    /// The nearest double, as in other readers: for measurements, and constants with more digits than a double has.
+    /// They become the nearest double, as in other parsers: for measurements, and constants with more digits than a
+    /// double has.
     Nearest,
-    /// It is refused. What is kept is every decimal of up to 15 digits, but for the smallest doubles there are, and all that a
-    /// double prints as: in the shortest way, and rounded to up to 17 digits. Zeros at the end are not counted. What is kept
-    /// prints as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`.
+    /// They are refused. A decimal survives if it has up to 15 digits, unless its double is subnormal, or if a double
+    /// prints as it: in the shortest form, or rounded to up to 17 digits. Trailing zeros do not count. A decimal that
+    /// survives prints as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`.
     #[default]
     Exact,
 }
@@ -69,7 +70,7 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Up to 131,072 levels deep, of any length, with [`Decimals::Exact`].
+    /// Documents of up to 131,072 levels and any length, with [`Decimals::Exact`].
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -79,7 +80,7 @@ impl Parser {
         }
     }
 
-    /// How many lists and tables may stand inside each other; 0 allows none at all.
+    /// The number of lists and tables that may be nested; 0 allows none at all.
     #[must_use]
     pub const fn max_depth(self, levels: usize) -> Self {
         Self {
@@ -88,7 +89,7 @@ impl Parser {
         }
     }
 
-    /// How long a document may be.
+    /// The maximum length of a document in bytes.
     #[must_use]
     pub const fn max_bytes(self, bytes: u64) -> Self {
         Self {
@@ -97,7 +98,7 @@ impl Parser {
         }
     }
 
-    /// What becomes of decimals that are not what the nearest double is to as many digits.
+    /// The treatment of decimals that do not survive a round trip through `f64`.
     #[must_use]
     pub const fn decimals(self, decimals: Decimals) -> Self {
         Self { decimals, ..self }

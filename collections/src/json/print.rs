@@ -22,21 +22,21 @@ use crate::hash_table::shape::{KEY_ROOM, ShapeKey};
 use crate::item::simple::Simple;
 use crate::{Item, View};
 
-/// More levels than this are not indented any further, and not printed on one stack.
+/// Deeper levels are not indented any further, and not printed on one stack.
 const DEEPEST: usize = 64;
 
 impl Printer {
-    /// Prints.
+    /// Prints an item.
     ///
     /// # Errors
     ///
-    /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for; or the
-    /// document would be longer than [`max_bytes`](Self::max_bytes).
+    /// The item is no collection and JSON cannot express it; or a part of it cannot be expressed and
+    /// [`Unprintable::Refuse`] was asked for; or the document would be longer than [`max_bytes`](Self::max_bytes).
     ///
     /// # Panics
     ///
-    /// If waiting for a collection, text or ref in it would have no end, above all because this thread is changing it: see
-    /// [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection, text or ref in it would have no end, for instance because this thread is changing
+    /// it: see [`ArrayList`](crate::ArrayList#threads).
     #[track_caller]
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::new();
@@ -89,7 +89,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a value, while no collection is locked. What must be printed in between later is given.
+    /// Prints a value, while no collection is locked. Gives the parts that must be inserted later.
     #[track_caller]
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
         self.check_len(page)?;
@@ -104,7 +104,7 @@ impl Printer {
         Ok(page.rest(levels))
     }
 
-    /// The same of a collection, but for what is printed later.
+    /// Prints a collection, without the parts that are put off.
     #[track_caller]
     fn whole_collection(
         self,
@@ -185,7 +185,8 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a key of a shape that is long, or spaces after it, with the brace or comma before it and the colon after it.
+    /// Prints a key of a shape that is long or needs a space behind it, with the brace or comma before it and the colon
+    /// behind it.
     #[inline(never)]
     fn long_key(self, key: &ShapeKey, before: u8, spot: Spot, page: &mut Page) {
         page.sheet.push(before);
@@ -195,7 +196,7 @@ impl Printer {
         self.space(page);
     }
 
-    /// Whether the entry was printed, and not left out.
+    /// Prints an entry. Gives whether it was printed, and not left out.
     fn entry(
         self,
         (key, item): (&Item, impl Reach),
@@ -217,24 +218,23 @@ impl Printer {
             self.space(page);
         });
         if printed.is_none() {
-            // It was only watched, and has been freed since.
+            // The key was only watched, and has been freed since.
             return Ok(false);
         }
         self.item(item, spot, page)?;
         Ok(true)
     }
 
-    /// As [`inner`](Self::inner), where what comes before the item was printed.
+    /// As [`inner`](Self::inner), after the bytes before the item were printed.
     #[inline(never)]
     fn item(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         self.inner((), item, spot, page)
     }
 
-    /// Prints what stands in a collection, which is locked, and what is written before it. What might have to be waited for is put
-    /// off.
+    /// Prints an item of a locked collection, and the bytes before it. Puts off an item that may have to be waited for.
     #[expect(
         clippy::inline_always,
-        reason = "so that the length of what was printed stays in a register"
+        reason = "keeps the length of the printed text in a register"
     )]
     #[inline(always)]
     fn inner(self, before: impl Before, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
@@ -261,7 +261,7 @@ impl Printer {
         Ok(())
     }
 
-    /// The same of an object that `item` owns.
+    /// As [`inner`](Self::inner), for an object that `item` owns.
     #[inline(never)]
     fn object(self, mut item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if spot.nested + 1 < DEEPEST {
@@ -280,7 +280,7 @@ impl Printer {
         self.other_object(item.item(), spot, page)
     }
 
-    /// The same of other objects.
+    /// As [`object`](Self::object), for other objects.
     #[inline(never)]
     fn other_object(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if let Some(value) = item.with(|value: &DoubleBox| value.get()) {
@@ -296,7 +296,8 @@ impl Printer {
         }
     }
 
-    /// The same of what is met more seldom. Mutable texts are put off, because others may lock them for long.
+    /// As [`inner`](Self::inner), for rare items. Mutable texts are put off, because other threads may lock them for
+    /// long.
     #[inline(never)]
     fn other(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         let is_late = match item.view() {
@@ -311,8 +312,8 @@ impl Printer {
         self.simple(&Simple::of(item), false, &mut page.sheet)
     }
 
-    /// Prints a collection that `item` owns and others can reach, or puts it off, if it would have to be waited for, or if the stack is
-    /// deep enough.
+    /// Prints a collection that `item` owns and other threads can reach. Puts it off if it would have to be waited for,
+    /// or if the stack is deep enough.
     fn collection(
         self,
         collection: Collection<'_>,
@@ -341,7 +342,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints what is no collection.
+    /// Prints a value that is no collection.
     fn simple(self, simple: &Simple, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
         match simple {
             Simple::None => sheet.put(*b"null", 4),
@@ -368,7 +369,8 @@ impl Printer {
         if !value.is_finite() {
             return self.without(PrintError::NotFinite, is_alone, sheet);
         }
-        // The shortest decimal that reads back as the same double, and as no integer. Its exponent needs no `+`.
+        // The shortest decimal that reads back as the same double, and not as an integer. The `+` of its exponent is
+        // left out.
         let mut buffer = zmij::Buffer::new();
         let decimal = buffer.format_finite(value);
         if value.abs() < 1e15 {
@@ -395,7 +397,7 @@ impl Printer {
         self.begin_line(spot.depth, page);
     }
 
-    /// Ends a collection.
+    /// Closes a collection.
     #[inline]
     fn close(self, is_empty: bool, bracket: u8, spot: Spot, page: &mut Page) {
         if !is_empty {
@@ -412,7 +414,7 @@ impl Printer {
         }
     }
 
-    /// After a colon.
+    /// Prints the space behind a colon.
     fn space(self, page: &mut Page) {
         if self.is_pretty {
             page.sheet.push(b' ');
@@ -428,7 +430,7 @@ fn sorted<'a, R: Reach>(
         ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
         ByShape::Other(entries) => entries.collect(),
     };
-    // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
+    // Keys that are no immutable texts are not printed, and mutable texts must not be waited for.
     sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
     sorted
 }
@@ -452,7 +454,7 @@ fn bool(value: bool, sheet: &mut Sheet) {
     sheet.put(word, len);
 }
 
-/// What tells one collection from another.
+/// The address that identifies a collection.
 fn place(collection: Collection<'_>) -> usize {
     match collection {
         Collection::List(list) => ptr::from_ref(list).addr(),

@@ -4,13 +4,13 @@
 ///
 /// | item | JSON |
 /// |---|---|
-/// | nothing, and what was watched and is freed | `null` |
-/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value, if not as the same type: JSON has one type of integers, so a `u8`, and an `i64` that is small, come back as `i32` |
+/// | nothing, and a watched object that is freed | `null` |
+/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value, though maybe as another type: a `u8` and a small `i64` come back as `i32` |
 /// | texts, mutable or not, and boxes and refs of strings | strings |
 /// | lists | arrays |
 /// | vectors, and boxes and refs of arrays | arrays, in one line; a vector has three numbers |
-/// | tables | objects, of the entries whose keys are immutable texts; in no order, unless [`sorted`](Self::sorted) |
-/// | anything else, and floats that are no numbers | see [`Unprintable`] |
+/// | tables | objects with the entries whose keys are immutable texts; in no order, unless [`sorted`](Self::sorted) |
+/// | anything else, and floats that are infinite or NaN | see [`Unprintable`] |
 ///
 /// ```
 /// use acedia_collections::json::Printer;
@@ -30,15 +30,16 @@
 ///
 /// # Threads
 ///
-/// Each collection is locked while what stands in it is printed. The outermost is locked as for changing it, if nobody is reading
-/// it, so others wait until it is printed. A collection in it that nobody else owns, and nobody has a handle of, can't be reached
-/// by others then, and needs no lock; so it is with those in that one. A collection that another thread is changing is waited
-/// for only when no other is locked, and so is every mutable text, so what is printed may be of different moments.
+/// Each collection is locked while its content is printed. The outermost one is locked as for changing, unless it is
+/// being read, so other threads wait until it is printed. A collection in it with no other owner and no handle cannot
+/// be reached by other threads then, and is not locked; the same holds for collections inside that one. A collection
+/// that another thread is changing is waited for only while no other is locked, and so is every mutable text. So parts
+/// of the document may be of different moments.
 ///
 /// # Cost
 ///
-/// What stands in several places, or is watched from there, is printed at each. So tables that all watch each other take more
-/// than exponentially much: [`max_bytes`](Self::max_bytes) ends that.
+/// An item that is in several places, or watched from there, is printed at each. So tables that all watch each other
+/// take more than exponential time and length: limit it with [`max_bytes`](Self::max_bytes).
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a printer does nothing by itself"]
 pub struct Printer {
@@ -54,20 +55,21 @@ impl Default for Printer {
     }
 }
 
-/// What becomes of what JSON cannot say: objects of other classes, floats that are infinite or not a number, keys that are no
-/// texts, and collections that watch a collection they stand in.
+/// The treatment of values that JSON cannot express: objects of other classes, floats that are infinite or NaN, keys
+/// that are no texts, and collections that watch a collection they are in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unprintable {
-    /// In a collection it is `null`, and an entry is left out if its key is no text. Alone it is an error.
+    /// In a collection they become `null`, and an entry whose key is no text is left out. Such a value by itself is an
+    /// error.
     #[default]
     LeaveOut,
-    /// It is an error.
+    /// They are an error.
     Refuse,
 }
 
 impl Printer {
-    /// In one line, without spaces, of any length.
+    /// Prints in one line, without spaces, with no limit of length.
     pub const fn new() -> Self {
         Self {
             is_pretty: false,
@@ -77,7 +79,7 @@ impl Printer {
         }
     }
 
-    /// One line for each item and entry, two spaces further in for each level, up to the 64th.
+    /// Prints one line for each item and entry, indented by two spaces per level, up to the 64th.
     #[doc(alias = "PrettyPrint")]
     pub const fn pretty(self) -> Self {
         Self {
@@ -86,7 +88,7 @@ impl Printer {
         }
     }
 
-    /// The entries of tables in the order of their keys, by code points, so that equal tables are printed alike.
+    /// Prints the entries of tables in the order of their keys, by code points, so that equal tables are printed alike.
     ///
     /// ```
     /// use acedia_collections::json::{self, Printer};
@@ -102,8 +104,8 @@ impl Printer {
         }
     }
 
-    /// How long the document may become. Looked at whenever something is printed that may stand in several places, so an error
-    /// comes early where these are many.
+    /// The maximum length of the document in bytes. It is checked whenever an item is printed that may be in several
+    /// places, so the error comes early if there are many such places.
     ///
     /// ```
     /// use acedia_collections::json::{PrintError, Printer};
@@ -111,7 +113,7 @@ impl Printer {
     ///
     /// let mut shared = ArrayList::from([1]);
     /// for _ in 0..40 {
-    ///     shared = ArrayList::from([&shared, &shared]); // a terabyte of it, in many places
+    ///     shared = ArrayList::from([&shared, &shared]); // one list in 2^40 places
     /// }
     /// let result = Printer::new().max_bytes(1_000_000).print(&Item::from(shared));
     /// assert_eq!(result, Err(PrintError::TooLong(1_000_000)));
@@ -123,7 +125,7 @@ impl Printer {
         }
     }
 
-    /// What becomes of what JSON cannot say.
+    /// The treatment of values that JSON cannot express.
     pub const fn unprintable(self, unprintable: Unprintable) -> Self {
         Self { unprintable, ..self }
     }

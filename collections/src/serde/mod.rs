@@ -1,4 +1,4 @@
-//! Items and collections in any format that `serde` knows.
+//! Serializing items and collections in any `serde` format.
 
 mod depth;
 mod tagged;
@@ -17,8 +17,9 @@ use crate::{ArrayList, HashTable, Item};
 
 pub use self::tagged::Tagged;
 
-/// Nothing as none, numbers as `i64` or `f64`, texts and boxed strings as strings, lists, vectors and boxed arrays as
-/// sequences, tables as maps, and refs as boxes. Objects of other classes are an error, and so are more than 128 levels of collections. Each is locked while it is written.
+/// Writes nothing as none, numbers as `i64` or `f64`, texts and boxed strings as strings, lists, vectors and boxed
+/// arrays as sequences, tables as maps, and refs as boxes. Objects of other classes are an error, and so are more than
+/// 128 levels of collections. Each collection is copied under its lock before it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut serializer = Some(serializer);
@@ -52,17 +53,17 @@ impl Serialize for Simple {
     }
 }
 
-/// As a sequence, as an [`Item`] of it.
+/// As a sequence, like an [`Item`] of it.
 impl Serialize for ArrayList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let _deeper = Deeper::new().map_err(S::Error::custom)?;
-        // A copy, because the serializer is anybody's code, and waits for the collections in this one.
+        // A copy, because the serializer is foreign code, and waits for the collections in this one.
         let items: Vec<Item> = self.read().iter().cloned().collect();
         serializer.collect_seq(items)
     }
 }
 
-/// As a map, as an [`Item`] of it. Keys are written as items are; which ones a format accepts is its own business.
+/// As a map, like an [`Item`] of it. Keys are written like items; which ones are accepted depends on the format.
 impl Serialize for HashTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let _deeper = Deeper::new().map_err(S::Error::custom)?;
@@ -75,16 +76,16 @@ impl Serialize for HashTable {
     }
 }
 
-/// What describes itself, to 128 levels of collections: as [`Parser`](crate::json::Parser) reads JSON, with decimals as the
-/// format has rounded them. For what does not describe itself there is [`Tagged`].
+/// Reads self-describing formats, up to 128 levels of collections, as [`Parser`](crate::json::Parser) reads JSON.
+/// Decimals arrive as the format has rounded them. For other formats, use [`Tagged`].
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)
     }
 }
 
-/// Of a sequence, as an [`Item`] reads it. A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is
-/// read as an object:
+/// From a sequence, as an [`Item`] reads it. This is a plain value outside the pool. To read a pooled object,
+/// deserialize an [`Owned`](acedia_allocator::Owned) of it:
 ///
 /// ```
 /// use acedia_allocator::Owned;
@@ -111,7 +112,7 @@ impl<'de> Deserialize<'de> for ArrayList {
     }
 }
 
-/// Of a map, as an [`Item`] reads it: see [`ArrayList`]'s.
+/// From a map, as an [`Item`] reads it. See [`ArrayList`]'s implementation.
 impl<'de> Deserialize<'de> for HashTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;

@@ -1,4 +1,4 @@
-//! [`Tagged`]: items with their kinds, for formats that don't say what comes.
+//! [`Tagged`]: items with their kinds, for formats that are not self-describing.
 
 use acedia_boxes::__private::{Value, Values};
 use acedia_boxes::{ArrayBox, DoubleBox, StringBox, Vector};
@@ -11,10 +11,10 @@ use crate::collection::Collection;
 use crate::item::simple::reader;
 use crate::{ArrayList, HashTable, Item, View};
 
-/// An item that is written with its kind.
+/// An item, serialized with its kind.
 ///
-/// An [`Item`] reads what describes itself, as JSON, TOML or CBOR does. Formats like postcard and bincode don't, and need to
-/// be told before each value what comes: this writes it.
+/// An [`Item`] can be read from self-describing formats, such as JSON, TOML or CBOR. In formats like postcard and
+/// bincode, the reader must know the type of each value in advance: `Tagged` writes it before the value.
 ///
 /// ```
 /// use acedia_collections::{HashTable, Item, Tagged};
@@ -22,17 +22,17 @@ use crate::{ArrayList, HashTable, Item, View};
 /// let item = Item::from(HashTable::from([("byte", Item::from(7_u8)), ("name", "Bob".into())]));
 /// let bytes = postcard::to_stdvec(&Tagged(item.clone()))?;
 /// let Tagged(back) = postcard::from_bytes(&bytes)?;
-/// assert!(back.same_content(&item)); // the byte is a byte, which JSON could not say
+/// assert!(back.same_content(&item)); // the byte is still a byte, unlike in JSON
 /// # Ok::<(), postcard::Error>(())
 /// ```
 ///
-/// Besides the kinds of numbers it keeps vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and mutable texts are written as
-/// what is in them, objects of other classes are an error, and so are more than 128 levels of collections. Keys that are nothing
-/// can't be read.
+/// It keeps the kinds of numbers, vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and
+/// mutable texts are written as their content. Objects of other classes are an error, and so are more than 128 levels
+/// of collections. Reading a key that is nothing is an error.
 #[derive(Clone, Debug, Default)]
 pub struct Tagged(pub Item);
 
-/// What is written. New kinds come at the end, because some formats number them.
+/// The serialized form. New kinds come at the end, because some formats number them.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Item")]
 enum Wire {
@@ -81,7 +81,7 @@ fn entries(table: &HashTable) -> Vec<(Tagged, Tagged)> {
     entries.map(|(key, item)| (Tagged(key), Tagged(item))).collect()
 }
 
-/// What an item that is no collection is written as.
+/// The serialized form of an item that is no collection.
 fn single(item: &Item) -> Result<Wire, String> {
     let class = match item.view() {
         View::None => return Ok(Wire::None),

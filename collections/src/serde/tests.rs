@@ -64,8 +64,7 @@ fn depth_and_circles_are_errors() {
     assert!(is_at_the_top());
 }
 
-/// CBOR, as a format in bytes that describes itself, with keys of every kind.
-/// What is written to may use the collections, and so may other threads while one is waited for.
+/// The writer may use the collections, and so may other threads while one is waited for.
 #[test]
 fn nothing_is_locked_while_something_is_written() {
     struct Changing<'a>(&'a ArrayList, &'a HashTable, usize);
@@ -89,6 +88,7 @@ fn nothing_is_locked_while_something_is_written() {
     assert!(list.read().len() > 2);
 }
 
+/// CBOR: a binary self-describing format, with keys of every kind.
 #[test]
 fn other_formats_are_read_back() {
     let table = HashTable::from([(Item::from("text"), Item::from(-2.5)), (7.into(), "seven".into())]);

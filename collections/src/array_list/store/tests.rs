@@ -52,7 +52,7 @@ fn whatever_leaves_is_released_once() {
     assert_eq!(object.owners(), 1);
 }
 
-/// What happens to a store that has three items.
+/// The changes to a store that has three items.
 const CHANGES: [fn(&mut Store); 11] = [
     |_| {},
     |store| store.push(7.into()),

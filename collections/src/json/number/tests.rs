@@ -127,7 +127,7 @@ fn exact_decimals_are_those_that_print_as_they_were_written() {
     }
 }
 
-/// Neighbours are as long, and what no double is at this length.
+/// Neighbours have as many digits, and no double prints as them.
 #[test]
 fn exact_decimals_may_be_rounded_to_fewer_than_all_digits_of_a_double() {
     for (text, value, neighbours) in [
@@ -200,7 +200,7 @@ fn what_is_printed_with_up_to_17_digits_is_exact() {
         let item = item(text.as_bytes(), Decimals::Exact).unwrap_or_else(|problem| panic!("{text}: {problem}"));
         assert_eq!(item.as_double().map(f64::to_bits), Some(value.to_bits()), "{text}");
         seen[usize::from(value.is_normal())] += 1;
-        // With fewer digits it may be another double, but is still what that one prints as.
+        // With fewer digits it may have another nearest double, which still prints as this decimal.
         let short = format!("{value:.*e}", (random >> 60) as usize);
         if short.parse().is_ok_and(f64::is_finite) {
             assert!(is_exact(&short), "{short} of {value:e}");
@@ -213,7 +213,7 @@ fn what_is_printed_with_up_to_17_digits_is_exact() {
     );
 }
 
-/// What is told by the number of digits, against what is told by the digits.
+/// The answer by the number of digits agrees with the answer by the digits.
 #[test]
 fn few_digits_are_always_exact() {
     let (mut few, mut many) = (0, 0);
