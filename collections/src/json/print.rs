@@ -232,10 +232,7 @@ impl Printer {
     }
 
     /// Prints an item of a locked collection, and the bytes before it. Puts off an item that may have to be waited for.
-    #[expect(
-        clippy::inline_always,
-        reason = "keeps the length of the printed text in a register"
-    )]
+    #[expect(clippy::inline_always, reason = "keeps the length of the printed text in a register")]
     #[inline(always)]
     fn inner(self, before: impl Before, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         let room: &mut [u8; KEY_ROOM + BRIEF] = page.sheet.room();

@@ -1,8 +1,5 @@
 //! [`Sheet`]: the printed bytes.
-#![expect(
-    clippy::inline_always,
-    reason = "a call takes longer than printing a few bytes"
-)]
+#![expect(clippy::inline_always, reason = "a call takes longer than printing a few bytes")]
 
 use std::cell::Cell;
 use std::mem;

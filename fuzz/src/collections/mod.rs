@@ -39,7 +39,7 @@ impl World {
     }
 }
 
-/// Does what `ops` say to collections and to the model.
+/// Applies `ops` to the collections and to the model.
 ///
 /// # Panics
 ///

@@ -21,7 +21,7 @@ impl World {
                 let key = self.value(key);
                 let taken = table.take(self.item(key));
                 let found = self.find_entry(key);
-                // The key is released, and with it perhaps what the item only watches.
+                // Releasing the key may also free the object that the item only watches.
                 match found.map(|at| self.entries.remove(at).1) {
                     Some(Value::Owned(which)) => assert_eq!(taken.as_int(), i32::try_from(which).ok()),
                     watched => self.same(&taken, watched),
@@ -78,7 +78,8 @@ impl World {
         }
     }
 
-    /// A key and an item. What a watched key leads to is not owned: nobody can say how long it would live.
+    /// A key and an item. An object that the key watches is not owned by the item, because its lifetime would be
+    /// undetermined.
     fn pair(&self, key: u8, code: u8) -> (Value, Value) {
         let (key, value) = (self.value(key), self.value(code));
         match (key, value) {

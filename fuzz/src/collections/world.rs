@@ -5,7 +5,7 @@ use acedia_boxes::{IntBox, IntRef};
 use acedia_collections::{ArrayList, HashTable, Item};
 use acedia_text::Text;
 
-/// What the model knows of an item. Objects are numbers in the list of all.
+/// The model of an item. Objects are numbers in the list of all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     None,
@@ -17,7 +17,7 @@ pub(super) enum Value {
     Watched(usize),
 }
 
-/// An object, and what became of it. It holds its own number.
+/// An object, and its owner outside the collections. It holds its own number.
 pub(super) struct Object {
     pub(super) external: Option<Owned<IntRef>>,
     pub(super) handle: Handle<IntRef>,
@@ -28,7 +28,7 @@ pub(super) struct World {
     pub(super) list: Owned<ArrayList>,
     pub(super) items: Vec<Value>,
     pub(super) table: Owned<HashTable>,
-    /// Entries whose keys are dead stay until somebody looks.
+    /// Entries whose keys are dead stay until the next operation removes them.
     pub(super) entries: Vec<(Value, Value)>,
 }
 
@@ -43,7 +43,7 @@ impl World {
         }
     }
 
-    /// The value of a code. What can't be had is nothing.
+    /// The value of a code, or nothing if there is no such object.
     pub(super) fn value(&self, code: u8) -> Value {
         let number = i32::from(code / 8 % 5);
         let which = usize::from(code / 8) % self.objects.len().max(1);
@@ -103,7 +103,7 @@ impl World {
         }
     }
 
-    /// What an integer getter gives.
+    /// The result of an integer getter.
     pub(super) fn int(&self, value: Value) -> Option<i32> {
         match value {
             _ if self.reads_as_none(value) => None,
@@ -126,7 +126,7 @@ impl World {
         self.int(value).is_none_or(|int| (int % 2 == 0) == parity)
     }
 
-    /// The item is what the model says.
+    /// Checks that the item agrees with the model.
     pub(super) fn same(&self, item: &Item, value: Option<Value>) {
         let value = value.unwrap_or(Value::None);
         assert_eq!(item.is_none(), self.reads_as_none(value), "{item:?} is {value:?}");
@@ -153,7 +153,7 @@ impl World {
         assert_eq!(entries.iter().count(), entries.len());
         for (key, value) in self.entries.iter().filter(alive) {
             let (stored, item) = match key {
-                // Its share may be the last one, so it can't be had from outside.
+                // It may be the last owner, so there is none outside.
                 Value::Owned(which) => entries.get_entry(self.objects[*which].handle),
                 key => entries.get_entry(self.item(*key)),
             }

@@ -9,7 +9,7 @@ use acedia_allocator::{LifeVersion, Reason};
 use super::model::{GONE, Known, Model, State};
 use super::object::Numbered;
 
-/// No more than this is alive at a time.
+/// The most owners at a time.
 pub(super) const MOST: usize = 300;
 
 /// How an object is allocated.
@@ -63,7 +63,7 @@ impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
         let result = match how {
             How::Usual => self.pool.try_allocate_with(|object| object.object_mut().fill(number)),
             How::Fresh => self.pool.try_allocate_fresh(),
-            // Whoever could make room is this thread.
+            // No other thread could make room.
             How::Waiting => self.pool.allocate_waiting(Some(Duration::ZERO)),
         };
         let Ok(mut owner) = result else {

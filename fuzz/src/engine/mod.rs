@@ -1,7 +1,7 @@
-//! Operations on several pools at a time, and the naive model that says what each must give.
+//! Operations on several pools at a time, compared with a naive model.
 //!
-//! The model knows nothing of slots and magazines. It keeps, for every key that was ever issued, the number of the life
-//! it names and whether that life goes on and can be seen. The pools must agree, for any bits at all.
+//! The model has no slots and no magazines. For every key ever issued, it keeps the number of the life that the key
+//! names, and whether that life goes on and is visible. The pools must agree with it for every key, issued or not.
 
 mod driver;
 pub mod erased;
@@ -22,7 +22,7 @@ use op::pool_of;
 
 pub use op::Op;
 
-/// Does what `ops` say to pools and to the model.
+/// Applies `ops` to the pools and to the model.
 ///
 /// # Panics
 ///
@@ -87,7 +87,7 @@ fn run_pools(ops: &[Op], model: &mut Model) {
     outlive(ended);
 }
 
-/// A guard that owns its pool is the last that uses it.
+/// A guard that owns its pool may be the last user of it.
 fn outlive<T: Numbered, H: Hooks<T>>(pool: Arc<Pool<T, H>>) {
     let key = pool.allocate_with(|object| object.object_mut().fill(1)).into_manual();
     let guard = pool.guard_owned(key).expect("it is alive");

@@ -17,7 +17,7 @@ pub(super) enum State {
     Dead,
 }
 
-/// What the model knows of a key.
+/// The model of a key.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) pool: u8,

@@ -49,7 +49,7 @@ impl Hooks<Ended> for Ending {
     });
 }
 
-/// What the driver needs of an object, whatever its type.
+/// The driver's view of an object of either type.
 pub(super) trait Numbered: Send + Sync + 'static {
     fn object(&self) -> &Object;
     fn object_mut(&mut self) -> &mut Object;

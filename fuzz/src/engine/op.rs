@@ -45,7 +45,7 @@ pub enum Op {
     Erased(erased::Op),
 }
 
-/// The pool that `op` is about; what names none goes to the pool of its first number.
+/// The pool of an operation. An operation that names no pool goes to the pool of its first number.
 pub(super) fn pool_of(op: &Op) -> u8 {
     let number = match *op {
         Op::Allocate { pool, .. }

@@ -1,7 +1,7 @@
-//! Operations on several texts at a time, and the naive model that says what each must give: lists of characters.
+//! Operations on several texts at a time, compared with a naive model: lists of characters.
 //!
-//! The model knows nothing of widths and runs. Whatever is done, a text must have the characters of its list, and be like
-//! a text that was made of that list at once.
+//! The model has no widths and no runs. After every operation, a text must have the characters of its list, and equal a
+//! text that is made of that list at once.
 
 mod op;
 
@@ -11,7 +11,7 @@ use acedia_text::{BaseText, Case, Character, Color, Format, Formats, IntoText, M
 
 pub use op::Op;
 
-/// How many texts there are.
+/// The number of texts.
 const TEXTS: usize = 4;
 /// No text gets longer than this.
 const MOST: usize = 2000;
@@ -74,7 +74,7 @@ fn same(ours: &[Character], theirs: &[Character], matching: Matching) -> bool {
 ///
 /// # Panics
 ///
-/// If a text isn't what the model says.
+/// If a text differs from the model.
 pub fn run(ops: &[Op]) {
     let mut pairs: [Pair; TEXTS] = Default::default();
     for op in ops {
