@@ -5,9 +5,9 @@ use crate::{Event, Fault};
 /// How a bug shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symptom {
-    /// What must never happen does.
+    /// A fault happens.
     Causes(Fault),
-    /// What must be possible is not any more.
+    /// An event that must be possible is not any more.
     Prevents(Event),
 }
 
@@ -26,7 +26,7 @@ macro_rules! bugs {
             /// Every bug.
             pub const ALL: [Self; $count] = [$(Self::$kind,)*];
 
-            /// What is wrong, in a sentence.
+            /// The bug, in a sentence.
             #[must_use]
             pub fn sentence(self) -> &'static str {
                 match self {

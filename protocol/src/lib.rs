@@ -64,7 +64,7 @@
 //!               unlock.  A BARRIER is a fence on every thread
 //! guard         life == key?  GUARDING is SOLE(me) or MANY? else enlist.
 //!               readers += 1;  life == key?  else readers -= 1.
-//!               leave: readers -= 1.  Whoever subtracts from DEFER|1: claim
+//!               leave: readers -= 1.  It was DEFER|1? claim
 //! enlist        as announce, with GUARDING in the place of MODE
 //! claim         readers.CAS(DEFER -> 0) succeeds: finish
 //! free          never exposed:    finish; ready; the life number is still good
@@ -93,13 +93,13 @@
 //! last life     life = MIN; the object is dropped, which waits for readers as a finalizer does
 //! ```
 //!
-//! The first two censuses are what lets a free do without fences, the third lets an owner be counted without a locked
-//! instruction. All rise in the same way:
+//! The first two censuses let a free do without fences, the third lets an owner be counted without a locked instruction.
+//! All rise in the same way:
 //!
-//! * Whoever finds MANY goes ahead without asking, so MANY is stored when the barrier is through, and not before
+//! * A thread that finds MANY goes ahead without asking, so MANY is stored only after the barrier
 //!   ([`Bug::ManyBeforeBarrier`], [`Bug::ManyGuardBeforeBarrier`]): a formerly sole reader that decided by the old value
-//!   has its "life ended" in memory by then. Meanwhile the census is CHANGING, which equals nobody's identity: whoever
-//!   frees looks around, and whoever wants to read waits for the lock. SOLE(me) needs no such detour, because nobody but
+//!   has its "life ended" in memory by then. Meanwhile the census is CHANGING, which equals no identity: a freeing thread
+//!   checks all readers, and a thread that wants to read waits for the lock. SOLE(me) needs no such detour, because only
 //!   the thread itself trusts it.
 //! * The identity in SOLE is never used again: of two threads that share one, each takes itself for the only one
 //!   ([`Bug::IdentityUsedAgain`]). The end of a thread changes nothing, because it may read in its last destructors.
@@ -113,8 +113,8 @@
 //!
 //! GUARDING never falls:
 //!
-//! * A guard raises no flag, so nobody can tell whether one is about to count itself ([`Bug::GuardingFalls`]).
-//! * A fall of the mode says nothing of guards, and need not: who frees looks at both words, after the life's end
+//! * A guard raises no flag, so no thread can tell whether one is about to count itself ([`Bug::GuardingFalls`]).
+//! * A fall of the mode says nothing about guards, and need not: a freeing thread loads both words, after the life's end
 //!   ([`Bug::GuardingLookedAtTooEarly`]).
 //! * Among its own guards a thread frees without a fence: it sees what it counted itself, and finds the count until
 //!   the last of them is dropped, wherever that is ([`Bug::OwnGuardsForgotten`]). The guards of others it does not see
@@ -122,11 +122,11 @@
 //! * A refill fences before it looks, and a guard counts itself by a locked instruction ([`Bug::EnterNotLocked`]). So these
 //!   two meet without the barrier; it is there for the solo path ([`Bug::FirstGuardWithoutBarrier`]).
 //!
-//! COUNTING never falls either. What it allows is not a look but a load and a store with nobody else's between them:
+//! COUNTING never falls either. It allows a load and a store with no other thread's access between them:
 //!
 //! * A thread that counts by plain accesses may stand between the two when the barrier strikes. So it says that it is
 //!   counting before it looks at the census ([`Bug::NoSecondLook`], [`Bug::BusyAfterLook`]) and until it has stored
-//!   ([`Bug::BusyEndsTooEarly`]), and whoever changes the census waits for it ([`Bug::SecondCountWithoutWait`]).
+//!   ([`Bug::BusyEndsTooEarly`]), and a thread that changes the census waits for it ([`Bug::SecondCountWithoutWait`]).
 //! * Flag and census are Dekker's handshake, in which the barrier stands for the fence of the one who counts: after it,
 //!   either the flag is in sight, or its thread sees CHANGING ([`Bug::SecondCountWithoutBarrier`]). So the wait comes
 //!   after the barrier ([`Bug::WaitBeforeBarrier`]), and MANY after the wait ([`Bug::ManyCountBeforeWait`]).
@@ -140,10 +140,10 @@
 //!   ([`Bug::LastOwnerDoesNotLook`]). So a plain subtraction never finds 0. A locked one may
 //!   ([`Bug::LastOwnerForgets`]), and leaves a count that the next life must not find ([`Bug::OwnersNotReset`]).
 //!
-//! And who wants to write to an object first makes sure that nobody else owns it, and only then looks whether it is
-//! visible ([`Bug::VisibleBeforeAlone`]): the other owner may have made it visible with its last breath.
+//! A thread that writes to an object first checks that there is no other owner, and only then whether the object is
+//! visible ([`Bug::VisibleBeforeAlone`]): the other owner may have made it visible right before it left.
 //!
-//! # What is modelled, and what is not
+//! # Limits of the model
 //!
 //! * Memory is that of x86: each thread's stores wait in a buffer of its own, and are loaded from there. Fences, locked
 //!   instructions and the barrier empty it. The barrier reaches the threads one after the other, in any order. Weaker
@@ -192,9 +192,9 @@ const SLOT_IDS: [u8; SLOTS] = [0, 1];
 /// The protocol under one scenario, with at most one bug.
 #[derive(Clone, Debug)]
 pub struct Protocol {
-    /// What the threads do.
+    /// The scripts of the threads.
     pub scenario: Scenario,
-    /// What is wrong with the protocol; nothing, normally.
+    /// The planted bug; none, normally.
     pub bug: Option<Bug>,
 }
 

@@ -23,9 +23,9 @@ use crate::{SLOTS, THREADS};
 /// Most stores that may wait in one buffer; a scenario may ask for fewer.
 pub(crate) const BUFFER: usize = 3;
 
-/// The flag of a [`Memory::readers`] word: whoever leaves last finishes the object.
+/// The flag of a [`Memory::readers`] word: the last reader to leave finishes the object.
 pub(crate) const DEFER: u8 = 1 << 7;
-/// The flag of a [`Memory::readers`] word: the object belongs to whoever clears this bit.
+/// The flag of a [`Memory::readers`] word: the thread that clears this bit owns the object.
 pub(crate) const MANUAL: u8 = 1 << 6;
 
 /// The life word of a slot whose last life has ended.
@@ -141,7 +141,7 @@ impl Memory {
         *word = value;
     }
 
-    /// Who holds the lock under which a census is changed.
+    /// The thread that holds the lock under which a census is changed.
     pub(crate) fn lock(&mut self, census: Var) -> &mut Option<u8> {
         match census {
             Var::Guarding | Var::Counting => &mut self.pool_lock,
@@ -186,7 +186,7 @@ impl Buffer {
         oldest
     }
 
-    /// What the thread itself would load, if it has stored to `var` lately.
+    /// The value that the thread itself would load, if it has stored to `var` lately.
     pub(crate) fn newest(&self, var: Var) -> Option<i8> {
         self.stores
             .iter()

@@ -1,4 +1,4 @@
-//! What must never happen, and what must be seen to happen.
+//! Faults, which must never happen, and events, which must be seen.
 
 use stateright::Property;
 
@@ -42,7 +42,7 @@ macro_rules! outcomes {
 }
 
 outcomes! {
-    /// What must never happen. A path ends at the first fault.
+    /// A fault, which must never happen. A path ends at the first one.
     Fault, 14, |it| it.0.fault != Some(it.1);
 
     /// A slot is on two lists, or two threads finish its object.
@@ -82,7 +82,7 @@ impl Fault {
 }
 
 outcomes! {
-    /// What a scenario is there to show. Each must happen on at least one path, or the scenario proves nothing.
+    /// An event that a scenario must show. Each must happen on at least one path, or the scenario proves nothing.
     Event, 31, |it| it.0.event == Some(it.1);
 
     /// A handle resolved.

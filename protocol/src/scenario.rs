@@ -1,4 +1,4 @@
-//! What threads can do, and what a scenario is made of. The scenarios themselves are in `scenarios.rs`.
+//! The operations of threads, and the parts of a scenario. The scenarios themselves are in `scenarios.rs`.
 
 use crate::{Event, THREADS};
 
@@ -28,13 +28,13 @@ pub enum Op {
     /// Exclusive access for an only owner to an object that handles may exist of: hides its life, looks for readers,
     /// writes to the object if there are none, and makes the same life visible again.
     Mutate(u8),
-    /// Exposes the object and leaves this share of it to whoever frees it by its key.
+    /// Exposes the object and turns this share of it into the one that is freed by key.
     IntoManual(u8),
     /// Frees a manual object by its key, or finds that it is gone.
     FreeManual(Key),
     /// Raises the thread's flag.
     Pin,
-    /// Reads under the pin. What it found stays in sight until the pin ends.
+    /// Reads under the pin. The object that it found stays visible until the pin ends.
     Read(Key),
     /// Lowers the flag.
     Unpin,
@@ -52,7 +52,7 @@ pub enum Op {
     Take(u8),
     /// Makes ready what the thread has freed, and what waits in the limbo, as far as readers allow.
     Refill,
-    /// The thread ends: its ready slots go to the depot, its freed ones to the limbo. What follows in the script is
+    /// The thread ends: its ready slots go to the depot, its freed ones to the limbo. The rest of the script is
     /// another thread.
     Exit,
     /// Finds out whether all who read under pins have stopped: if so the mode falls to NONE. Does nothing while another
@@ -62,12 +62,12 @@ pub enum Op {
     Settle,
 }
 
-/// What three threads do, in which world.
+/// The scripts of three threads, and the world in which they run.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// A short name for messages.
     pub name: &'static str,
-    /// What it is about.
+    /// The subject.
     pub about: &'static str,
     /// Slots that the pool has: 1 or 2.
     pub slots: u8,
@@ -83,8 +83,8 @@ pub struct Scenario {
     /// Whether steps that no other thread can observe are steps of their own. That makes more states, and changes
     /// nothing else.
     pub fine: bool,
-    /// What each thread does. The first one must end with [`Op::Settle`], the others without pin and guard.
+    /// The script of each thread. The first one must end with [`Op::Settle`], the others without pin and guard.
     pub scripts: [&'static [Op]; THREADS],
-    /// What must happen on at least one path.
+    /// The events that must happen on at least one path.
     pub shows: &'static [Event],
 }

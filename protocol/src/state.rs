@@ -224,14 +224,14 @@ pub(crate) struct Thread {
     pub(crate) freed: List,
     pub(crate) hands: [Option<u8>; 2],
     pub(crate) count: Option<Count>,
-    /// Who the thread is in a census. Never used again, whatever takes the thread's place.
+    /// The identity of the thread in a census. Never reused, even if another thread takes its place.
     pub(crate) identity: i8,
     /// Pins, one inside the other.
     pub(crate) pins: u8,
-    /// What it saw under its pins.
+    /// The objects that it found under its pins.
     pub(crate) sees: Set,
     pub(crate) guard: Option<u8>,
-    /// What this operation has looked through in vain: slots of the limbo, and its own freed slots (bit 7).
+    /// The slots that this operation has checked in vain: of the limbo, and its own freed slots (bit 7).
     pub(crate) tried: Set,
     /// Only with a bug: what it found out once, and takes for granted since.
     pub(crate) remembered: Option<i8>,
@@ -240,7 +240,7 @@ pub(crate) struct Thread {
 /// The bit of [`Thread::tried`] for the thread's own freed slots.
 pub(crate) const OWN_FREED: u8 = 7;
 
-/// What is in a slot.
+/// The content of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
     Raw,
@@ -248,7 +248,7 @@ pub(crate) enum Content {
     Finalized,
 }
 
-/// What the model knows about a slot's object, and no thread does.
+/// The model's own knowledge about a slot's object, which no thread has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Object {
     pub(crate) content: Content,
@@ -286,7 +286,7 @@ pub struct State {
     pub(crate) objects: [Object; SLOTS],
     /// Whether the mode has ever fallen.
     pub(crate) fallen: bool,
-    /// What the last step did.
+    /// The effect of the last step.
     pub(crate) event: Option<Event>,
     pub(crate) fault: Option<Fault>,
 }
@@ -343,7 +343,7 @@ impl State {
         self.op(protocol, thread).is_none() && self.threads[usize::from(thread)].buffer.is_empty()
     }
 
-    /// What a thread loads: its own newest store, or else what is in memory.
+    /// The value that a thread loads: its own newest store, or else the value in memory.
     pub(crate) fn load(&self, thread: u8, var: Var) -> i8 {
         self.threads[usize::from(thread)]
             .buffer
@@ -373,7 +373,7 @@ impl State {
             (Step::Start, Op::Settle) => THREAD_IDS
                 .iter()
                 .any(|&other| other != thread && !self.is_done(protocol, other)),
-            // What is left to do at these steps is a store.
+            // Only a store is left to do at these steps.
             (Step::Start, Op::Give(..) | Op::SendGuard | Op::Unpin)
             | (
                 Step::RaiseFlag(_)

@@ -191,7 +191,7 @@ fn fences_are_about_store_buffers() {
     }
 }
 
-/// Scripts that nobody thought of. All of them together show everything there is to see.
+/// Random scripts. All of them together show every event.
 #[test]
 fn random_scripts_are_sound() {
     let mut total = 0;
@@ -235,7 +235,7 @@ fn random_scenario(seed: u64) -> Scenario {
     let slots = random.number(1, 2);
     let last_life = random.number(1, 3);
     let manual = random.one_in(3);
-    // What is sent, by whom, and to whom.
+    // The shares sent: their senders and receivers.
     let (from, to) = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)][usize::from(random.number(0, 5))];
     let [guard, owner] = [[true, false], [false, true], [false, false]][usize::from(random.number(0, 2))];
     let mut scripts = [0, 1, 2].map(|thread| {
@@ -267,7 +267,7 @@ fn life(number: u8) -> i8 {
     i8::try_from(number).expect("few lives")
 }
 
-/// What a thread is to send and to receive.
+/// The shares that a thread sends and receives.
 struct Post {
     send_guard: bool,
     receive_guard: bool,

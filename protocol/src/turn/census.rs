@@ -1,4 +1,5 @@
-//! Who reads under pins, makes guards, counts owners: being counted, the barrier, and letting the mode fall again.
+//! The censuses of threads that read under pins, make guards, or count owners: joining one, the barrier, and the fall
+//! of the mode.
 //!
 //! Each census is one word. The mode is the process's, and a pin must be counted in it; those for guards and owners are
 //! the pool's.
@@ -24,7 +25,7 @@ struct Raising {
 }
 
 impl Turn<'_> {
-    /// What a census is while it counts this thread alone.
+    /// The value of a census while it counts this thread alone.
     pub(super) fn mine(&self) -> i8 {
         1 + self.peek().identity
     }

@@ -4,7 +4,7 @@
 //!   LookBeforeCounting ──mine──► RaiseBusy ► LookAgain ──mine──► LoadCount ► StoreCount ► LowerBusy
 //!      │        │    ▲                           │
 //!     MANY     else  └─────────── LowerBusy ─────┘ not any more
-//!      │        └──► Announce … Unlock ► RaiseBusy …          (once; whoever is refused then counts among many)
+//!      │        └──► Announce … Unlock ► RaiseBusy …          (once; a thread refused then counts as MANY)
 //!      ▼
 //!   CountLocked
 //! ```
@@ -51,7 +51,7 @@ impl Turn<'_> {
         });
     }
 
-    /// What is being counted.
+    /// The count that changes.
     fn count(&mut self) -> &mut Count {
         let Some(count) = &mut self.me().count else {
             unreachable!("only a count of owners leads here")

@@ -1,5 +1,5 @@
-//! What a thread does when it is its turn: one access to memory that others can tell the time of, and whatever follows
-//! that nobody can.
+//! One turn of a thread: one access to memory whose time other threads can observe, and the following steps whose time
+//! they cannot.
 //!
 //! A store into the thread's own buffer, and a change of the thread's own variables, are invisible: they may as well
 //! happen together with the access before them. That keeps the number of states small and loses none that matters (a

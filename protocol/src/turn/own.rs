@@ -1,4 +1,4 @@
-//! What owners do with an object: make it visible, leave it to whoever has its key, write to it.
+//! The operations of owners: exposing an object, leaving a share to be freed by key, and writing.
 
 use super::{Moved, Turn};
 use crate::memory::{MANUAL, Var};
@@ -68,7 +68,7 @@ impl Turn<'_> {
         true
     }
 
-    /// `readers.or(MANUAL)`: from here on the share belongs to whoever clears the bit. There is only one such share.
+    /// `readers.or(MANUAL)`: from here on the thread that clears the bit owns the share. There is only one such share.
     pub(super) fn mark_manual(&mut self, slot: u8) {
         let readers = self.locked_readers(slot);
         let first = *readers & MANUAL == 0;

@@ -181,7 +181,7 @@ impl Turn<'_> {
         }
     }
 
-    /// `readers.and(!MANUAL)`: whoever clears the bit owns the object.
+    /// `readers.and(!MANUAL)`: the thread that clears the bit owns the object.
     pub(super) fn claim_manual(&mut self) {
         let slot = self.key().slot;
         if self.bug(Bug::ManualWithoutClaim) {
