@@ -1,4 +1,4 @@
-//! [`Soldier`]: what it has, and what others do to it.
+//! [`Soldier`]: its fields, and the actions of others on it.
 
 use acedia::Owned;
 use acedia::actors::{ActorRef, Pawn, Stage, Vector};
@@ -8,18 +8,18 @@ use acedia::text::Text;
 
 use super::saved::{Saved, number, to_number, to_vector, vector};
 
-/// What no saved soldier exceeds.
+/// Upper limits for a restored soldier.
 const FITTEST: i32 = 1_000_000;
 const OLDEST: u32 = 1 << 31;
 
 /// Walks about, and fires ahead.
 #[derive(Debug, Default)]
 pub(crate) struct Soldier {
-    /// What it has of its parent class. The parent's handlers run for soldiers too, where they have none of their own.
+    /// The parent's part. The parent's handlers run for soldiers too, unless they have their own.
     pub(super) base: Pawn,
     pub(super) health: i32,
     pub(super) name: Option<Owned<Text>>,
-    /// What it has collected: `gold` is a number, and `things` a list of names.
+    /// The collected things: `gold` is a number, and `things` a list of names.
     pub(super) inventory: Option<Owned<HashTable>>,
     pub(super) heading: Vector,
     pub(super) age: u32,
@@ -55,7 +55,7 @@ impl Saved for Soldier {
         self.heading = to_vector(&record["heading"]);
         self.age = to_number::<u32>(&record["age"]).min(OLDEST);
         if let (Some(inventory), Some(saved)) = (&self.inventory, record["inventory"].as_table()) {
-            // What was printed is a number; here it is an object again.
+            // JSON has a plain number; here it becomes an object again.
             let gold = saved.read()["gold"].as_int().unwrap_or(0);
             inventory.write().set("gold", IntRef::new(gold));
             if let Some(things) = saved.read()["things"].as_list() {

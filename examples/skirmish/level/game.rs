@@ -1,4 +1,4 @@
-//! What the game does: handlers of [`Match`]; and [`Swap`], a mutator.
+//! The handlers of [`Match`]; and [`Swap`], a mutator.
 
 use acedia::actors::{Actor, ClassBuilder, GameInfo, Mutator, Spawn, Stage, Verdict, actor};
 use acedia::collections::{Entries, TableWriter};
@@ -32,7 +32,7 @@ impl Actor for Match {
     }
 }
 
-/// Finds bombs unfair: puts a medkit in the place of every second one.
+/// Replaces every second bomb by a medkit.
 #[derive(Debug, Default)]
 pub(crate) struct Swap {
     base: Mutator,
@@ -43,9 +43,9 @@ impl Actor for Swap {
     actor!(Swap, "Skirmish.Swap", parent = Mutator, in base);
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
-        // Asked about every actor while it is being spawned. The replacement is spawned inside that spawn.
+        // Runs for every actor while it is being spawned. The replacement is spawned inside that spawn.
         class.check_replacement(|cx, actor| {
-            // What a saved match had at its beginning stays.
+            // Actors of a restored match stay.
             if cx.others().is_starting() || cx.others().cast::<Bomb>(actor).is_none() {
                 return Verdict::KEEP;
             }

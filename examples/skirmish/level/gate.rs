@@ -1,4 +1,4 @@
-//! [`Trigger`] and [`Vault`]: who steps on the one opens the other. States at work.
+//! [`Trigger`] and [`Vault`]: stepping on the one opens the other. An example of states.
 
 use acedia::actors::{Actor, ActorRef, ClassBuilder, Level, Name, Spawn, Stage, actor};
 use acedia::collections::{Entries, TableWriter};

@@ -1,6 +1,6 @@
-//! A battle as collections: what is saved, and how it is restored.
+//! A battle as collections: saving and restoring it.
 //!
-//! For each class there is a list with a table for each of its actors, so the whole is JSON without further ado:
+//! For each class there is a list with a table for each of its actors, so the whole prints as JSON directly:
 //!
 //! ```json
 //! {"Skirmish.Soldier": [{"at": [8.0, -3.5, 0.0], "owner": "/Skirmish.Match/0", "health": 75,
@@ -23,7 +23,7 @@ use super::saved::{Saved, to_vector, vector};
 /// Actors that a level may be restored with.
 const MOST: usize = 10_000;
 
-/// What is done with all actors of a class.
+/// The operations on all actors of a class.
 struct Kind {
     save: fn(&Level, &HashTable),
     place: fn(&mut Level, &Item) -> Result<(), String>,
@@ -50,7 +50,7 @@ const fn kind<T: Saved>() -> Kind {
     }
 }
 
-/// Everything that matters in a level, between two ticks.
+/// The state of a level, between two ticks.
 pub(super) fn save(level: &Level) -> Owned<HashTable> {
     let saved = HashTable::new();
     for kind in &KINDS {
@@ -59,14 +59,14 @@ pub(super) fn save(level: &Level) -> Owned<HashTable> {
     saved
 }
 
-/// Puts the actors that come and go into a level, before play.
+/// Places the actors that are not on the map, before play begins.
 ///
-/// An error is a place where nothing can be, or more actors than there is room for.
+/// It is an error if an actor cannot be at its place, or if there are more actors than allowed.
 pub(super) fn place(level: &mut Level, saved: &Item) -> Result<(), String> {
     KINDS.iter().try_for_each(|kind| (kind.place)(level, saved))
 }
 
-/// Makes of all actors what they were, after the beginning of play, which made of them what new ones are.
+/// Restores the fields of all actors, after the beginning of play, which initializes them like new ones.
 pub(super) fn restore(level: &mut Level, saved: &Item) {
     for kind in &KINDS {
         (kind.restore)(level, saved);
@@ -121,7 +121,7 @@ fn restore_all<T: Saved>(level: &mut Level, saved: &Item) {
     }
 }
 
-/// What was saved of a class.
+/// The saved records of a class.
 fn records<T: Actor>(saved: &Item) -> Vec<Item> {
     let list = saved.get_by(Pointer::from_iter([T::class().name()])).as_list();
     list.map_or_else(Vec::new, |list| list.read().iter().cloned().collect())
@@ -132,7 +132,7 @@ fn all<T: Actor>(level: &Level) -> Vec<ActorRef<T>> {
     level.actors().filter_map(|actor| level.cast(actor)).collect()
 }
 
-/// The way to an actor's record in what is saved: its class, and its number in it.
+/// The pointer to an actor's saved record: its class, and its index there.
 fn pointer(level: &Level, actor: ActorRef) -> Pointer {
     let mut pointer = Pointer::new();
     if let Some(class) = level.class(actor) {

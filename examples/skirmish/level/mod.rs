@@ -36,7 +36,7 @@ pub(crate) const PACE: u64 = 20;
 /// Seconds that a tick stands for.
 const TICK: f32 = 0.1;
 
-/// What the battle came to.
+/// The outcome of the battle.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) ticks: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Outcome {
     pub(crate) alive: usize,
     /// Soldiers that the camera followed until they died.
     pub(crate) scenes: u64,
-    /// What the level's log says should not have been asked for.
+    /// Warnings in the level's log.
     pub(crate) warnings: usize,
     /// The level at its end, as JSON.
     pub(crate) saved: String,
@@ -66,9 +66,9 @@ pub(crate) struct Battle {
 }
 
 impl Battle {
-    /// The map, ready to be played: from the beginning, or from where it was when it was saved.
+    /// The map, ready to be played: from the beginning, or restored.
     ///
-    /// What was saved may have been written by anybody. An error is something in it that no level can have.
+    /// The saved level is untrusted. It is an error if it has something that no level can have.
     pub(crate) fn new(seed: u64, saved: Option<&Item>) -> Result<Self, String> {
         let mut level = Level::new(Rules::ue2());
         let expect = "the map is made of classes that can be placed";
@@ -105,13 +105,13 @@ impl Battle {
         })
     }
 
-    /// What the level is now, as JSON.
+    /// The state of the level, as JSON.
     fn save(&self) -> String {
         let printed = Printer::new().sorted().pretty().print(&kinds::save(&self.level).into());
         printed.expect("tables, lists, texts and finite numbers")
     }
 
-    /// One tick; somebody says `line`, if it says anything.
+    /// One tick; adds `line` to the chat, unless it is empty.
     pub(crate) fn tick(&mut self, line: &str) {
         self.outcome.ticks += 1;
         self.level.tick(TICK);
@@ -125,7 +125,7 @@ impl Battle {
         }
     }
 
-    /// Ends the level, and says what it came to.
+    /// Ends the level, and gives its outcome.
     pub(crate) fn finish(self) -> Outcome {
         let saved = self.save();
         let restored_equal = is_restored(&saved);

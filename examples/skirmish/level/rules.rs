@@ -9,7 +9,7 @@ use super::herald::Herald;
 use super::saved::{Saved, number, to_number};
 use crate::random::Random;
 
-/// The rules of the game, which a saved match may have others of:
+/// The rules of the game, which a saved match may override:
 ///
 /// soldiers in the level at any time, ticks from one bomb to the next, the health of new soldiers, and ticks from one of
 /// their shots to the next.
@@ -19,7 +19,7 @@ const HIGHEST: i32 = 1_000;
 /// Actors are no farther than this from the middle, along both sides.
 pub(super) const FIELD: f32 = 400.0;
 
-/// What happened in the level, counted.
+/// Counts of the events in the level.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scores {
     pub(crate) soldiers: u64,
@@ -48,7 +48,7 @@ impl Scores {
     }
 }
 
-/// Keeps soldiers in the level, which are its children, and drops bombs on them.
+/// Keeps a number of soldiers in the level, as its children, and drops bombs on them.
 #[derive(Debug, Default)]
 pub(crate) struct Match {
     pub(super) base: GameInfo,
@@ -61,7 +61,7 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    /// To be called before play.
+    /// Call this before play.
     pub(super) fn prepare(&mut self, dice: Random, herald: ActorRef<Herald>) {
         self.dice = Some(dice);
         self.herald = Some(herald);
@@ -74,7 +74,7 @@ impl Match {
         number.unwrap_or(1).clamp(1, HIGHEST)
     }
 
-    /// Soldiers that were there before play, and were no news then.
+    /// Counts the soldiers that were placed before play, for which there was no event.
     pub(super) fn count(&mut self, soldiers: usize) {
         self.soldiers = u32::try_from(soldiers).unwrap_or(u32::MAX);
     }
@@ -146,7 +146,7 @@ pub(super) fn anywhere(stage: &mut impl Stage) -> Vector {
     Vector::new(spread(stage, FIELD), spread(stage, FIELD), 0.0)
 }
 
-/// Has the herald say something.
+/// Adds a line to the herald's chat.
 pub(super) fn announce(stage: &mut impl Stage, line: Owned<Text>) {
     let herald = the_match(stage).and_then(|game| stage.get(game)?.herald);
     if let Some(herald) = herald {

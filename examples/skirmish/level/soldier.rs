@@ -1,4 +1,4 @@
-//! What a [`Soldier`] does. Start reading here: this is how a Rust type becomes a class of actors.
+//! The handlers of a [`Soldier`]. Start reading here: this is how a Rust type becomes a class of actors.
 
 use acedia::actors::{Actor, ClassBuilder, Cx, Pawn, Spawn, Stage, Vector, actor};
 use acedia::boxes::IntRef;
@@ -22,18 +22,18 @@ impl Actor for Soldier {
         class.destroyed(Self::destroyed);
     }
 
-    // Before the first event. What is set here is dropped when the actor is reclaimed, so the objects go back to their
-    // pools: some time after its destruction, when no handler runs any more.
+    // Runs before the first event. The fields set here are dropped when the actor is reclaimed: some time after its
+    // destruction, when none of its handlers runs any more. Then their objects go back to their pools.
     fn constructor(&mut self) {
         let inventory = HashTable::from([("things", ArrayList::new())]);
-        // An object: whoever has an owner of it sees the same number.
+        // An object, so that all its owners see the same number.
         inventory.write().set("gold", IntRef::new(0));
         self.inventory = Some(inventory);
     }
 }
 
 impl Soldier {
-    /// It is in the level, and the mutators have had their say.
+    /// Runs when it is in the level and no mutator has rejected it.
     fn post_begin_play(cx: &mut Cx<'_, Self>) {
         cx.name = Some(Text::from(cx.name().as_str()));
         cx.health = rule(&cx.others(), "health");
@@ -47,7 +47,7 @@ impl Soldier {
             cx.heading = cx.heading * -1.0;
             to = cx.location() + cx.heading;
         }
-        // Whatever it walks into is told so before this returns, and may have killed it.
+        // Actors that it walks into get their events before this returns, and may have killed it.
         cx.set_location(to);
         let reload = rule(&cx.others(), "reload").unsigned_abs();
         if !cx.is_deleted() && cx.age % reload == 0 {
@@ -63,7 +63,7 @@ impl Soldier {
         score(&mut cx.others(), |it| it.shots += 1);
     }
 
-    /// It dies. Its fields, its place and its owner are still there.
+    /// Runs when it dies. Its fields, its place and its owner are still there.
     fn destroyed(cx: &mut Cx<'_, Self>) {
         cx.spawn::<Medkit>(Spawn::new());
         let mut obituary = Template::new("{$red %1} is gone, and %2 gold with it");
