@@ -46,7 +46,7 @@ impl Refused {
 pub enum Reason {
     /// The collection would own itself, directly or through others, and never be freed.
     Cycle,
-    /// This can't be told now, because this thread is changing a collection in it, or another thread has been changing
+    /// This can't be decided now, because this thread is changing a collection in it, or another thread has been changing
     /// one for longer than 50 ms. Only a collection that is put into one that is itself an item of another is searched
     /// at all.
     Busy,
@@ -57,7 +57,7 @@ impl fmt::Display for Reason {
         f.pad(match self {
             Self::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
             Self::Busy => {
-                "a collection in this one is being changed, so it can't be told whether it would own itself; try again later"
+                "a collection in this one is being changed, so whether it would own itself can't be decided now; try again later"
             }
         })
     }

@@ -198,7 +198,7 @@ pub enum NestedError {
     Whole,
     /// The pointer leads nowhere.
     Missing(Pointer),
-    /// The item is a collection that would own itself, or this can't be told now.
+    /// The item is a collection that would own itself, or this can't be decided now.
     Refused(Refused),
 }
 

@@ -4,7 +4,7 @@
 //! thread 1, changes A (locked)          thread 2, changes B (locked)
 //!   mark B                                mark A                        each marks before it looks:
 //!   is A marked? ── no: nothing to search   is B marked? ── yes ──┐     at least one sees a mark
-//!   B stands in A                                                 ▼
+//!   B is put into A                                               ▼
 //!   unlock A                              search A: still locked (refused as busy), or B is found in it (refused as a circle)
 //! ```
 

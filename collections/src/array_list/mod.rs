@@ -1,4 +1,9 @@
-//! [`ArrayList`]: items by number.
+//! [`ArrayList`]: items by number. Above items, keys, locks and places; the writer is also above the check for circles.
+//!
+//! ```text
+//! ListWriter ── push, set, … ──► Items ──► Store ──► a vector of items
+//! stack of a JSON parser ──────── fill ──────┘  └──► or up to four items inline
+//! ```
 
 mod items;
 mod list;

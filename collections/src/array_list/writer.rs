@@ -22,7 +22,7 @@ use crate::{Item, Key, Refused};
 /// # Panics
 ///
 /// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own
-/// itself, and if that [can't be told](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is
+/// itself, and if that [can't be decided](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is
 /// no collection is never refused.
 ///
 /// # Cost
@@ -164,7 +164,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     #[inline]
     pub fn try_push(&mut self, item: impl Into<Item>) -> Result<(), Refused> {
         let item = self.admitted(item.into())?;
@@ -230,7 +230,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     ///
     /// # Panics
     ///
@@ -271,7 +271,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     pub fn try_insert(&mut self, index: usize, item: impl Into<Item>) -> Result<(), Refused> {
         if index <= self.len() {
             let item = self.admitted(item.into())?;

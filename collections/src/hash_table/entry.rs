@@ -123,7 +123,7 @@ impl<'t, 'a> Entry<'t, 'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
         if !self.table.is_some(&self.key) {
             self.table.try_set(&self.key, default)?;

@@ -1,4 +1,9 @@
-//! [`HashTable`]: items by key.
+//! [`HashTable`]: items by key. Above items, keys, locks and places; the writer is also above the check for circles.
+//!
+//! ```text
+//! TableWriter, Entry ── set, … ──► Entries ──► Kept ──► keys of the table's own, each with its item
+//! stack of a JSON parser ────────── fill ──────┘  └──► or the keys of a Shape, which tables share, and an item for each
+//! ```
 
 pub(crate) mod entries;
 mod entry;

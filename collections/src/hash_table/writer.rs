@@ -20,7 +20,7 @@ use crate::{Item, Key, Refused};
 /// # Panics
 ///
 /// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and if that [can't
-/// be told](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is no collection is never
+/// be decided](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is no collection is never
 /// refused.
 ///
 /// # Cost
@@ -139,7 +139,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The key or the item is a collection that would own itself, or this [can't be told](crate::Reason::Busy).
+    /// The key or the item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     ///
     /// # Panics
     ///

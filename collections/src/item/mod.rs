@@ -1,4 +1,4 @@
-//! [`Item`]: an element of a collection.
+//! [`Item`]: an element of a collection. Below the collections: whatever needs one is in `collection.rs` or above.
 
 mod convert;
 mod equal;

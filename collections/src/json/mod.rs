@@ -21,6 +21,9 @@
 //! Numbers keep their values: a number that no class of numbers holds exactly is refused, unless rounding is asked for
 //! ([`Decimals::Nearest`]). Neither parsing nor printing uses stack per level of nesting.
 
+// document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
+// items ──► print ──► Page ──► Sheet ──► String ──► color
+
 mod brief;
 mod color;
 mod error;

@@ -16,7 +16,7 @@ thread_local! {
     static BEGUN: RefCell<HashSet<usize>> = RefCell::default();
 }
 
-/// Prints a collection. `print` is told whether the collection is nested too deep to be looked into.
+/// Prints a collection. The argument of `print` says whether the collection is nested too deep to be looked into.
 pub(crate) fn printing<R>(place: &Place, print: impl FnOnce(bool) -> R) -> R {
     /// Restores the depth when it is dropped, also during a panic of the writer.
     struct Deeper(u32);
