@@ -23,7 +23,7 @@ fn deep(bottom: Item) -> Item {
 }
 
 #[test]
-fn deep_structures_are_freed_whoever_frees_them() {
+fn deep_structures_are_freed_in_every_way() {
     let bottom = IntRef::new(7);
     // As an item, by a collection, by a change, and when a reader may be looking.
     drop(deep((&bottom).into()));
