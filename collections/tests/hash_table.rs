@@ -367,7 +367,7 @@ fn texts_that_flood_djb2_do_not_collide() {
     assert_eq!((table.read().len(), table.read().collisions()), (100_000, 0));
 }
 
-/// Boxes whose public hashes are equal, as anybody can make them.
+/// Boxes whose public hashes are equal, which an attacker can construct.
 #[test]
 fn boxes_that_flood_their_hashes_do_not_collide() {
     let longs: Vec<AnyOwned> = (0..2000_i64).map(|i| LongBox::new(i << 32 | i).into()).collect();

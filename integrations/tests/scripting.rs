@@ -212,7 +212,7 @@ fn other_mistakes_are_errors_too() {
         ),
         (
             "let l = list([]);\nl.watch().free();",
-            ["the AcediaCore.ArrayList belongs to somebody else", "", "(line 2, "],
+            ["the script does not own the AcediaCore.ArrayList", "", "(line 2, "],
         ),
         (
             "let l = list([]);\nl.push(|x| x);",

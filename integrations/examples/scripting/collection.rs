@@ -66,7 +66,7 @@ impl<T: Object> Collection<T> {
                 object.free();
                 Ok(())
             }
-            Hold::Watched(_) => Err(format!("the {} belongs to somebody else", T::class()).into()),
+            Hold::Watched(_) => Err(format!("the script does not own the {}", T::class()).into()),
         }
     }
 
