@@ -147,6 +147,13 @@ fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
 /// Other threads are changing the collections that are put in, each for a moment.
 #[test]
 fn a_collection_that_another_thread_is_changing_is_waited_for() {
+    /// Ends the other thread, also if this one panics.
+    struct Done<'a>(&'a AtomicBool);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Relaxed);
+        }
+    }
     let (home, busy) = (ArrayList::new(), HashTable::new());
     let _parent = ArrayList::from([&home]);
     let done = AtomicBool::new(false);
@@ -160,13 +167,15 @@ fn a_collection_that_another_thread_is_changing_is_waited_for() {
             drop(entries);
             while !done.load(Relaxed) {
                 busy.write().set("hp", 1);
+                // Gives the processor away without the lock. A loaded machine would preempt it with the lock.
+                thread::yield_now();
             }
         });
+        let _done = Done(&done);
         barrier.wait();
         for _ in 0..2_000 {
             home.write().push(&busy);
         }
-        done.store(true, Relaxed);
     });
     assert_eq!(home.read().len(), 2_000);
 }

@@ -47,9 +47,9 @@ use crate::stack::Stack;
 /// * A circle through a lock of another library, a channel, or the join of a thread.
 /// * A static constructor that locks a list, while another thread holds that list and allocates: the allocation waits
 ///   for the constructor.
-/// * A list whose [`read`](Self::read) or [`write`](Self::write) result was forgotten (`mem::forget`): it stays locked
-///   for the rest of this life. If such a list is no pooled object and is moved, its lock moves along, and the thread
-///   that forgot the result may be reported as part of a circle at the old address.
+/// * The lock of a list whose [`read`](Self::read) or [`write`](Self::write) result was forgotten (`mem::forget`), for
+///   the rest of this life. If such a list is no pooled object and is moved, its lock moves along, and the thread that
+///   forgot the result may be reported as part of a circle at the old address.
 ///
 /// ```should_panic
 /// use acedia_collections::ArrayList;

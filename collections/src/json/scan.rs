@@ -152,7 +152,7 @@ pub(super) fn digits(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + tail.unwrap_or(rest.len())
 }
 
-/// Eight `0` characters: ORed with digits, they make characters.
+/// Eight `0` characters. Combined with digits by `|`, they make characters.
 pub(super) const ZEROS: u64 = BYTES * b'0' as u64;
 
 /// The digits of a number below 10^8, the first one in the lowest byte.

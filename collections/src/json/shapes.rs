@@ -132,8 +132,8 @@ impl Default for Shapes {
 }
 
 impl Span {
-    /// From one length to another. It fits into 32 bits: there are at most 1,024 keys of at most 64 bytes, each of
-    /// which becomes at most six bytes of JSON.
+    /// From one length to another. It fits into 32 bits: there are at most 1,024 keys of at most 64 bytes, and each
+    /// byte becomes at most six bytes of JSON.
     fn new(start: usize, end: usize) -> Self {
         let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         Self { start, end }
