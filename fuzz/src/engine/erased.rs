@@ -1,14 +1,14 @@
-//! Owners whose type was forgotten, of pools that live for ever, against a list of what each must be.
+//! Type-erased owners of static pools, compared with a list of their expected values.
 
 use acedia_allocator::pool::{ErasedOwner, Key, Owner, Plain, Pool, pin};
 use arbitrary::Arbitrary;
 
-use crate::{Ended, Ending, Object};
+use super::object::{Ended, Ending, Object};
 
 static SMALL: Pool<Object> = Pool::new();
 static LARGE: Pool<Ended, Ending> = Pool::with_hooks();
 
-/// No more owners than this at a time.
+/// The most owners at a time.
 const MOST: usize = 100;
 
 /// One step. Numbers choose among the owners, modulo their count.
@@ -23,7 +23,7 @@ pub enum Op {
     Expose { owner: u8 },
 }
 
-/// What an owner must be.
+/// The model of an owner.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     large: bool,
@@ -33,7 +33,7 @@ struct Known {
     key: Option<Key>,
 }
 
-/// The owners, and what each must be.
+/// The owners, and the model of each.
 #[derive(Debug, Default)]
 pub(crate) struct Driver {
     owners: Vec<(ErasedOwner, Known)>,
@@ -129,7 +129,7 @@ impl Driver {
         }
     }
 
-    /// Drops everything, and finds nothing left.
+    /// Drops everything, and checks that nothing is left.
     pub(crate) fn finish(mut self) {
         while !self.owners.is_empty() {
             self.check(0);

@@ -1,24 +1,24 @@
-//! What is looked into when something is printed: not too deep, and through handles each collection once, so that a graph of
-//! them takes no more than it has.
+//! Limits of printing: collections are printed to a depth of eight, and through handles each collection once, so that
+//! printing a graph takes time in proportion to its size.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 use crate::place::Place;
 
-/// Collections deeper inside each other than this are not looked into.
+/// Collections nested deeper than this are not printed.
 const DEEPEST: u32 = 8;
 
 thread_local! {
     /// How many collections are being printed inside each other.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// The collections that were begun since there was none.
+    /// The collections whose printing has begun since [`DEPTH`] was 0.
     static BEGUN: RefCell<HashSet<usize>> = RefCell::default();
 }
 
-/// Prints a collection, told whether that is too deep to look into it.
+/// Prints a collection. The argument of `print` says whether the collection is nested too deep to be looked into.
 pub(crate) fn printing<R>(place: &Place, print: impl FnOnce(bool) -> R) -> R {
-    /// One level up again, also when whatever is written to panics.
+    /// Restores the depth when it is dropped, also during a panic of the writer.
     struct Deeper(u32);
     impl Drop for Deeper {
         fn drop(&mut self) {
@@ -37,7 +37,7 @@ pub(crate) fn printing<R>(place: &Place, print: impl FnOnce(bool) -> R) -> R {
     print(around >= DEEPEST)
 }
 
-/// Whether what is being printed shows this collection already, so that a handle to it need not.
+/// Whether this collection is printed elsewhere already, so that a handle to it need not be followed.
 pub(super) fn is_shown(place: &Place) -> bool {
     BEGUN
         .try_with(|begun| begun.borrow().contains(&place.address()))

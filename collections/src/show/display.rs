@@ -1,15 +1,15 @@
-//! How items and collections print themselves for people: much like JSON.
+//! `{}` of items and collections, for people: similar to JSON.
 
 use std::fmt::{self, Debug, Display, Formatter};
 
 use super::depth::{is_shown, printing};
-use super::{Item, Simple, View};
 use crate::collection::Collection;
-use crate::{ArrayList, HashTable};
+use crate::item::simple::Simple;
+use crate::{ArrayList, HashTable, Item, View};
 
 impl Display for Item {
-    /// Much like JSON, in one line, or with `{:#}` in many. Other objects than texts, boxes, refs and collections print their
-    /// class and slot, and collections are looked into to the eighth level, through handles each once.
+    /// Similar to JSON: in one line, or in many with `{:#}`. Objects other than texts, boxes, refs and collections
+    /// print their class and slot. Collections are printed to the eighth level, and through handles each once.
     ///
     /// ```
     /// use acedia_boxes::{IntArrayBox, IntRef};
@@ -24,12 +24,12 @@ impl Display for Item {
     /// assert_eq!(Item::from(list).to_string(), shown);
     /// ```
     ///
-    /// `<locked>` stands for a collection that is being changed. A text or ref that is being changed is waited for, as where it
-    /// prints itself.
+    /// Prints `<locked>` for a collection that is being changed. Waits for a text or ref that is being changed, as that
+    /// text or ref does when it prints itself.
     ///
     /// # Panics
     ///
-    /// If a text or ref is being changed by this very thread, or by one that waits for it: see
+    /// If a text or ref is being changed by this thread, or by a thread that waits for this one: see
     /// [`ArrayList`](ArrayList#threads). `{:?}` never waits.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.view() {
@@ -38,7 +38,7 @@ impl Display for Item {
             View::Byte(value) => Display::fmt(&value, f),
             View::Int(value) => Display::fmt(&value, f),
             View::Long(value) => Display::fmt(&value, f),
-            // With a point, even if it is whole.
+            // With a decimal point, even for whole numbers.
             View::Float(value) => Debug::fmt(&value, f),
             View::Owned(_) | View::Watched(_) => self.fmt_object(f),
         }
@@ -81,7 +81,7 @@ impl Debug for Simple {
     }
 }
 
-/// An item as a part of what `Formatter` lays out.
+/// An item as an element of a list or map of `Formatter`.
 struct Shown<'a>(&'a Item);
 
 impl Debug for Shown<'_> {

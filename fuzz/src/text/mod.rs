@@ -1,133 +1,20 @@
-//! Operations on several texts at a time, and the naive model that says what each must give: lists of characters.
+//! Operations on several texts at a time, compared with a naive model: lists of characters.
 //!
-//! The model knows nothing of widths and runs. Whatever is done, a text must have the characters of its list, and be like
-//! a text that was made of that list at once.
+//! The model has no widths and no runs. After every operation, a text must have the characters of its list, and equal a
+//! text that is made of that list at once.
+
+mod op;
 
 use std::ops::Range;
 
 use acedia_text::{BaseText, Case, Character, Color, Format, Formats, IntoText, Matching, MutableText};
-use arbitrary::Arbitrary;
 
-/// How many texts there are.
+pub use op::Op;
+
+/// The number of texts.
 const TEXTS: usize = 4;
 /// No text gets longer than this.
 const MOST: usize = 2000;
-
-/// One step. Numbers choose among what there is, modulo its count.
-#[derive(Arbitrary, Clone, Debug)]
-#[expect(missing_docs, reason = "named after what they call")]
-pub enum Op {
-    Push {
-        text: u8,
-        c: char,
-    },
-    AppendStr {
-        text: u8,
-        content: String,
-        color: Option<u8>,
-    },
-    AppendText {
-        text: u8,
-        other: u8,
-        color: Option<u8>,
-    },
-    AppendMany {
-        text: u8,
-        c: char,
-        count: u8,
-    },
-    Insert {
-        text: u8,
-        at: u16,
-        other: u8,
-    },
-    Prepend {
-        text: u8,
-        c: char,
-        color: Option<u8>,
-    },
-    Remove {
-        text: u8,
-        from: u16,
-        to: u16,
-    },
-    Slice {
-        text: u8,
-        from: u16,
-        to: u16,
-        target: u8,
-    },
-    SetFormat {
-        text: u8,
-        from: u16,
-        to: u16,
-        color: Option<u8>,
-    },
-    SetDefault {
-        text: u8,
-        color: Option<u8>,
-    },
-    Lower {
-        text: u8,
-    },
-    Upper {
-        text: u8,
-    },
-    Trim {
-        text: u8,
-    },
-    Simplify {
-        text: u8,
-    },
-    Clear {
-        text: u8,
-    },
-    Replace {
-        text: u8,
-        before: u8,
-        after: u8,
-        how: u8,
-    },
-    ReplacePart {
-        text: u8,
-        from: u16,
-        len: u8,
-        after: u8,
-        how: u8,
-    },
-    Find {
-        text: u8,
-        other: u8,
-        from: u16,
-        to: u16,
-        how: u8,
-    },
-    FindPart {
-        text: u8,
-        at: u16,
-        len: u8,
-        from: u16,
-        to: u16,
-        how: u8,
-    },
-    Compare {
-        text: u8,
-        other: u8,
-        how: u8,
-    },
-    Split {
-        text: u8,
-        at: u16,
-    },
-    Object {
-        text: u8,
-        shared: bool,
-    },
-    Utf8 {
-        text: u8,
-        piece: u8,
-    },
-}
 
 /// A text and its characters.
 #[derive(Default)]
@@ -187,7 +74,7 @@ fn same(ours: &[Character], theirs: &[Character], matching: Matching) -> bool {
 ///
 /// # Panics
 ///
-/// If a text isn't what the model says.
+/// If a text differs from the model.
 pub fn run(ops: &[Op]) {
     let mut pairs: [Pair; TEXTS] = Default::default();
     for op in ops {

@@ -1,4 +1,4 @@
-//! How items print themselves in failing tests.
+//! `{:?}` of items and collections, for failing tests.
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -7,14 +7,13 @@ use acedia_boxes::__private::{Visitor, visit};
 use acedia_boxes::{ArrayBox, ArrayRef, Primitive, ValueBox, ValueRef};
 use acedia_text::{MutableText, Text};
 
-use super::depth::is_shown;
-use super::{Item, Repr};
+use super::depth::{is_shown, printing};
 use crate::collection::Collection;
-use crate::{ArrayList, HashTable};
+use crate::{ArrayList, HashTable, Item};
 
 impl Debug for Item {
-    /// The value: of numbers, texts, boxes and refs, and of lists and tables to the eighth level, and through handles
-    /// each once. Of other objects the class and the slot.
+    /// Prints the value of numbers, texts, boxes and refs. Lists and tables are printed to the eighth level, and
+    /// through handles each once. Other objects print their class and slot.
     ///
     /// ```
     /// use acedia_boxes::{IntBox, IntRef};
@@ -28,26 +27,23 @@ impl Debug for Item {
     /// assert_eq!(format!("{list:?}"), shown);
     /// ```
     ///
-    /// Never waits: `<locked>` stands for what can't be read without.
+    /// Never waits: prints `<locked>` for an object that is locked.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Repr::Owned(_, object) => Content(self, object.class()).fmt(f),
-            Repr::Watched(_, watch) => match watch.handle() {
-                Some(handle) if handle.is_allocated() => {
-                    f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
-                }
-                Some(handle) => f.debug_tuple("Freed").field(&handle).finish(),
-                None => f.write_str("None"),
-            },
-            _ => match self.plain() {
-                Some(scalar) => scalar.fmt(f),
-                None => f.write_str("None"),
-            },
+        if let Some(object) = self.object() {
+            return Content(self, object.class()).fmt(f);
+        }
+        match (self.watched(), self.plain()) {
+            (Some(handle), _) if handle.is_allocated() => {
+                f.debug_tuple("Watched").field(&Content(self, handle.class())).finish()
+            }
+            (Some(handle), _) => f.debug_tuple("Freed").field(&handle).finish(),
+            (None, Some(scalar)) => scalar.fmt(f),
+            (None, None) => f.write_str("None"),
         }
     }
 }
 
-/// The object of an item, which is of this class.
+/// The object of an item, and its class.
 struct Content<'a>(&'a Item, &'static Class);
 
 impl Debug for Content<'_> {
@@ -63,7 +59,7 @@ impl Debug for Content<'_> {
 }
 
 impl Content<'_> {
-    /// For the classes that the crate knows.
+    /// Prints objects of the classes that the crate knows.
     fn known(&self, f: &mut Formatter<'_>) -> Option<fmt::Result> {
         self.as_a::<Text>(f)
             .or_else(|| self.as_a::<MutableText>(f))
@@ -80,7 +76,7 @@ impl Content<'_> {
     }
 }
 
-/// Prints the content if it is of a primitive.
+/// Prints the content if it is a box or ref of a primitive or of an array.
 struct Printing<'a, 'b>(&'a Content<'a>, &'a mut Formatter<'b>);
 
 impl Visitor for Printing<'_, '_> {
@@ -93,5 +89,27 @@ impl Visitor for Printing<'_, '_> {
             .or_else(|| content.as_a::<ValueRef<T>>(f))
             .or_else(|| content.as_a::<ArrayBox<T>>(f))
             .or_else(|| content.as_a::<ArrayRef<T>>(f))
+    }
+}
+
+impl Debug for ArrayList {
+    /// Prints the items. Never waits: prints `<locked>` instead.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        printing(self.place(), |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("ArrayList(…)"),
+            Some(items) => items.fmt(f),
+            None => f.write_str("ArrayList(<locked>)"),
+        })
+    }
+}
+
+impl Debug for HashTable {
+    /// Prints the entries. Never waits: prints `<locked>` instead.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        printing(self.place(), |is_too_deep| match self.try_read() {
+            _ if is_too_deep => f.write_str("HashTable(…)"),
+            Some(entries) => entries.fmt(f),
+            None => f.write_str("HashTable(<locked>)"),
+        })
     }
 }
