@@ -21,7 +21,11 @@ pub(crate) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + '
 /// As [`model`], with at most `preemptions` of them: for models of very many steps.
 pub(crate) fn model_within(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = builder.preemption_bound.map(|bound| bound.min(preemptions));
+    builder.preemption_bound = Some(
+        builder
+            .preemption_bound
+            .map_or(preemptions, |bound| bound.min(preemptions)),
+    );
     explore(builder, outcomes, body);
 }
 

@@ -26,23 +26,29 @@ pub(super) fn ends() -> u32 {
 
 /// Explores `body`, and checks that each of `outcomes` was seen, and no race by anybody, those included who catch panics.
 pub(super) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
-    model_within(usize::MAX, outcomes, body);
+    model_by(models::model, outcomes, body);
 }
 
-fn model_within(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+fn model_by<F: Fn() + Send + Sync + 'static>(
+    explore: impl FnOnce(&[&'static str], Box<dyn Fn() + Send + Sync>),
+    outcomes: &[&'static str],
+    body: F,
+) {
     RACED.set(false);
-    models::model_within(preemptions, outcomes, move || {
+    let body = move || {
         ENDS.set(0);
         body();
         assert!(!RACED.get(), "an object was changed while somebody looked");
         exit::run();
-    });
+    };
+    explore(outcomes, Box::new(body));
 }
 
 /// As [`model`], with the asymmetric fence: the modes of reading and guarding change. With so many preemptions at most, because
 /// each change takes many steps; the planted bugs show that these are enough.
 pub(super) fn model_with_fence(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
-    barrier::with_fence(|| model_within(preemptions, outcomes, body));
+    let explore = |outcomes: &[_], body| models::model_within(preemptions, outcomes, body);
+    barrier::with_fence(|| model_by(explore, outcomes, body));
 }
 
 /// Runs two things at the same time, the second on a thread of its own that has ended when this returns.

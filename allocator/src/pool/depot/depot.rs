@@ -1,5 +1,6 @@
 //! [`Depot`]: the record of one pool that all threads share. The floors above have its behaviour.
 
+use std::cell::Cell;
 use std::ptr::NonNull;
 
 use crate::AllocateError;
@@ -15,6 +16,7 @@ use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::span::Span;
 use crate::pool::reading::census::Census;
+use crate::pool::reading::flags::Stamp;
 use crate::pool::reading::mode;
 use crate::pool::word::tag::{self, Refused};
 use crate::sync::plain::{AtomicBool, Ordering};
@@ -27,6 +29,8 @@ pub(in crate::pool) struct Depot {
     /// What the hooks say of the objects.
     pub(in crate::pool) about: About,
     pub(in crate::pool) me: WeakShared<Depot>,
+    /// Since when the pool is among those whose objects wait for pins. Used under the lock of these.
+    pub(in crate::pool) waits_since: Cell<Option<Stamp>>,
     /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
     pub(in crate::pool) only: AtomicPtr<u8>,
     pub(in crate::pool) stock: Stock,
@@ -54,6 +58,7 @@ pub(in crate::pool) struct Cold {
     /// that a thread without magazines put away.
     pub(in crate::pool) kept: Vec<u32>,
     pub(in crate::pool) policy: PoolPolicy,
+    /// The magazines of each thread that uses the pool.
     pub(in crate::pool) locals: Vec<Shared<Local>>,
 }
 
@@ -68,7 +73,7 @@ impl Cold {
 // which `Pool` demands of every type it is made for.
 unsafe impl Send for Depot {}
 
-// SAFETY: as above; the list of chunks is under a lock.
+// SAFETY: as above; the list of chunks is under a lock, and the cell is used under another.
 unsafe impl Sync for Depot {}
 
 impl Depot {
@@ -102,6 +107,7 @@ impl Depot {
             shape,
             about,
             me: me.clone(),
+            waits_since: Cell::new(None),
             only: AtomicPtr::new(std::ptr::null_mut()),
             stock: Stock::new(shape),
             deferred: Deferred::new(),
@@ -134,18 +140,17 @@ impl Depot {
         self.tag | if self.is_managed() { tag::MANAGED } else { 0 }
     }
 
-    /// Enters a thread's magazines. `false` if there is no memory to do so.
-    pub(in crate::pool) fn add_local(&self, local: &Shared<Local>) -> bool {
+    /// Takes a thread's new magazines in. `None` if there is no memory to do so.
+    pub(in crate::pool) fn add_local(&self, local: Shared<Local>) -> Option<NonNull<Local>> {
         let mut cold = self.cold.lock();
-        let reserved = cold.locals.try_reserve(1).is_ok();
-        if reserved {
-            // Under the lock: from here on, whoever changes the census changes this copy.
-            if !bug("new_magazines_unaware") {
-                local.guarding.set(self.guarding.value());
-            }
-            cold.locals.push(Shared::clone(local));
+        cold.locals.try_reserve(1).ok()?;
+        // Under the lock: from here on, a thread that changes the census changes this copy.
+        if !bug("new_magazines_unaware") {
+            local.guarding.set(self.guarding.value());
         }
-        reserved
+        let at = NonNull::from(&*local);
+        cold.locals.push(local);
+        Some(at)
     }
 
     /// Puts back a slot without an object.

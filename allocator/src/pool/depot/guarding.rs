@@ -18,6 +18,7 @@ use crate::pool::reading::flags::value;
 use crate::pool::reading::who::Thread;
 use crate::pool::reading::{barrier, mode};
 use crate::sync::bug;
+use crate::sync::plain::Ordering;
 
 impl Census {
     /// Whether nobody guards `slot` of the pool, whose life this thread has ended. May say no for want of a fence.
@@ -40,19 +41,23 @@ impl Depot {
         }
     }
 
-    /// Takes the slots that somebody guards out of a magazine. The caller has ended their lives and fenced since.
-    pub(in crate::pool) fn take_guarded(&self, magazine: &mut Magazine) -> Option<Box<Magazine>> {
-        let mut guarded: Option<Box<Magazine>> = None;
+    /// Takes the slots that somebody guards out of a magazine: the last guard of each puts it away. The caller has ended their
+    /// lives and fenced since.
+    pub(in crate::pool) fn leave_guarded(&self, magazine: &mut Magazine) {
         if !self.guarding.is_nobody() {
-            magazine.retain(|slot| {
-                let quiet = slot.readers().quiet();
-                if !quiet {
-                    guarded.get_or_insert_with(Magazine::empty).push(slot);
-                }
-                quiet
-            });
+            magazine.retain(|slot| slot.readers().quiet() || self.leave_to_guards(slot));
         }
-        guarded
+    }
+
+    /// Leaves an object whose life has ended to its last guard. `true` if there is none any more: the caller must put it away.
+    pub(in crate::pool) fn leave_to_guards(&self, slot: Slot) -> bool {
+        // Counted first: the guard that puts it away takes the count back.
+        self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
+        let has_none = slot.readers().defer();
+        if has_none {
+            self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);
+        }
+        has_none
     }
 
     /// Raises the pool's census of guards, and each thread's copy of it, so that it allows for this thread.

@@ -14,7 +14,8 @@ use crate::sync::thread_static;
 struct Entry {
     tag: u64,
     depot: WeakShared<Depot>,
-    local: Shared<Local>,
+    /// The depot's.
+    local: NonNull<Local>,
 }
 
 /// The pools a thread used last: the way in for the hot paths. A tag never comes back, so that of a pool that is gone never
@@ -84,7 +85,7 @@ impl Tables {
     #[inline]
     pub(in crate::pool) fn recent(&self, tag: u64) -> Option<&Local> {
         let local = BY_PLACE.with(|recent| recent.get(tag::place(tag) as usize % RECENT, tag))?;
-        // SAFETY: the table keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
+        // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
         // caller has the pool.
         Some(unsafe { local.as_ref() })
     }
@@ -99,7 +100,9 @@ impl Tables {
         // SAFETY: only this thread touches the table, and nothing below runs while it changes (`enter`, `take`).
         let table: &Vec<Option<Entry>> = unsafe { &*self.table.get() };
         let entry = table.get(tag::place(tag) as usize)?.as_ref();
-        let local = &*entry.filter(|entry| entry.tag == tag)?.local;
+        let local = entry.filter(|entry| entry.tag == tag)?.local;
+        // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller has the pool.
+        let local = unsafe { local.as_ref() };
         BY_PLACE.with(|recent| recent.set(tag::place(tag) as usize % RECENT, tag, local));
         Some(local)
     }
@@ -114,7 +117,7 @@ impl Tables {
     }
 
     /// Enters magazines for a pool. There is [room](Self::try_reserve).
-    pub(in crate::pool) fn enter(&self, depot: &Shared<Depot>, local: Shared<Local>) {
+    pub(in crate::pool) fn enter(&self, depot: &Shared<Depot>, local: NonNull<Local>) {
         let place = tag::place(depot.tag) as usize;
         let entry = Entry {
             tag: depot.tag,
@@ -129,12 +132,21 @@ impl Tables {
             }
             table[place].replace(entry)
         };
-        // Last: this may free magazines of a pool that is gone.
+        // Last: this may free the record of a pool that is gone.
         drop(old);
     }
 
+    /// Takes out what is left of a pool that ends.
+    pub(in crate::pool) fn forget(&self, tag: u64) {
+        // SAFETY: as above.
+        let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
+        if let Some(entry) = table.get_mut(tag::place(tag) as usize) {
+            drop(entry.take_if(|entry| entry.tag == tag));
+        }
+    }
+
     /// Takes everything, at the end of the thread. A pool that is gone has nothing to take back.
-    pub(in crate::pool) fn take(&self) -> impl Iterator<Item = (Shared<Depot>, Shared<Local>)> + use<> {
+    pub(in crate::pool) fn take(&self) -> impl Iterator<Item = (Shared<Depot>, NonNull<Local>)> + use<> {
         BY_PLACE.with(Recent::clear);
         // SAFETY: as above.
         let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };

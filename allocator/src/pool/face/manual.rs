@@ -3,7 +3,7 @@
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
-use crate::pool::reading::pin::pin;
+use crate::pool::memory::directory;
 use crate::pool::word::key::Key;
 use crate::{AccessError, Reason};
 
@@ -14,11 +14,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`try_get`](Self::try_get), and [`Reason::Owned`] if the object is alive but not manual. Of several that free
     /// the same key at the same time, one succeeds.
+    ///
+    /// An object that has other owners besides is not freed: that is [`Reason::Owned`] too, and the manual share stays.
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
+        let owner = self.reclaim(key)?;
+        if owner.owners() > 1 {
+            let _ = owner.into_manual();
+            return Err(self.explain(key, Reason::Owned));
+        }
         // Called here and not by `map`, which would make this the place that is remembered.
-        self.reclaim(key)?.free();
+        owner.free();
         Ok(())
     }
 
@@ -28,17 +35,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// As [`free`](Self::free).
     pub fn reclaim(&self, key: Key) -> Result<Owner<'_, T, H>, AccessError> {
-        // The pin keeps the slot from another life, so that the share taken is not a later life's.
-        let pinned = pin();
-        let slot = self.find(key).filter(|slot| slot.life().is(key));
-        let taken = slot.filter(|slot| slot.readers().take_manual());
-        drop(pinned);
-        match (slot, taken) {
+        let Some(slot) = self.find(key) else {
+            return Err(self.explain(key, Reason::Hidden));
+        };
+        // SAFETY: found, so the chunk belongs to this pool.
+        let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+        // SAFETY: a word of a living pool.
+        let readers = unsafe { chunk.readers(key.index()).as_ref() };
+        if readers.take_manual(key.life()) {
             // SAFETY: the manual share was an owner's, and is taken once.
-            (_, Some(slot)) => Ok(unsafe { Owner::from_slot(slot) }),
-            (Some(_), None) => Err(self.explain(key, Reason::Owned)),
-            (None, None) => Err(self.explain(key, Reason::Hidden)),
+            return Ok(unsafe { Owner::from_slot(slot) });
         }
+        Err(self.explain(key, Reason::Owned))
     }
 }
 

@@ -155,15 +155,21 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         if !self.is_sole() {
             return None;
         }
-        let show = self.slot.life().is_exposed().then(|| {
+        let is_read = || {
+            flags::fence_before_look();
+            flags::oldest() != u64::MAX || !self.slot.readers().quiet()
+        };
+        // Twice: a refusal must not take the object out of the sight of others, so nothing is hidden before the first look.
+        let is_exposed = self.slot.life().is_exposed();
+        if is_exposed && is_read() {
+            return None;
+        }
+        let _show = is_exposed.then(|| {
             self.slot.life().hide();
             Show(self.slot)
         });
-        if show.is_some() {
-            flags::fence_before_look();
-            if flags::oldest() != u64::MAX || !self.slot.readers().quiet() {
-                return None;
-            }
+        if is_exposed && is_read() {
+            return None;
         }
         // SAFETY: the only owner, borrowed uniquely; no look-up succeeds, and none that did is still reading.
         Some(change(unsafe { self.slot.object().as_mut() }))
@@ -175,7 +181,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     #[must_use = "the object lives until it is freed by this key"]
     pub fn into_manual(self) -> Key {
         let key = self.key();
-        if self.slot.readers().set_manual() {
+        if self.slot.readers().set_manual(key.life()) {
             self.into_slot();
         }
         key

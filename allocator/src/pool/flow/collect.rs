@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use crate::pool::depot::depot::{Cold, Depot};
+use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::memory::chunk::{self, Chunk};
 use crate::pool::memory::pages;
@@ -80,9 +80,7 @@ impl Depot {
             };
             // After the pop: the scan must come after the stamp.
             if stamp.has_passed(flags::oldest()) {
-                if let Some(guarded) = self.take_guarded(&mut magazine) {
-                    self.stock.push_limbo(guarded, stamp);
-                }
+                self.leave_guarded(&mut magazine);
                 slots.extend(magazine.slots().map(Slot::index));
             } else {
                 self.stock.push_limbo(magazine, stamp);
@@ -92,46 +90,81 @@ impl Depot {
     }
 
     /// Returns the chunks in which no slot holds an object.
+    ///
+    /// Without the lock: it takes the lists of slots without objects for that time, so nobody else can have one of these.
     fn give_back(&self) -> u64 {
-        let mut cold = self.cold.lock();
-        let Cold {
-            chunks, fresh, blank, ..
-        } = &mut *cold;
+        let (chunks, mut blank, mut fresh) = {
+            let mut cold = self.cold.lock();
+            let chunks = cold.chunks.clone();
+            (chunks, std::mem::take(&mut cold.blank), std::mem::take(&mut cold.fresh))
+        };
         blank.sort_unstable();
         fresh.sort_unstable();
-        let bytes = chunks.iter().map(|&chunk| give_back(chunk, blank, fresh)).sum();
-        blank.shrink_to_fit();
+        let mut kept = Kept::default();
+        let (mut blank, mut fresh) = (&blank[..], &fresh[..]);
+        let mut chunks: Vec<_> = chunks;
+        // SAFETY: the depot owns its chunks.
+        chunks.sort_unstable_by_key(|chunk| unsafe { chunk.as_ref() }.number);
+        for chunk in chunks {
+            // SAFETY: as above.
+            let end = unsafe { chunk.as_ref() }.indices().end;
+            let emptied = blank.partition_point(|&index| index < end);
+            let unused = fresh.partition_point(|&(start, _)| start < end);
+            kept.add(chunk, &blank[..emptied], &fresh[..unused]);
+            (blank, fresh) = (&blank[emptied..], &fresh[unused..]);
+        }
+        let Kept { blank, fresh, bytes } = kept;
+        let mut cold = self.cold.lock();
+        put_back(&mut cold.blank, blank);
+        put_back(&mut cold.fresh, fresh);
         bytes
     }
 }
 
-/// Returns the pages of a chunk if no slot holds an object. Gives the bytes. The caller holds the pool's lock, and `blank` and
-/// `fresh` are sorted.
-fn give_back(chunk: NonNull<Chunk>, blank: &mut Vec<u32>, fresh: &mut Vec<(u32, u32)>) -> u64 {
-    // SAFETY: the depot owns its chunks.
-    let header = unsafe { chunk.as_ref() };
-    let Range { start, end } = header.indices();
-    let before = |end: u32| blank.partition_point(|&index| index < end);
-    let emptied = before(start)..before(end);
-    let before = |end: u32| fresh.partition_point(|&(start, _)| start < end);
-    let runs = before(start)..before(end);
-    let unused: u32 = fresh[runs.clone()].iter().map(|(start, end)| end - start).sum();
-    // Nothing was ever made here, or something still is.
-    if emptied.is_empty() || emptied.len() + unused as usize != header.shape.slots as usize {
-        return 0;
+/// Appends the shorter list to the longer, which costs least while the lock is held.
+fn put_back<T>(list: &mut Vec<T>, mut more: Vec<T>) {
+    if more.len() > list.len() {
+        std::mem::swap(list, &mut more);
     }
-    let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
-    let highest = all().map(|slot| slot.highest_life(header)).max().unwrap_or(0);
-    if highest >= WORN {
-        return 0;
+    list.append(&mut more);
+}
+
+/// Slots without objects after a collection.
+#[derive(Default)]
+struct Kept {
+    blank: Vec<u32>,
+    fresh: Vec<(u32, u32)>,
+    /// Bytes that were given back.
+    bytes: u64,
+}
+
+impl Kept {
+    /// Gives back the pages of a chunk if no slot holds an object. `blank` and `fresh` are all of its slots without one.
+    fn add(&mut self, chunk: NonNull<Chunk>, blank: &[u32], fresh: &[(u32, u32)]) {
+        // SAFETY: the depot owns its chunks.
+        let header = unsafe { chunk.as_ref() };
+        let unused: u32 = fresh.iter().map(|(start, end)| end - start).sum();
+        let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
+        // Nothing was ever made here, or something still is.
+        let is_used = blank.is_empty() || blank.len() + unused as usize != header.shape.slots as usize;
+        let highest = if is_used {
+            0
+        } else {
+            all().map(|slot| slot.highest_life(header)).max().unwrap_or(0)
+        };
+        if is_used || highest >= WORN {
+            self.blank.extend_from_slice(blank);
+            self.fresh.extend_from_slice(fresh);
+            return;
+        }
+        header.floor.store(highest, Ordering::Relaxed);
+        all().for_each(|slot| slot.life().forget());
+        let Range { start, end } = header.indices();
+        self.fresh.push((start, end));
+        // Pages that no slot had used were not there.
+        let used = blank.len() * header.shape.bytes_per_slot();
+        self.bytes += chunk::give_back(chunk).min(used) as u64;
     }
-    header.floor.store(highest, Ordering::Relaxed);
-    all().for_each(|slot| slot.life().forget());
-    // Pages that no slot had used were not there.
-    let used = emptied.len() * header.shape.bytes_per_slot();
-    blank.drain(emptied);
-    fresh.splice(runs, [(start, end)]);
-    chunk::give_back(chunk).min(used) as u64
 }
 
 #[cfg(all(test, acedia_loom))]

@@ -1,5 +1,7 @@
 //! Threads that begin and end to use a pool.
 
+use std::ptr::NonNull;
+
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
 use crate::pool::list::local::Local;
@@ -18,21 +20,20 @@ pub(in crate::pool) fn join<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Op
     }
     tables.try_reserve(depot.tag)?;
     let local = Local::try_new()?;
-    if !depot.add_local(&local) {
-        return None;
-    }
-    tables.enter(depot, local);
+    tables.enter(depot, depot.add_local(local)?);
     tables.local(depot.tag)
 }
 
 /// Hands back all magazines of a thread that ends.
 fn hand_back() {
-    tables::with(Tables::take).for_each(|(depot, local)| depot.remove_local(&local));
+    tables::with(Tables::take).for_each(|(depot, local)| depot.remove_local(local));
 }
 
 impl Depot {
     /// Takes over the magazines of a thread that ends. Called on that thread.
-    pub(in crate::pool) fn remove_local(&self, local: &Shared<Local>) {
+    fn remove_local(&self, at: NonNull<Local>) {
+        // SAFETY: the depot has it until the end of this function, and this thread alone removes it.
+        let local = unsafe { at.as_ref() };
         // A panic of an object that no limit has room for must not end the process with the thread.
         self.for_others(|| {
             if local.freed_is_few() {
@@ -52,7 +53,10 @@ impl Depot {
         self.numbers.begun.fetch_add(local.begun(), Ordering::Relaxed);
         self.numbers.fresh.fetch_add(local.made(), Ordering::Relaxed);
         self.note_peak_of(local.peak());
-        cold.locals.retain(|known| !known.ptr_eq(local));
+        let place = cold.locals.iter().position(|known| NonNull::from(&**known) == at);
+        let gone = place.map(|place| cold.locals.swap_remove(place));
+        drop(cold);
+        drop(gone);
     }
 }
 

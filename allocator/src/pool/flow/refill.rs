@@ -14,7 +14,7 @@ impl Depot {
     pub(in crate::pool) fn refill(&self, local: &Local) {
         flags::fence_before_look();
         if flags::oldest() == u64::MAX {
-            mode::note_calm(local.ready_freed(!self.guarding.is_nobody()));
+            mode::note_calm(local.ready_freed(|freed| self.leave_guarded(freed)));
         }
     }
 
@@ -31,9 +31,7 @@ impl Depot {
                 // The limbo is roughly in order: the rest is younger.
                 return None;
             }
-            if let Some(guarded) = self.take_guarded(&mut magazine) {
-                self.stock.push_limbo(guarded, stamp);
-            }
+            self.leave_guarded(&mut magazine);
             if magazine.len() > 0 {
                 return Some(magazine);
             }
@@ -62,10 +60,7 @@ impl Depot {
             return self.stock.push_limbo(freed, flags::stamp());
         }
         mode::note_calm(len_u32(freed.len()));
-        if let Some(guarded) = self.take_guarded(&mut freed) {
-            // Through the limbo, not back on the list: guards may be held for long.
-            self.stock.push_limbo(guarded, flags::stamp());
-        }
+        self.leave_guarded(&mut freed);
         self.give(local, freed);
     }
 

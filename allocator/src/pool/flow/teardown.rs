@@ -2,6 +2,7 @@
 
 use crate::panics::contain;
 use crate::pool::depot::depot::Depot;
+use crate::pool::depot::tables;
 use crate::pool::flow::wait;
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory::{self, Number};
@@ -11,6 +12,7 @@ use crate::pool::word::tag;
 impl Drop for Depot {
     fn drop(&mut self) {
         tear_down(self);
+        tables::with(|tables| tables.forget(self.tag));
         tag::give_back(self.tag);
     }
 }
@@ -20,10 +22,9 @@ fn tear_down(depot: &mut Depot) {
     let chunks = std::mem::take(&mut depot.cold.lock().chunks);
     let mut empty = std::mem::take(&mut depot.cold.lock().blank);
     empty.sort_unstable();
-    wait::forget(&depot.me);
+    wait::forget(depot);
     let guarded = !depot.guarding.is_nobody();
     while let Some(index) = depot.deferred.pop_any() {
-        wait::sub_waiting(1);
         if let Some(end) = depot.shape.end {
             let object = Slot::of_own(index).object_erased();
             // SAFETY: the object's life is over and it waited for readers; the pool is gone, so there are none.

@@ -355,22 +355,22 @@ impl Local {
         self.has_freed() && self.freed_len() < FEW
     }
 
-    /// Makes the freed slots ready, those excepted that somebody guards. There are no ready ones. The caller has fenced
-    /// since their lives ended, and nobody is pinned. Gives their number.
-    pub(in crate::pool) fn ready_freed(&self, look_for_guards: bool) -> u32 {
+    /// Makes the freed slots ready that `leave` leaves in their magazine. There are no ready ones. The caller has fenced since
+    /// their lives ended, and nobody is pinned. Gives the number of freed slots.
+    pub(in crate::pool) fn ready_freed(&self, leave: impl FnOnce(&mut Magazine)) -> u32 {
         let len = self.freed_len();
-        // SAFETY: only this thread touches the magazine, and no reference into it is alive.
-        let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
-        // SAFETY: as above; it is not the same magazine.
-        std::mem::swap(ready, unsafe { &mut *self.freed.get() });
-        self.freed_len.store(0, Ordering::Relaxed);
-        // SAFETY: written by `push_freed`.
-        unsafe { ready.set_len(len) };
-        if look_for_guards {
-            ready.retain(|slot| slot.readers().quiet() || !self.push_freed(slot));
-        }
-        let word = self.word.load(Ordering::Relaxed);
-        self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
+        self.moving(|| {
+            // SAFETY: only this thread touches the magazine, and no reference into it is alive.
+            let ready: &mut Box<Magazine> = unsafe { &mut *self.ready.get() };
+            // SAFETY: as above; it is not the same magazine.
+            std::mem::swap(ready, unsafe { &mut *self.freed.get() });
+            self.freed_len.store(0, Ordering::Relaxed);
+            // SAFETY: written by `push_freed`.
+            unsafe { ready.set_len(len) };
+            leave(ready);
+            let word = self.word.load(Ordering::Relaxed);
+            self.word.store((word & !LEN) | ready.len() as u64, Ordering::Relaxed);
+        });
         len_u32(len)
     }
 

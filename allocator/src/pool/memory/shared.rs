@@ -83,6 +83,7 @@ impl<T> Shared<T> {
         Self::try_cyclic((), |_| Ok(make())).ok()
     }
 
+    #[cfg(test)]
     pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
         self.inner == other.inner
     }
@@ -144,6 +145,7 @@ impl<T> WeakShared<T> {
         })
     }
 
+    #[cfg(test)]
     pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
         self.inner == other.inner
     }
@@ -158,6 +160,13 @@ impl<T> WeakShared<T> {
     fn weak(&self) -> &AtomicUsize {
         // SAFETY: as above.
         unsafe { &(*self.inner.as_ptr()).weak }
+    }
+}
+
+impl<T> WeakShared<T> {
+    /// Where it is: of two values that exist, each has its own.
+    pub(in crate::pool) fn address(&self) -> usize {
+        self.inner.addr().get()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::ptr::NonNull;
 
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, bug, fence, plain, process_static};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, fence, plain, process_static};
 
 /// A flag of its own cache line (two, for the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -23,9 +23,12 @@ pub(in crate::pool) struct Pins {
     pub(in crate::pool) epoch: AtomicU64,
     /// Who may be reading through handles: see [`value`].
     pub(in crate::pool) mode: AtomicU64,
-    /// Objects of all pools that wait for a pin to end before their finalizer can run.
-    pub(in crate::pool) pending: AtomicUsize,
+    /// The stamp of the finalizer that waits longest for pins, in any pool; [`NO_WAIT`] if none does.
+    pub(in crate::pool) first_wait: AtomicU64,
 }
+
+/// No stamp.
+const NO_WAIT: u64 = u64::MAX;
 
 /// Values of [`Pins::mode`], and of the census of guards. From `FIRST_ID` on: the identity of the only
 /// thread.
@@ -42,7 +45,7 @@ process_static! {
         head: AtomicPtr::new(std::ptr::null_mut()),
         epoch: AtomicU64::new(2),
         mode: AtomicU64::new(value::UNKNOWN),
-        pending: AtomicUsize::new(0),
+        first_wait: AtomicU64::new(NO_WAIT),
     };
 }
 
@@ -174,4 +177,25 @@ impl Stamp {
             oldest > self.0 | 1
         }
     }
+}
+
+/// The stamp that a wait would have now.
+pub(in crate::pool) fn now() -> Stamp {
+    // Relaxed: it only bounds how much one thread does.
+    Stamp(PINS.epoch.load(Ordering::Relaxed))
+}
+
+/// Tells pins that end since when a finalizer waits for one.
+pub(in crate::pool) fn note_first_wait(first: Option<Stamp>) {
+    // Relaxed: a miss leaves the object to the next thread that unpins, frees or collects.
+    PINS.first_wait
+        .store(first.map_or(NO_WAIT, |stamp| stamp.0), Ordering::Relaxed);
+}
+
+/// Whether a finalizer waits for no pin that is still there, as far as a look without a lock can tell.
+#[inline]
+pub(in crate::pool) fn is_wait_over() -> bool {
+    // Relaxed: as above.
+    let first = PINS.first_wait.load(Ordering::Relaxed);
+    first != NO_WAIT && Stamp(first).has_passed(oldest())
 }

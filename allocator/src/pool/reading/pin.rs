@@ -137,8 +137,7 @@ fn end(thread: &Thread) {
     if exit::is_gone() {
         release(thread);
     }
-    // Relaxed: a miss leaves the object to the next thread that unpins, frees or collects.
-    if PINS.pending.load(Ordering::Relaxed) != 0 {
+    if flags::is_wait_over() {
         finish_waiting();
     }
 }

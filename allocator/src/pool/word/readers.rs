@@ -1,30 +1,36 @@
 //! [`Readers`]: the word in which the guards of a slot count themselves.
 //!
 //! ```text
-//! Readers (u32), changed by guards, by frees by key, and by an owner that must wait for guards
+//! Readers (u64), changed by guards, by frees by key, and by an owner that must wait for guards
 //!
-//!    31      30     29                                   0
-//! ┌───────┬────────┬──────────────────────────────────────┐
-//! │ DEFER │ MANUAL │ guards that may be looking           │
-//! └───────┴────────┴──────────────────────────────────────┘
+//!  63            32   31      30     29                          0
+//! ┌────────────────┬───────┬────────┬─────────────────────────────┐
+//! │ manual life    │ DEFER │ MANUAL │ guards that may be looking  │
+//! └────────────────┴───────┴────────┴─────────────────────────────┘
 //! ```
+//!
+//! While MANUAL is set, the upper half is the life whose manual share waits here. A free by key compares it and takes the share
+//! in one step, so it needs no pin: the share of a later life does not match.
 
 use std::fmt;
 
-use crate::sync::{AtomicU32, Ordering, bug};
+use crate::LifeVersion;
+use crate::sync::{AtomicU64, Ordering, bug};
 
 /// A slot's word of readers. See the drawing of the [module](self).
 #[repr(transparent)]
-pub(in crate::pool) struct Readers(pub(in crate::pool::word) AtomicU32);
+pub(in crate::pool) struct Readers(pub(in crate::pool::word) AtomicU64);
 
-const DEFER: u32 = 1 << 31;
-const MANUAL: u32 = 1 << 30;
-pub(in crate::pool) const GUARDS: u32 = MANUAL - 1;
+const DEFER: u64 = 1 << 31;
+const MANUAL: u64 = 1 << 30;
+pub(in crate::pool) const GUARDS: u64 = MANUAL - 1;
+/// Where the manual life begins.
+const LIFE: u32 = 32;
 
 impl Readers {
     #[cfg(acedia_loom)]
     pub(in crate::pool) fn new() -> Self {
-        Self(AtomicU32::new(0))
+        Self(AtomicU64::new(0))
     }
 
     /// Announces a guard. `Life::confirm` must follow, and `leave` if it refuses.
@@ -71,7 +77,7 @@ impl Readers {
         } else {
             Ordering::Acquire
         };
-        self.0.load(order) & !MANUAL == 0
+        self.0.load(order) & (DEFER | GUARDS) == 0
     }
 
     /// Leaves the object to its last guard. `true` if there is none any more: the caller must finish it itself.
@@ -105,29 +111,40 @@ impl Readers {
         self.0.compare_exchange(DEFER, 0, order, Ordering::Relaxed).is_ok()
     }
 
-    /// An owner turns its share into a manual one. `false` if there was one already.
-    pub(in crate::pool) fn set_manual(&self) -> bool {
-        // Release pairs with `take_manual` (Acquire): who frees by key sees what the owner wrote.
+    /// An owner turns its share into a manual one, of the object's life. `false` if there was one already.
+    pub(in crate::pool) fn set_manual(&self, life: LifeVersion) -> bool {
+        // Release pairs with `take_manual` (Acquire): the thread that frees by key sees what the owner wrote.
         let order = if bug("relaxed_set_manual") {
             Ordering::Relaxed
         } else {
             Ordering::Release
         };
-        self.0.fetch_or(MANUAL, order) & MANUAL == 0
+        let share = u64::from(life.get()) << LIFE | MANUAL;
+        self.0
+            .fetch_update(order, Ordering::Relaxed, |word| {
+                (word & MANUAL == 0).then_some(word | share)
+            })
+            .is_ok()
     }
 
-    /// Takes the manual share. The caller is pinned and has seen the life it asks for, so the slot is still in it.
-    pub(in crate::pool) fn take_manual(&self) -> bool {
+    /// Takes the manual share of a life. `false` if there is none.
+    pub(in crate::pool) fn take_manual(&self, life: LifeVersion) -> bool {
         // Acquire pairs with `set_manual` (Release).
-        if bug("manual_unclaimed") {
-            return self.0.load(Ordering::Acquire) & MANUAL != 0;
-        }
         let order = if bug("relaxed_take_manual") {
             Ordering::Relaxed
         } else {
             Ordering::Acquire
         };
-        self.0.fetch_and(!MANUAL, order) & MANUAL != 0
+        let has_share =
+            |word: u64| word & MANUAL != 0 && (word >> LIFE == u64::from(life.get()) || bug("manual_of_any_life"));
+        if bug("manual_unclaimed") {
+            return has_share(self.0.load(Ordering::Acquire));
+        }
+        self.0
+            .fetch_update(order, Ordering::Relaxed, |word| {
+                has_share(word).then_some(word & (DEFER | GUARDS))
+            })
+            .is_ok()
     }
 }
 
