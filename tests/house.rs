@@ -45,6 +45,7 @@ const FOLDERS: [&str; 14] = [
     "boxes/src",
     "collections/src",
     "examples",
+    "fuzz/src",
     "integrations/examples",
     "integrations/src",
     "macros/src",

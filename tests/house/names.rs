@@ -128,8 +128,12 @@ impl<'s> Names<'s> {
                         further.extend(self.modules[inner].parent.map(Target::Module));
                     }
                     Target::Module(inner) => {
-                        // A macro may define what the source doesn't show.
+                        // A macro may define a name that the source doesn't show. In the root module such a name is an exported
+                        // macro's, which any file may have.
                         let hidden = || {
+                            if self.modules[inner].root == inner {
+                                return BTreeSet::new();
+                            }
                             let file = self.modules[inner].file.clone();
                             BTreeSet::from([Target::Item {
                                 file,

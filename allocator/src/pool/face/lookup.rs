@@ -1,6 +1,7 @@
 //! Access by key.
 
 use crate::pool::face::hooks::Hooks;
+#[cfg(any(test, feature = "test-lives"))]
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
