@@ -34,7 +34,7 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
         }
         Request::List => {
             for workload in all {
-                println!("{:<8} {}", workload.name, workload.title);
+                println!("{:<14} {}", workload.name, workload.title);
             }
             return Ok(());
         }

@@ -11,6 +11,7 @@
 mod acedia;
 mod arc;
 mod generational_box;
+mod handle;
 mod idr_ebr;
 mod lockfree_object_pool;
 mod mimalloc_box;
@@ -24,6 +25,7 @@ pub(crate) use self::{
     acedia::{Acedia, Finalized, Guarded, Kept, Large, Many},
     arc::Counted,
     generational_box::{AnyThread, Generational, OneThread},
+    handle::ByHandle,
     idr_ebr::Idr,
     lockfree_object_pool::Linear,
     mimalloc_box::MimallocBox,

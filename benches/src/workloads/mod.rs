@@ -1,8 +1,10 @@
 //! What is measured, and the ratios to reach.
 
 mod aged;
+mod among_readers;
 mod batch;
 mod churn;
+mod clone;
 mod crowded;
 mod goals;
 mod handoff;
@@ -12,6 +14,7 @@ mod pair;
 mod read;
 mod shuffle;
 mod threads;
+mod turns;
 
 use crate::{
     Case,
@@ -43,13 +46,14 @@ pub struct Workload {
 impl Workload {
     /// Every case of the first `columns` columns runs, and every goal names cases that there are.
     pub(crate) fn check(&self, columns: usize) {
-        for column in self.columns.iter().take(columns) {
+        for (at, column) in self.columns.iter().take(columns).enumerate() {
             let mut cases = (column.cases)();
             for case in &mut cases {
                 assert!(case.run(1) > 0.0, "{} in {}", case.name(), self.name);
             }
             let names: Vec<_> = cases.iter().map(Case::name).collect();
-            for goal in self.goals {
+            let has_limit = |goal: &&Goal| goal.at_most.get(at).is_some_and(Option::is_some);
+            for goal in self.goals.iter().filter(has_limit) {
                 assert!(names.contains(&goal.ours), "{} in {}", goal.ours, self.name);
                 if let Against::Peer(peer) = goal.against {
                     assert!(names.contains(&peer), "{peer} in {}", self.name);
@@ -98,6 +102,52 @@ pub static ALL: &[Workload] = &[
         unit: "ns",
         columns: every_payload!(pair::cases),
         goals: goals::PAIR,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "among-readers",
+        title: "Allocate and free, one thread, while two others pin a thousand times a second",
+        unit: "ns",
+        columns: every_payload!(among_readers::cases),
+        goals: &[],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "turns",
+        title: "Allocate and free, one thread, in two pools in turns",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "16 B and 16 B",
+                cases: turns::one_type,
+            },
+            Column {
+                label: "16 B and 64 B",
+                cases: turns::two_types,
+            },
+        ],
+        goals: &[],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "clone",
+        title: "Clone an owner and drop the clone",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "one thread",
+                cases: clone::alone,
+            },
+            Column {
+                label: "two threads, an object each",
+                cases: clone::own,
+            },
+            Column {
+                label: "two threads, one object",
+                cases: clone::same,
+            },
+        ],
+        goals: &[],
         rounds: usize::MAX,
     },
     Workload {
