@@ -10,7 +10,7 @@ use std::{
 use crate::{
     options::{Options, Request},
     report::{Measured, Outcome},
-    workloads::Workload,
+    workload::Workload,
 };
 
 /// Does what the command line says with the workloads of `all`. `help` is what `--help` prints, and `prepare` runs before

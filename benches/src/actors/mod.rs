@@ -9,14 +9,9 @@ mod ours;
 mod read;
 mod slots;
 mod tick;
+mod world;
 
-use crate::workloads::{Against, Column, Goal, Workload};
-
-/// Ours, in every workload.
-const ACEDIA: &str = "acedia";
-
-/// What a thing has of its own.
-type Words = [u64; 8];
+use crate::workload::{ACEDIA, Against, Column, Goal, Workload};
 
 /// Everything that is measured, in the order of the table.
 pub static ALL: &[Workload] = &[

@@ -3,10 +3,7 @@
 mod arrays;
 mod values;
 
-use crate::workloads::{Against, Column, Goal, Workload};
-
-/// The name of what is measured.
-const OURS: &str = "acedia";
+use crate::workload::{ACEDIA, Against, Column, Goal, Workload};
 
 /// Everything that is measured, in the order of the tables.
 pub static ALL: &[Workload] = &[
@@ -25,7 +22,7 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer("Arc, mimalloc"),
             at_most: &[Some(0.8), Some(0.8)],
         }],
@@ -50,7 +47,7 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer("AtomicI32"),
             at_most: &[Some(1.2), Some(1.2), Some(1.2)],
         }],
@@ -95,7 +92,7 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer("sort_unstable"),
             at_most: &[
                 None,
@@ -137,7 +134,7 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer("iter().position"),
             at_most: &[Some(0.25), Some(0.25), Some(0.25), Some(0.25), None],
         }],
@@ -162,7 +159,7 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer("if equal, store"),
             at_most: &[Some(0.25), Some(0.6), Some(0.6)],
         }],
@@ -187,7 +184,7 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer("Vec::retain"),
             at_most: &[Some(0.5), Some(0.8), Some(0.25)],
         }],

@@ -4,7 +4,7 @@ mod keys;
 mod lists;
 mod tables;
 
-use crate::workloads::{Against, Column, Goal, Workload};
+use crate::workload::{Against, Column, Goal, Workload};
 
 const fn goal(ours: &'static str, peer: &'static str, at_most: &'static [Option<f64>]) -> Goal {
     Goal {

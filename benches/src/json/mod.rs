@@ -2,18 +2,15 @@
 
 mod documents;
 mod fields;
+mod peers;
 
+use self::peers::{SERDE, SIMD, SONIC};
 use crate::{
-    Case,
-    workloads::{Against, Column, Goal, Workload},
+    case::Case,
+    workload::{ACEDIA, Against, Column, Goal, Workload},
 };
 use acedia_collections::json;
 use std::hint::black_box;
-
-const OURS: &str = "acedia";
-const SERDE: &str = "serde_json";
-const SONIC: &str = "sonic-rs";
-const SIMD: &str = "simd-json, owned";
 
 /// Everything that is measured, in the order of the tables. One operation is one byte of the document, or one field.
 pub static ALL: &[Workload] = &[
@@ -36,7 +33,7 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer(SERDE),
             at_most: &[Some(0.33), Some(0.33), None],
         }],
@@ -62,12 +59,12 @@ pub static ALL: &[Workload] = &[
         ],
         goals: &[
             Goal {
-                ours: OURS,
+                ours: ACEDIA,
                 against: Against::Peer(SERDE),
                 at_most: &[Some(0.77), Some(0.77), None],
             },
             Goal {
-                ours: OURS,
+                ours: ACEDIA,
                 against: Against::Peer(SONIC),
                 at_most: &[Some(0.77), Some(0.77), None],
             },
@@ -100,7 +97,7 @@ fn parse(document: String) -> Vec<Case> {
     let len = document.len();
     let [serde, sonic, simd] = [(); 3].map(|()| document.clone());
     vec![
-        bytes(OURS, len, move || {
+        bytes(ACEDIA, len, move || {
             drop(json::parse(black_box(&document)).expect("JSON"));
         }),
         bytes(SERDE, len, move || {
@@ -123,7 +120,7 @@ fn print(document: &str) -> Vec<Case> {
     let serde: serde_json::Value = serde_json::from_str(document).expect("JSON");
     let sonic: sonic_rs::Value = sonic_rs::from_str(document).expect("JSON");
     vec![
-        bytes(OURS, len, move || {
+        bytes(ACEDIA, len, move || {
             drop(black_box(json::to_string(&ours).expect("printable")));
         }),
         bytes(SERDE, len, move || {

@@ -2,12 +2,10 @@
 
 mod hash;
 mod index;
+mod letters;
 mod make;
 
-use crate::workloads::{Against, Column, Goal, Workload};
-
-/// Ours, in every workload.
-const ACEDIA: &str = "acedia";
+use crate::workload::{ACEDIA, Against, Column, Goal, Workload};
 
 /// A goal of ours.
 const fn goal(peer: &'static str, at_most: &'static [Option<f64>]) -> Goal {
@@ -105,15 +103,3 @@ pub static ALL: &[Workload] = &[
         rounds: usize::MAX,
     },
 ];
-
-/// `len` small letters, others for each seed.
-fn letters(len: usize, seed: usize) -> String {
-    let letter = |index: usize| ('a'..='z').nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
-    (0..len).filter_map(letter).collect()
-}
-
-/// Which of `count` things has its turn.
-#[expect(clippy::cast_possible_truncation, reason = "below `count`")]
-const fn place(turn: u64, count: usize) -> usize {
-    (turn % count as u64) as usize
-}

@@ -2,7 +2,11 @@
 
 use super::pair::{FEWEST, company, pairs};
 use crate::{
-    Case, case::nanoseconds, contender::Contender, contenders::shared, payload::Payload, readers::while_others_read,
+    case::{Case, nanoseconds},
+    contender::Contender,
+    contenders::shared,
+    payload::Payload,
+    readers::while_others_read,
 };
 use std::hint::black_box;
 

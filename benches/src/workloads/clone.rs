@@ -2,8 +2,7 @@
 
 use super::threads;
 use crate::{
-    Case,
-    case::nanoseconds,
+    case::{Case, nanoseconds},
     contender::Contender,
     contenders::{Acedia, Kept},
     payload::{Payload, Words},

@@ -1,24 +1,6 @@
 //! The ratios to reach. What is not here is measured for information.
 
-/// What a value is compared with.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Against {
-    /// Another contender.
-    Peer(&'static str),
-    /// A number in the workload's unit.
-    Value(f64),
-}
-
-/// "Ours takes at most so many times what the other takes."
-#[derive(Debug)]
-pub struct Goal {
-    /// The contender of ours.
-    pub ours: &'static str,
-    /// The other.
-    pub against: Against,
-    /// The limit for each column; columns beyond the last have none.
-    pub at_most: &'static [Option<f64>],
-}
+use crate::workload::{Against, Goal};
 
 const MIMALLOC: Against = Against::Peer("Box, mimalloc");
 const SHARDED_SLAB: Against = Against::Peer("sharded-slab");

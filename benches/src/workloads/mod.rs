@@ -12,65 +12,15 @@ mod hot;
 mod million;
 mod pair;
 mod read;
-mod shuffle;
 mod threads;
 mod turns;
 
 use crate::{
-    Case,
     payload::{List, Payload, Text, Words},
+    workload::{Column, Workload},
 };
 
-pub use goals::{Against, Goal};
 pub(crate) use million::{MILLION, TASKS};
-pub(crate) use shuffle::shuffled;
-
-/// One table: contenders down, payloads across.
-#[derive(Debug)]
-pub struct Workload {
-    /// The name on the command line.
-    pub name: &'static str,
-    /// The heading.
-    pub title: &'static str,
-    /// What one operation is measured in.
-    pub unit: &'static str,
-    /// The payloads.
-    pub columns: &'static [Column],
-    /// The ratios to reach.
-    pub goals: &'static [Goal],
-    /// More rounds than this tell nothing new.
-    pub rounds: usize,
-}
-
-#[cfg(test)]
-impl Workload {
-    /// Every case of the first `columns` columns runs, and every goal names cases that there are.
-    pub(crate) fn check(&self, columns: usize) {
-        for (at, column) in self.columns.iter().take(columns).enumerate() {
-            let mut cases = (column.cases)();
-            for case in &mut cases {
-                assert!(case.run(1) > 0.0, "{} in {}", case.name(), self.name);
-            }
-            let names: Vec<_> = cases.iter().map(Case::name).collect();
-            let has_limit = |goal: &&Goal| goal.at_most.get(at).is_some_and(Option::is_some);
-            for goal in self.goals.iter().filter(has_limit) {
-                assert!(names.contains(&goal.ours), "{} in {}", goal.ours, self.name);
-                if let Against::Peer(peer) = goal.against {
-                    assert!(names.contains(&peer), "{peer} in {}", self.name);
-                }
-            }
-        }
-    }
-}
-
-/// One payload of a workload.
-#[derive(Debug)]
-pub struct Column {
-    /// The heading.
-    pub label: &'static str,
-    /// Builds the cases; some hold a million objects, so only one column should be there at a time.
-    pub cases: fn() -> Vec<Case>,
-}
 
 /// The four payloads with the same generic workload.
 macro_rules! every_payload {
@@ -263,28 +213,3 @@ pub static ALL: &[Workload] = &[
         rounds: 3,
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{actors, boxes, collections, json, signals, text};
-
-    /// What needs a process of its own would start the test program again.
-    const ISOLATED: [&str; 2] = ["build", "memory"];
-
-    #[test]
-    fn everybody_can_do_everything_and_goals_name_contenders() {
-        let lists = [actors::ALL, boxes::ALL, json::ALL, signals::ALL, text::ALL, ALL];
-        for workload in lists
-            .into_iter()
-            .flatten()
-            .filter(|workload| !ISOLATED.contains(&workload.name))
-        {
-            workload.check(usize::MAX);
-        }
-        // The largest columns take seconds to build, and are the same code.
-        for workload in collections::ALL {
-            workload.check(2);
-        }
-    }
-}

@@ -1,6 +1,11 @@
 //! Allocate and free at once, on one thread.
 
-use crate::{Case, case::nanoseconds, contender::Contender, contenders::all, payload::Payload};
+use crate::{
+    case::{Case, nanoseconds},
+    contender::Contender,
+    contenders::all,
+    payload::Payload,
+};
 use std::hint::black_box;
 
 /// The contenders with this payload.

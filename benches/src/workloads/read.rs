@@ -1,12 +1,12 @@
 //! Reads through handles, in random order, on one thread.
 
-use super::{MILLION, shuffle::shuffle};
+use super::million::MILLION;
 use crate::{
-    Case,
-    case::nanoseconds,
+    case::{Case, nanoseconds},
     contender::Readable,
     contenders::{Acedia, ByHandle, Guarded, Kept, Large, Many, Reference, checked},
     payload::Words,
+    shuffle::shuffle,
 };
 use std::{
     hint::black_box,

@@ -2,15 +2,17 @@
 
 use super::pair::{FEWEST, company, pair};
 use crate::{
-    Case,
-    case::{nanoseconds, share},
+    case::{Case, nanoseconds, share},
     contender::Contender,
-    contenders::{
-        Acedia, Counted, Finalized, Generational, Idr, Kept, MimallocBox, OneThread, ShardedSlab, Slots, SystemBox,
-    },
+    contenders::{Acedia, Boxed, Counted, Finalized, Generational, Idr, Kept, OneThread, ShardedSlab, Slots},
     payload::{Payload, Words},
 };
-use std::hint::black_box;
+use mimalloc::MiMalloc;
+#[cfg(feature = "allocators")]
+use snmalloc_rs::SnMalloc;
+use std::{alloc::System, hint::black_box};
+#[cfg(feature = "allocators")]
+use tikv_jemallocator::Jemalloc;
 
 /// Both pools hold objects of the same type.
 pub(super) fn one_type() -> Vec<Case> {
@@ -27,8 +29,12 @@ fn cases<A: Payload, B: Payload>() -> Vec<Case> {
         case::<Acedia<A, Kept, true>, Acedia<B, Kept, true>>(),
         case::<Acedia<A, Kept, false>, Acedia<B, Kept, false>>(),
         case::<Acedia<A, Finalized, true>, Acedia<B, Finalized, true>>(),
-        case::<SystemBox<A>, SystemBox<B>>(),
-        case::<MimallocBox<A>, MimallocBox<B>>(),
+        case::<Boxed<A, System>, Boxed<B, System>>(),
+        case::<Boxed<A, MiMalloc>, Boxed<B, MiMalloc>>(),
+        #[cfg(feature = "allocators")]
+        case::<Boxed<A, Jemalloc>, Boxed<B, Jemalloc>>(),
+        #[cfg(feature = "allocators")]
+        case::<Boxed<A, SnMalloc>, Boxed<B, SnMalloc>>(),
         case::<Counted<A, false>, Counted<B, false>>(),
         case::<ShardedSlab<A>, ShardedSlab<B>>(),
         case::<Idr<A>, Idr<B>>(),
