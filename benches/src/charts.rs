@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! ┌ title ────────────────────────────┐
-//! │ panel             panel           │  bars from the best to the worst, ours in colour;
-//! │  name ████ 12.3    name ██ 4.5    │  a tick on a bar is the goal it has to reach
+//! │ panel             panel           │  bars from the best to the worst, ours in colour
+//! │  name ████ 12.3    name ██ 4.5    │
 //! │  name ███████ 20   …              │
 //! │       └──┴──┴ ns                  │
 //! └───────────────────────────────────┘
@@ -22,7 +22,7 @@ use plotters::{
     },
 };
 
-use crate::report::{Column, Outcome, Verdict};
+use crate::report::{Column, Outcome};
 
 /// A workload, measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,8 +43,6 @@ struct Panel {
 struct Bar {
     name: String,
     value: f64,
-    /// What it should have stayed below.
-    goals: Vec<f64>,
 }
 
 impl Bar {
@@ -68,21 +66,15 @@ const INK: RGBColor = RGBColor(33, 37, 41);
 const FAINT: RGBColor = RGBColor(206, 212, 218);
 const PEER: RGBColor = RGBColor(148, 156, 163);
 const OURS: RGBColor = RGBColor(217, 72, 15);
-const GOAL: RGBColor = RGBColor(24, 100, 171);
 
 impl Chart {
     /// The chart of a workload.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let panel = |column: &Column| {
-            let bar = |(name, median): (&String, &f64)| {
-                let goals = outcome.goals.iter();
-                let goals = goals.filter(|goal| goal.payload == column.payload && goal.ours == *name);
-                Bar {
-                    name: name.clone(),
-                    value: *median,
-                    goals: goals.filter_map(|goal| limit(goal, *median, column)).collect(),
-                }
+            let bar = |(name, median): (&String, &f64)| Bar {
+                name: name.clone(),
+                value: *median,
             };
             let mut bars: Vec<_> = column.medians.iter().map(bar).collect();
             bars.sort_by(|one, other| {
@@ -117,7 +109,7 @@ impl Chart {
             let paper = SVGBackend::with_string(&mut svg, size).into_drawing_area();
             paper.fill(&PAPER)?;
             paper.draw(&Text::new(self.title.as_str(), (16, 10), style(18, INK)))?;
-            let below = format!("{}, less is better; a blue tick is the goal of that bar", self.unit);
+            let below = format!("{}, less is better", self.unit);
             paper.draw(&Text::new(below, (16, 33), style(12, INK)))?;
             for (at, panel) in (0..).zip(&self.panels) {
                 let (row, column) = (at / PER_ROW, at % PER_ROW);
@@ -134,11 +126,7 @@ type Paper<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 impl Panel {
     /// Draws the panel with its corner there.
     fn draw(&self, paper: &Paper<'_>, corner: (i32, i32)) -> Result<(), Box<dyn Error>> {
-        let scale = Scale::of(
-            self.bars
-                .iter()
-                .flat_map(|bar| bar.goals.iter().copied().chain([bar.value])),
-        );
+        let scale = Scale::of(self.bars.iter().map(|bar| bar.value));
         let (left, top) = (corner.0 + BESIDE[0], corner.1 + AROUND[0]);
         let across = f64::from(PANEL - BESIDE[0] - BESIDE[1]);
         #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
@@ -159,13 +147,8 @@ impl Panel {
             paper.draw(&Text::new(bar.name.as_str(), (left - 6, middle), name))?;
             let end = x(bar.value).max(left + 1);
             paper.draw(&Rectangle::new([(left, y + 3), (end, y + BAR - 3)], colour.filled()))?;
-            for goal in &bar.goals {
-                let tick = [(x(*goal) - 1, y + 1), (x(*goal) + 1, y + BAR - 1)];
-                paper.draw(&Rectangle::new(tick, GOAL.filled()))?;
-            }
-            let after = bar.goals.iter().map(|goal| x(*goal)).fold(end, i32::max) + 5;
             let value = style(11, INK).pos(Pos::new(HPos::Left, VPos::Center));
-            paper.draw(&Text::new(short(bar.value), (after, middle), value))?;
+            paper.draw(&Text::new(short(bar.value), (end + 5, middle), value))?;
         }
         Ok(())
     }
@@ -236,16 +219,6 @@ fn short(value: f64) -> String {
         ..10.0 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
     }
-}
-
-/// The value that a contender with this median should have stayed below.
-fn limit(goal: &Verdict, median: f64, column: &Column) -> Option<f64> {
-    let peer = match &goal.peer {
-        Some(peer) => *column.medians.get(peer)?,
-        // Against a number instead of a peer: the ratio tells which.
-        None => median / goal.ratio,
-    };
-    Some(goal.at_most * peer)
 }
 
 #[cfg(test)]

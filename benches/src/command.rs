@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     options::{Options, Request},
-    report::{Measured, Outcome},
+    report::{Measured, Outcome, Ratios, ratios},
     workload::Workload,
 };
 
@@ -57,11 +57,17 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
     } else {
         prepare(&options);
         let outcomes = workloads
-            .into_iter()
+            .iter()
             .map(|workload| Outcome::measure(workload, options.effort));
         outcomes.map(show).collect()
     };
-    let measured = Measured { workloads: measured };
+    let measured = [("ratio".to_owned(), Measured { workloads: measured })];
+    if !options.json {
+        for kind in [Ratios::Limited, Ratios::Unlimited] {
+            println!("{}", ratios(workloads.iter().copied(), &measured, kind));
+        }
+    }
+    let [(_, measured)] = measured;
     let measured = serde_json::to_string_pretty(&measured).expect("numbers and names");
     if options.json {
         println!("{measured}");

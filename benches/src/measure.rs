@@ -53,18 +53,6 @@ impl Series {
     pub fn median(&self) -> f64 {
         median(self.rounds.clone())
     }
-
-    /// The median of the ratios within each round: what disturbs a whole round disturbs both sides of its ratio.
-    #[must_use]
-    pub fn ratio_to(&self, other: &Self) -> f64 {
-        median(
-            self.rounds
-                .iter()
-                .zip(&other.rounds)
-                .map(|(ours, theirs)| ours / theirs)
-                .collect(),
-        )
-    }
 }
 
 /// Runs every case once per round, and begins each round with another case.

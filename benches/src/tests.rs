@@ -22,8 +22,13 @@ fn check(workload: &Workload, columns: usize) {
         let has_limit = |goal: &&Goal| goal.at_most.get(at).is_some_and(Option::is_some);
         for goal in workload.goals.iter().filter(has_limit) {
             assert!(names.contains(&goal.ours), "{} in {}", goal.ours, workload.name);
-            if let Against::Peer(peer) = goal.against {
-                assert!(names.contains(&peer), "{peer} in {}", workload.name);
+            match goal.against {
+                Against::Peer(peer) => assert!(names.contains(&peer), "{peer} in {}", workload.name),
+                Against::Best { of, among } => {
+                    let known = among.iter().any(|name| names.contains(name));
+                    assert!(known, "the best {of} in {}", workload.name);
+                }
+                Against::Value(_) => {}
             }
         }
     }

@@ -36,6 +36,13 @@ pub struct Column {
 pub enum Against {
     /// Another contender.
     Peer(&'static str),
+    /// The best of several, on each processor and with each payload another.
+    Best {
+        /// What they are: "the best" is put before it.
+        of: &'static str,
+        /// Who they are. One that was not measured is left out.
+        among: &'static [&'static str],
+    },
     /// A number in the workload's unit.
     Value(f64),
 }
@@ -47,6 +54,10 @@ pub struct Goal {
     pub ours: &'static str,
     /// The other.
     pub against: Against,
-    /// The limit for each column; columns beyond the last have none.
+    /// The limit for each column: [`SHOWN`] if the ratio is shown without one, `None` if it isn't shown. Columns beyond the last
+    /// have none.
     pub at_most: &'static [Option<f64>],
 }
+
+/// No limit.
+pub const SHOWN: Option<f64> = Some(f64::INFINITY);

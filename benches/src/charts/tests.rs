@@ -10,21 +10,15 @@ fn printed() -> Outcome {
             { "payload": "64 B", "medians": { "acedia": 5.0, "Box": 9.0 } },
             { "payload": "one", "medians": { "acedia": 24.0 } },
         ],
-        "goals": [
-            { "payload": "16 B", "ours": "acedia", "peer": "Box", "ratio": 0.5, "at_most": 0.6, "met": true },
-            { "payload": "one", "ours": "acedia", "peer": null, "ratio": 1.2, "at_most": 1.0, "met": false },
-        ],
     });
     serde_json::from_value(printed).expect("an outcome")
 }
 
 #[test]
-fn bars_are_sorted_and_goals_are_values() {
+fn bars_are_sorted() {
     let chart = Chart::of(&printed());
     let bars = &chart.panels[0].bars;
     assert_eq!(bars.iter().map(|bar| bar.value).collect::<Vec<_>>(), [4.0, 8.0, 900.0]);
-    assert_eq!(bars[0].goals, [4.8]);
-    assert_eq!(chart.panels[2].bars[0].goals, [20.0], "a goal against a number");
 }
 
 #[test]

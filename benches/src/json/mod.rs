@@ -7,7 +7,7 @@ mod peers;
 use self::peers::{SERDE, SIMD, SONIC};
 use crate::{
     case::Case,
-    workload::{ACEDIA, Against, Column, Goal, Workload},
+    workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload},
 };
 use acedia_collections::json;
 use std::hint::black_box;
@@ -35,7 +35,7 @@ pub static ALL: &[Workload] = &[
         goals: &[Goal {
             ours: ACEDIA,
             against: Against::Peer(SERDE),
-            at_most: &[Some(0.33), Some(0.33), None],
+            at_most: &[Some(1.0), Some(1.0), SHOWN],
         }],
         rounds: 11,
     },
@@ -61,12 +61,12 @@ pub static ALL: &[Workload] = &[
             Goal {
                 ours: ACEDIA,
                 against: Against::Peer(SERDE),
-                at_most: &[Some(0.77), Some(0.77), None],
+                at_most: &[Some(1.0), Some(1.0), SHOWN],
             },
             Goal {
                 ours: ACEDIA,
                 against: Against::Peer(SONIC),
-                at_most: &[Some(0.77), Some(0.77), None],
+                at_most: &[Some(1.0), Some(1.0), SHOWN],
             },
         ],
         rounds: usize::MAX,
@@ -82,7 +82,7 @@ pub static ALL: &[Workload] = &[
         goals: &[Goal {
             ours: fields::BY_TEXT,
             against: Against::Peer(SERDE),
-            at_most: &[Some(0.5)],
+            at_most: &[Some(1.0)],
         }],
         rounds: usize::MAX,
     },

@@ -11,7 +11,6 @@ fn every_case_runs_in_every_round() {
     for (one, cost) in series.iter().zip([1.0, 2.0, 3.0]) {
         assert_eq!(one.rounds.len(), Effort::QUICK.rounds);
         assert!((one.median() - cost).abs() < 1e-9);
-        assert!((one.ratio_to(&series[1]) - cost / 2.0).abs() < 1e-9);
     }
 }
 

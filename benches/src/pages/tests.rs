@@ -6,7 +6,7 @@ struct Kept;
 impl Data for Kept {
     fn measured(&self, binary: &str) -> Result<Measured, String> {
         match binary {
-            "empty" => Ok(Measured::default()),
+            "signals" => Ok(Measured::default()),
             _ => Err(format!("no {binary}")),
         }
     }
@@ -18,10 +18,10 @@ impl Data for Kept {
 
 #[test]
 fn only_what_is_between_the_marks_changes() {
-    let page = format!("a\n<!-- measured: goals empty -->\nold\n\nold\n{END}\nb\n");
+    let page = format!("a\n<!-- measured: retained -->\nold\n\nold\n{END}\nb\n");
     let new = renewed(&page, &Kept).expect("written");
     assert!(
-        new.starts_with("a\n<!-- measured: goals empty -->\n\n| workload | ours / theirs |"),
+        new.starts_with("a\n<!-- measured: retained -->\n\n|  | payload | peak"),
         "{new}"
     );
     assert!(
@@ -35,7 +35,7 @@ fn only_what_is_between_the_marks_changes() {
 fn a_page_that_cannot_be_written_says_why() {
     let problem = |page: &str| renewed(page, &Kept).unwrap_err();
     assert!(problem("a\n").contains("<!-- measured: "));
-    assert!(problem("<!-- measured: goals empty -->\n|\n").contains("no end"));
-    assert!(problem(&format!("<!-- measured: gaols empty -->\n{END}\n")).contains("`gaols empty` is no mark"));
-    assert!(problem(&format!("<!-- measured: goals full -->\n{END}\n")).contains("no full"));
+    assert!(problem("<!-- measured: goals signals -->\n|\n").contains("no end"));
+    assert!(problem(&format!("<!-- measured: gaols signals -->\n{END}\n")).contains("`gaols signals` is no mark"));
+    assert!(problem(&format!("<!-- measured: goals json -->\n{END}\n")).contains("no json"));
 }

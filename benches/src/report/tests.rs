@@ -1,15 +1,8 @@
 use super::*;
+use crate::workload::{self, SHOWN};
 
 fn outcome() -> Outcome {
     let medians = |pairs: [(&str, f64); 2]| pairs.map(|(name, median)| (name.to_owned(), median)).into();
-    let goal = |payload: &str, ratio: f64| Verdict {
-        payload: payload.to_owned(),
-        ours: "acedia".to_owned(),
-        peer: Some("Vec<u8>".to_owned()),
-        ratio,
-        at_most: 0.5,
-        met: ratio <= 0.5,
-    };
     Outcome {
         name: "pair".to_owned(),
         title: "Make and drop".to_owned(),
@@ -25,7 +18,6 @@ fn outcome() -> Outcome {
                 medians: medians([("only", 123.4), ("acedia", 9.994)]),
             },
         ],
-        goals: vec![goal("16 B", 0.324), goal("64 B", 0.504)],
     }
 }
 
@@ -41,34 +33,65 @@ fn what_was_not_measured_is_a_dash() {
     assert_eq!(outcome().table(), wanted);
 }
 
+/// Nothing to run.
+const fn column(label: &'static str) -> workload::Column {
+    workload::Column { label, cases: Vec::new }
+}
+
+static PAIR: Workload = Workload {
+    name: "pair",
+    title: "Make and drop",
+    unit: "ns",
+    columns: &[column("16 B"), column("64 B")],
+    goals: &[
+        Goal {
+            ours: "acedia",
+            against: Against::Best {
+                of: "vector",
+                among: &["absent", "only", "Vec<u8>"],
+            },
+            at_most: &[Some(0.5), SHOWN],
+        },
+        Goal {
+            ours: "acedia",
+            against: Against::Value(8.0),
+            at_most: &[Some(1.0)],
+        },
+    ],
+    rounds: 1,
+};
+
 #[test]
-fn goals_stand_beside_those_of_another_run() {
+fn runs_stand_side_by_side_and_what_was_not_measured_is_left_out() {
     let mut again = outcome();
-    again.goals.pop();
-    again.goals[0].ratio = 0.6;
-    again.goals[0].met = false;
+    again.columns[0].medians.insert("acedia".to_owned(), 6.17);
+    again.columns[1].medians.remove("acedia");
+    let runs = [("here", outcome()), ("there", again)]
+        .map(|(heading, one)| (heading.to_owned(), Measured { workloads: vec![one] }));
     let wanted = "\
-| workload | ours / theirs | payload | at most | ratio | again |
+| workload | ours / theirs | payload | at most | here | there |
 | --- | --- | --- | --: | --: | --: |
-| pair | acedia / Vec\\<u8> | 16 B | 0.50 | 0.32 | **0.60** |
-| pair | acedia / Vec\\<u8> | 64 B | 0.50 | **0.50** |  |
+| pair | acedia / the best vector | 16 B | 0.50 | 0.32 Vec\\<u8> | 0.50 Vec\\<u8> |
+| pair | acedia / 8 | 16 B | 1.00 | 0.50 | 0.77 |
 ";
-    let again = Measured { workloads: vec![again] };
-    assert_eq!(goals(&[outcome()], &[("again".to_owned(), again)]), wanted);
+    assert_eq!(ratios([&PAIR], &runs, Ratios::Limited), wanted);
+    let wanted = "\
+| workload | ours / theirs | payload | here | there |
+| --- | --- | --- | --: | --: |
+| pair | acedia / the best vector | 64 B | 0.08 only |  |
+";
+    assert_eq!(ratios([&PAIR], &runs, Ratios::Unlimited), wanted);
+    assert_eq!(ratios([], &runs, Ratios::All), "");
 }
 
 #[test]
 fn of_several_runs_the_medians_count() {
-    let runs = [(0.7, 5.0), (0.3, 4.0), (0.45, 9.0)].map(|(ratio, cost)| {
+    let runs = [5.0, 4.0, 9.0].map(|cost| {
         let mut one = outcome();
-        one.goals[0].ratio = ratio;
-        one.goals[0].met = ratio <= 0.5;
         one.columns[0].medians.insert("acedia".to_owned(), cost);
         Measured { workloads: vec![one] }
     });
     let mut wanted = outcome();
-    wanted.goals[0].ratio = 0.45;
-    wanted.goals[1].met = false;
     wanted.columns[0].medians.insert("acedia".to_owned(), 5.0);
     assert_eq!(Measured::of_many(&runs), [wanted]);
     assert_eq!(Measured::of_many(&[]), []);

@@ -59,7 +59,7 @@ pub static ALL: &[Workload] = &[
         title: "Allocate and free, one thread, while two others pin a thousand times a second",
         unit: "ns",
         columns: every_payload!(among_readers::cases),
-        goals: &[],
+        goals: goals::AMONG_READERS,
         rounds: usize::MAX,
     },
     Workload {
@@ -76,7 +76,7 @@ pub static ALL: &[Workload] = &[
                 cases: turns::two_types,
             },
         ],
-        goals: &[],
+        goals: goals::TURNS,
         rounds: usize::MAX,
     },
     Workload {
@@ -97,7 +97,7 @@ pub static ALL: &[Workload] = &[
                 cases: clone::same,
             },
         ],
-        goals: &[],
+        goals: goals::CLONE,
         rounds: usize::MAX,
     },
     Workload {
@@ -105,7 +105,7 @@ pub static ALL: &[Workload] = &[
         title: "Allocate and free, two threads at once",
         unit: "ns",
         columns: every_payload!(churn::cases),
-        goals: goals::CHURN,
+        goals: goals::ON_TWO_THREADS,
         rounds: usize::MAX,
     },
     Workload {
@@ -113,7 +113,7 @@ pub static ALL: &[Workload] = &[
         title: "One thread allocates, another frees",
         unit: "ns",
         columns: every_payload!(handoff::cases),
-        goals: goals::HANDOFF,
+        goals: goals::ON_TWO_THREADS,
         rounds: usize::MAX,
     },
     Workload {
@@ -129,7 +129,7 @@ pub static ALL: &[Workload] = &[
         title: "1,000 allocated, then freed in random order",
         unit: "ns",
         columns: every_payload!(batch::random),
-        goals: goals::BATCH,
+        goals: goals::RANDOM,
         rounds: usize::MAX,
     },
     Workload {
@@ -145,7 +145,7 @@ pub static ALL: &[Workload] = &[
         title: "2,000 of 400,000 freed in random order, then as many allocated",
         unit: "ns",
         columns: &[column!(crowded::cases, Words<2>), column!(crowded::cases, Words<8>)],
-        goals: goals::BATCH,
+        goals: goals::CROWDED,
         rounds: usize::MAX,
     },
     Workload {
