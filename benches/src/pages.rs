@@ -208,6 +208,9 @@ impl Excerpt {
             let median =
                 |[_, workload, payload]: &[&str; 3]| Ok(measured.workload(workload)?.median(payload, contender));
             let medians: Vec<_> = self.columns.iter().map(median).collect::<Result<_, String>>()?;
+            if medians.iter().all(|median| median == "–") {
+                continue;
+            }
             table += &report::row(contender, medians);
         }
         Ok(table)
