@@ -89,7 +89,7 @@ pub fn table(measured: &[Retained]) -> String {
     for one in measured {
         let verdict = match one.is_met() {
             Some(true) => "met",
-            Some(false) => "**missed**",
+            Some(false) => "missed",
             None => "",
         };
         let cells = [
