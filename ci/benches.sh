@@ -3,5 +3,8 @@
 # (that is `cargo bench -p acedia-benches`).
 source "$(dirname "$0")/lib.sh"
 
-cargo build -p acedia-benches --all-targets
-cargo run -p acedia-benches --bin pages -- --check
+allocators=(--features allocators)
+command -v c++ >/dev/null && command -v make >/dev/null || allocators=()
+cargo build -p acedia-benches --all-targets "${allocators[@]}"
+cargo run -p acedia-benches "${allocators[@]}" --bin pages -- --check
+[ "${#allocators[@]}" -gt 0 ] || skip "jemalloc and snmalloc need a C++ compiler and make; all else passed"

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! ┌ title ────────────────────────────┐
-//! │ panel             panel           │  bars from the best to the worst, ours in colour;
-//! │  name ████ 12.3    name ██ 4.5    │  a tick on a bar is the goal it has to reach
+//! │ panel             panel           │  bars from the best to the worst, ours in colour
+//! │  name ████ 12.3    name ██ 4.5    │
 //! │  name ███████ 20   …              │
 //! │       └──┴──┴ ns                  │
 //! └───────────────────────────────────┘
@@ -22,7 +22,7 @@ use plotters::{
     },
 };
 
-use crate::report::{Column, Outcome, Verdict};
+use crate::report::{Column, Outcome};
 
 /// A workload, measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,8 +43,6 @@ struct Panel {
 struct Bar {
     name: String,
     value: f64,
-    /// What it should have stayed below.
-    goals: Vec<f64>,
 }
 
 impl Bar {
@@ -68,21 +66,15 @@ const INK: RGBColor = RGBColor(33, 37, 41);
 const FAINT: RGBColor = RGBColor(206, 212, 218);
 const PEER: RGBColor = RGBColor(148, 156, 163);
 const OURS: RGBColor = RGBColor(217, 72, 15);
-const GOAL: RGBColor = RGBColor(24, 100, 171);
 
 impl Chart {
     /// The chart of a workload.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let panel = |column: &Column| {
-            let bar = |(name, median): (&String, &f64)| {
-                let goals = outcome.goals.iter();
-                let goals = goals.filter(|goal| goal.payload == column.payload && goal.ours == *name);
-                Bar {
-                    name: name.clone(),
-                    value: *median,
-                    goals: goals.filter_map(|goal| limit(goal, *median, column)).collect(),
-                }
+            let bar = |(name, median): (&String, &f64)| Bar {
+                name: name.clone(),
+                value: *median,
             };
             let mut bars: Vec<_> = column.medians.iter().map(bar).collect();
             bars.sort_by(|one, other| {
@@ -117,7 +109,7 @@ impl Chart {
             let paper = SVGBackend::with_string(&mut svg, size).into_drawing_area();
             paper.fill(&PAPER)?;
             paper.draw(&Text::new(self.title.as_str(), (16, 10), style(18, INK)))?;
-            let below = format!("{}, less is better; a blue tick is the goal of that bar", self.unit);
+            let below = format!("{}, less is better", self.unit);
             paper.draw(&Text::new(below, (16, 33), style(12, INK)))?;
             for (at, panel) in (0..).zip(&self.panels) {
                 let (row, column) = (at / PER_ROW, at % PER_ROW);
@@ -134,11 +126,7 @@ type Paper<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 impl Panel {
     /// Draws the panel with its corner there.
     fn draw(&self, paper: &Paper<'_>, corner: (i32, i32)) -> Result<(), Box<dyn Error>> {
-        let scale = Scale::of(
-            self.bars
-                .iter()
-                .flat_map(|bar| bar.goals.iter().copied().chain([bar.value])),
-        );
+        let scale = Scale::of(self.bars.iter().map(|bar| bar.value));
         let (left, top) = (corner.0 + BESIDE[0], corner.1 + AROUND[0]);
         let across = f64::from(PANEL - BESIDE[0] - BESIDE[1]);
         #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
@@ -159,13 +147,8 @@ impl Panel {
             paper.draw(&Text::new(bar.name.as_str(), (left - 6, middle), name))?;
             let end = x(bar.value).max(left + 1);
             paper.draw(&Rectangle::new([(left, y + 3), (end, y + BAR - 3)], colour.filled()))?;
-            for goal in &bar.goals {
-                let tick = [(x(*goal) - 1, y + 1), (x(*goal) + 1, y + BAR - 1)];
-                paper.draw(&Rectangle::new(tick, GOAL.filled()))?;
-            }
-            let after = bar.goals.iter().map(|goal| x(*goal)).fold(end, i32::max) + 5;
             let value = style(11, INK).pos(Pos::new(HPos::Left, VPos::Center));
-            paper.draw(&Text::new(short(bar.value), (after, middle), value))?;
+            paper.draw(&Text::new(short(bar.value), (end + 5, middle), value))?;
         }
         Ok(())
     }
@@ -238,65 +221,5 @@ fn short(value: f64) -> String {
     }
 }
 
-/// The value that a contender with this median should have stayed below.
-fn limit(goal: &Verdict, median: f64, column: &Column) -> Option<f64> {
-    let peer = match &goal.peer {
-        Some(peer) => *column.medians.get(peer)?,
-        // Against a number instead of a peer: the ratio tells which.
-        None => median / goal.ratio,
-    };
-    Some(goal.at_most * peer)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn printed() -> Outcome {
-        let printed = json!({
-            "name": "pair", "title": "Make & drop", "unit": "ns",
-            "contenders": ["acedia", "Box", "slow <one>"],
-            "columns": [
-                { "payload": "16 B", "medians": { "acedia": 4.0, "Box": 8.0, "slow <one>": 900.0 } },
-                { "payload": "64 B", "medians": { "acedia": 5.0, "Box": 9.0 } },
-                { "payload": "one", "medians": { "acedia": 24.0 } },
-            ],
-            "goals": [
-                { "payload": "16 B", "ours": "acedia", "peer": "Box", "ratio": 0.5, "at_most": 0.6, "met": true },
-                { "payload": "one", "ours": "acedia", "peer": null, "ratio": 1.2, "at_most": 1.0, "met": false },
-            ],
-        });
-        serde_json::from_value(printed).expect("an outcome")
-    }
-
-    #[test]
-    fn bars_are_sorted_and_goals_are_values() {
-        let chart = Chart::of(&printed());
-        let bars = &chart.panels[0].bars;
-        assert_eq!(bars.iter().map(|bar| bar.value).collect::<Vec<_>>(), [4.0, 8.0, 900.0]);
-        assert_eq!(bars[0].goals, [4.8]);
-        assert_eq!(chart.panels[2].bars[0].goals, [20.0], "a goal against a number");
-    }
-
-    #[test]
-    fn the_same_numbers_draw_the_same_picture() {
-        let chart = Chart::of(&printed());
-        let svg = chart.to_svg().expect("drawn");
-        assert_eq!(svg, chart.to_svg().expect("drawn"));
-        assert!(
-            svg.contains("Make &amp; drop") && svg.contains("slow &lt;one&gt;"),
-            "{svg}"
-        );
-    }
-
-    #[test]
-    fn a_scale_has_its_ends_and_round_ticks() {
-        let plain = Scale::of([3.0, 12.0].into_iter());
-        assert_eq!((plain.part(0.0), plain.part(6.0), plain.part(12.0)), (0.0, 0.5, 1.0));
-        assert_eq!(plain.ticks(), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
-        let wide = Scale::of([2.0, 100.0].into_iter());
-        assert_eq!((wide.part(1.0), wide.part(10.0), wide.part(100.0)), (0.0, 0.5, 1.0));
-        assert_eq!(wide.ticks(), [1.0, 10.0, 100.0]);
-    }
-}
+mod tests;

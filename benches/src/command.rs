@@ -9,8 +9,8 @@ use std::{
 
 use crate::{
     options::{Options, Request},
-    report::{Measured, Outcome},
-    workloads::Workload,
+    report::{Measured, Outcome, Ratios, ratios},
+    workload::Workload,
 };
 
 /// Does what the command line says with the workloads of `all`. `help` is what `--help` prints, and `prepare` runs before
@@ -34,7 +34,7 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
         }
         Request::List => {
             for workload in all {
-                println!("{:<8} {}", workload.name, workload.title);
+                println!("{:<14} {}", workload.name, workload.title);
             }
             return Ok(());
         }
@@ -57,11 +57,17 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
     } else {
         prepare(&options);
         let outcomes = workloads
-            .into_iter()
+            .iter()
             .map(|workload| Outcome::measure(workload, options.effort));
         outcomes.map(show).collect()
     };
-    let measured = Measured { workloads: measured };
+    let measured = [("ratio".to_owned(), Measured { workloads: measured })];
+    if !options.json {
+        for kind in [Ratios::Limited, Ratios::Unlimited] {
+            println!("{}", ratios(workloads.iter().copied(), &measured, kind));
+        }
+    }
+    let [(_, measured)] = measured;
     let measured = serde_json::to_string_pretty(&measured).expect("numbers and names");
     if options.json {
         println!("{measured}");

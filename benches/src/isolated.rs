@@ -2,7 +2,7 @@
 //!
 //! The parent starts itself again with the task and the contender as arguments; the child prints one number.
 
-use crate::{Case, retained, workloads};
+use crate::case::Case;
 use std::{
     env,
     process::{Command, exit},
@@ -19,11 +19,6 @@ pub(crate) struct Task {
     pub(crate) cases: fn() -> Vec<Case>,
     /// The operations in one run.
     pub(crate) size: u64,
-}
-
-/// Everything that is done in children.
-fn tasks() -> impl Iterator<Item = &'static Task> {
-    workloads::TASKS.iter().chain(&retained::TASKS)
 }
 
 /// The same cases for the parent: each run is a new process.
@@ -49,12 +44,12 @@ fn ask(task: &str, contender: &str) -> String {
     String::from_utf8(output.stdout).expect("a child prints text")
 }
 
-/// If this process is a child, does what it was started for and exits. Every program calls this first.
+/// If this process is a child, does of `tasks` what it was started for, and exits.
 ///
 /// # Panics
 ///
 /// If the arguments name no task or no contender.
-pub fn serve() {
+pub(crate) fn serve(mut tasks: impl Iterator<Item = &'static Task>) {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [flag, task, contender] = arguments.as_slice() else {
         return;
@@ -62,7 +57,7 @@ pub fn serve() {
     if flag != FLAG {
         return;
     }
-    let task = tasks().find(|known| known.name == task).expect("a known task");
+    let task = tasks.find(|known| known.name == task).expect("a known task");
     let mut cases = (task.cases)();
     let case = cases
         .iter_mut()

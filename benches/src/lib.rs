@@ -2,7 +2,7 @@
 //!
 //! * A *contender* (`contenders/`, one file each) is a way to make and free objects, and perhaps to read them by handle.
 //! * A *payload* (`payload.rs`) is what an object holds.
-//! * A *workload* (`workloads/`, one file each) turns contenders into [`Case`]s: something that can be run `n` times.
+//! * A *workload* (`workload.rs`; `workloads/`, one file each) turns contenders into [`Case`]s: something that can be run `n` times.
 //! * [`measure`](measure::measure) runs the cases of a workload in turns; [`report`] prints what came of it, [`pages`] and
 //!   [`charts`] show what was saved of it.
 //!
@@ -13,15 +13,16 @@ pub mod actors;
 pub mod boxes;
 mod case;
 pub mod charts;
+mod children;
 pub mod collections;
 pub mod command;
 mod contender;
 mod contenders;
+mod heap;
 mod isolated;
 pub mod json;
 mod lane;
 pub mod measure;
-mod mimalloc_memory;
 pub mod options;
 pub mod pages;
 mod payload;
@@ -29,10 +30,14 @@ mod readers;
 pub mod report;
 mod resident;
 pub mod retained;
+mod shuffle;
 pub mod signals;
+#[cfg(test)]
+mod tests;
 pub mod text;
+pub mod workload;
 pub mod workloads;
 
 pub use case::Case;
-pub use isolated::serve;
+pub use children::serve;
 pub use readers::{among_guards, readers};

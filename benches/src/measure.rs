@@ -1,9 +1,6 @@
 //! Cases in turns, rounds rotated, medians.
 
-use crate::{
-    Case,
-    case::{nanoseconds, share},
-};
+use crate::case::{Case, nanoseconds, share};
 use std::{hint::black_box, time::Duration};
 
 /// How long and how often to measure.
@@ -55,18 +52,6 @@ impl Series {
     #[must_use]
     pub fn median(&self) -> f64 {
         median(self.rounds.clone())
-    }
-
-    /// The median of the ratios within each round: what disturbs a whole round disturbs both sides of its ratio.
-    #[must_use]
-    pub fn ratio_to(&self, other: &Self) -> f64 {
-        median(
-            self.rounds
-                .iter()
-                .zip(&other.rounds)
-                .map(|(ours, theirs)| ours / theirs)
-                .collect(),
-        )
     }
 }
 
@@ -137,41 +122,4 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_case_runs_in_every_round() {
-        let mut cases: Vec<Case> = ["one", "two", "three"]
-            .into_iter()
-            .zip([1.0, 2.0, 3.0])
-            .map(|(name, cost)| Case::new(name, move |n| share(cost, n, 1)))
-            .collect();
-        let series = measure(&mut cases, Effort::QUICK);
-        for (one, cost) in series.iter().zip([1.0, 2.0, 3.0]) {
-            assert_eq!(one.rounds.len(), Effort::QUICK.rounds);
-            assert!((one.median() - cost).abs() < 1e-9);
-            assert!((one.ratio_to(&series[1]) - cost / 2.0).abs() < 1e-9);
-        }
-    }
-
-    #[test]
-    fn of_cycles_only_the_quietest_rounds_count() {
-        let mut run = 0;
-        let mut cases = [Case::fixed("now and then", 1, move || {
-            run += 1;
-            if run % 10 == 0 { 50.0 } else { 5_000_000.0 }
-        })];
-        let series = measure(&mut cases, Effort::CYCLES);
-        assert_eq!(series[0].rounds.len(), Effort::CYCLES.rounds / QUIETEST);
-        assert!(series[0].median() < 5_000.0, "{:?}", series[0]);
-        assert!(series[0].rounds[0] > 0.0);
-    }
-
-    #[test]
-    fn a_fixed_case_is_asked_for_its_own_size() {
-        let mut cases = [Case::fixed("whole", 10, || 50.0)];
-        let median = measure(&mut cases, Effort::QUICK)[0].median();
-        assert!((median - 5.0).abs() < 1e-9);
-    }
-}
+mod tests;

@@ -9,15 +9,20 @@
 //! | mark | |
 //! |---|---|
 //! | `tables BINARY` | the medians of each workload of that binary, under its title |
-//! | `goals BINARY` | the goals of all of them |
-//! | `goals BINARY OTHER…` | the same, with a column for what each run saved as `OTHER` reached, headed by that name |
+//! | `goals BINARY` | the ratios of them that have a limit |
+//! | `ratios BINARY` | those that have none |
+//! | `goals BINARY OTHER…`, `ratios BINARY OTHER…` | the same, with a column for each run that is saved as `OTHER`, too |
+//! | `guards` | what guards of another thread change |
 //! | `retained` | what stays in memory |
 //! | `peers` | for the README: ours beside the best known peers |
 //! | `choosing` | for the guide: the same, other columns |
 
 use crate::{
-    report::{self, Measured},
-    retained,
+    actors, boxes, collections, json,
+    report::{self, Measured, Ratios},
+    retained, signals, text,
+    workload::Workload,
+    workloads,
 };
 
 /// The pages, from the root of the workspace.
@@ -85,12 +90,25 @@ pub fn renewed(page: &str, data: &impl Data) -> Result<String, String> {
 fn written(mark: &str, data: &impl Data) -> Result<String, String> {
     let words: Vec<_> = mark.split(' ').collect();
     match *words {
-        ["goals", binary, ref others @ ..] => {
-            let others = others
+        [kind @ ("goals" | "ratios"), binary, ref others @ ..] => {
+            let heading = |name: &str| if others.is_empty() { "ratio" } else { processor(name) }.to_owned();
+            let runs = std::iter::once(&binary).chain(others);
+            let runs: Result<Vec<_>, String> = runs.map(|name| Ok((heading(name), data.measured(name)?))).collect();
+            let kind = if kind == "goals" {
+                Ratios::Limited
+            } else {
+                Ratios::Unlimited
+            };
+            Ok(report::ratios(workloads_of(binary)?, &runs?, kind))
+        }
+        ["guards"] => {
+            let run = |heading: &str, saved| Ok((heading.to_owned(), data.measured(saved)?));
+            let runs: [Result<_, String>; 2] = [run("no guards", "table"), run("among guards", "among-guards")];
+            let runs: Vec<_> = runs.into_iter().collect::<Result<_, _>>()?;
+            let among = workloads::ALL
                 .iter()
-                .map(|other| Ok((other.replace('-', " "), data.measured(other)?)));
-            let others: Vec<_> = others.collect::<Result<_, String>>()?;
-            Ok(report::goals(&data.measured(binary)?.workloads, &others))
+                .filter(|one| ["pair", "churn", "random"].contains(&one.name));
+            Ok(report::ratios(among, &runs, Ratios::All))
         }
         ["tables", binary] => {
             let workloads = data.measured(binary)?.workloads;
@@ -103,6 +121,29 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
         ["peers"] => PEERS.table(&data.measured("table")?),
         ["choosing"] => CHOOSING.table(&data.measured("table")?),
         _ => Err(format!("`{mark}` is no mark")),
+    }
+}
+
+/// What a binary measures.
+fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
+    match binary {
+        "table" => Ok(workloads::ALL),
+        "actors" => Ok(actors::ALL),
+        "boxes" => Ok(boxes::ALL),
+        "collections" => Ok(collections::ALL),
+        "json" => Ok(json::ALL),
+        "signals" => Ok(signals::ALL),
+        "text" => Ok(text::ALL),
+        _ => Err(format!("no binary is called {binary}")),
+    }
+}
+
+/// Where a run of `table` was made, by the name under which it is saved.
+fn processor(saved: &str) -> &str {
+    match saved {
+        "table" => "Zen 4",
+        "another-processor" => "another processor",
+        other => other,
     }
 }
 
@@ -126,6 +167,8 @@ const PEERS: Excerpt = Excerpt {
     contenders: &[
         "acedia",
         "Box, mimalloc",
+        "Box, jemalloc",
+        "Box, snmalloc",
         "Arc",
         "slotmap",
         "sharded-slab",
@@ -147,6 +190,8 @@ const CHOOSING: Excerpt = Excerpt {
     contenders: &[
         "acedia",
         "Box, mimalloc",
+        "Box, jemalloc",
+        "Box, snmalloc",
         "Arc",
         "slotmap",
         "sharded-slab",
@@ -163,6 +208,9 @@ impl Excerpt {
             let median =
                 |[_, workload, payload]: &[&str; 3]| Ok(measured.workload(workload)?.median(payload, contender));
             let medians: Vec<_> = self.columns.iter().map(median).collect::<Result<_, String>>()?;
+            if medians.iter().all(|median| median == "–") {
+                continue;
+            }
             table += &report::row(contender, medians);
         }
         Ok(table)
@@ -170,46 +218,4 @@ impl Excerpt {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::retained::Retained;
-
-    struct Kept;
-
-    impl Data for Kept {
-        fn measured(&self, binary: &str) -> Result<Measured, String> {
-            match binary {
-                "empty" => Ok(Measured::default()),
-                _ => Err(format!("no {binary}")),
-            }
-        }
-
-        fn retained(&self) -> Result<Vec<Retained>, String> {
-            Ok(Vec::new())
-        }
-    }
-
-    #[test]
-    fn only_what_is_between_the_marks_changes() {
-        let page = format!("a\n<!-- measured: goals empty -->\nold\n\nold\n{END}\nb\n");
-        let new = renewed(&page, &Kept).expect("written");
-        assert!(
-            new.starts_with("a\n<!-- measured: goals empty -->\n\n| workload | ours / theirs |"),
-            "{new}"
-        );
-        assert!(
-            new.ends_with(&format!("|\n\n{END}\nb\n")) && !new.contains("old"),
-            "{new}"
-        );
-        assert_eq!(renewed(&new, &Kept).expect("written"), new, "twice is once");
-    }
-
-    #[test]
-    fn a_page_that_cannot_be_written_says_why() {
-        let problem = |page: &str| renewed(page, &Kept).unwrap_err();
-        assert!(problem("a\n").contains("<!-- measured: "));
-        assert!(problem("<!-- measured: goals empty -->\n|\n").contains("no end"));
-        assert!(problem(&format!("<!-- measured: gaols empty -->\n{END}\n")).contains("`gaols empty` is no mark"));
-        assert!(problem(&format!("<!-- measured: goals full -->\n{END}\n")).contains("no full"));
-    }
-}
+mod tests;

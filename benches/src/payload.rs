@@ -1,6 +1,7 @@
 //! What the objects hold.
 
-use crate::mimalloc_memory::MiVec;
+use crate::heap::{Heap, HeapVec};
+use mimalloc::MiMalloc;
 use sharded_slab::Clear;
 use std::array;
 
@@ -19,13 +20,13 @@ static NUMBERS: Aligned<[u32; 64]> = Aligned([7; 64]);
 /// Contenders that recycle objects call [`empty`](Self::empty) and [`fill`](Self::fill), so that inner memory is kept.
 /// The others call [`make`](Self::make) and drop.
 ///
-/// Inner memory is mimalloc's for everybody, so that contenders differ by what they do and not by what their objects own: a copy
-/// into the system allocator's memory takes longer, because that begins at any multiple of 16 bytes.
+/// Inner memory is mimalloc's for everybody but the boxes of other allocators, so that contenders differ by what they do and not by
+/// what their objects own: a copy into the system allocator's memory takes longer, because that begins at any multiple of 16 bytes.
 pub(crate) trait Payload: Clear + Default + Send + Sync + 'static {
     /// The column's name.
     const NAME: &'static str;
-    /// The same payload with its inner memory from the system allocator.
-    type InSystem: Payload;
+    /// The same payload with its inner memory from another allocator.
+    type In<A: Heap>: Payload;
 
     /// A new object.
     fn make(seed: u64) -> Self;
@@ -59,7 +60,7 @@ impl<const N: usize> Payload for Words<N> {
         8 => "64 B",
         _ => "words",
     };
-    type InSystem = Self;
+    type In<A: Heap> = Self;
 
     #[inline]
     fn make(seed: u64) -> Self {
@@ -81,72 +82,37 @@ impl<const N: usize> Payload for Words<N> {
     }
 }
 
-/// The inner memory of an object.
-pub(crate) trait Memory<T: Copy + 'static>: Default + Send + Sync + 'static {
-    /// New memory that holds `elements`.
-    fn of(elements: &'static [T]) -> Self;
-    /// Adds `elements` to what it holds.
-    fn extend(&mut self, elements: &'static [T]);
-    /// Keeps the memory, and forgets what it holds.
-    fn clear(&mut self);
-    /// How many elements it holds.
-    fn len(&self) -> usize;
-}
-
-macro_rules! memory {
-    ($Vector:ident) => {
-        impl<T: Copy + Send + Sync + 'static> Memory<T> for $Vector<T> {
-            #[inline]
-            fn of(elements: &'static [T]) -> Self {
-                Self::from(elements)
-            }
-
-            #[inline]
-            fn extend(&mut self, elements: &'static [T]) {
-                self.extend_from_slice(elements);
-            }
-
-            #[inline]
-            fn clear(&mut self) {
-                self.clear();
-            }
-
-            #[inline]
-            fn len(&self) -> usize {
-                self.len()
-            }
-        }
-    };
-}
-
-memory!(MiVec);
-memory!(Vec);
-
 /// What holds its content in a vector: a payload of that name and content.
 macro_rules! vector {
     ($(#[$meta:meta])* $Payload:ident, $name:literal, $Element:ty, $content:expr) => {
         $(#[$meta])*
-        #[derive(Debug, Default)]
-        pub(crate) struct $Payload<M = MiVec<$Element>>(M);
+        #[derive(Debug)]
+        pub(crate) struct $Payload<A: Heap = MiMalloc>(HeapVec<$Element, A>);
 
-        impl<M: Memory<$Element>> Clear for $Payload<M> {
+        impl<A: Heap> Default for $Payload<A> {
+            fn default() -> Self {
+                Self(HeapVec::default())
+            }
+        }
+
+        impl<A: Heap> Clear for $Payload<A> {
             fn clear(&mut self) {
                 self.empty();
             }
         }
 
-        impl<M: Memory<$Element>> Payload for $Payload<M> {
+        impl<A: Heap> Payload for $Payload<A> {
             const NAME: &'static str = $name;
-            type InSystem = $Payload<Vec<$Element>>;
+            type In<B: Heap> = $Payload<B>;
 
             #[inline]
             fn make(_: u64) -> Self {
-                Self(M::of($content))
+                Self(HeapVec::from($content.as_slice()))
             }
 
             #[inline]
             fn fill(&mut self, _: u64) {
-                self.0.extend($content);
+                self.0.extend_from_slice(&$content);
             }
 
             #[inline]
@@ -167,12 +133,12 @@ vector!(
     Text,
     "String of 64",
     u8,
-    &TEXT.0
+    TEXT.0
 );
 vector!(
     /// A `Vec` of 64 numbers.
     List,
     "Vec of 64 u32",
     u32,
-    &NUMBERS.0
+    NUMBERS.0
 );

@@ -2,8 +2,12 @@
 
 use acedia_allocator::pool::{Hooks, Pool, pin};
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Barrier,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
+    time::Duration,
 };
 
 /// Makes this a process in which this thread and another one have read under a pin. The other has left since, which the
@@ -32,6 +36,29 @@ pub(crate) fn guard_if_asked<T: Send + Sync, H: Hooks<T>>(pool: &Pool<T, H>) {
         let owner = pool.allocate();
         elsewhere(|| assert!(pool.guard(owner.key()).is_some(), "it is alive"));
     }
+}
+
+/// Runs `work` while two other threads pin a thousand times a second. They have pinned before it begins. By that, the engine's mode
+/// is that of several readers throughout: when it falls, the next pins raise it within a millisecond, and each time it then
+/// lasts longer before it may fall, from 10 ms up to 10 s.
+pub(crate) fn while_others_read<R>(work: impl FnOnce() -> R) -> R {
+    let (gate, done) = (Barrier::new(3), AtomicBool::new(false));
+    let read = || {
+        drop(pin());
+        gate.wait();
+        while !done.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+            drop(pin());
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(read);
+        scope.spawn(read);
+        gate.wait();
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        result
+    })
 }
 
 fn elsewhere(work: impl FnOnce() + Send) {

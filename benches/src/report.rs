@@ -10,8 +10,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    measure::{Effort, Series, measure, median},
-    workloads::{Against, Goal, Workload},
+    measure::{Effort, measure, median},
+    workload::{Against, Goal, Workload},
 };
 
 /// What a binary measured: what it saves with `--save`.
@@ -34,8 +34,6 @@ pub struct Outcome {
     pub contenders: Vec<String>,
     /// One for each payload.
     pub columns: Vec<Column>,
-    /// Every goal in every column where both sides were measured.
-    pub goals: Vec<Verdict>,
 }
 
 /// One payload.
@@ -45,23 +43,6 @@ pub struct Column {
     pub payload: String,
     /// Of each contender that can do it.
     pub medians: BTreeMap<String, f64>,
-}
-
-/// A goal, one column of it, and what was reached.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// The column.
-    pub payload: String,
-    /// Who has the goal.
-    pub ours: String,
-    /// Against whom; against a number if there is none.
-    pub peer: Option<String>,
-    /// What was reached.
-    pub ratio: f64,
-    /// What the ratio should be.
-    pub at_most: f64,
-    /// Whether it is.
-    pub met: bool,
 }
 
 impl Measured {
@@ -83,10 +64,6 @@ impl Measured {
                 for (name, value) in &mut column.medians {
                     *value = median(again().map(|one| one.columns[at].medians[name]).collect());
                 }
-            }
-            for (at, goal) in outcome.goals.iter_mut().enumerate() {
-                goal.ratio = median(again().map(|one| one.goals[at].ratio).collect());
-                goal.met = goal.ratio <= goal.at_most;
             }
         }
         merged
@@ -119,7 +96,6 @@ impl Outcome {
             unit: if cycles { "cycles" } else { workload.unit }.to_owned(),
             contenders: Vec::new(),
             columns: Vec::new(),
-            goals: Vec::new(),
         };
         let columns = workload
             .columns
@@ -137,21 +113,35 @@ impl Outcome {
                 medians: series.iter().map(|one| (one.name.to_owned(), one.median())).collect(),
             });
         }
-        for goal in workload.goals {
-            let columns = workload.columns.iter().zip(&columns).zip(goal.at_most);
-            let verdicts =
-                columns.filter_map(|((column, series), at_most)| verdict(goal, column.label, series, (*at_most)?));
-            outcome.goals.extend(verdicts);
-        }
         outcome
     }
 
-    /// The median of a contender with a payload, as it is printed: `–` if there is none.
+    /// The median of a contender with a payload, if there is one.
+    fn value(&self, payload: &str, contender: &str) -> Option<f64> {
+        let column = self.columns.iter().find(|column| column.payload == payload)?;
+        column.medians.get(contender).copied()
+    }
+
+    /// The same as it is printed: `–` if there is none.
     #[must_use]
     pub fn median(&self, payload: &str, contender: &str) -> String {
-        let column = self.columns.iter().find(|column| column.payload == payload);
-        let median = column.and_then(|column| column.medians.get(contender));
-        median.map_or_else(|| "–".to_owned(), |median| short(*median))
+        self.value(payload, contender).map_or_else(|| "–".to_owned(), short)
+    }
+
+    /// What a goal came to with a payload, as it is printed: with who was the best of several. Nothing if a side was not measured.
+    fn ratio(&self, payload: &str, goal: &Goal) -> String {
+        let value = |name: &str| self.value(payload, name);
+        let reached = value(goal.ours).and_then(|ours| match goal.against {
+            Against::Value(limit) => Some(format!("{:.2}", ours / limit)),
+            Against::Peer(peer) => Some(format!("{:.2}", ours / value(peer)?)),
+            Against::Best { among, .. } => {
+                let measured = among.iter().filter_map(|name| Some((value(name)?, name)));
+                let (best, name) = measured.min_by(|one, other| one.0.total_cmp(&other.0))?;
+                let name = name.strip_prefix("Box, ").unwrap_or(name);
+                Some(format!("{:.2} {}", ours / best, markdown(name)))
+            }
+        });
+        reached.unwrap_or_default()
     }
 
     /// The title, with the name and the unit behind it.
@@ -173,81 +163,80 @@ impl Outcome {
     }
 }
 
-impl Verdict {
-    /// The goal in words: who against whom.
-    #[must_use]
-    pub fn goal(&self) -> String {
-        let peer = self.peer.as_deref().unwrap_or("the limit");
-        markdown(&format!("{} / {peer}", self.ours))
-    }
-
-    /// What was reached, in bold if that is not enough.
-    #[must_use]
-    pub fn reached(&self) -> String {
-        if self.met {
-            format!("{:.2}", self.ratio)
-        } else {
-            format!("**{:.2}**", self.ratio)
-        }
-    }
-}
-
-/// How a goal was met in one column, if both sides were measured there.
-fn verdict(goal: &Goal, payload: &str, series: &[Series], at_most: f64) -> Option<Verdict> {
-    let find = |name| series.iter().find(|one| one.name == name);
-    let ours = find(goal.ours)?;
-    let (peer, ratio) = match goal.against {
-        Against::Value(value) => (None, ours.median() / value),
-        Against::Peer(peer) => (Some(peer.to_owned()), ours.ratio_to(find(peer)?)),
-    };
-    Some(Verdict {
-        payload: payload.to_owned(),
-        ours: goal.ours.to_owned(),
-        peer,
-        ratio,
-        at_most,
-        met: ratio <= at_most,
-    })
-}
-
-/// The table of contenders, then the table of goals.
+/// The table of contenders.
 impl Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "## {}\n\n{}", self.heading(), self.table())?;
-        if !self.goals.is_empty() {
-            write!(f, "\n{}", goals(std::slice::from_ref(self), &[]))?;
-        }
-        Ok(())
+        write!(f, "## {}\n\n{}", self.heading(), self.table())
     }
 }
 
-/// The goals of several workloads. What other runs of the same reached has a column each, under its heading.
+/// The ratios of several workloads: those with a limit, those without, or all of them. Each run has a column, under its heading, and
+/// a ratio that no run has is left out. Empty if there are none.
 #[must_use]
-pub fn goals(workloads: &[Outcome], others: &[(String, Measured)]) -> String {
-    let headings = ["ours / theirs", "payload", "at most", "ratio"].map(str::to_owned);
-    let lines = ["---", "---", "--:", "--:"].map(str::to_owned);
-    let more = others.iter().map(|(heading, _)| heading.clone());
-    let mut table = row("workload", headings.into_iter().chain(more))
-        + &row("---", lines.into_iter().chain(others.iter().map(|_| "--:".to_owned())));
+pub fn ratios<'a>(
+    workloads: impl IntoIterator<Item = &'a Workload>,
+    runs: &[(String, Measured)],
+    kind: Ratios,
+) -> String {
+    let limit = (kind == Ratios::Limited).then_some(("at most", "--:"));
+    let cells = |fixed: [&str; 2], limit: Option<&str>, runs: Vec<String>| {
+        let fixed = fixed.into_iter().chain(limit).map(str::to_owned);
+        fixed.chain(runs).collect::<Vec<_>>()
+    };
+    let headings = runs.iter().map(|(heading, _)| heading.clone()).collect();
+    let lines = runs.iter().map(|_| "--:".to_owned()).collect();
+    let mut table = row(
+        "workload",
+        cells(["ours / theirs", "payload"], limit.map(|it| it.0), headings),
+    ) + &row("---", cells(["---", "---"], limit.map(|it| it.1), lines));
+    let before = table.len();
     for workload in workloads {
-        for goal in &workload.goals {
-            let again = others.iter().map(|(_, other)| {
-                let same = other.workloads.iter().find(|one| one.name == workload.name);
-                let mut goals = same.into_iter().flat_map(|one| &one.goals);
-                let of_the_same =
-                    |one: &&Verdict| (&one.ours, &one.peer, &one.payload) == (&goal.ours, &goal.peer, &goal.payload);
-                goals.find(of_the_same).map(Verdict::reached).unwrap_or_default()
-            });
-            let cells = [
-                goal.goal(),
-                goal.payload.clone(),
-                format!("{:.2}", goal.at_most),
-                goal.reached(),
-            ];
-            table += &row(&workload.name, cells.into_iter().chain(again));
+        for goal in workload.goals {
+            for (column, at_most) in workload.columns.iter().zip(goal.at_most) {
+                let wanted = |at_most: &f64| match kind {
+                    Ratios::Limited => at_most.is_finite(),
+                    Ratios::Unlimited => at_most.is_infinite(),
+                    Ratios::All => true,
+                };
+                let Some(at_most) = at_most.filter(wanted) else {
+                    continue;
+                };
+                let ratio = |(_, run): &(String, Measured)| {
+                    let outcome = run.workload(workload.name);
+                    outcome.map_or_else(|_| String::new(), |outcome| outcome.ratio(column.label, goal))
+                };
+                let at_most = limit.is_some().then(|| format!("{at_most:.2}"));
+                let ratios: Vec<_> = runs.iter().map(ratio).collect();
+                if ratios.iter().all(String::is_empty) {
+                    continue;
+                }
+                let who = words(goal);
+                table += &row(workload.name, cells([&who, column.label], at_most.as_deref(), ratios));
+            }
         }
     }
-    table
+    if table.len() == before { String::new() } else { table }
+}
+
+/// Who against whom.
+fn words(goal: &Goal) -> String {
+    let words = match goal.against {
+        Against::Value(limit) => format!("{} / {limit}", goal.ours),
+        Against::Peer(peer) => format!("{} / {peer}", goal.ours),
+        Against::Best { of, .. } => format!("{} / the best {of}", goal.ours),
+    };
+    markdown(&words)
+}
+
+/// Which ratios are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ratios {
+    /// Those with a limit, which stands beside them.
+    Limited,
+    /// Those without one.
+    Unlimited,
+    /// All of them, without their limits.
+    All,
 }
 
 /// What was saved as JSON in that file.
@@ -278,91 +267,4 @@ fn short(value: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn outcome() -> Outcome {
-        let medians = |pairs: [(&str, f64); 2]| pairs.map(|(name, median)| (name.to_owned(), median)).into();
-        let goal = |payload: &str, ratio: f64| Verdict {
-            payload: payload.to_owned(),
-            ours: "acedia".to_owned(),
-            peer: Some("Vec<u8>".to_owned()),
-            ratio,
-            at_most: 0.5,
-            met: ratio <= 0.5,
-        };
-        Outcome {
-            name: "pair".to_owned(),
-            title: "Make and drop".to_owned(),
-            unit: "ns".to_owned(),
-            contenders: vec!["acedia".to_owned(), "Vec<u8>".to_owned(), "only".to_owned()],
-            columns: vec![
-                Column {
-                    payload: "16 B".to_owned(),
-                    medians: medians([("acedia", 4.0), ("Vec<u8>", 12.34)]),
-                },
-                Column {
-                    payload: "64 B".to_owned(),
-                    medians: medians([("only", 123.4), ("acedia", 9.994)]),
-                },
-            ],
-            goals: vec![goal("16 B", 0.324), goal("64 B", 0.504)],
-        }
-    }
-
-    #[test]
-    fn what_was_not_measured_is_a_dash() {
-        let wanted = "\
-|  | 16 B | 64 B |
-| --- | --: | --: |
-| acedia | 4.00 | 9.99 |
-| Vec\\<u8> | 12.3 | – |
-| only | – | 123 |
-";
-        assert_eq!(outcome().table(), wanted);
-    }
-
-    #[test]
-    fn goals_stand_beside_those_of_another_run() {
-        let mut again = outcome();
-        again.goals.pop();
-        again.goals[0].ratio = 0.6;
-        again.goals[0].met = false;
-        let wanted = "\
-| workload | ours / theirs | payload | at most | ratio | again |
-| --- | --- | --- | --: | --: | --: |
-| pair | acedia / Vec\\<u8> | 16 B | 0.50 | 0.32 | **0.60** |
-| pair | acedia / Vec\\<u8> | 64 B | 0.50 | **0.50** |  |
-";
-        let again = Measured { workloads: vec![again] };
-        assert_eq!(goals(&[outcome()], &[("again".to_owned(), again)]), wanted);
-    }
-
-    #[test]
-    fn of_several_runs_the_medians_count() {
-        let runs = [(0.7, 5.0), (0.3, 4.0), (0.45, 9.0)].map(|(ratio, cost)| {
-            let mut one = outcome();
-            one.goals[0].ratio = ratio;
-            one.goals[0].met = ratio <= 0.5;
-            one.columns[0].medians.insert("acedia".to_owned(), cost);
-            Measured { workloads: vec![one] }
-        });
-        let mut wanted = outcome();
-        wanted.goals[0].ratio = 0.45;
-        wanted.goals[1].met = false;
-        wanted.columns[0].medians.insert("acedia".to_owned(), 5.0);
-        assert_eq!(Measured::of_many(&runs), [wanted]);
-        assert_eq!(Measured::of_many(&[]), []);
-    }
-
-    #[test]
-    fn what_is_saved_is_read_back() {
-        let measured = Measured {
-            workloads: vec![outcome()],
-        };
-        let saved = serde_json::to_string(&measured).expect("saved");
-        assert_eq!(serde_json::from_str::<Measured>(&saved).expect("read"), measured);
-        assert!(measured.workload("pair").is_ok());
-        assert!(measured.workload("churn").unwrap_err().contains("churn"));
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Case,
+    case::Case,
     contender::Readable,
     contenders::checked,
     isolated::{self, Task},
@@ -11,10 +11,10 @@ use crate::{
     report, resident,
     workloads::MILLION,
 };
-use std::{hint::black_box, path::Path};
+use std::{alloc::System, hint::black_box, path::Path};
 
 /// Texts from the system allocator: what a pool can give back of them goes there.
-type SystemText = Text<Vec<u8>>;
+type SystemText = Text<System>;
 
 /// The part of the peak that may stay resident.
 pub const AT_MOST: f64 = 0.1;
@@ -89,7 +89,7 @@ pub fn table(measured: &[Retained]) -> String {
     for one in measured {
         let verdict = match one.is_met() {
             Some(true) => "met",
-            Some(false) => "**missed**",
+            Some(false) => "missed",
             None => "",
         };
         let cells = [

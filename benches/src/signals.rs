@@ -1,8 +1,8 @@
 //! Signals against what one writes without them.
 
 use crate::{
-    Case,
-    workloads::{Against, Column, Goal, Workload},
+    case::Case,
+    workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload},
 };
 use acedia_allocator::{Object, Owned, class};
 use acedia_signals::Signal;
@@ -13,8 +13,6 @@ use std::{
         atomic::{AtomicU32, Ordering::Relaxed},
     },
 };
-
-const OURS: &str = "acedia";
 
 /// The same promises made by hand: any thread, receivers that may be gone.
 const WEAK: &str = "RwLock, Vec of Weak and Box<dyn Fn>";
@@ -43,9 +41,9 @@ pub static ALL: &[Workload] = &[
             },
         ],
         goals: &[Goal {
-            ours: OURS,
+            ours: ACEDIA,
             against: Against::Peer(WEAK),
-            at_most: &[None, Some(1.0), Some(1.0)],
+            at_most: &[SHOWN, Some(1.0), Some(1.0)],
         }],
         rounds: usize::MAX,
     },
@@ -131,7 +129,7 @@ fn emit(handlers: usize) -> Vec<Case> {
     });
     let bare: Vec<_> = bare.collect();
     vec![
-        Case::batches(OURS, handlers, move || {
+        Case::batches(ACEDIA, handlers, move || {
             signal.emit(black_box(&7));
             black_box(&receivers);
         }),
@@ -152,7 +150,7 @@ fn connect(others: usize) -> Vec<Case> {
     let (hand, counters) = by_hand(others);
     let (receiver, counter) = (Receiver::allocate(), Arc::default());
     vec![
-        Case::batches(OURS, 1, move || {
+        Case::batches(ACEDIA, 1, move || {
             connect_ours(&signal, &receiver);
             assert_eq!(signal.disconnect(receiver.handle()), 1);
             black_box(&receivers);

@@ -7,7 +7,7 @@ use std::{hint::black_box, marker::PhantomData};
 
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
-use super::{Words, life};
+use super::world::Words;
 
 pub(super) const PLAIN: &str = "bevy_ecs";
 pub(super) const OBSERVERS: &str = "bevy_ecs, observers";
@@ -34,7 +34,7 @@ pub(super) struct Ecs<K> {
     kind: PhantomData<K>,
 }
 
-impl<K: Kind> life::World for Ecs<K> {
+impl<K: Kind> super::world::World for Ecs<K> {
     const NAME: &'static str = K::NAME;
     type Id = Entity;
 

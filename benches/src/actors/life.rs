@@ -2,26 +2,14 @@
 
 use std::hint::black_box;
 
-use super::{bevy, ours, slots};
-use crate::{Case, case::nanoseconds, workloads::shuffled};
+use super::{bevy, ours, slots, world::World};
+use crate::{
+    case::{Case, nanoseconds},
+    shuffle::shuffled,
+};
 
 /// How many things there are at a time, unless they come and go one by one. Tests only see that everybody can do it.
 const COUNT: usize = if cfg!(test) { 1000 } else { 1_000_000 };
-
-/// A way to have things.
-pub(super) trait World: 'static {
-    /// The name in the tables.
-    const NAME: &'static str;
-    /// Who is meant.
-    type Id: Copy;
-
-    /// Nothing in it yet.
-    fn new() -> Self;
-    /// Makes a thing, with all that happens then.
-    fn spawn(&mut self) -> Self::Id;
-    /// Destroys it, with all that happens then.
-    fn destroy(&mut self, id: Self::Id);
-}
 
 macro_rules! events {
     ($case:ident) => {

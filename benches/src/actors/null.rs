@@ -6,10 +6,10 @@ use acedia_actors::{ActorRef, NativeActorRef};
 use acedia_allocator::Owned;
 
 use super::{
-    life::World,
     ours::{Idle, Level},
+    world::World,
 };
-use crate::{Case, case::nanoseconds};
+use crate::case::{Case, nanoseconds};
 
 pub(super) const ONE: &str = "1 reference";
 pub(super) const MANY: &str = "10,000 references";

@@ -4,7 +4,8 @@ use std::{hint::black_box, marker::PhantomData};
 
 use acedia_actors::{Actor, ActorRef, ClassBuilder, Rules, Spawn, Stage, actor};
 
-use super::{ACEDIA, Words, life::World};
+use super::world::{Words, World};
+use crate::workload::ACEDIA;
 
 /// Overrides nothing.
 #[derive(Default)]

@@ -6,11 +6,11 @@ use acedia_actors::Stage;
 
 use super::{
     bevy,
-    life::World,
     ours::{Idle, Level},
     slots,
+    world::World,
 };
-use crate::{Case, workloads::shuffled};
+use crate::{case::Case, shuffle::shuffled};
 
 /// How many things there are.
 const COUNT: usize = 100_000;

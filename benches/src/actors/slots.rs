@@ -2,14 +2,14 @@
 
 use slotmap::{DefaultKey, SlotMap};
 
-use super::{Words, life};
+use super::world::{Words, World};
 
 pub(super) const SLOTMAP: &str = "slotmap";
 
 /// One slot map.
 pub(super) struct Slots(pub(super) SlotMap<DefaultKey, Words>);
 
-impl life::World for Slots {
+impl World for Slots {
     const NAME: &'static str = SLOTMAP;
     type Id = DefaultKey;
 

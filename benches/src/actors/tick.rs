@@ -5,12 +5,11 @@ use std::hint::black_box;
 use slotmap::{DefaultKey, SlotMap};
 
 use super::{
-    ACEDIA, Words,
-    life::World,
     ours::{Level, Ticker},
     slots::SLOTMAP,
+    world::{Words, World},
 };
-use crate::Case;
+use crate::{case::Case, workload::ACEDIA};
 
 /// How many things there are.
 const COUNT: usize = 100_000;

@@ -1,7 +1,6 @@
 //! Arrays: refs against `Vec`, with the plainest code that does the same.
 
-use super::OURS;
-use crate::Case;
+use crate::{case::Case, workload::ACEDIA};
 use acedia_boxes::{ArrayRef, IntArrayRef, Primitive};
 use std::{cmp::Ordering, hint::black_box};
 
@@ -54,7 +53,7 @@ pub(super) fn sort<T: Primitive + Copy + PartialOrd + radsort::Key>(count: usize
     let ours = ArrayRef::new([]);
     let order = |left: &T, right: &T| left.partial_cmp(right).unwrap_or(Ordering::Equal);
     vec![
-        each(OURS, count, &all, move |items| {
+        each(ACEDIA, count, &all, move |items| {
             ours.set(items).sort();
         }),
         on_vec("sort_unstable", count, &all, move |items| items.sort_unstable_by(order)),
@@ -71,7 +70,7 @@ where
     let ours = ArrayRef::new(theirs.clone());
     let absent = T::default();
     vec![
-        Case::batches(OURS, count, move || {
+        Case::batches(ACEDIA, count, move || {
             black_box(ours.find(black_box(absent)));
         }),
         Case::batches("iter().position", count, move || {
@@ -97,7 +96,7 @@ pub(super) fn replace(one_in: Option<u32>) -> Vec<Case> {
     let other = WANTED - 1;
     // There and back, so that there is always something to replace.
     vec![
-        Case::batches(OURS, 2 * COUNT, move || {
+        Case::batches(ACEDIA, 2 * COUNT, move || {
             black_box(ours.replace(black_box(WANTED), other));
             black_box(ours.replace(black_box(other), WANTED));
         }),
@@ -117,7 +116,7 @@ pub(super) fn remove(one_in: Option<u32>) -> Vec<Case> {
     let all = with_wanted(one_in);
     let ours = IntArrayRef::new([]);
     vec![
-        each(OURS, COUNT, &all, move |items| {
+        each(ACEDIA, COUNT, &all, move |items| {
             black_box(ours.set(items).remove_all(black_box(WANTED)));
         }),
         on_vec("Vec::retain", COUNT, &all, |items| {

@@ -1,7 +1,9 @@
 //! Single values: boxes against `Arc`, refs against atomics.
 
-use super::OURS;
-use crate::{Case, case::nanoseconds};
+use crate::{
+    case::{Case, nanoseconds},
+    workload::ACEDIA,
+};
 use acedia_allocator::{Object, Owned};
 use acedia_boxes::{IntBox, IntRef, StringBox};
 use std::{
@@ -28,7 +30,7 @@ fn text() -> &'static str {
 
 pub(super) fn int_boxes() -> Vec<Case> {
     vec![
-        create_and_drop(OURS, || IntBox::new(black_box(7))),
+        create_and_drop(ACEDIA, || IntBox::new(black_box(7))),
         create_and_drop(EXPOSED, || exposed(IntBox::new(black_box(7)))),
         create_and_drop(ARC, || Arc::new(black_box(7))),
     ]
@@ -36,7 +38,7 @@ pub(super) fn int_boxes() -> Vec<Case> {
 
 pub(super) fn string_boxes() -> Vec<Case> {
     vec![
-        create_and_drop(OURS, || StringBox::new(text())),
+        create_and_drop(ACEDIA, || StringBox::new(text())),
         create_and_drop(EXPOSED, || exposed(StringBox::new(text()))),
         create_and_drop(ARC, || Arc::<str>::from(text())),
     ]
@@ -64,7 +66,7 @@ fn create_and_drop<T: 'static>(name: &'static str, make: impl Fn() -> T + 'stati
 pub(super) fn get() -> Vec<Case> {
     let (ours, atomic) = (IntRef::new(7), Arc::new(AtomicI32::new(7)));
     vec![
-        repeat(OURS, move || ours.get()),
+        repeat(ACEDIA, move || ours.get()),
         repeat(ATOMIC, move || atomic.load(Ordering::Acquire)),
     ]
 }
@@ -72,7 +74,7 @@ pub(super) fn get() -> Vec<Case> {
 pub(super) fn set() -> Vec<Case> {
     let (ours, atomic) = (IntRef::new(7), Arc::new(AtomicI32::new(7)));
     vec![
-        repeat(OURS, move || {
+        repeat(ACEDIA, move || {
             ours.set(black_box(8));
         }),
         repeat(ATOMIC, move || atomic.store(black_box(8), Ordering::Release)),
@@ -82,7 +84,7 @@ pub(super) fn set() -> Vec<Case> {
 pub(super) fn add() -> Vec<Case> {
     let (ours, atomic) = (IntRef::new(7), Arc::new(AtomicI32::new(7)));
     vec![
-        repeat(OURS, move || ours.fetch_add(black_box(8))),
+        repeat(ACEDIA, move || ours.fetch_add(black_box(8))),
         repeat(ATOMIC, move || atomic.fetch_add(black_box(8), Ordering::AcqRel)),
     ]
 }

@@ -6,7 +6,7 @@ use acedia_collections::{ArrayList, Item};
 use acedia_text::Text;
 
 use super::keys;
-use crate::Case;
+use crate::case::Case;
 
 pub(super) const OURS: &str = "acedia";
 pub(super) const VEC: &str = "Vec<i32>";

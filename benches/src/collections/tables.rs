@@ -12,7 +12,7 @@ use acedia_text::Text;
 use indexmap::IndexMap;
 
 use super::keys;
-use crate::{Case, case::nanoseconds};
+use crate::case::{Case, nanoseconds};
 
 /// Ours, by what the look-up has in hand.
 pub(super) const BY_TEXT: &str = "acedia, by a text";

@@ -5,6 +5,7 @@ use crate::{
     payload::Payload,
     readers::guard_if_asked,
 };
+
 use acedia_allocator::pool::{Hooks, Key, Owner, Pinned, Pool, pin};
 use std::{fmt, hint::black_box};
 

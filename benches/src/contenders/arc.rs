@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Readable, Shared},
     payload::Payload,
 };
+
 use std::{
     marker::PhantomData,
     sync::{Arc, Weak},

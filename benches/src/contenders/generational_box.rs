@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Readable, Shared},
     payload::Payload,
 };
+
 use generational_box::{GenerationalBox, Storage, SyncStorage, UnsyncStorage};
 use std::{marker::PhantomData, panic::Location};
 

@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Readable, Shared},
     payload::Payload,
 };
+
 use idr_ebr::{EbrGuard, Key};
 
 /// One resolver.

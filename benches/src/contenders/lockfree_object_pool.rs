@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Shared},
     payload::Payload,
 };
+
 use lockfree_object_pool::{LinearObjectPool, LinearReusable};
 use std::fmt;
 

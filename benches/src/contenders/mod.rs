@@ -1,7 +1,7 @@
 //! Everybody who takes part, one file each.
 //!
 //! The macros apply one generic function to all contenders of a payload:
-//! `all!(case, Text)` is `vec![case::<SystemBox<Text>>(), case::<MimallocBox<Text>>(), …]`.
+//! `all!(case, Text)` is `vec![case::<Acedia<Text, Kept, true>>(), …, case::<Counted<Text, false>>(), …]`.
 
 #![allow(
     clippy::inline_always,
@@ -10,29 +10,44 @@
 
 mod acedia;
 mod arc;
+mod boxed;
 mod generational_box;
+mod handle;
 mod idr_ebr;
 mod lockfree_object_pool;
-mod mimalloc_box;
 mod opool;
 mod reference;
 mod sharded_slab;
 mod slotmap;
-mod system_box;
 
 pub(crate) use self::{
     acedia::{Acedia, Finalized, Guarded, Kept, Large, Many},
     arc::Counted,
+    boxed::Boxed,
     generational_box::{AnyThread, Generational, OneThread},
+    handle::ByHandle,
     idr_ebr::Idr,
     lockfree_object_pool::Linear,
-    mimalloc_box::MimallocBox,
     opool::Opool,
     reference::Reference,
     sharded_slab::ShardedSlab,
     slotmap::Slots,
-    system_box::SystemBox,
 };
+
+/// A `Box` from each allocator.
+macro_rules! boxes {
+    ($case:ident, $Payload:ty) => {{
+        use $crate::contenders::Boxed;
+        vec![
+            $case::<Boxed<$Payload, std::alloc::System>>(),
+            $case::<Boxed<$Payload, mimalloc::MiMalloc>>(),
+            #[cfg(feature = "allocators")]
+            $case::<Boxed<$Payload, tikv_jemallocator::Jemalloc>>(),
+            #[cfg(feature = "allocators")]
+            $case::<Boxed<$Payload, snmalloc_rs::SnMalloc>>(),
+        ]
+    }};
+}
 
 /// Every contender, for what one thread does.
 macro_rules! all {
@@ -48,13 +63,14 @@ macro_rules! all {
 macro_rules! shared {
     ($case:ident, $Payload:ty) => {{
         use $crate::contenders::*;
-        vec![
+        let mut cases = vec![
             $case::<Acedia<$Payload, Kept, true>>(),
             $case::<Acedia<$Payload, Kept, false>>(),
             $case::<Acedia<$Payload, Finalized, true>>(),
             $case::<Acedia<$Payload, Finalized, false>>(),
-            $case::<SystemBox<$Payload>>(),
-            $case::<MimallocBox<$Payload>>(),
+        ];
+        cases.extend($crate::contenders::boxes!($case, $Payload));
+        cases.extend([
             $case::<Counted<$Payload, false>>(),
             $case::<Counted<$Payload, true>>(),
             $case::<ShardedSlab<$Payload>>(),
@@ -62,7 +78,8 @@ macro_rules! shared {
             $case::<Generational<$Payload, AnyThread>>(),
             $case::<Linear<$Payload>>(),
             $case::<Opool<$Payload>>(),
-        ]
+        ]);
+        cases
     }};
 }
 
@@ -70,17 +87,17 @@ macro_rules! shared {
 macro_rules! roomy {
     ($case:ident, $Payload:ty) => {{
         use $crate::contenders::*;
-        vec![
-            $case::<Acedia<$Payload, Kept, true>>(),
-            $case::<SystemBox<$Payload>>(),
-            $case::<MimallocBox<$Payload>>(),
+        let mut cases = vec![$case::<Acedia<$Payload, Kept, true>>()];
+        cases.extend($crate::contenders::boxes!($case, $Payload));
+        cases.extend([
             $case::<Counted<$Payload, false>>(),
             $case::<ShardedSlab<$Payload>>(),
             $case::<Idr<$Payload>>(),
             $case::<Generational<$Payload, AnyThread>>(),
             $case::<Generational<$Payload, OneThread>>(),
             $case::<Slots<$Payload>>(),
-        ]
+        ]);
+        cases
     }};
 }
 
@@ -88,16 +105,18 @@ macro_rules! roomy {
 macro_rules! recycling {
     ($case:ident, $Payload:ty) => {{
         use $crate::contenders::*;
-        vec![
+        let mut cases = vec![
             $case::<Acedia<$Payload, Kept, true>>(),
             $case::<Acedia<$Payload, Kept, false>>(),
-            $case::<SystemBox<$Payload>>(),
-            $case::<MimallocBox<$Payload>>(),
+        ];
+        cases.extend($crate::contenders::boxes!($case, $Payload));
+        cases.extend([
             $case::<Counted<$Payload, false>>(),
             $case::<ShardedSlab<$Payload>>(),
             $case::<Idr<$Payload>>(),
             $case::<Slots<$Payload>>(),
-        ]
+        ]);
+        cases
     }};
 }
 
@@ -125,4 +144,4 @@ macro_rules! checked_on_any_thread {
     }};
 }
 
-pub(crate) use {all, checked, checked_on_any_thread, recycling, roomy, shared};
+pub(crate) use {all, boxes, checked, checked_on_any_thread, recycling, roomy, shared};

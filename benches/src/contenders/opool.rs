@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Shared},
     payload::Payload,
 };
+
 use opool::{Pool, PoolAllocator, RefGuard};
 
 /// More than any workload that takes part holds at once, because what does not fit is dropped.

@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Readable},
     payload::Payload,
 };
+
 use std::marker::PhantomData;
 
 /// Every object leaked.

@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Readable, Shared},
     payload::Payload,
 };
+
 use sharded_slab::Pool;
 
 /// One pool.

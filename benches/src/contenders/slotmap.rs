@@ -4,6 +4,7 @@ use crate::{
     contender::{Contender, Readable},
     payload::Payload,
 };
+
 use slotmap::{DefaultKey, SlotMap};
 
 /// One slot map.

@@ -8,8 +8,8 @@ use acedia_text::Text;
 use simd_json::prelude::{ValueAsArray as _, ValueObjectAccess as _};
 use sonic_rs::{JsonContainerTrait as _, JsonValueTrait as _};
 
-use super::{SERDE, SIMD, SONIC};
-use crate::Case;
+use super::peers::{SERDE, SIMD, SONIC};
+use crate::case::Case;
 
 pub(super) const BY_TEXT: &str = "acedia, by a text";
 const BY_STR: &str = "acedia, by &str";

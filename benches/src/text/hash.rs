@@ -7,8 +7,11 @@ use foldhash::quality;
 use rapidhash::v3::rapidhash_v3;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{ACEDIA, letters, place};
-use crate::{Case, case::nanoseconds};
+use super::letters::{letters, place};
+use crate::{
+    case::{Case, nanoseconds},
+    workload::ACEDIA,
+};
 
 /// DJB2 as it is written down, over numbers of four bytes.
 pub(super) const SERIAL: &str = "serial loop";

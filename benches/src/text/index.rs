@@ -4,8 +4,10 @@ use std::hint::black_box;
 
 use acedia_text::Text;
 
-use super::ACEDIA;
-use crate::{Case, case::nanoseconds};
+use crate::{
+    case::{Case, nanoseconds},
+    workload::ACEDIA,
+};
 
 const LEN: usize = 1024;
 /// The way of a `str`.

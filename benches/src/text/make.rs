@@ -10,8 +10,11 @@ use ecow::EcoString;
 use smol_str::SmolStr;
 use ustr::{Ustr, ustr};
 
-use super::{ACEDIA, letters, place};
-use crate::{Case, case::nanoseconds};
+use super::letters::{letters, place};
+use crate::{
+    case::{Case, nanoseconds},
+    workload::ACEDIA,
+};
 
 /// Texts that are alive at a time: more than the system's allocator keeps at hand for a thread.
 const LIVE: usize = 64;

@@ -2,12 +2,10 @@
 
 mod hash;
 mod index;
+mod letters;
 mod make;
 
-use crate::workloads::{Against, Column, Goal, Workload};
-
-/// Ours, in every workload.
-const ACEDIA: &str = "acedia";
+use crate::workload::{ACEDIA, Against, Column, Goal, SHOWN, Workload};
 
 /// A goal of ours.
 const fn goal(peer: &'static str, at_most: &'static [Option<f64>]) -> Goal {
@@ -32,7 +30,7 @@ pub static ALL: &[Workload] = &[
         title: "Make a text and drop the one made 64 texts ago",
         unit: "ns",
         columns: columns!(make::create, "8 bytes" = 8, "24 bytes" = 24, "64 bytes" = 64),
-        goals: &[goal("String", &[Some(0.65), Some(0.65), Some(0.65)])],
+        goals: &[goal("String", &[Some(1.0); 3])],
         rounds: usize::MAX,
     },
     Workload {
@@ -40,7 +38,7 @@ pub static ALL: &[Workload] = &[
         title: "Clone a text and drop the clone",
         unit: "ns",
         columns: columns!(make::clone, "8 bytes" = 8, "24 bytes" = 24, "64 bytes" = 64),
-        goals: &[goal("String", &[Some(0.35), Some(0.35), Some(0.35)])],
+        goals: &[goal("String", &[Some(1.0); 3]), goal("Arc<str>", &[Some(1.05); 3])],
         rounds: usize::MAX,
     },
     Workload {
@@ -57,7 +55,7 @@ pub static ALL: &[Workload] = &[
                 cases: index::emoji,
             },
         ],
-        goals: &[goal(index::NTH, &[Some(0.05), Some(0.05)])],
+        goals: &[goal(index::NTH, &[Some(1.0); 2])],
         rounds: usize::MAX,
     },
     Workload {
@@ -74,8 +72,8 @@ pub static ALL: &[Workload] = &[
             "4 MiB" = 4_194_304
         ),
         goals: &[
-            goal(hash::SERIAL, &[None, None, None, None, Some(0.05), None]),
-            goal(hash::READING, &[None, None, None, None, None, Some(1.18)]),
+            goal(hash::SERIAL, &[None, None, None, None, SHOWN, None]),
+            goal(hash::READING, &[None, None, None, None, None, SHOWN]),
         ],
         rounds: usize::MAX,
     },
@@ -84,7 +82,7 @@ pub static ALL: &[Workload] = &[
         title: "Hash ASCII, the next text chosen by the hash",
         unit: "ns",
         columns: columns!(hash::chained, "8" = 8, "24" = 24, "64" = 64),
-        goals: &[goal(hash::SERIAL, &[None, Some(0.5), None])],
+        goals: &[goal(hash::SERIAL, &[None, SHOWN, None])],
         rounds: usize::MAX,
     },
     Workload {
@@ -101,19 +99,7 @@ pub static ALL: &[Workload] = &[
                 cases: hash::four,
             },
         ],
-        goals: &[goal(hash::SERIAL, &[Some(0.125), Some(0.125)])],
+        goals: &[goal(hash::SERIAL, &[SHOWN; 2])],
         rounds: usize::MAX,
     },
 ];
-
-/// `len` small letters, others for each seed.
-fn letters(len: usize, seed: usize) -> String {
-    let letter = |index: usize| ('a'..='z').nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
-    (0..len).filter_map(letter).collect()
-}
-
-/// Which of `count` things has its turn.
-#[expect(clippy::cast_possible_truncation, reason = "below `count`")]
-const fn place(turn: u64, count: usize) -> usize {
-    (turn % count as u64) as usize
-}

@@ -1,7 +1,7 @@
 //! Ten thousand objects allocated, then freed, where very many were freed in a random order before.
 
-use super::{batch, shuffle::shuffled};
-use crate::{Case, contender::Contender, contenders::recycling, payload::Payload};
+use super::batch;
+use crate::{case::Case, contender::Contender, contenders::recycling, payload::Payload, shuffle::shuffled};
 
 /// How many there were before.
 const BEFORE: usize = 1_000_000;

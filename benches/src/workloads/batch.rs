@@ -1,7 +1,7 @@
 //! A thousand objects allocated, then all of them freed.
 
-use super::shuffle::shuffled;
-use crate::{Case, contender::Contender, contenders::all, payload::Payload};
+use crate::shuffle::shuffled;
+use crate::{case::Case, contender::Contender, contenders::all, payload::Payload};
 use std::hint::black_box;
 
 /// How many objects live at once.

@@ -4,7 +4,7 @@ use super::{
     pair::{FEWEST, company, pairs},
     threads,
 };
-use crate::{Case, contender::Shared, contenders::shared, payload::Payload};
+use crate::{case::Case, contender::Shared, contenders::shared, payload::Payload};
 
 /// The contenders with this payload.
 pub(super) fn cases<P: Payload>() -> Vec<Case> {

@@ -1,7 +1,7 @@
 //! Some of very many objects freed in a random order, and as many allocated in their place.
 
-use super::shuffle::shuffled;
-use crate::{Case, contender::Contender, contenders::recycling, payload::Payload};
+use crate::shuffle::shuffled;
+use crate::{case::Case, contender::Contender, contenders::recycling, payload::Payload};
 use std::hint::black_box;
 
 /// How many live.

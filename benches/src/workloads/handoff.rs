@@ -1,8 +1,7 @@
 //! One thread allocates, another frees.
 
 use crate::{
-    Case,
-    case::share,
+    case::{Case, share},
     contender::Shared,
     contenders::shared,
     lane::{CHUNK, Lane},

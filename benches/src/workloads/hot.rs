@@ -2,7 +2,7 @@
 
 use super::threads;
 use crate::{
-    Case,
+    case::Case,
     contender::{Readable, Shared},
     contenders::{Guarded, checked_on_any_thread},
     payload::Words,

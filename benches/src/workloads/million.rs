@@ -1,8 +1,7 @@
 //! A million objects of 16 bytes in a fresh process: how long they take to build, and how much memory they hold.
 
 use crate::{
-    Case,
-    case::nanoseconds,
+    case::{Case, nanoseconds},
     contender::Contender,
     contenders::roomy,
     isolated::{self, Task},

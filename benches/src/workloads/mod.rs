@@ -1,8 +1,10 @@
 //! What is measured, and the ratios to reach.
 
 mod aged;
+mod among_readers;
 mod batch;
 mod churn;
+mod clone;
 mod crowded;
 mod goals;
 mod handoff;
@@ -10,63 +12,15 @@ mod hot;
 mod million;
 mod pair;
 mod read;
-mod shuffle;
 mod threads;
+mod turns;
 
 use crate::{
-    Case,
     payload::{List, Payload, Text, Words},
+    workload::{Column, Workload},
 };
 
-pub use goals::{Against, Goal};
 pub(crate) use million::{MILLION, TASKS};
-pub(crate) use shuffle::shuffled;
-
-/// One table: contenders down, payloads across.
-#[derive(Debug)]
-pub struct Workload {
-    /// The name on the command line.
-    pub name: &'static str,
-    /// The heading.
-    pub title: &'static str,
-    /// What one operation is measured in.
-    pub unit: &'static str,
-    /// The payloads.
-    pub columns: &'static [Column],
-    /// The ratios to reach.
-    pub goals: &'static [Goal],
-    /// More rounds than this tell nothing new.
-    pub rounds: usize,
-}
-
-#[cfg(test)]
-impl Workload {
-    /// Every case of the first `columns` columns runs, and every goal names cases that there are.
-    pub(crate) fn check(&self, columns: usize) {
-        for column in self.columns.iter().take(columns) {
-            let mut cases = (column.cases)();
-            for case in &mut cases {
-                assert!(case.run(1) > 0.0, "{} in {}", case.name(), self.name);
-            }
-            let names: Vec<_> = cases.iter().map(Case::name).collect();
-            for goal in self.goals {
-                assert!(names.contains(&goal.ours), "{} in {}", goal.ours, self.name);
-                if let Against::Peer(peer) = goal.against {
-                    assert!(names.contains(&peer), "{peer} in {}", self.name);
-                }
-            }
-        }
-    }
-}
-
-/// One payload of a workload.
-#[derive(Debug)]
-pub struct Column {
-    /// The heading.
-    pub label: &'static str,
-    /// Builds the cases; some hold a million objects, so only one column should be there at a time.
-    pub cases: fn() -> Vec<Case>,
-}
 
 /// The four payloads with the same generic workload.
 macro_rules! every_payload {
@@ -101,11 +55,57 @@ pub static ALL: &[Workload] = &[
         rounds: usize::MAX,
     },
     Workload {
+        name: "among-readers",
+        title: "Allocate and free, one thread, while two others pin a thousand times a second",
+        unit: "ns",
+        columns: every_payload!(among_readers::cases),
+        goals: goals::AMONG_READERS,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "turns",
+        title: "Allocate and free, one thread, in two pools in turns",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "16 B and 16 B",
+                cases: turns::one_type,
+            },
+            Column {
+                label: "16 B and 64 B",
+                cases: turns::two_types,
+            },
+        ],
+        goals: goals::TURNS,
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "clone",
+        title: "Clone an owner and drop the clone",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "one thread",
+                cases: clone::alone,
+            },
+            Column {
+                label: "two threads, an object each",
+                cases: clone::own,
+            },
+            Column {
+                label: "two threads, one object",
+                cases: clone::same,
+            },
+        ],
+        goals: goals::CLONE,
+        rounds: usize::MAX,
+    },
+    Workload {
         name: "churn",
         title: "Allocate and free, two threads at once",
         unit: "ns",
         columns: every_payload!(churn::cases),
-        goals: goals::CHURN,
+        goals: goals::ON_TWO_THREADS,
         rounds: usize::MAX,
     },
     Workload {
@@ -113,7 +113,7 @@ pub static ALL: &[Workload] = &[
         title: "One thread allocates, another frees",
         unit: "ns",
         columns: every_payload!(handoff::cases),
-        goals: goals::HANDOFF,
+        goals: goals::ON_TWO_THREADS,
         rounds: usize::MAX,
     },
     Workload {
@@ -129,7 +129,7 @@ pub static ALL: &[Workload] = &[
         title: "1,000 allocated, then freed in random order",
         unit: "ns",
         columns: every_payload!(batch::random),
-        goals: goals::BATCH,
+        goals: goals::RANDOM,
         rounds: usize::MAX,
     },
     Workload {
@@ -145,7 +145,7 @@ pub static ALL: &[Workload] = &[
         title: "2,000 of 400,000 freed in random order, then as many allocated",
         unit: "ns",
         columns: &[column!(crowded::cases, Words<2>), column!(crowded::cases, Words<8>)],
-        goals: goals::BATCH,
+        goals: goals::CROWDED,
         rounds: usize::MAX,
     },
     Workload {
@@ -213,28 +213,3 @@ pub static ALL: &[Workload] = &[
         rounds: 3,
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{actors, boxes, collections, json, signals, text};
-
-    /// What needs a process of its own would start the test program again.
-    const ISOLATED: [&str; 2] = ["build", "memory"];
-
-    #[test]
-    fn everybody_can_do_everything_and_goals_name_contenders() {
-        let lists = [actors::ALL, boxes::ALL, json::ALL, signals::ALL, text::ALL, ALL];
-        for workload in lists
-            .into_iter()
-            .flatten()
-            .filter(|workload| !ISOLATED.contains(&workload.name))
-        {
-            workload.check(usize::MAX);
-        }
-        // The largest columns take seconds to build, and are the same code.
-        for workload in collections::ALL {
-            workload.check(2);
-        }
-    }
-}

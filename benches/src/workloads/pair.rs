@@ -1,6 +1,11 @@
 //! Allocate and free at once, on one thread.
 
-use crate::{Case, case::nanoseconds, contender::Contender, contenders::all, payload::Payload};
+use crate::{
+    case::{Case, nanoseconds},
+    contender::Contender,
+    contenders::all,
+    payload::Payload,
+};
 use std::hint::black_box;
 
 /// The contenders with this payload.
@@ -21,11 +26,16 @@ fn case<C: Contender>() -> Case {
 
 /// `n` objects, one after another.
 pub(super) fn pairs<C: Contender>(contender: &mut C, n: u64) {
-    for seed in 0..n {
-        let owner = contender.allocate(black_box(seed));
-        black_box(&owner);
-        contender.free(owner);
-    }
+    (0..n).for_each(|seed| pair(contender, seed));
+}
+
+/// One object.
+#[expect(clippy::inline_always, reason = "as in `contenders`")]
+#[inline(always)]
+pub(super) fn pair<C: Contender>(contender: &mut C, seed: u64) {
+    let owner = contender.allocate(black_box(seed));
+    black_box(&owner);
+    contender.free(owner);
 }
 
 /// The objects that stay alive at first.

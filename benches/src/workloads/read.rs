@@ -1,12 +1,12 @@
 //! Reads through handles, in random order, on one thread.
 
-use super::{MILLION, shuffle::shuffle};
+use super::million::MILLION;
 use crate::{
-    Case,
-    case::nanoseconds,
+    case::{Case, nanoseconds},
     contender::Readable,
-    contenders::{Acedia, Guarded, Kept, Large, Many, Reference, checked},
+    contenders::{Acedia, ByHandle, Guarded, Kept, Large, Many, Reference, checked},
     payload::Words,
+    shuffle::shuffle,
 };
 use std::{
     hint::black_box,
@@ -16,11 +16,12 @@ use std::{
 /// What is read: 16 bytes.
 type Object = Words<2>;
 
-/// Every contender, for reads of what is alive.
+/// Every contender, for reads of what is alive in that column.
 macro_rules! alive {
-    ($case:ident) => {{
+    ($case:ident, $column:literal) => {{
         let mut cases = checked!($case, Object);
         cases.extend([
+            $case::<ByHandle<$column>>(),
             $case::<Many<Object>>(),
             $case::<Guarded<Object>>(),
             $case::<Reference<Object>>(),
@@ -31,8 +32,8 @@ macro_rules! alive {
 
 /// And those that make a difference among very many.
 macro_rules! of_a_million {
-    ($case:ident) => {{
-        let mut cases = alive!($case);
+    ($case:ident, $column:literal) => {{
+        let mut cases = alive!($case, $column);
         cases.extend([
             $case::<Large<Acedia<Object, Kept, true>>>(),
             $case::<Large<Many<Object>>>(),
@@ -43,23 +44,27 @@ macro_rules! of_a_million {
 
 /// Among a thousand objects, all alive.
 pub(super) fn thousand() -> Vec<Case> {
-    alive!(among_thousand)
+    alive!(among_thousand, 0)
 }
 
 /// Among a million objects, all alive, after something else was in the processor's caches.
 pub(super) fn from_memory() -> Vec<Case> {
-    of_a_million!(million_from_memory)
+    of_a_million!(million_from_memory, 1)
 }
 
 /// Among the same, after they were.
 pub(super) fn again() -> Vec<Case> {
-    of_a_million!(million_again)
+    of_a_million!(million_again, 2)
 }
 
 /// By a thousand handles whose objects were freed and whose slots hold other objects by now.
 pub(super) fn stale() -> Vec<Case> {
     let mut cases = checked!(of_the_dead, Object);
-    cases.extend([of_the_dead::<Many<Object>>(), of_the_dead::<Guarded<Object>>()]);
+    cases.extend([
+        of_the_dead::<ByHandle<3>>(),
+        of_the_dead::<Many<Object>>(),
+        of_the_dead::<Guarded<Object>>(),
+    ]);
     cases
 }
 

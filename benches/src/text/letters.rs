@@ -1,0 +1,13 @@
+//! Texts to begin with, and whose turn it is.
+
+/// `len` small letters, others for each seed.
+pub(super) fn letters(len: usize, seed: usize) -> String {
+    let letter = |index: usize| ('a'..='z').nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
+    (0..len).filter_map(letter).collect()
+}
+
+/// Which of `count` things has its turn.
+#[expect(clippy::cast_possible_truncation, reason = "below `count`")]
+pub(super) const fn place(turn: u64, count: usize) -> usize {
+    (turn % count as u64) as usize
+}
