@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::panic::Location;
 
-use crate::LifeVersion;
+use crate::life_version::LifeVersion;
 use crate::pool::Key;
 
 /// Why no object could be allocated. Nothing has changed.

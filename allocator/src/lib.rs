@@ -67,74 +67,55 @@
 //! Most programs have this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 
-mod any;
 mod class;
 #[cfg(doctest)]
 mod compile_fail;
 #[cfg(feature = "config")]
 mod config;
-#[cfg(feature = "config")]
-mod configure;
 mod error;
-mod guard;
-mod handle;
 mod hint;
 pub mod kind;
 mod life_version;
 #[cfg(all(test, not(acedia_loom)))]
 mod litmus;
 mod lock;
-mod memory;
 #[cfg(all(test, acedia_loom))]
 mod models;
 mod near;
 mod object;
-mod owned;
 mod panics;
 pub mod pool;
-mod registry;
-mod reserved;
-#[cfg(feature = "serde")]
-mod serde;
-mod statics;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 #[path = "../tests/support/mod.rs"]
 mod support;
 mod sync;
 
-pub use any::{AnyHandle, AnyOwned};
-pub use class::{Class, ClassStorage};
+pub use class::{Class, ClassError, classes, load_class, shutdown};
+#[cfg(feature = "config")]
+pub use class::{NotApplied, configure};
 #[cfg(feature = "config")]
 pub use config::{Config, ConfigError, PoolOverride};
-#[cfg(feature = "config")]
-pub use configure::{NotApplied, configure};
 pub use error::{AccessError, AllocateError, Reason};
-pub use guard::Guard;
-pub use handle::Handle;
 pub use kind::Kind;
 pub use life_version::LifeVersion;
-pub use memory::{
-    Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage,
-    free, free_all, try_allocate, try_allocate_fresh, try_allocate_with,
+pub use object::{
+    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, Guard, Handle, Object, Owned, Pools, ReferenceError, Reserved,
+    allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage, free, free_all, reserve,
+    try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
-pub use object::{Family, Object};
-pub use owned::Owned;
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
-pub use registry::{ClassError, classes, load_class};
-pub use reserved::{Reserved, reserve, try_reserve};
-pub use statics::shutdown;
 
 /// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::class::Registration;
     pub use crate::hint::uncommon;
     pub use crate::lock::{Lock, Reading, Subject, Writing};
-    pub use crate::memory::reuse_with;
     pub use crate::near::{near_matches, suggestion};
+    pub use crate::object::reuse_with;
     pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;
-    pub use crate::registry::Registration;
     #[cfg(acedia_loom)]
     pub use crate::sync::loads_are_rmw;
     pub use inventory;

@@ -3,23 +3,13 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::class::ClassStorage;
+use super::class::Class;
 use crate::near::{near_matches, suggestion};
-use crate::{Class, Object};
 
 /// One class, entered before the program begins.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Registration(&'static Class);
-
-impl Registration {
-    /// For [`class!`](crate::class!).
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new<T: Object>(storage: &'static ClassStorage<T>) -> Self {
-        Self(storage.class())
-    }
-}
+pub struct Registration(pub(crate) &'static Class);
 
 inventory::collect!(Registration);
 

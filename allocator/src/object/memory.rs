@@ -3,9 +3,12 @@
 use std::error::Error;
 use std::fmt;
 
+use super::any::AnyOwned;
+use super::object::{Object, Owned};
+use crate::class::{self, ClassError, load_class};
+use crate::error::AllocateError;
 use crate::kind::Kind;
 use crate::pool::Reclaimed;
-use crate::{AllocateError, AnyOwned, ClassError, Object, Owned, load_class, registry};
 
 /// An object for a new life: one that was freed before, or a new one. Its constructor has run.
 ///
@@ -37,7 +40,7 @@ use crate::{AllocateError, AnyOwned, ClassError, Object, Owned, load_class, regi
 #[track_caller]
 #[doc(alias = "Allocate")]
 pub fn allocate<T: Object>() -> Owned<T> {
-    Owned(T::storage().ready().allocate())
+    T::storage().allocate()
 }
 
 /// As [`allocate`], letting `init` change the object after its constructor and before anybody can see it.
@@ -58,7 +61,7 @@ pub fn allocate<T: Object>() -> Owned<T> {
 #[track_caller]
 #[doc(alias = "Initialize")]
 pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
-    Owned(T::storage().ready().allocate_with(|stored| init(&mut stored.object)))
+    T::storage().allocate_with(init)
 }
 
 /// As [`allocate_with`] of the object that this thread freed last, if it keeps any, with `prepare` in the place of the
@@ -66,8 +69,11 @@ pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
 #[inline]
 #[track_caller]
 pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Owned<T>, R)> {
-    let pool = T::storage().ready_already()?;
-    let (owner, result) = pool.reuse_with(|stored| {
+    let storage = T::storage();
+    if !storage.class.is_constructed() {
+        return None;
+    }
+    let (owner, result) = storage.pool.reuse_with(|stored| {
         T::Kind::reset(&mut stored.cache);
         prepare(&mut stored.object)
     })?;
@@ -90,8 +96,7 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
 #[inline]
 #[track_caller]
 pub fn try_allocate<T: Object>() -> Result<Owned<T>, AllocateError> {
-    let owner = T::storage().ready().try_allocate();
-    owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    T::storage().try_allocate()
 }
 
 /// As [`allocate_with`], giving an error instead of an abort.
@@ -106,10 +111,7 @@ pub fn try_allocate<T: Object>() -> Result<Owned<T>, AllocateError> {
 #[inline]
 #[track_caller]
 pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
-    let owner = T::storage()
-        .ready()
-        .try_allocate_with(|stored| init(&mut stored.object));
-    owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    T::storage().try_allocate_with(init)
 }
 
 /// As [`allocate`], with an object that had no life before. What is free stays free.
@@ -131,7 +133,7 @@ pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T
 #[track_caller]
 #[doc(alias = "forceNew")]
 pub fn allocate_fresh<T: Object>() -> Owned<T> {
-    try_allocate_fresh().unwrap_or_else(|error| panic!("{error}"))
+    T::storage().allocate_fresh()
 }
 
 /// As [`allocate_fresh`], giving an error instead of a panic for a lack of memory.
@@ -141,8 +143,7 @@ pub fn allocate_fresh<T: Object>() -> Owned<T> {
 /// As [`try_allocate`].
 #[track_caller]
 pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
-    let owner = T::storage().ready().try_allocate_fresh();
-    owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    T::storage().try_allocate_fresh()
 }
 
 /// An object of the class of this name: [`load_class`], then [`Class::allocate`](crate::Class::allocate).
@@ -284,8 +285,8 @@ impl<O: Freeable> Freeable for Option<O> {
 
 mod sealed {
     pub trait Sealed {}
-    impl<T: crate::Object> Sealed for crate::Owned<T> {}
-    impl Sealed for crate::AnyOwned {}
+    impl<T: super::Object> Sealed for super::Owned<T> {}
+    impl Sealed for super::AnyOwned {}
     impl<O: super::Freeable> Sealed for Option<O> {}
 }
 
@@ -326,7 +327,7 @@ pub enum Pools {
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn collect_garbage(pools: Pools) -> Reclaimed {
     let mut all = Reclaimed::default();
-    for class in registry::all() {
+    for class in class::all() {
         match pools {
             Pools::Drop => all += class.collect(),
             Pools::Keep => (class.ops.settle)(),

@@ -5,8 +5,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
+use super::guard::Guard;
+use super::object::{Object, Owned};
+use crate::error::AccessError;
+use crate::life_version::LifeVersion;
 use crate::pool::{Key, Pinned, pin};
-use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 
 /// Names one life of one object, in eight bytes, and never dangles.
 ///
@@ -58,7 +61,7 @@ pub struct Handle<T: Object> {
 
 impl<T: Object> Handle<T> {
     #[inline]
-    pub(crate) const fn of_key(key: Key) -> Self {
+    pub(super) const fn of_key(key: Key) -> Self {
         Self {
             key,
             class: PhantomData,
@@ -228,11 +231,6 @@ impl<T: Object> Handle<T> {
         let owner = T::storage().pool.reclaim(self.key);
         owner.map(Owned).map_err(|error| error.named(T::class().name()))
     }
-
-    /// Forgets the type: see [`AnyHandle`].
-    pub fn as_any(self) -> AnyHandle {
-        AnyHandle::of(T::class(), self.key)
-    }
 }
 
 impl<T: Object> Clone for Handle<T> {
@@ -290,11 +288,5 @@ impl<T: Object> From<Handle<T>> for Key {
     #[inline]
     fn from(handle: Handle<T>) -> Self {
         handle.key
-    }
-}
-
-impl<T: Object> From<&Owned<T>> for Handle<T> {
-    fn from(owned: &Owned<T>) -> Self {
-        owned.handle()
     }
 }

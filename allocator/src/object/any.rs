@@ -3,9 +3,13 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::object::{ObjectHooks, Stored};
+use super::handle::Handle;
+use super::object::{Object, ObjectHooks, Owned, Stored};
+use crate::class::Class;
+use crate::error::{AccessError, AllocateError};
+use crate::kind::Kind;
+use crate::life_version::LifeVersion;
 use crate::pool::{ErasedOwner, Key};
-use crate::{AccessError, Class, Handle, Kind, LifeVersion, Object, Owned};
 
 /// Responsible for an object of whatever class, as [`Owned`] is for one of a known class.
 ///
@@ -48,20 +52,6 @@ pub struct AnyOwned(
 const _: () = assert!(size_of::<Option<AnyOwned>>() == 4);
 
 impl AnyOwned {
-    #[inline]
-    pub(crate) fn of<T: Object>(owned: Owned<T>) -> Self {
-        Self(owned.0.erase())
-    }
-
-    #[inline]
-    pub(crate) fn stored<T: Object>(&self) -> Option<&Stored<T>> {
-        self.0.downcast_ref::<Stored<T>, ObjectHooks<T>>()
-    }
-
-    pub(crate) fn key(&self) -> Key {
-        self.0.key()
-    }
-
     /// The object's class.
     #[inline]
     #[must_use]
@@ -83,7 +73,9 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
-        self.stored::<T>().map(|stored| &stored.object)
+        self.0
+            .downcast_ref::<Stored<T>, ObjectHooks<T>>()
+            .map(|stored| &stored.object)
     }
 
     /// The object, to change, if it is a `T`, this is its only owner, and no handle was ever made: as [`Owned::get_mut`].
@@ -117,7 +109,7 @@ impl AnyOwned {
 
     /// A handle of the object.
     pub fn handle(&self) -> AnyHandle {
-        AnyHandle::of(self.class(), self.key())
+        AnyHandle::of(self.class(), self.0.key())
     }
 
     /// As dropping it, remembering the caller's place: as [`Owned::free`].
@@ -128,17 +120,11 @@ impl AnyOwned {
         self.0.free();
     }
 
-    /// As [`ErasedOwner`]'s.
-    #[track_caller]
-    pub(crate) fn allocated_here(self) -> Self {
-        Self(self.0.allocated_here())
-    }
-
     /// Which of its lives the object is in.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> LifeVersion {
-        self.key().life()
+        self.0.key().life()
     }
 
     /// The object's slot; no other living object of the process has it.
@@ -167,20 +153,20 @@ impl AnyOwned {
     #[must_use]
     #[doc(alias = "IsEqual")]
     pub fn is_equal(&self, other: &Self) -> bool {
-        self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(self, other))
+        self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(&self.0, &other.0))
     }
 
     /// The hash, as [`Owned::hash_code`] gives it.
     #[must_use]
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
-        (self.class().ops.hash)(self)
+        (self.class().ops.hash)(&self.0)
     }
 
     /// What `Hash` feeds to a table: the same for objects that are equal.
     #[must_use]
     pub fn table_hash(&self) -> u64 {
-        (self.class().ops.table_hash)(self)
+        (self.class().ops.table_hash)(&self.0)
     }
 }
 
@@ -236,7 +222,7 @@ pub struct AnyHandle {
 const _: () = assert!(size_of::<Option<AnyHandle>>() == size_of::<AnyHandle>() && size_of::<AnyHandle>() <= 16);
 
 impl AnyHandle {
-    pub(crate) fn of(class: &'static Class, key: Key) -> Self {
+    fn of(class: &'static Class, key: Key) -> Self {
         Self { class, key }
     }
 
@@ -364,7 +350,7 @@ impl AnyHandle {
     ///
     /// As there.
     pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
-        (self.class.ops.reclaim)(self.key)
+        (self.class.ops.reclaim)(self.key).map(AnyOwned)
     }
 }
 
@@ -385,5 +371,50 @@ impl fmt::Debug for AnyHandle {
 impl<T: Object> From<Handle<T>> for AnyHandle {
     fn from(handle: Handle<T>) -> Self {
         handle.as_any()
+    }
+}
+
+impl<T: Object> Owned<T> {
+    /// Forgets the type: see [`AnyOwned`].
+    #[inline]
+    pub fn into_any(self) -> AnyOwned {
+        AnyOwned(self.0.erase())
+    }
+}
+
+impl<T: Object> From<Owned<T>> for AnyOwned {
+    fn from(owned: Owned<T>) -> Self {
+        owned.into_any()
+    }
+}
+
+impl<T: Object> Handle<T> {
+    /// Forgets the type: see [`AnyHandle`].
+    pub fn as_any(self) -> AnyHandle {
+        AnyHandle::of(T::class(), self.key())
+    }
+}
+
+impl Class {
+    /// An object of the class, as [`try_allocate`](crate::try_allocate) gives it.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[track_caller]
+    #[doc(alias = "Allocate")]
+    pub fn allocate(&self) -> Result<AnyOwned, AllocateError> {
+        Ok(AnyOwned((self.ops.allocate)()?.allocated_here()))
+    }
+
+    /// As [`allocate`](Self::allocate), with an object that had no life before.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[track_caller]
+    #[doc(alias = "forceNew")]
+    pub fn allocate_fresh(&self) -> Result<AnyOwned, AllocateError> {
+        Ok(AnyOwned((self.ops.allocate_fresh)()?.allocated_here()))
     }
 }

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use crate::object::{ObjectHooks, Stored};
-use crate::{AllocateError, Handle, Object, Owned, pool};
+use super::handle::Handle;
+use super::object::{Object, ObjectHooks, Owned, Stored};
+use crate::error::AllocateError;
+use crate::pool;
 
 /// A place in a class's pool whose handle is known before its object can be seen: [`reserve`].
 ///
@@ -67,6 +69,6 @@ pub fn reserve<T: Object>() -> Reserved<T> {
 /// As [`try_allocate`](crate::try_allocate).
 #[track_caller]
 pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
-    let reserved = T::storage().ready().try_reserve();
-    reserved.map(Reserved).map_err(|error| error.named(T::class().name()))
+    let storage = T::storage();
+    storage.named(storage.ready().try_reserve().map(Reserved))
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Object, Owned};
+use super::object::{Object, Owned};
 
 /// What is in the object, as its class writes it.
 ///

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Deref;
 
-use crate::object::Stored;
-use crate::{Object, pool};
+use super::object::{Object, Stored};
+use crate::pool;
 
 /// Reads one object until dropped, on any thread and across `await`: [`Handle::guard`](crate::Handle::guard).
 ///
@@ -27,7 +27,7 @@ use crate::{Object, pool};
 /// assert_eq!(reader.join().unwrap(), 4);
 /// ```
 #[must_use = "the object is guarded only while this exists"]
-pub struct Guard<T: Object>(pub(crate) pool::Guard<'static, Stored<T>>);
+pub struct Guard<T: Object>(pub(super) pool::Guard<'static, Stored<T>>);
 
 impl<T: Object> Deref for Guard<T> {
     type Target = T;

@@ -3,9 +3,13 @@
 use std::error::Error;
 use std::fmt;
 
+use super::class::Class;
+use super::registry::{ClassError, load_class};
+use crate::config::{Config, PoolOverride};
+use crate::error::AllocateError;
 use crate::panics::FirstPanic;
+use crate::pool::PoolPolicy;
 use crate::sync::plain::{AtomicBool, Mutex, Ordering};
-use crate::{AllocateError, Class, ClassError, Config, PoolOverride, PoolPolicy, load_class};
 
 /// Limits for classes that were not there when they were set.
 static PENDING: Mutex<Vec<PoolOverride>> = Mutex::new(Vec::new());
@@ -100,7 +104,7 @@ fn remember(entry: PoolOverride) {
 }
 
 /// At the first use of a class: applies what was remembered for it.
-pub(crate) fn apply_pending(class: &'static Class) {
+pub(super) fn apply_pending(class: &'static Class) {
     if !ANY_PENDING.load(Ordering::Relaxed) {
         return;
     }
@@ -180,31 +184,4 @@ impl Error for NotApplied {
 }
 
 #[cfg(all(test, not(acedia_loom)))]
-mod tests {
-    use super::*;
-    use crate::{Object, class};
-
-    #[derive(Default)]
-    struct Newcomer;
-    impl Object for Newcomer {
-        class!(Newcomer, "Configure.Newcomer");
-    }
-
-    #[test]
-    fn a_class_that_appears_later_finds_its_limit() {
-        // No test can link a class late, so the limit of one that is there is put among those that wait.
-        let unknown = Config::new()
-            .with("Configure.Nobody", PoolPolicy::KeepAtMost(1))
-            .with("configure.nobody", PoolPolicy::KeepAtMost(2));
-        assert_eq!(configure(&unknown).len(), 2);
-        let remembered: Vec<_> = PENDING.lock().iter().map(|entry| entry.policy).collect();
-        assert_eq!(remembered, [PoolPolicy::KeepAtMost(1)]);
-        remember(PoolOverride {
-            class: "configure.newcomer".to_owned(),
-            policy: PoolPolicy::KeepAtMost(3),
-            line: 0,
-        });
-        drop(Newcomer::allocate());
-        assert_eq!(Newcomer::class().policy(), PoolPolicy::KeepAtMost(3));
-    }
-}
+mod tests;

@@ -5,7 +5,8 @@ use std::sync::{Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Subject, notes};
+use super::Subject;
+use crate::lock::notes;
 use crate::sync::plain::{AtomicBool, Ordering::Relaxed};
 
 /// What the tests lock.

@@ -3,15 +3,10 @@
 //! Everything here but [`Class::is_constructed`] is off the hot path, so there is one lock for all classes. This file says
 //! what is run; who runs it and who waits is in `book.rs`.
 
-use crate::Class;
+use super::book::{Book, Constructed, Entry};
+use super::class::Class;
 use crate::panics::FirstPanic;
 use crate::sync::process_static;
-
-mod book;
-
-use book::{Book, Entry};
-
-pub(crate) use book::Constructed;
 
 process_static! {
     /// Of all classes.
@@ -24,12 +19,63 @@ impl Entry for Class {
     }
 }
 
+impl Class {
+    /// Runs the static constructor, if it has not run since the program began or was [shut down](crate::shutdown).
+    ///
+    /// Nobody has to call this: the first allocation does. By hand it is done earlier.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use acedia_allocator::{Object, class};
+    ///
+    /// static RUNS: AtomicU32 = AtomicU32::new(0);
+    /// #[derive(Default)]
+    /// struct Sky;
+    /// impl Object for Sky {
+    ///     class!(Sky, "Doc.Sky");
+    ///     fn static_constructor() {
+    ///         RUNS.fetch_add(1, Ordering::Relaxed);
+    ///         let _own = Sky::allocate(); // does not start it again
+    ///     }
+    /// }
+    ///
+    /// Sky::class().construct();
+    /// let _sky = Sky::allocate();
+    /// assert_eq!(RUNS.load(Ordering::Relaxed), 1);
+    /// ```
+    ///
+    /// # Threads
+    ///
+    /// One thread runs it; others that allocate objects of the class meanwhile wait until it is done. The thread that runs
+    /// it does not wait for itself. Nor does anybody wait in a circle: if the static constructors of two classes need each
+    /// other's objects on two threads, the one that would close the circle goes on, and finds the other class half
+    /// prepared, as it would if one thread had run both. A static constructor that itself waits for another thread (joins
+    /// it, or locks what it holds) must not do so while that thread allocates objects of the class: this circle cannot be
+    /// seen from here.
+    ///
+    /// # Panics
+    ///
+    /// If the static constructor does. It then counts as not run, and the next allocation starts it again.
+    ///
+    /// # Cost
+    ///
+    /// One load, once it has run.
+    #[inline]
+    #[doc(alias = "StaticConstructor")]
+    #[doc(alias = "StaticConstructorGuard")]
+    pub fn construct(&'static self) {
+        if !self.is_constructed() {
+            construct(self);
+        }
+    }
+}
+
 /// Runs the static constructor of `class` unless it has run, waiting for a thread that does.
 #[cold]
-pub(crate) fn construct(class: &'static Class) {
+fn construct(class: &'static Class) {
     BOOK.construct(class, || {
         #[cfg(feature = "config")]
-        crate::configure::apply_pending(class);
+        super::configure::apply_pending(class);
         (class.ops.static_constructor)();
     });
 }

@@ -1,59 +1,13 @@
-//! [`Owned`]: who is responsible for an object.
+//! What an [`Owned`] can do. The struct is in `object.rs`, because [`Object`] names it.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-use crate::object::{ObjectHooks, Stored};
-use crate::pool::Owner;
-use crate::{AnyOwned, Handle, Kind, LifeVersion, Object};
-
-/// Responsible for an object: dropping the last owner frees it.
-///
-/// This is the original's rule of ownership as a type. Who returns an `Owned` hands the duty to free over; who takes `&T` has
-/// none; and a clone is one owner more.
-///
-/// ```
-/// use acedia_allocator::{Object, class, pin};
-///
-/// #[derive(Default)]
-/// struct Song(String);
-/// impl Object for Song {
-///     class!(Song, "Doc.Song");
-/// }
-///
-/// let song = Song::allocate_with(|it| it.0.push_str("la"));
-/// let handle = song.handle();
-/// let other = song.clone();
-/// assert!(song.is_same(&other) && song.is_equal(&other) && song.owners() == 2);
-/// assert_eq!((song.index(), song.life_version()), (handle.index(), handle.life()));
-/// drop(song);
-/// assert_eq!(handle.get(&pin()).unwrap().0, "la");
-/// drop(other);
-/// assert!(!handle.is_allocated());
-/// // An object may also be left without an owner, to be freed by its handle.
-/// let alone = Song::allocate().into_manual();
-/// assert!(alone.is_allocated());
-/// assert!(alone.free().is_ok() && alone.free().is_err());
-/// ```
-///
-/// Reads the object directly, at the cost of a pointer. Eight bytes, and so is an `Option` of one. `==` and `Hash` go by the
-/// class's [`Kind`]. When the finalizer runs: see [`Owner`](crate::pool::Owner#when-the-object-is-finalized).
-///
-/// Sends and shares its object, so that must be `Send + Sync`, as every [`Object`] is:
-///
-/// ```compile_fail
-/// # use acedia_allocator::{Object, class};
-/// #[derive(Default)]
-/// struct Counted(std::rc::Rc<u32>);
-/// impl Object for Counted {
-///     class!(Counted, "Doc.Counted");
-/// }
-/// ```
-#[doc(alias = "FreeSelf")]
-#[doc(alias = "NewRef")]
-#[must_use = "an object without an owner is freed at once"]
-pub struct Owned<T: Object>(pub(crate) Owner<'static, Stored<T>, ObjectHooks<T>>);
+use super::handle::Handle;
+use super::object::{Object, Owned};
+use crate::kind::Kind;
+use crate::life_version::LifeVersion;
 
 impl<T: Object> Owned<T> {
     /// A handle of the object: it leads here as long as this life goes on, and to nothing after that.
@@ -156,12 +110,6 @@ impl<T: Object> Owned<T> {
         Handle::of_key(self.0.into_manual())
     }
 
-    /// Forgets the type: see [`AnyOwned`].
-    #[inline]
-    pub fn into_any(self) -> AnyOwned {
-        AnyOwned::of(self)
-    }
-
     /// As dropping it, remembering the caller's place for messages about stale handles, in builds with debug assertions.
     #[track_caller]
     #[doc(alias = "Free")]
@@ -235,8 +183,8 @@ impl<T: Object + fmt::Display> fmt::Display for Owned<T> {
     }
 }
 
-impl<T: Object> From<Owned<T>> for AnyOwned {
-    fn from(owned: Owned<T>) -> Self {
-        owned.into_any()
+impl<T: Object> From<&Owned<T>> for Handle<T> {
+    fn from(owned: &Owned<T>) -> Self {
+        owned.handle()
     }
 }
