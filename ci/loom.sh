@@ -15,5 +15,5 @@ export RUSTFLAGS="--cfg acedia_bugs --cfg acedia_loom -C debug-assertions=on"
 "${models[@]}" --no-run
 for mode in -uACEDIA_LOOM_RMW ACEDIA_LOOM_RMW=1; do
   echo "::: env $mode"
-  some_tests env "$mode" timeout -k 10 "${LOOM_SECONDS:-300}" "${models[@]}" -- "${@:-loom}"
+  some_tests env "$mode" timeout -k 10 "${LOOM_SECONDS:-300}" "${models[@]}" -- "${@:-models::}"
 done

@@ -1,4 +1,4 @@
-//! The chapters of `docs/`, held to what compiles and runs.
+//! Compiles and runs the examples in the chapters of `docs/`.
 
 macro_rules! chapters {
     ($($chapter:ident = $file:literal,)+) => {$(
@@ -12,16 +12,17 @@ chapters! {
     FirstPool = "first-pool.md",
     Ownership = "ownership.md",
     StaleHandles = "stale-handles.md",
+    Threads = "threads.md",
     PinsAndGuards = "pins-and-guards.md",
     Classes = "classes.md",
     Lives = "lives.md",
-    Threads = "threads.md",
     Configuration = "configuration.md",
     Text = "text.md",
     Boxes = "boxes.md",
     Collections = "collections.md",
     Signals = "signals.md",
     Actors = "actors.md",
+    Integrations = "integrations.md",
     MemoryModel = "memory-model.md",
     Porting = "porting.md",
     Differences = "differences.md",

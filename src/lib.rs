@@ -1,9 +1,11 @@
 //! Lock-free object pools with handles that never dangle.
 //!
-//! A *class* is a Rust type whose objects live in a pool of their own. [`Owned`] is responsible for an object, and frees it
-//! when the last one is dropped. [`Handle`] is eight bytes, may be copied anywhere, and leads to nothing from the moment the
-//! object is freed, on every thread, for ever. The next object of the class takes over the memory of the last one, with
-//! whatever buffers that has grown.
+//! A *class* is a Rust type whose objects live in a pool of their own. [`Owned`] owns an object, and dropping its last owner frees
+//! it. [`Handle`] is eight bytes and may be copied anywhere. From the moment the object is freed, every handle to it reads as
+//! nothing, on every thread, for ever. The next object of the class reuses a freed object's memory and buffers.
+//!
+//! The [guide](../../../docs/README.md) is in `docs/` of the repository, and begins with
+//! [your first pool](../../../docs/first-pool.md). (These two links work in documentation that was built in a clone.)
 //!
 //! ```
 //! use acedia::prelude::*;
@@ -15,7 +17,7 @@
 //! }
 //!
 //! impl Rocket {
-//!     /// Opens every life: the trail is emptied, and its buffer used again.
+//!     /// Runs at the start of every life: empties the trail and keeps its buffer.
 //!     fn start(&mut self) {
 //!         self.trail.clear();
 //!     }
@@ -28,27 +30,41 @@
 //! assert!(target.get(&pin()).is_none());
 //! ```
 //!
-//! # Where to go on
+//! # Contents
 //!
 //! | | | feature |
 //! |---|---|---|
 //! | [`Object`], [`Owned`], [`Handle`], [`pin`] | classes and their objects; [`derive(Object)`](derive@Object) and [`class!`] make a class | |
 //! | [`pool`] | the engine below them: pools without classes | |
+//! | [`Config`] | limits of pools from a file | `config` |
 //! | [`text`] | text of any script, with colours, as objects and as plain values | `text` |
 //! | [`signals`] | signals whose connections end with their receiver's life | `signals` |
 //! | [`actors`] | levels of actors by the rules of Unreal Engine 1, 2 and 3 | `actors` |
-//! | [`Config`] | limits of pools from a file | `config` |
-//! | `boxes` | numbers, strings and arrays of them as objects | `boxes`, not by default |
-//! | `collections` | lists and tables of any objects | `collections`, not by default |
-//! | `collections::json` | JSON as lists and tables | `json`, not by default |
+//! | [`boxes`] | numbers, strings and arrays of them as objects | `boxes` |
+//! | [`collections`] | lists and tables of any objects | `collections` |
+//! | [`collections::json`] | JSON as lists and tables | `json` |
 //!
-//! Three more features are off by default: `serde` (owners, texts, boxes and collections in any format), `tracing` (warnings of
-//! actors as its events), `simd` (AVX2 for the hashes of long texts). `full` is all of them.
+//! This crate re-exports the others of the workspace. [`prelude`] has the names that most programs use.
 //!
-//! The guide is in `docs/` of the repository: it begins with `docs/first-pool.md`. What these pages call *the original* is Acedia, a
-//! library for UnrealScript: its names lead here by the search, and `docs/porting.md` says what stands in their place.
+//! # Features
 //!
-//! Each of these is a crate of its own, which this one re-exports; [`prelude`] has the names that most programs want.
+//! The default features are `actors`, `config`, `signals` and `text`. Three more add no module: `serde` reads and writes owners,
+//! texts, boxes and collections in any format, `tracing` sends the warnings of actors as its events, and `simd` hashes long texts
+//! with AVX2. `full` is all of them.
+//!
+//! # Names of the original
+//!
+//! These pages call Acedia, a library for UnrealScript, *the original*. The search finds its names, and
+//! [the chapter on porting](../../../docs/porting.md) lists their replacements.
+//!
+// If a feature is off, its links in the table lead to the section on features.
+#![cfg_attr(not(feature = "json"), doc = "[`collections::json`]: #features")]
+#![cfg_attr(not(feature = "config"), doc = "[`Config`]: #features")]
+#![cfg_attr(not(feature = "text"), doc = "[`text`]: #features")]
+#![cfg_attr(not(feature = "signals"), doc = "[`signals`]: #features")]
+#![cfg_attr(not(feature = "actors"), doc = "[`actors`]: #features")]
+#![cfg_attr(not(feature = "boxes"), doc = "[`boxes`]: #features")]
+#![cfg_attr(not(feature = "collections"), doc = "[`collections`]: #features")]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "actors")]
@@ -77,7 +93,7 @@ pub use acedia_collections as collections;
 ///         self.points.clear(); // and keep their memory
 ///     }
 ///     fn forget(&mut self) {
-///         self.seen_by.clear(); // must not wait for the next life
+///         self.seen_by.clear(); // frees the points now, not at the next life
 ///     }
 ///     fn announce() {}
 /// }
@@ -97,7 +113,7 @@ pub use acedia_collections as collections;
 /// assert_eq!(Trail::class().policy(), PoolPolicy::KeepAtMost(100));
 /// ```
 ///
-/// A class of values that says nothing of their hash does not compile, nor one whose name has no package:
+/// A class of values without a hash does not compile. Neither does a class whose name has no package:
 ///
 /// ```compile_fail,E0277
 /// # use acedia::prelude::*;
@@ -119,7 +135,7 @@ pub use acedia_text as text;
 
 pub mod prelude;
 
-/// The examples of the README, held to what compiles and runs.
+/// Compiles and runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;

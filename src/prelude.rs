@@ -1,4 +1,4 @@
-//! The names that most programs want, of every crate that is switched on: `use acedia::prelude::*`.
+//! The names that most programs use, of every feature that is switched on: `use acedia::prelude::*`.
 //!
 //! ```
 //! use acedia::prelude::*;
@@ -13,7 +13,7 @@
 //! assert!(Text::from("smoke") == text!("smoke").owner());
 //! ```
 //!
-//! What is rarely used, or has a name that others have too (`free`, `Vector`, `Key`), is left to its crate.
+//! Names that are rarely used, and names that other crates also have (`free`, `Vector`, `Key`), stay in their own crate.
 
 pub use crate::{
     AnyHandle, AnyOwned, Class, Guard, Handle, Object, Owned, Pinned, PoolPolicy, allocate, allocate_with, class, pin,

@@ -1,5 +1,5 @@
-//! Holds the documents together: every chapter is in the table of contents and among the doctests, no link leads nowhere,
-//! the files that they name are there, and the figures are those of the benchmarks.
+//! Checks the documents: every chapter is in the table of contents and among the doctests, every record of a decision is
+//! in its index, links and named files exist, and the figures are those of the benchmarks.
 
 #[path = "support/sources.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
@@ -53,7 +53,43 @@ fn every_chapter_is_listed_and_tested() {
     assert_eq!(tested, chapters, "src/guide.rs");
 }
 
-/// The chapters, what stands beside them, and the pages of the benchmarks.
+/// The records of decisions, by their files' names, without their index.
+fn records() -> BTreeSet<String> {
+    let files = fs::read_dir(root().join("docs/decisions")).expect("there are records");
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name != "README.md").collect()
+}
+
+const HEADINGS: [&str; 6] = ["Context", "Decision", "Evidence", "Price", "Tried", "Decide again when"];
+
+#[test]
+fn every_record_is_listed_and_has_its_headings() {
+    let records = records();
+    assert!(records.len() > 20, "this test looks in the wrong place");
+    let index = text(&root().join("docs/decisions/README.md"));
+    let mut numbers = BTreeSet::new();
+    for record in &records {
+        let document = text(&root().join("docs/decisions").join(record));
+        let headings: Vec<_> = document.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        assert_eq!(headings, HEADINGS, "{record}");
+        let number = &record[..4];
+        assert!(numbers.insert(number), "two records have the number {number}");
+        // Number, title and status, as in the record itself.
+        let title = document.lines().next().and_then(|line| line.strip_prefix("# "));
+        let title = title.and_then(|title| title.strip_prefix(number)?.strip_prefix(". "));
+        let status = document.lines().find_map(|line| line.strip_prefix("Status: "));
+        let (Some(title), Some(status)) = (title, status.and_then(|status| status.split(':').next())) else {
+            panic!("{record}: no title with its number, or no status");
+        };
+        let line = format!("* [{number}]({record}) {title} — {status}");
+        assert!(
+            index.lines().any(|listed| listed == line),
+            "docs/decisions/README.md has no line:\n{line}"
+        );
+    }
+}
+
+/// The chapters, the records, what stands beside them, and the pages of the benchmarks.
 fn documents() -> Vec<PathBuf> {
     let chapters = chapters().into_iter().map(|chapter| format!("docs/{chapter}"));
     let others = [
@@ -62,9 +98,11 @@ fn documents() -> Vec<PathBuf> {
         "CONTRIBUTING.md",
         "CHANGELOG.md",
         "docs/SUMMARY.md",
+        "docs/decisions/README.md",
     ]
     .map(str::to_owned);
-    let named = chapters.chain(others).map(|file| root().join(file));
+    let records = records().into_iter().map(|record| format!("docs/decisions/{record}"));
+    let named = chapters.chain(records).chain(others).map(|file| root().join(file));
     named.chain(benchmarks()).collect()
 }
 
@@ -95,6 +133,14 @@ fn no_link_leads_nowhere() {
         wrong.is_empty(),
         "links that lead nowhere, or out of the book:\n{}",
         wrong.join("\n")
+    );
+}
+
+#[test]
+fn the_map_stays_short() {
+    assert!(
+        text(&root().join("ARCHITECTURE.md")).len() <= 8000,
+        "reasons go to docs/decisions"
     );
 }
 

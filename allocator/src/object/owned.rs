@@ -74,6 +74,7 @@ impl<T: Object> Owned<T> {
     /// let _handle = song.handle();
     /// assert!(song.get_mut().is_none());
     /// ```
+    #[doc(alias = "DerefMut")]
     pub fn get_mut(&mut self) -> Option<&mut T> {
         let stored = self.0.get_mut()?;
         T::Kind::reset(&mut stored.cache);
@@ -95,6 +96,7 @@ impl<T: Object> Owned<T> {
     /// song.exclusive(|it| it.0.push_str("la"));
     /// assert_eq!(handle.with(|it| it.0.len()), Some(2));
     /// ```
+    #[doc(alias = "DerefMut")]
     pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {
         self.0.exclusive(|stored| {
             T::Kind::reset(&mut stored.cache);
@@ -125,6 +127,8 @@ impl<T: Object> Clone for Owned<T> {
     }
 }
 
+/// Read only. There is no `DerefMut`, because other threads may read the object through handles. To change it, use the closure of
+/// [`Object::allocate_with`], [`Owned::get_mut`] or [`Owned::exclusive`], or put an atomic or a lock into the field that changes.
 impl<T: Object> Deref for Owned<T> {
     type Target = T;
 

@@ -1,5 +1,7 @@
 //! [`Depot`]: the record of one pool that all threads share. The floors above have its behaviour.
 
+use std::ptr::NonNull;
+
 use crate::AllocateError;
 use crate::pool::depot::numbers::Numbers;
 use crate::pool::list::capacity::Capacity;
@@ -8,22 +10,15 @@ use crate::pool::list::local::Local;
 use crate::pool::list::policy::PoolPolicy;
 use crate::pool::list::stock::Stock;
 use crate::pool::memory::chunk::Chunk;
-use crate::pool::memory::shape::About;
-use crate::pool::memory::shape::Shape;
-use crate::pool::memory::shared::Shared;
-use crate::pool::memory::shared::WeakShared;
+use crate::pool::memory::shape::{About, Shape};
+use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::span::Span;
 use crate::pool::reading::census::Census;
 use crate::pool::reading::mode;
-use crate::pool::word::tag;
-use crate::pool::word::tag::Refused;
-use crate::sync::AtomicPtr;
-use crate::sync::Mutex;
-use crate::sync::bug;
-use crate::sync::plain::AtomicBool;
-use crate::sync::plain::Ordering;
-use std::ptr::NonNull;
+use crate::pool::word::tag::{self, Refused};
+use crate::sync::plain::{AtomicBool, Ordering};
+use crate::sync::{AtomicPtr, Mutex, bug};
 
 /// The shared part of a pool.
 pub(in crate::pool) struct Depot {

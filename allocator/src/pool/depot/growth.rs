@@ -1,14 +1,14 @@
 //! How a pool grows, chunk by chunk.
 
+use std::ptr::NonNull;
+
 use crate::AllocateError;
-use crate::pool::depot::depot::Cold;
-use crate::pool::depot::depot::Depot;
+use crate::pool::depot::depot::{Cold, Depot};
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory;
 use crate::pool::memory::span::Span;
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
-use std::ptr::NonNull;
 
 impl Depot {
     /// A chunk more. Gives the indices of its slots, which have no objects.

@@ -13,11 +13,10 @@ use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::barrier;
 use crate::pool::reading::census::Census;
 use crate::pool::reading::flags::value;
-use crate::pool::reading::mode;
 use crate::pool::reading::who::Thread;
+use crate::pool::reading::{barrier, mode};
 use crate::sync::bug;
 
 impl Census {

@@ -1,11 +1,10 @@
 //! [`Stats`]: the numbers of a pool, as they are shown.
 
-use crate::pool::depot::depot::Cold;
-use crate::pool::depot::depot::Depot;
-use crate::pool::list::local::Local;
-use crate::sync::plain::AtomicU64;
-use crate::sync::plain::Ordering;
 use std::fmt;
+
+use crate::pool::depot::depot::{Cold, Depot};
+use crate::pool::list::local::Local;
+use crate::sync::plain::{AtomicU64, Ordering};
 
 /// Numbers about one pool, at one moment.
 ///

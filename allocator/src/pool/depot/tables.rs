@@ -1,15 +1,14 @@
 //! What this thread keeps of the pools it uses: a table of magazines, and a short way into it.
 
-use crate::pool::depot::depot::Depot;
-use crate::pool::list::local::Local;
-use crate::pool::memory::shared::Shared;
-use crate::pool::memory::shared::WeakShared;
-use crate::pool::word::tag;
-use crate::sync::thread_static;
-use std::cell::Cell;
-use std::cell::UnsafeCell;
+use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
+
+use crate::pool::depot::depot::Depot;
+use crate::pool::list::local::Local;
+use crate::pool::memory::shared::{Shared, WeakShared};
+use crate::pool::word::tag;
+use crate::sync::thread_static;
 
 /// A pool's magazines on this thread. The tag tells whether the place still belongs to that pool.
 struct Entry {

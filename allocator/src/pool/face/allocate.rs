@@ -1,12 +1,13 @@
 //! Allocation.
 
+use std::time::{Duration, Instant};
+
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
-use crate::pool::face::pool::Pool;
-use crate::pool::face::pool::refuse;
+use crate::pool::face::pool::{Pool, refuse};
 use crate::pool::flow::acquire::Found;
 use crate::pool::flow::leave;
 use crate::pool::flow::place::Abandon;
@@ -16,8 +17,6 @@ use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::exit;
 use crate::sync::plain::Ordering;
-use std::time::Duration;
-use std::time::Instant;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// An object for a new life: one that was freed before, as its last life left it, or a new one.

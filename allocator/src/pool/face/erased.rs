@@ -10,6 +10,11 @@
 //! The index is enough, because a chunk of a pool that lives for ever is always found, and the life word of an object that
 //! has an owner says which life it is in.
 
+use std::any::{Any, TypeId};
+use std::num::NonZeroU32;
+use std::ptr::NonNull;
+use std::{fmt, mem};
+
 use crate::LifeVersion;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
@@ -18,12 +23,6 @@ use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 use crate::pool::word::owners::MoreOwners;
-use std::any::Any;
-use std::any::TypeId;
-use std::fmt;
-use std::mem;
-use std::num::NonZeroU32;
-use std::ptr::NonNull;
 
 /// As an [`Owner`] of a pool that lives for ever, for a list that holds owners of several types.
 ///

@@ -1,20 +1,19 @@
 //! The end of an owner's share. The hot half; [`settle`](super::super::flow::settle) has the rest.
 
+use std::any::TypeId;
+
 use crate::pool::depot::tables;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::flow::place::Abandon;
 use crate::pool::flow::settle;
 use crate::pool::list::local::Local;
-use crate::pool::memory::shape::Place;
-use crate::pool::memory::shape::Shape;
+use crate::pool::memory::shape::{Place, Shape};
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::mode;
-use crate::pool::reading::who;
-use crate::pool::reading::who::Thread;
+use crate::pool::reading::who::{self, Thread};
 use crate::pool::word::life::Ended;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
-use std::any::TypeId;
 
 impl Shape {
     /// The shape of `T` under the hooks `H`.

@@ -1,9 +1,12 @@
 //! [`Guard`] and [`OwnedGuard`]: counted reads, which may cross threads and `await`.
 
-use crate::AccessError;
-use crate::Reason;
-use crate::pool::face::hooks::Hooks;
-use crate::pool::face::hooks::Plain;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
@@ -11,11 +14,7 @@ use crate::pool::reading::who;
 use crate::pool::word::key::Key;
 use crate::pool::word::readers::Readers;
 use crate::sync::bug;
-use std::fmt;
-use std::marker::PhantomData;
-use std::ops::Deref;
-use std::ptr::NonNull;
-use std::sync::Arc;
+use crate::{AccessError, Reason};
 
 /// The count that both guards hold.
 ///

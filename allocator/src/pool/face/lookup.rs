@@ -1,14 +1,13 @@
 //! Access by key.
 
-use crate::AccessError;
-use crate::Reason;
 use crate::pool::face::hooks::Hooks;
+use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
-use crate::pool::memory::slot;
-use crate::pool::memory::slot::Slot;
+use crate::pool::memory::slot::{self, Slot};
 use crate::pool::reading::pin::Pinned;
 use crate::pool::word::key::Key;
+use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// The slot that a key of this pool names, whatever life it is in.
@@ -110,4 +109,20 @@ pub(in crate::pool) fn read<T>(slot: Slot, key: Key, pinned: &Pinned) -> Option<
     let _ = pinned;
     // SAFETY: the life is visible, so the object is initialised; the pin keeps it from being finalized and reused.
     slot.life().is(key).then(|| unsafe { slot.object().as_ref() })
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// Moves a slot on towards its last life, to test what happens there: the object of `owner`, whose key must not have
+    /// been made, will be in life `next` once it is.
+    ///
+    /// # Panics
+    ///
+    /// If the owner's key was made, it is not the only owner, or `next` is not ahead.
+    #[cfg(any(test, feature = "test-lives"))]
+    pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
+        let key_made = self.contains(Key::new(owner.index(), next));
+        assert!(!key_made, "the life is visible");
+        assert_eq!(owner.owners(), 1, "another owner might make the life visible meanwhile");
+        owner.skip_lives(next);
+    }
 }

@@ -1,12 +1,11 @@
 //! Freeing by key.
 
-use crate::AccessError;
-use crate::Reason;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
-use crate::pool::word::key::Key;
 use crate::pool::reading::pin::pin;
+use crate::pool::word::key::Key;
+use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Frees a manual object ([`Owner::into_manual`]): that life, or nothing.

@@ -1,18 +1,18 @@
 //! [`Owner`]: who is responsible for an object.
 
-use crate::LifeVersion;
-use crate::pool::face::hooks::Hooks;
-use crate::pool::face::hooks::Plain;
-use crate::pool::face::pool::Pool;
-use crate::pool::face::free;
-use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags;
-use crate::pool::word::key::Key;
-use crate::pool::word::owners::MoreOwners;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
+
+use crate::LifeVersion;
+use crate::pool::face::free;
+use crate::pool::face::hooks::{Hooks, Plain};
+use crate::pool::face::pool::Pool;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::flags;
+use crate::pool::word::key::Key;
+use crate::pool::word::owners::MoreOwners;
 
 /// Responsible for an object of a pool: dropping the last owner frees it.
 ///
@@ -240,22 +240,6 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for Owner<'_, T, H> {
             .field(&format_args!("slot {slot}"))
             .field(&**self)
             .finish()
-    }
-}
-
-impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Moves a slot on towards its last life, to test what happens there: the object of `owner`, whose key must not have
-    /// been made, will be in life `next` once it is.
-    ///
-    /// # Panics
-    ///
-    /// If the owner's key was made, it is not the only owner, or `next` is not ahead.
-    #[cfg(any(test, feature = "test-lives"))]
-    pub fn skip_lives(&self, owner: &mut Owner<'_, T, H>, next: crate::LifeVersion) {
-        let key_made = self.contains(Key::new(owner.index(), next));
-        assert!(!key_made, "the life is visible");
-        assert_eq!(owner.owners(), 1, "another owner might make the life visible meanwhile");
-        owner.skip_lives(next);
     }
 }
 

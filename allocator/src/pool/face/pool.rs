@@ -1,10 +1,14 @@
 //! [`Pool`]: its settings, its numbers, and its depot.
 
+use std::fmt;
+use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::OnceLock;
+
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::stats::Stats;
-use crate::pool::face::hooks::Hooks;
-use crate::pool::face::hooks::Plain;
+use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::flow::collect::Reclaimed;
 use crate::pool::flow::wait;
 use crate::pool::list::policy::PoolPolicy;
@@ -12,14 +16,7 @@ use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
 use crate::pool::word::tag;
-use crate::sync::plain::AtomicU32;
-use crate::sync::plain::AtomicU64;
-use crate::sync::plain::Ordering;
-use std::fmt;
-use std::marker::PhantomData;
-use std::panic::RefUnwindSafe;
-use std::panic::UnwindSafe;
-use std::sync::OnceLock;
+use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 
 /// A pool of objects of type `T`, recycled in place. See the [module](self) for the whole picture.
 ///

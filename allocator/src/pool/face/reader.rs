@@ -1,11 +1,11 @@
 //! [`Reader`]: a pool under a pin, for many reads.
 
-use crate::AccessError;
-use crate::Reason;
+use std::iter::FusedIterator;
+use std::{fmt, slice};
+
 use crate::hint::uncommon;
 use crate::pool::depot::depot::Depot;
-use crate::pool::face::hooks::Hooks;
-use crate::pool::face::hooks::Plain;
+use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::lookup::{find, read};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::slot::Slot;
@@ -13,9 +13,7 @@ use crate::pool::memory::span::Span;
 use crate::pool::reading::pin::Pinned;
 use crate::pool::word::key::Key;
 use crate::pool::word::tag;
-use std::fmt;
-use std::iter::FusedIterator;
-use std::slice;
+use crate::{AccessError, Reason};
 
 /// A pool and a pin: reads by key, without naming either again.
 ///

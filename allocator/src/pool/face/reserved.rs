@@ -1,18 +1,17 @@
 //! [`Reserved`]: a place with a key, whose object comes later.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use crate::AllocateError;
-use crate::pool::face::hooks::Hooks;
-use crate::pool::face::hooks::Plain;
+use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::owner::Owner;
-use crate::pool::face::pool::Pool;
-use crate::pool::face::pool::refuse;
+use crate::pool::face::pool::{Pool, refuse};
 use crate::pool::flow::place::Abandon;
 use crate::pool::flow::settle;
 use crate::pool::list::capacity::Wait;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
-use std::fmt;
-use std::marker::PhantomData;
 
 /// A slot whose key is known before its object can be seen, so that objects can refer to each other from the start.
 ///

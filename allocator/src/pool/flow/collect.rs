@@ -1,17 +1,16 @@
 //! Giving memory back.
 
-use crate::pool::depot::depot::Cold;
-use crate::pool::depot::depot::Depot;
+use std::fmt;
+use std::ops::Range;
+use std::ptr::NonNull;
+
+use crate::pool::depot::depot::{Cold, Depot};
 use crate::pool::depot::tables;
-use crate::pool::memory::chunk;
-use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::chunk::{self, Chunk};
 use crate::pool::memory::pages;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::flags;
 use crate::sync::plain::Ordering;
-use std::fmt;
-use std::ops::Range;
-use std::ptr::NonNull;
 
 /// What a collection gave back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

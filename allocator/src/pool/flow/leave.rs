@@ -1,12 +1,10 @@
 //! Threads that begin and end to use a pool.
 
 use crate::pool::depot::depot::Depot;
-use crate::pool::depot::tables;
-use crate::pool::depot::tables::Tables;
+use crate::pool::depot::tables::{self, Tables};
 use crate::pool::list::local::Local;
 use crate::pool::memory::shared::Shared;
-use crate::pool::reading::exit;
-use crate::pool::reading::flags;
+use crate::pool::reading::{exit, flags};
 use crate::sync::plain::Ordering;
 
 /// This thread's magazines for the pool, made if need be. `None` on a thread that has ended, and without memory for them.

@@ -1,7 +1,6 @@
 //! Where an object goes when its life is over and nobody can see it: kept for reuse, or dropped.
 
-use crate::panics::FirstPanic;
-use crate::panics::contain;
+use crate::panics::{FirstPanic, contain};
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::list::local::Local;

@@ -1,11 +1,9 @@
 //! Freed slots made ready again.
 
 use crate::pool::depot::depot::Depot;
-use crate::pool::list::local::Local;
-use crate::pool::list::local::len_u32;
+use crate::pool::list::local::{Local, len_u32};
 use crate::pool::list::magazine::Magazine;
-use crate::pool::reading::flags;
-use crate::pool::reading::mode;
+use crate::pool::reading::{flags, mode};
 use crate::sync::bug;
 
 /// Magazines of scattered slots that leave the limbo together.

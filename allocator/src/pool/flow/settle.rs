@@ -11,14 +11,12 @@
 //! slot, so that the hot path keeps nothing at hand for them.
 
 use crate::pool::depot::depot::Depot;
-use crate::pool::depot::tables;
-use crate::pool::depot::tables::Tables;
+use crate::pool::depot::tables::{self, Tables};
 use crate::pool::flow::leave;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::mode;
-use crate::pool::reading::who;
-use crate::pool::reading::who::Thread;
+use crate::pool::reading::who::{self, Thread};
 use crate::pool::word::life::Ended;
 use crate::sync::bug;
 

@@ -2,12 +2,11 @@
 
 use crate::panics::contain;
 use crate::pool::depot::depot::Depot;
+use crate::pool::flow::wait;
 use crate::pool::memory::chunk::Chunk;
-use crate::pool::memory::directory;
-use crate::pool::memory::directory::Number;
+use crate::pool::memory::directory::{self, Number};
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::tag;
-use crate::pool::flow::wait;
 
 impl Drop for Depot {
     fn drop(&mut self) {

@@ -6,21 +6,16 @@
 //!                 └─────────── none ─────────────────────────────────────┘      └──────► finished here
 //! ```
 
+use std::cell::Cell;
+
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::deferred::First;
 use crate::pool::memory::shared::WeakShared;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags;
-use crate::pool::reading::flags::PINS;
-use crate::pool::reading::flags::Stamp;
-use crate::pool::reading::mode;
-use crate::pool::reading::pin;
-use crate::sync::Mutex;
-use crate::sync::bug;
+use crate::pool::reading::flags::{self, PINS, Stamp};
+use crate::pool::reading::{mode, pin};
 use crate::sync::plain::Ordering;
-use crate::sync::process_static;
-use crate::sync::thread_static;
-use std::cell::Cell;
+use crate::sync::{Mutex, bug, process_static, thread_static};
 
 process_static! {
     /// Pools with objects that wait for a pin to end. Never held while user code or another lock's owner runs.

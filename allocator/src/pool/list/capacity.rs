@@ -7,13 +7,10 @@
 //!
 //! Each side changes its own word and then looks at the other's, so either the waiter sees the room or it is woken.
 
-use crate::sync::AtomicUsize;
-use crate::sync::Condvar;
-use crate::sync::Mutex;
-use crate::sync::MutexGuard;
-use crate::sync::bug;
-use crate::sync::plain::Ordering;
 use std::time::Instant;
+
+use crate::sync::plain::Ordering;
+use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, bug};
 
 /// How long to wait for room in a bounded pool.
 #[derive(Clone, Copy, Debug)]

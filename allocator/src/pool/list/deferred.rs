@@ -3,13 +3,11 @@
 //!
 //! They stand in the order of their stamps, so that one look at the first says whether there is anything to do, however many wait.
 
-use crate::pool::reading::flags;
-use crate::pool::reading::flags::Stamp;
-use crate::sync::Mutex;
-use crate::sync::bug;
-use crate::sync::plain::AtomicUsize;
-use crate::sync::plain::Ordering;
 use std::collections::VecDeque;
+
+use crate::pool::reading::flags::{self, Stamp};
+use crate::sync::plain::{AtomicUsize, Ordering};
+use crate::sync::{Mutex, bug};
 
 /// The queue of one pool.
 pub(in crate::pool) struct Deferred {

@@ -18,22 +18,16 @@
 //! two magazines, the one in use and one behind it, full or empty: at the edge between them freeing and allocating in turns
 //! moves neither to the depot. Magazines change places, slots are never copied from one to another.
 
-use crate::hint::likely;
-use crate::hint::unlikely;
-use crate::pool::list::magazine::FEW;
-use crate::pool::list::magazine::MAGAZINE;
-use crate::pool::list::magazine::Magazine;
+use std::cell::{Cell, UnsafeCell};
+use std::ptr::NonNull;
+
+use crate::hint::{likely, unlikely};
+use crate::pool::list::magazine::{FEW, MAGAZINE, Magazine};
 use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::census::Census;
 use crate::pool::word::life::Life;
-use crate::sync::plain::AtomicPtr;
-use crate::sync::plain::AtomicU32;
-use crate::sync::plain::AtomicU64;
-use crate::sync::plain::Ordering;
-use std::cell::Cell;
-use std::cell::UnsafeCell;
-use std::ptr::NonNull;
+use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///

@@ -1,14 +1,13 @@
 //! [`Magazine`]: free slots that go from hand to hand together. Each holds a constructed object; slots without one are the
 //! depot's business.
 
-use crate::pool::memory::shared;
-use crate::pool::memory::slot::Grid;
-use crate::pool::memory::slot::Slot;
-use crate::sync::bug;
-use std::alloc::Layout;
-use std::alloc::handle_alloc_error;
+use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
 use std::mem::MaybeUninit;
+
+use crate::pool::memory::shared;
+use crate::pool::memory::slot::{Grid, Slot};
+use crate::sync::bug;
 
 /// Slots that travel between a thread and the depot at a time.
 pub(in crate::pool) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };

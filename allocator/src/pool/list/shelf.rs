@@ -13,15 +13,13 @@
 //! used. Here a bit for each slot says whether it is free, and slots are taken chunk by chunk, the oldest first: the objects of a
 //! pool that has few of many left come to stand in few chunks, and the others can be given back.
 
-use crate::pool::list::magazine::MAGAZINE;
-use crate::pool::list::magazine::Magazine;
+use std::ptr::NonNull;
+
+use crate::pool::list::magazine::{MAGAZINE, Magazine};
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::slot::Grid;
-use crate::sync::Mutex;
-use crate::sync::bug;
-use crate::sync::plain::AtomicUsize;
-use crate::sync::plain::Ordering;
-use std::ptr::NonNull;
+use crate::sync::plain::{AtomicUsize, Ordering};
+use crate::sync::{Mutex, bug};
 
 /// Free slots, chunk by chunk.
 pub(in crate::pool) struct Shelf {

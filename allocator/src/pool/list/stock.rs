@@ -15,13 +15,8 @@ use crate::pool::list::shelf::Shelf;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::slot::Grid;
 use crate::pool::reading::flags::Stamp;
-use crate::sync::AtomicU64;
-use crate::sync::Queue;
-use crate::sync::ShortQueue;
-use crate::sync::bug;
-use crate::sync::plain;
-use crate::sync::plain::AtomicBool;
-use crate::sync::plain::Ordering;
+use crate::sync::plain::{self, AtomicBool, Ordering};
+use crate::sync::{AtomicU64, Queue, ShortQueue, bug};
 
 /// The magazines of a pool that no thread holds.
 pub(in crate::pool) struct Stock {

@@ -13,25 +13,19 @@
 //! pages of the slots are given back and theirs must not be. A page that nobody touched costs nothing, and only guards touch
 //! the reader words.
 
-use crate::pool::memory::arena;
-use crate::pool::memory::pages;
-use crate::pool::memory::shape::About;
-use crate::pool::memory::shape::HEADER;
-use crate::pool::memory::shape::Shape;
-use crate::pool::word::index::SLOT_BITS;
-use crate::pool::word::index::offset;
+use std::any::TypeId;
+use std::ops::Range;
+use std::ptr::NonNull;
+
+use crate::pool::memory::shape::{About, HEADER, Shape};
+use crate::pool::memory::{arena, pages};
+use crate::pool::word::index::{SLOT_BITS, offset};
 #[cfg(acedia_loom)]
 use crate::pool::word::life::Life;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
-use crate::sync::plain::AtomicPtr;
-use crate::sync::plain::AtomicU32;
-use crate::sync::plain::AtomicU64;
-use crate::sync::plain::Ordering;
-use std::any::TypeId;
-use std::ops::Range;
-use std::ptr::NonNull;
+use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// The header of a chunk.
 #[repr(C, align(64))]

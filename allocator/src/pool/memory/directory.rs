@@ -15,17 +15,14 @@
 //! chunk is and where its slots begin. When a pool is dropped its numbers are used again, by pools that start their lives
 //! above the highest that the number has seen.
 
-use crate::pool::memory::chunk::Chunk;
-use crate::pool::word::index::CHUNK_BITS;
-use crate::pool::word::index::MAX_SLOTS;
-use crate::pool::word::index::SLOT_BITS;
-use crate::pool::word::tag;
-use crate::sync::plain::AtomicPtr;
-use crate::sync::plain::AtomicU32;
-use crate::sync::plain::Ordering;
 use std::collections::TryReserveError;
 use std::ptr::NonNull;
 use std::sync::Mutex;
+
+use crate::pool::memory::chunk::Chunk;
+use crate::pool::word::index::{CHUNK_BITS, MAX_SLOTS, SLOT_BITS};
+use crate::pool::word::tag;
+use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 
 const CHUNKS: usize = 1 << CHUNK_BITS;
 

@@ -3,14 +3,14 @@
 //! [`Place`] knows the type, for the hot paths; [`Shape`] is the same without it, for everything else, with what has to be done to
 //! an object of the type.
 
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::mem::MaybeUninit;
+
 use crate::AllocateError;
 use crate::pool::word::index::SLOT_BITS;
 use crate::pool::word::life::Life;
 use crate::pool::word::readers::Readers;
-use std::any::Any;
-use std::any::TypeId;
-use std::fmt;
-use std::mem::MaybeUninit;
 
 /// Most slots of a chunk.
 pub(in crate::pool) const MOST_SLOTS: u32 = 1 << SLOT_BITS;

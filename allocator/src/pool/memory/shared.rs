@@ -1,13 +1,11 @@
 //! [`Shared`]: an `Arc` that says when there is no memory for it, instead of ending the process.
 
-use crate::sync::plain::AtomicUsize;
-use crate::sync::plain::Ordering;
-use std::alloc::Layout;
-use std::alloc::alloc;
-use std::alloc::dealloc;
+use std::alloc::{Layout, alloc, dealloc};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
+
+use crate::sync::plain::{AtomicUsize, Ordering};
 
 /// Memory for a `T`, or `None` if there is none.
 pub(in crate::pool) fn allocate<T>() -> Option<NonNull<T>> {

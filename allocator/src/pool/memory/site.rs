@@ -1,8 +1,9 @@
 //! Where objects were allocated and freed, remembered in builds with debug assertions.
 
+use std::panic::Location;
+
 use crate::LifeVersion;
 use crate::sync::plain::Mutex;
-use std::panic::Location;
 
 /// The places in the source where a slot's last lives came from and went to, the newest first.
 ///

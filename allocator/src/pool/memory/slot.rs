@@ -1,21 +1,18 @@
 //! One slot: how it is found, and everything that is found by it.
 
+use std::fmt;
+use std::ptr::NonNull;
+
 use crate::pool::memory::chunk::Chunk;
-use crate::pool::memory::directory;
-use crate::pool::memory::shape::Place;
-use crate::pool::memory::shape::Room;
-use crate::pool::memory::shape::Shape;
-use crate::pool::word::index::SLOT_BITS;
-use crate::pool::word::index::offset;
+use crate::pool::memory::directory::{self, chunk_of};
+use crate::pool::memory::shape::{Place, Room, Shape};
+use crate::pool::word::index::{SLOT_BITS, offset};
 use crate::pool::word::key::Key;
 use crate::pool::word::life::Life;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
 use crate::sync::plain::Ordering;
-use std::fmt;
-use std::ptr::NonNull;
-use crate::pool::memory::directory::chunk_of;
 
 /// How the addresses of a pool's slots and their chunks lead to each other, without a look at the slots.
 pub(in crate::pool) struct Grid<'a> {

@@ -1,11 +1,11 @@
 //! [`Span`]: a pool's only chunk, for look-ups that ask no directory.
 
+use std::ptr::NonNull;
+
 use crate::pool::memory::chunk::Chunk;
-use crate::pool::memory::shape::Place;
-use crate::pool::memory::shape::Room;
+use crate::pool::memory::shape::{Place, Room};
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
-use std::ptr::NonNull;
 
 /// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find
 /// is a whole key, so a key of another chunk does not match it. Null if there is no such chunk.

@@ -15,8 +15,7 @@
 
 use crate::pool::reading::barrier;
 use crate::pool::reading::flags::value;
-use crate::sync::plain::AtomicU64;
-use crate::sync::plain::Ordering;
+use crate::sync::plain::{AtomicU64, Ordering};
 
 /// Who makes guards in a pool: see the [module](self). One of [`value`].
 #[derive(Debug)]

@@ -4,8 +4,9 @@
 //! destructors of other thread-locals too. The exit hook is armed on the first slow path. Once it has run, the thread keeps
 //! nothing any more: every object goes through the depot.
 
-use crate::sync::thread_static;
 use std::cell::Cell;
+
+use crate::sync::thread_static;
 
 /// This thread's end.
 struct Exit {

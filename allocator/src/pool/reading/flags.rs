@@ -3,19 +3,9 @@
 //! Each reading thread has one flag in a process-wide list: 0, or the epoch at which the thread pinned. Slots that wait for pins
 //! get a stamp, which is the epoch of that moment. A wait is over when every flag is 0 or above the stamp.
 
-use crate::pool::reading::exit;
-use crate::pool::reading::who;
-use crate::pool::reading::who::Thread;
-use crate::sync::AtomicBool;
-use crate::sync::AtomicPtr;
-use crate::sync::AtomicU64;
-use crate::sync::AtomicUsize;
-use crate::sync::Ordering;
-use crate::sync::bug;
-use crate::sync::fence;
-use crate::sync::plain;
-use crate::sync::process_static;
 use std::ptr::NonNull;
+
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, bug, fence, plain, process_static};
 
 /// A flag of its own cache line (two, for the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -69,21 +59,18 @@ fn flags() -> impl Iterator<Item = &'static Flag> {
     })
 }
 
-/// A flag for this thread, which has none.
+/// A flag that no thread uses.
 #[cold]
-pub(in crate::pool) fn register_flag(thread: &Thread) -> NonNull<Flag> {
-    exit::release_with(|| who::with(release_flag));
+pub(in crate::pool) fn borrow() -> NonNull<Flag> {
     for flag in flags() {
-        // Acquire pairs with `release_flag` (Release).
+        // Acquire pairs with `give_back` (Release).
         let order = if bug("relaxed_flag_reuse") {
             Ordering::Relaxed
         } else {
             Ordering::Acquire
         };
         if !flag.in_use.swap(true, order) {
-            let flag = NonNull::from(flag);
-            thread.flag.set(Some(flag));
-            return flag;
+            return NonNull::from(flag);
         }
     }
     let fresh = NonNull::from(Box::leak(Box::new(Flag {
@@ -101,25 +88,17 @@ pub(in crate::pool) fn register_flag(thread: &Thread) -> NonNull<Flag> {
             .head
             .compare_exchange(head, fresh.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
         {
-            Ok(_) => break,
+            Ok(_) => return fresh,
             Err(now) => head = now,
         }
     }
-    thread.flag.set(Some(fresh));
-    fresh
 }
 
-/// Lets another thread use the flag of this one, which is ending.
-pub(in crate::pool) fn release_flag(thread: &Thread) {
-    // A pin is still being read under, if it was leaked for ever: its flag stays up.
-    if thread.depth.get() != 0 {
-        return;
-    }
-    if let Some(flag) = thread.flag.take() {
-        // SAFETY: flags are never freed.
-        // Release pairs with the swap in `register_flag` (Acquire).
-        unsafe { flag.as_ref() }.in_use.store(false, Ordering::Release);
-    }
+/// Lets another thread use a flag, which is down.
+pub(in crate::pool) fn give_back(flag: NonNull<Flag>) {
+    // SAFETY: flags are never freed.
+    // Release pairs with the swap in `borrow` (Acquire).
+    unsafe { flag.as_ref() }.in_use.store(false, Ordering::Release);
 }
 
 #[cfg(acedia_loom)]
@@ -132,7 +111,7 @@ impl Drop for Pins {
         // SAFETY: the execution's other threads have ended.
         let mut next = unsafe { self.head.inner().unsync_load() };
         while !next.is_null() {
-            // SAFETY: leaked by `register_flag`; the execution's threads have ended.
+            // SAFETY: leaked by `borrow`; the execution's threads have ended.
             let flag = unsafe { Box::from_raw(next) };
             next = flag.next.load(Ordering::Relaxed);
         }

@@ -21,18 +21,14 @@
 //!
 //! Guards are another matter: see [`super::census`]. Where there is no such system call, the mode is `MANY` from the start.
 
+use std::time::{Duration, Instant};
+
 use crate::hint::likely;
 use crate::pool::reading::barrier;
-use crate::pool::reading::flags;
-use crate::pool::reading::flags::PINS;
-use crate::pool::reading::flags::value;
-use crate::pool::reading::who;
-use crate::pool::reading::who::Thread;
+use crate::pool::reading::flags::{self, PINS, value};
+use crate::pool::reading::who::{self, Thread};
 use crate::sync::bug;
-use crate::sync::plain::Ordering;
-use crate::sync::plain::compiler_fence;
-use std::time::Duration;
-use std::time::Instant;
+use crate::sync::plain::{Ordering, compiler_fence};
 
 /// Serialises changes of the mode, and says when the next fall may be tried.
 static REGISTRATION: std::sync::Mutex<Registration> = std::sync::Mutex::new(Registration {

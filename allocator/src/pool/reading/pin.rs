@@ -12,20 +12,15 @@
 //!
 //! While at most one thread reads, neither fence is needed: see [`super::mode`].
 
-use crate::pool::reading::exit;
-use crate::pool::reading::flags;
-use crate::pool::reading::flags::PINS;
-use crate::pool::reading::flags::value;
-use crate::pool::reading::mode;
-use crate::pool::reading::who;
-use crate::pool::reading::who::NOT_SOLO;
-use crate::pool::reading::who::Thread;
-use crate::sync::Ordering;
-use crate::sync::bug;
-use crate::sync::fence;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ptr::NonNull;
 use std::sync::OnceLock;
+
+use crate::pool::reading::flags::{self, Flag, PINS, value};
+use crate::pool::reading::who::{self, NOT_SOLO, Thread};
+use crate::pool::reading::{exit, mode};
+use crate::sync::{Ordering, bug, fence};
 
 /// A thread's promise that it is reading: objects it can see are neither finalized nor reused before it is dropped.
 ///
@@ -97,10 +92,7 @@ impl fmt::Debug for Pinned {
 fn begin(thread: &Thread) {
     let flag = match thread.flag.get() {
         Some(flag) => flag,
-        None => {
-            mode::register_reader(thread);
-            flags::register_flag(thread)
-        }
+        None => register(thread),
     };
     // SAFETY: flags are never freed.
     let flag = unsafe { flag.as_ref() };
@@ -143,11 +135,29 @@ fn end(thread: &Thread) {
     }
     thread.restore_solo();
     if exit::is_gone() {
-        flags::release_flag(thread);
+        release(thread);
     }
     // Relaxed: a miss leaves the object to the next thread that unpins, frees or collects.
     if PINS.pending.load(Ordering::Relaxed) != 0 {
         finish_waiting();
+    }
+}
+
+/// Gives this thread an identity and a flag.
+#[cold]
+fn register(thread: &Thread) -> NonNull<Flag> {
+    mode::register_reader(thread);
+    exit::release_with(|| who::with(release));
+    let flag = flags::borrow();
+    thread.flag.set(Some(flag));
+    flag
+}
+
+/// Lets another thread use the flag of this one, which is ending.
+fn release(thread: &Thread) {
+    // A leaked pin may be read under for ever: its flag stays up.
+    if thread.depth.get() == 0 {
+        thread.flag.take().into_iter().for_each(flags::give_back);
     }
 }
 

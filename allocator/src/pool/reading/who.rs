@@ -1,9 +1,10 @@
 //! This thread as a reader: its pins, its flag, its identity.
 
-use crate::pool::reading::flags::Flag;
-use crate::sync::thread_static;
 use std::cell::Cell;
 use std::ptr::NonNull;
+
+use crate::pool::reading::flags::Flag;
+use crate::sync::thread_static;
 
 /// One thread's record.
 pub(in crate::pool) struct Thread {

@@ -1,12 +1,12 @@
 //! [`Key`]: eight bytes that name one life of one slot.
 
-use crate::LifeVersion;
-use crate::pool::word::index::MAX_SLOTS;
 use std::cmp::Ordering;
 use std::fmt;
-use std::hash::Hash;
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
+
+use crate::LifeVersion;
+use crate::pool::word::index::MAX_SLOTS;
 
 /// Names one life of one slot of one pool, in eight bytes.
 ///

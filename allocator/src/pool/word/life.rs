@@ -22,16 +22,14 @@
 //! owners and free lists consist of bare addresses. No slot has index 0, so the word of a retired slot, which has the index only,
 //! is not 0.
 
+use std::fmt;
+
 use crate::LifeVersion;
-use crate::hint::likely;
-use crate::hint::unlikely;
+use crate::hint::{likely, unlikely};
 use crate::pool::word::key::Key;
-use crate::sync::AtomicI64;
-use crate::sync::Ordering;
-use crate::sync::bug;
 #[cfg(acedia_loom)]
 use crate::sync::fence;
-use std::fmt;
+use crate::sync::{AtomicI64, Ordering, bug};
 
 /// A slot's life word. See the drawing of the [module](self).
 #[repr(transparent)]

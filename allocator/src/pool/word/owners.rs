@@ -1,8 +1,6 @@
 //! [`MoreOwners`]: the count of an object's owners beyond the first.
 
-use crate::sync::AtomicU32;
-use crate::sync::Ordering;
-use crate::sync::bug;
+use crate::sync::{AtomicU32, Ordering, bug};
 
 /// Owners beyond the first, counted outside the slot because few objects ever have any.
 #[repr(transparent)]

@@ -9,10 +9,9 @@
 //! └───────┴────────┴──────────────────────────────────────┘
 //! ```
 
-use crate::sync::AtomicU32;
-use crate::sync::Ordering;
-use crate::sync::bug;
 use std::fmt;
+
+use crate::sync::{AtomicU32, Ordering, bug};
 
 /// A slot's word of readers. See the drawing of the [module](self).
 #[repr(transparent)]

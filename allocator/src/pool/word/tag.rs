@@ -9,8 +9,7 @@
 //!
 //! The serial is never used again; the place is the pool's in the threads' tables.
 
-use crate::sync::plain::AtomicU64;
-use crate::sync::plain::Ordering;
+use crate::sync::plain::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The place is lowest, so that masking gives an index into the threads' tables.

@@ -3,9 +3,9 @@
 use std::os::unix::process::ExitStatusExt;
 
 use super::readers::GUARDS;
-use crate::sync::Ordering;
 use crate::pool::{Owner, Pool};
 use crate::support::{case, in_own_process};
+use crate::sync::Ordering;
 
 const ABORTED: Option<i32> = Some(6);
 

@@ -2,8 +2,8 @@
 
 use loom::sync::atomic::{AtomicU64, Ordering};
 
-use crate::pool::models::{BEGUN, Beginning, both, model, saw};
 use crate::pool::memory::shape::MOST_SLOTS;
+use crate::pool::models::{BEGUN, Beginning, both, model, saw};
 use crate::pool::{Key, Pool, pin};
 
 /// A reader that was made while there was one part of a chunk finds what another thread has put into the second.

@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use super::Shelf;
-use crate::pool::word::index::SLOT_BITS;
 use crate::pool::list::magazine::{MAGAZINE, Magazine};
-use crate::pool::memory::slot::{Grid, Slot};
 use crate::pool::list::stock::RECENT;
+use crate::pool::memory::slot::{Grid, Slot};
+use crate::pool::word::index::SLOT_BITS;
 use crate::pool::{Owner, Pool, pin};
 
 /// Small random numbers.

@@ -1,10 +1,10 @@
 //! What the language guarantees for the orderings above, where loom cannot tell.
 
 use super::Readers;
-use crate::pool::word::life::Life;
-use crate::sync::Ordering;
 use crate::litmus::Access::{Add, Fence, Load, Store};
 use crate::litmus::{Word, outcomes};
+use crate::pool::word::life::Life;
+use crate::sync::Ordering;
 
 const READERS: Word = 0;
 const LIFE: Word = 1;
