@@ -1,13 +1,13 @@
 //! Pool limits from a configuration file, in the dialect of `AcediaSystem.ini`; [`Config`] describes it.
 //!
-//! This file holds what a program sees; `line.rs` reads the single lines.
+//! This file has the public types; `line.rs` reads single lines.
 //!
 //! # Why not an INI library
 //!
-//! No kept one reads this dialect: `rust-ini`, `serde_ini` and `light-ini` give no line numbers for values,
-//! `configparser` and `tini` keep the last of repeated keys only, and the pull parsers that count lines, `ini_core`
-//! and `ini-roundtrip`, take an indented section or comment for a property and know no comments at the end of a line.
-//! Such a library would leave all of this module to do but for the split into lines, so the reader is our own.
+//! No maintained library reads this dialect. `rust-ini`, `serde_ini` and `light-ini` give no line numbers for values.
+//! `configparser` and `tini` keep only the last of repeated keys. The pull parsers that count lines, `ini_core` and
+//! `ini-roundtrip`, take an indented section or comment for a property, and know no comments at the end of a line. With
+//! such a library only the split into lines would go, so the reader is our own.
 
 use std::error::Error;
 use std::fmt;
@@ -19,13 +19,13 @@ mod line;
 
 use line::{Fault, KEY, Line, SECTION, Section};
 
-/// The largest `maxPoolSize`: that of an `int` of the engine.
+/// The largest `maxPoolSize`: the largest `int` of the original engine.
 const LARGEST: usize = 2_147_483_647;
 
-/// Limits for the pools of single classes, read from a file or put together in code.
+/// Limits for the pools of single classes, read from a file or built in code.
 ///
-/// A configuration changes nothing by itself: it is a list of class names and policies, to be handed to
-/// `configure`. The names need not belong to any class yet.
+/// A configuration is a list of class names and policies. It changes nothing until it is passed to `configure`. The names
+/// need not belong to any class yet.
 ///
 /// # The file
 ///
@@ -39,24 +39,24 @@ const LARGEST: usize = 2_147_483_647;
 ///
 /// | In the file | Meaning |
 /// |---|---|
-/// | `[AcediaCore.AcediaObjectPool]` | the one section that is read; it may appear several times |
-/// | other sections, lines before the first | ignored, whatever they say |
+/// | `[AcediaCore.AcediaObjectPool]` | the only section that is read; it may appear several times |
+/// | other sections, lines before the first | ignored |
 /// | `poolSizeOverwrite=(…)` | one limit for one class; the key repeats, the two fields come in either order |
 /// | `maxPoolSize` below zero | [`PoolPolicy::KeepAll`] |
 /// | `maxPoolSize=0` | [`PoolPolicy::KeepNone`] |
 /// | `maxPoolSize` above zero, up to 2147483647 | [`PoolPolicy::KeepAtMost`] that many |
-/// | the same class twice | both are kept, the first one counts |
-/// | any other key in the section | an error: a misspelt limit must not be lost in silence |
+/// | the same class twice | both are kept, and the first one applies |
+/// | any other key in the section | an error: a misspelt limit must not be ignored |
 /// | `poolSizeOverwrite` in a section of nearly that name | an error, for the same reason |
 /// | `; …` or `# …` as a line, `; …` behind a section or entry | a comment |
-/// | `"…"` or `'…'` around value, class or number | left out |
+/// | `"…"` or `'…'` around value, class or number | removed |
 /// | `class'Package.Name'` | `Package.Name` |
-/// | space around anything, a byte order mark at the start | left out |
+/// | space around anything, a byte order mark at the start | ignored |
 /// | `\n`, `\r\n` or `\r` | the end of a line; a file may mix them |
 ///
-/// Section, key, field and class names are compared without regard to ASCII case, as the engine did. A line that
-/// starts with `[` must be a whole section header in every part of the file: a broken one would put the lines
-/// below it into the wrong section.
+/// Section, key, field and class names are compared without regard to ASCII case, as in the original engine. A line that
+/// starts with `[` must be a complete section header in every part of the file: a broken one would put the lines below it
+/// into the wrong section.
 ///
 /// # Example
 ///
@@ -86,7 +86,7 @@ pub struct Config {
     overrides: Vec<PoolOverride>,
 }
 
-/// One limit: the class it is for, what its pool keeps, and the line that says so.
+/// One limit: the class, its pool's policy, and the line of the file.
 ///
 /// ```
 /// use acedia_allocator::{Config, PoolPolicy};
@@ -108,7 +108,7 @@ pub struct Config {
 pub struct PoolOverride {
     /// The class's name as it was written, without quotes: `"Package.Name"`, or the name alone.
     pub class: String,
-    /// What the class's pool is to keep.
+    /// The policy of the class's pool.
     pub policy: PoolPolicy,
     /// The line of the file, counted from 1; 0 for an entry that was made in code.
     pub line: usize,
@@ -128,7 +128,7 @@ impl Config {
         Self { overrides: Vec::new() }
     }
 
-    /// Reads the limits from the text of a configuration file; [`Config`] says what such a file looks like.
+    /// Reads the limits from the text of a configuration file. [`Config`] describes the format.
     ///
     /// A text without the section `[AcediaCore.AcediaObjectPool]`, an empty one included, gives an empty
     /// configuration. Files in UTF-16, which Unreal tools like to write, must be decoded first.
@@ -161,11 +161,10 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigError`] for the first line of the section that is malformed (a bracket, comma, quote, field or
-    /// number that is missing, unknown, doubled or out of range), for a broken section header anywhere, and for a limit in a section
-    /// whose name is nearly right.
-    /// Nothing is read by halves: either all limits of the text are in the result, or the error is.
+    /// number that is missing, unknown, repeated or out of range), for a broken section header anywhere, and for a limit in a
+    /// section whose name is nearly right. The result has either all limits of the text, or the error.
     ///
-    /// Whether a class of that name exists is not asked here, because it may appear later.
+    /// The class names are not looked up, because a class may appear later.
     ///
     /// # Panics
     ///
@@ -197,8 +196,8 @@ impl Config {
 
     /// The same configuration with one more entry, behind those it has.
     ///
-    /// As in a file, the first entry for a class counts: what an administrator wrote stays in force, and what the
-    /// program adds afterwards is a default for the classes that the file leaves out.
+    /// As in a file, the first entry for a class applies. So entries from a file come before entries that the program adds
+    /// afterwards, and those are defaults for the classes that the file leaves out.
     ///
     /// ```
     /// # use acedia_allocator::{Config, PoolPolicy};
@@ -219,7 +218,7 @@ impl Config {
         self
     }
 
-    /// Every entry in its order, doubled classes included.
+    /// Every entry in its order, repeated classes included.
     ///
     /// ```
     /// # use acedia_allocator::{Config, PoolPolicy};
@@ -235,10 +234,10 @@ impl Config {
         &self.overrides
     }
 
-    /// What the first entry for `class` says, if there is one.
+    /// The policy of the first entry for `class`, if there is one.
     ///
-    /// Names are compared whole, without regard to ASCII case: an entry for `Fireball` says nothing here about
-    /// `Game.Fireball`. That short names are understood as well is up to `configure`, which knows the classes.
+    /// Complete names are compared, without regard to ASCII case: an entry for `Fireball` does not apply here to
+    /// `Game.Fireball`. `configure`, which has the list of classes, accepts short names too.
     ///
     /// ```
     /// # use acedia_allocator::{Config, PoolPolicy};
@@ -258,8 +257,8 @@ impl Config {
 }
 
 impl fmt::Display for PoolOverride {
-    /// The entry as it stands in a file: `poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)`. The largest number
-    /// that a file can say stands for those above it.
+    /// The entry as a line of a file: `poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)`. Limits above the largest
+    /// number of the format are printed as that number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { class, policy, .. } = self;
         write!(f, "{KEY}=(objectClass={class},maxPoolSize=")?;
@@ -300,7 +299,7 @@ impl FromStr for Config {
     }
 }
 
-/// What is wrong with a configuration file, and where.
+/// A mistake in a configuration file, with its place.
 ///
 /// ```
 /// # use acedia_allocator::Config;
@@ -336,7 +335,7 @@ impl ConfigError {
         self.column
     }
 
-    /// The sentence that says what was expected, without the place.
+    /// The message without the place.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message

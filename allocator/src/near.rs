@@ -1,29 +1,29 @@
-//! Near matches: the names somebody may have meant.
+//! Near matches: the names that a misspelt name may stand for.
 //!
-//! Every error about an unknown or ambiguous name lists them, so this is the one place that decides what "near"
-//! means: how a `"Package.Name"` is taken apart, what a typo is (one letter too many, missing, wrong or swapped with its
-//! neighbour), and how many are too many.
+//! Every error about an unknown or ambiguous name lists them. Only this file defines "near": how a `"Package.Name"` is
+//! split, which changes count as one typo (a letter too many, missing, wrong, or swapped with its neighbour), and how many
+//! typos are allowed.
 
 use std::cmp::Ordering;
 
-/// How many matches are worth reading.
+/// The longest list of matches in an error.
 const MOST_MATCHES: usize = 3;
 
-/// Longer names than this (in bytes) are noise: they are near to nothing, and are not measured.
+/// Names with more bytes than this are near to no name, and are not compared.
 const LONGEST_NAME: usize = 256;
 
-/// A package with this many wrong letters or more is another package; how different it is says nothing.
+/// A package with this many wrong letters or more counts as another package, however different it is.
 const FARTHEST_PACKAGE: usize = 2;
 
 /// Up to three of `names` that are near `wanted`, the nearest first; upper and lower case do not matter.
 ///
-/// A name is near when
+/// There are two rules. The second one applies if no name meets the first.
 ///
-/// 1. its last part (after the last dot) is `wanted`'s last part with no more than a third of its letters wrong
-///    (one, for short names), whatever the package: `Acedia.IntBix` and plain `intbox` both find `Acedia.IntBox`.
-///    Fewer wrong letters come first, then the better package;
-/// 2. if there is no such name at all, when its package is the wanted one or nearly so (or when `wanted` is nothing
-///    but a package): `Acedia.Missile` finds the classes of `Acedia`, those with the most similar names first.
+/// 1. The last part of a name (after the last dot) is `wanted`'s last part with at most a third of its letters wrong (one,
+///    for short names). The package does not matter: `Acedia.IntBix` and plain `intbox` both find `Acedia.IntBox`.
+///    Names with fewer wrong letters come first, then those with the nearer package.
+/// 2. The package of a name is the wanted one or nearly so, or `wanted` is only a package: `Acedia.Missile` finds the
+///    classes of `Acedia`, those with the most similar names first.
 ///
 /// Equally near names come in alphabetical order, each once, so that messages do not change from run to run.
 ///
@@ -32,7 +32,7 @@ const FARTHEST_PACKAGE: usize = 2;
 /// ```
 ///
 /// Never panics. Costs an edit distance for each name of a similar length or package, and a pass over the letters of
-/// the others; names of more than 256 bytes, `wanted` included, are near nothing and cost nothing.
+/// each other name. Names of more than 256 bytes, `wanted` included, have no near names and are not compared.
 pub fn near_matches<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = wanted.trim();
     if wanted.is_empty() || wanted.len() > LONGEST_NAME {
@@ -64,7 +64,7 @@ pub fn near_matches<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
 /// format!("unknown class{}", suggestion("IntBix", names)) == "unknown class (did you mean `Acedia.IntBox`?)"
 /// ```
 ///
-/// Never panics. Costs what [`near_matches`] costs.
+/// Never panics. Costs as much as [`near_matches`].
 pub fn suggestion<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let near: Vec<String> = near_matches(wanted, names)
         .into_iter()
@@ -175,8 +175,8 @@ fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
 
 /// How many typos make `a` of `b`, no letter being part of two of them ("optimal string alignment").
 ///
-/// Twenty lines instead of a crate that every user would download for the wording of errors; the tests compare them with
-/// that crate. Row by row of the usual table, of which a step needs the two rows before.
+/// Twenty lines instead of a crate that every user would download for the wording of errors. The tests compare the result with
+/// that crate. The usual table, computed row by row; a step reads the two rows before.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut older = Vec::new();

@@ -1,13 +1,13 @@
-//! [`Book`]: who has had a static constructor, who is having one, and who waits for it.
+//! [`Book`]: which classes are constructed, which threads run static constructors, and which threads wait for them.
 //!
-//! It says nothing of classes, so that loom's models can keep books of their own. No user code runs under its lock.
+//! It is generic, so that each loom model has a book of its own entries. No user code runs under its lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::{ptr, thread};
 
 use crate::sync::{AtomicBool, Condvar, Mutex, Ordering, bug, const_fn, thread_token};
 
-/// Whether a static constructor has run, and was not undone since: all that the hot path looks at.
+/// Whether a static constructor has run and was not undone since. The hot path reads only this.
 pub(crate) struct Constructed(AtomicBool);
 
 impl Constructed {
@@ -19,7 +19,7 @@ impl Constructed {
 
     #[inline]
     pub(crate) fn get(&self) -> bool {
-        // Acquire pairs with `set` (Release): who skips the static constructor sees what it did.
+        // Acquire pairs with `set` (Release): a thread that skips the static constructor sees its effects.
         self.0.load(if bug("relaxed_is_constructed") {
             Ordering::Relaxed
         } else {
@@ -39,7 +39,7 @@ impl Constructed {
     }
 }
 
-/// What a book is kept of.
+/// An entry of a book: a class.
 pub(super) trait Entry: 'static {
     fn constructed(&self) -> &Constructed;
 }
@@ -47,18 +47,18 @@ pub(super) trait Entry: 'static {
 /// Constructs entries, each once, and finalizes them in reverse order.
 pub(super) struct Book<T: Entry> {
     page: Mutex<Page<T>>,
-    /// A static constructor is over.
+    /// Notified when a static constructor has ended.
     over: Condvar,
 }
 
 struct Page<T: Entry> {
-    /// Static constructors that run, and on which thread.
+    /// Entries whose static constructor is running, each with its thread.
     running: Vec<(&'static T, usize)>,
-    /// Threads that wait for one.
+    /// Waiting threads, each with the entry it waits for.
     waiting: Vec<(usize, &'static T)>,
     /// Entries whose static constructor has run, in the order in which they finished.
     constructed: Vec<&'static T>,
-    /// Somebody finalizes them.
+    /// A thread is finalizing the entries.
     closing: bool,
 }
 
@@ -71,7 +71,8 @@ impl<T: Entry> Page<T> {
             .map(|&(_, thread)| thread)
     }
 
-    /// Whether `thread` is `other`, or waits for it, directly or through others. Never a circle: nobody closes one.
+    /// Whether `thread` is `other`, or waits for it, directly or through other threads. The loop ends, because no wait ever
+    /// closes a circle.
     fn waits_for(&self, mut thread: usize, other: usize) -> bool {
         while thread != other {
             let wanted = self.waiting.iter().find(|&&(waiting, _)| waiting == thread);
@@ -101,10 +102,10 @@ impl<T: Entry> Book<T> {
         }
     }
 
-    /// Runs `constructor` unless `entry` is constructed, waiting for a thread that is at it.
+    /// Runs `constructor` unless `entry` is constructed. Waits if another thread is running it.
     ///
-    /// Returns before `entry` is constructed only to the thread that constructs it, and to one that it waits for. A panic
-    /// of `constructor` goes through, and `entry` counts as not constructed.
+    /// Returns before `entry` is constructed on two kinds of threads only: the thread that constructs it, and a thread for
+    /// which that one waits. A panic of `constructor` is passed on, and `entry` counts as not constructed.
     pub(super) fn construct(&self, entry: &'static T, constructor: impl FnOnce()) {
         let me = thread_token();
         let mut page = self.page.lock();
@@ -146,7 +147,7 @@ impl<T: Entry> Book<T> {
         }
     }
 
-    /// Begins to finalize what is constructed, unless somebody is at it.
+    /// Begins to finalize the constructed entries. `None` if another call is doing so.
     pub(super) fn close(&self) -> Option<Closing<'_, T>> {
         let mut page = self.page.lock();
         if page.closing && !bug("closed_by_two") {
@@ -160,17 +161,17 @@ impl<T: Entry> Book<T> {
     }
 }
 
-/// How often one closing finalizes one entry that others bring back.
+/// How often one closing finalizes an entry that is constructed again meanwhile.
 const MOST_ROUNDS: usize = 2;
 
-/// Finalizes the entries of a book; nobody else does until this is dropped.
+/// Finalizes the entries of a book. There is only one at a time.
 pub(super) struct Closing<'a, T: Entry> {
     book: &'a Book<T>,
     taken: Vec<&'static T>,
 }
 
 impl<T: Entry> Closing<'_, T> {
-    /// The entry that was constructed last, to be [finalized](Self::finalize). It counts as constructed until then.
+    /// Takes the entry that was constructed last, for [`finalize`](Self::finalize). It counts as constructed until then.
     pub(super) fn take_last(&mut self) -> Option<&'static T> {
         let rounds = |entry: &T| self.taken.iter().filter(|&&taken| ptr::eq(taken, entry)).count();
         let mut page = self.book.page.lock();
@@ -180,7 +181,7 @@ impl<T: Entry> Closing<'_, T> {
         Some(entry)
     }
 
-    /// Runs `finalizer`; after it, whether or not it panicked, `entry` can be constructed again.
+    /// Runs `finalizer`. After it, also after a panic, `entry` can be constructed again.
     pub(super) fn finalize(&self, entry: &'static T, finalizer: impl FnOnce()) -> thread::Result<()> {
         let unset = || {
             let _page = self.book.page.lock();

@@ -9,7 +9,7 @@ use crate::error::{AccessError, AllocateError};
 use crate::pool::{ErasedOwner, Key, PoolPolicy, Reclaimed, Stats};
 use crate::sync::const_fn;
 
-/// A class as a value: what is known of it without its Rust type. There is one `Class` for each [`Object`] type.
+/// A class as a value, without its Rust type. There is one `Class` for each [`Object`](crate::Object) type.
 ///
 /// ```
 /// use acedia_allocator::{Class, Object, class, load_class};
@@ -34,7 +34,7 @@ use crate::sync::const_fn;
 /// # Ok::<(), acedia_allocator::AllocateError>(())
 /// ```
 ///
-/// Equal to itself alone. Printed as its name.
+/// A class is equal to itself alone. It prints as its name.
 #[doc(alias = "class<T>")]
 #[doc(alias = "AcediaType")]
 pub struct Class {
@@ -43,7 +43,7 @@ pub struct Class {
     pub(crate) ops: &'static Ops,
 }
 
-/// What the classes have in common, each for its own type.
+/// The operations of a class that need its Rust type.
 pub(crate) struct Ops {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) type_id: fn() -> TypeId,
@@ -80,7 +80,7 @@ impl Class {
         }
     }
 
-    /// The whole name, `"Package.Name"`, as it was written.
+    /// The complete name, `"Package.Name"`, as it was declared.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
@@ -114,13 +114,14 @@ impl Class {
         (self.ops.type_id)()
     }
 
-    /// Bytes of one object, without what it owns elsewhere and without the pool's own words.
+    /// The size of one object in bytes, without memory that it owns and without the pool's own words.
     #[must_use]
     pub const fn object_size(&self) -> usize {
         self.ops.object_size
     }
 
-    /// How many free objects the pool keeps now: [`Object::POOL`], or what [`configure`](crate::configure) has made of it.
+    /// How many free objects the pool keeps now: [`Object::POOL`](crate::Object::POOL), unless
+    /// [`configure`](crate::configure) has changed it.
     #[must_use]
     pub fn policy(&self) -> PoolPolicy {
         (self.ops.policy)()

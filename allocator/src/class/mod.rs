@@ -6,11 +6,11 @@
 //! ```text
 //! class: name, operations ──► registry: all classes, found by name ──► configure: limits from a configuration
 //!    ▲                                                                   │ at first use
-//!    └─ is constructed ── book: who constructs what ◄── statics: static constructors, shutdown
+//!    └─ is constructed ── book: constructing threads ◄── statics: static constructors, shutdown
 //! ```
 
 mod book;
-#[expect(clippy::module_inception, reason = "a room is named after its noun")]
+#[allow(clippy::module_inception, reason = "a room is named after its noun")]
 mod class;
 #[cfg(feature = "config")]
 mod configure;

@@ -1,7 +1,7 @@
-//! Static constructors and finalizers: each once, in order.
+//! Static constructors and finalizers of classes: each runs once, in order.
 //!
-//! Everything here but [`Class::is_constructed`] is off the hot path, so there is one lock for all classes. This file says
-//! what is run; who runs it and who waits is in `book.rs`.
+//! Only [`Class::is_constructed`] is on a hot path, so one lock serves all classes. This file knows the steps of construction
+//! and shutdown; `book.rs` decides which thread runs them, and which threads wait.
 
 use super::book::{Book, Constructed, Entry};
 use super::class::Class;
@@ -22,7 +22,7 @@ impl Entry for Class {
 impl Class {
     /// Runs the static constructor, if it has not run since the program began or was [shut down](crate::shutdown).
     ///
-    /// Nobody has to call this: the first allocation does. By hand it is done earlier.
+    /// The first allocation calls this. Call it to run the static constructor earlier.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -46,16 +46,17 @@ impl Class {
     ///
     /// # Threads
     ///
-    /// One thread runs it; others that allocate objects of the class meanwhile wait until it is done. The thread that runs
-    /// it does not wait for itself. Nor does anybody wait in a circle: if the static constructors of two classes need each
-    /// other's objects on two threads, the one that would close the circle goes on, and finds the other class half
-    /// prepared, as it would if one thread had run both. A static constructor that itself waits for another thread (joins
-    /// it, or locks what it holds) must not do so while that thread allocates objects of the class: this circle cannot be
-    /// seen from here.
+    /// One thread runs the static constructor. Other threads that allocate objects of the class meanwhile wait for its end.
+    /// The thread that runs it does not wait for itself, and threads do not wait in a circle. If the static constructors of
+    /// two classes need each other's objects on two threads, the thread whose wait would close the circle goes on. It uses
+    /// the other class before that one's static constructor has ended, as one thread that runs both would.
+    ///
+    /// A static constructor that waits for another thread (joins it, or takes a lock that it holds) must not do so while
+    /// that thread allocates objects of the class: this deadlock is not detected.
     ///
     /// # Panics
     ///
-    /// If the static constructor does. It then counts as not run, and the next allocation starts it again.
+    /// If the static constructor does. It counts as not run, and the next allocation starts it again.
     ///
     /// # Cost
     ///
@@ -80,9 +81,9 @@ fn construct(class: &'static Class) {
     });
 }
 
-/// Ends what the classes have begun: runs the static finalizer of each class whose static constructor has run, last
-/// constructed first, and drops its free objects. After that the program can begin again: static constructors run again
-/// at next use.
+/// Shuts the classes down: runs the static finalizer of each class whose static constructor has run, last constructed first,
+/// and drops the class's free objects. After that the program can begin again: static constructors run again at the next
+/// use.
 ///
 /// ```
 /// use acedia_allocator::{Object, class, shutdown};
@@ -96,20 +97,20 @@ fn construct(class: &'static Class) {
 /// let cloud = Cloud::allocate();
 /// assert!(shutdown());
 /// assert!(!Cloud::class().is_constructed());
-/// drop(cloud); // what is alive stays alive
+/// drop(cloud); // living objects stay alive
 /// let _next = Cloud::allocate(); // begins again
 /// ```
 ///
-/// Objects that are alive stay alive, with their owners and handles. A class that a static finalizer uses after its own
-/// has run is constructed again, and finalized a second time; a third time it is left as it is. So is a class whose static
-/// constructor is running at this moment.
+/// Living objects stay alive, with their owners and handles. If a static finalizer uses a class that was finalized before, that
+/// class is constructed again and finalized a second time. It is not finalized a third time. A class whose static
+/// constructor is running at the moment of the call is not finalized either.
 ///
-/// May be called from anywhere, from finalizers and static constructors too. While one shutdown goes on, other calls do
-/// nothing and return `false` at once, also on other threads: a static finalizer may be waiting for those.
+/// Finalizers and static constructors may call this. While one shutdown runs, other calls do nothing and return `false` at
+/// once, also on other threads, because a static finalizer may be waiting for those threads.
 ///
 /// # Panics
 ///
-/// If a static finalizer or the drop of a free object panics: with the first panic, after everything else is done.
+/// If a static finalizer or the drop of a free object panics: with the first panic, after all other steps.
 #[doc(alias = "_cleanup")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn shutdown() -> bool {

@@ -1,7 +1,7 @@
 //! Reads one line of a configuration file, from left to right.
 //!
-//! Everything here is a pure function of one line and of the section it stands in. No step looks back, so
-//! the cost is linear in the line; every fault knows the byte it is about.
+//! The result depends on the line and its section only. No step goes back, so the cost is linear in the line's length. Every
+//! fault has the byte where it was found.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ const CLASS_FIELD: &str = "objectClass";
 const SIZE_FIELD: &str = "maxPoolSize";
 const WANTED: &str = "`poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<number>)`";
 
-/// What one line says.
+/// The meaning of one line.
 #[derive(Debug)]
 pub(super) enum Line<'a> {
-    /// A blank, a comment, or something in a section that is not ours.
+    /// A blank line, a comment, or a line in a section that is not read.
     Nothing,
     /// A section header.
     Section(Section),
@@ -25,25 +25,25 @@ pub(super) enum Line<'a> {
     Entry { class: &'a str, policy: PoolPolicy },
 }
 
-/// What a section is to us.
+/// How a section is treated.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Section {
-    /// The one that is read.
+    /// The section that is read.
     Ours,
-    /// Its name is nearly ours, or its package is: a limit that stands there was meant for us.
+    /// Its name or its package is nearly that of [`Ours`](Self::Ours), so a limit in it is a mistake.
     Misspelt,
-    /// Somebody else's, and what stands before the first.
+    /// Any other section, and the lines before the first.
     Other,
 }
 
-/// A mistake in a line: the byte it stands at, and the sentence about it.
+/// A mistake in a line: its byte, and the message.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) at: usize,
     pub(super) message: String,
 }
 
-/// What `line` says, which stands in `section`.
+/// Reads `line`, which is in `section`.
 pub(super) fn read(line: &str, section: Section) -> Result<Line<'_>, Fault> {
     let mut cursor = Cursor { line, at: 0 };
     cursor.skip_space();
@@ -74,7 +74,7 @@ impl Piece<'_> {
     }
 }
 
-/// Reads one line from left to right. `at` is always at a character's boundary.
+/// Reads one line from left to right. `at` is always the boundary of a character.
 #[derive(Debug)]
 struct Cursor<'a> {
     line: &'a str,
@@ -100,12 +100,12 @@ impl<'a> Cursor<'a> {
         }))
     }
 
-    /// Anything but `poolSizeOverwrite=`
+    /// Any line but `poolSizeOverwrite=…`
     fn stray(mut self) -> Result<Line<'a>, Fault> {
         let key = self.take_until(|c| c == '=' || c == ';');
         if key.text.trim_end().eq_ignore_ascii_case(KEY) {
             return Err(key.fault(format!(
-                "`{KEY}` is expected in the section `[{SECTION}]`, and this one has another name"
+                "expected `{KEY}` in the section `[{SECTION}]` only; this section has another name"
             )));
         }
         Ok(Line::Nothing)
@@ -181,8 +181,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The raw text of a field's value: up to a `,`, `)`, `;` or a space that stands outside quotes. A quoted part
-    /// may follow a bare word, as in `class 'Package.Name'`.
+    /// The raw text of a field's value: up to a `,`, `)`, `;` or a space outside quotes. A quoted part may follow a bare word,
+    /// as in `class 'Package.Name'`.
     fn scalar(&mut self, field: &str) -> Result<Piece<'a>, Fault> {
         self.skip_space();
         let start = self.at;
@@ -199,7 +199,7 @@ impl<'a> Cursor<'a> {
             return Ok(word);
         };
         self.take_until(|c| c == quote);
-        // Quotes of the other kind may stand inside: "class'Package.Name'".
+        // Quotes of the other kind may be inside: "class'Package.Name'".
         if !self.eat(quote) {
             return Err(open.fault(format!("expected a second `{quote}` to close this one")));
         }
@@ -209,7 +209,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// Nothing but space and a comment may be left.
+    /// Refuses a rest that is more than space and a comment.
     fn end(&mut self, behind: &str) -> Result<(), Fault> {
         self.skip_space();
         match self.peek() {
@@ -231,7 +231,7 @@ impl<'a> Cursor<'a> {
         )))
     }
 
-    /// What stands here, for an error.
+    /// The rest of the line, for an error.
     fn found(&self) -> String {
         match self.peek() {
             None => "the end of the line".to_owned(),
@@ -334,13 +334,13 @@ fn class_name(value: Piece<'_>) -> Result<&str, Fault> {
     Ok(name)
 }
 
-/// The word before the first quote or space, and what follows it.
+/// The word before the first quote or space, and the text behind it.
 fn split_word(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| c.is_whitespace() || c == '"' || c == '\'')?;
     (end > 0).then(|| text.split_at(end))
 }
 
-/// A 32-bit number as the policy it stands for.
+/// The policy for a 32-bit number.
 fn pool_policy(value: Piece<'_>) -> Result<PoolPolicy, Fault> {
     use std::num::IntErrorKind::{NegOverflow, PosOverflow};
 
@@ -363,7 +363,7 @@ fn pool_policy(value: Piece<'_>) -> Result<PoolPolicy, Fault> {
     }
 }
 
-/// The start of `text`, short enough for an error and with nothing in it that would disturb a terminal.
+/// The start of `text`, short enough for an error, with control characters escaped.
 fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short = String::new();

@@ -10,44 +10,45 @@ use crate::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::circle::{self, Circle, Waiting};
 use super::notes::{self, Access, Note};
 
-/// What a [`Lock`] locks, for the sentence of its panics.
+/// Names the kind of value that a [`Lock`] protects, for the messages of its panics.
 pub trait Subject {
     /// With its article, such as "a ref".
     const NAME: &'static str;
-    /// What a thread should do that would have waited for itself.
+    /// Advice for a thread that would wait for itself.
     const WAY_OUT: &'static str;
 }
 
-/// A read-write lock that panics where waiting would have no end, whatever locks of this kind a thread holds.
+/// A read-write lock that panics where threads would wait for each other in a circle of such locks.
 ///
-/// `parking_lot`'s lock does the work. Whoever holds it while anything can happen leaves a note for its own thread, a few
-/// stores, which is looked up only if a lock is not free. Who has to wait while it holds another one looks whether that closes
-/// a circle of threads (`circle.rs`).
+/// It wraps `parking_lot`'s lock. A thread that holds it while other code may run leaves a note on its own thread, at the
+/// cost of a few stores. Notes are read only when a lock is not free: a thread that has to wait while it holds another lock
+/// checks whether its wait would close a circle of threads (`circle.rs`).
 ///
-/// Readers overtake a writer that waits, so a thread may read what it is reading, and wait meanwhile for another one that
-/// reads it. Only who reads in turn or briefly, and holds nothing, lets that writer go first.
+/// Readers overtake a waiting writer, so a thread may read a value that it is already reading, also while it waits for
+/// another reader. A thread that holds no lock, and reads in turn or briefly, lets the writer go first.
 ///
-/// What remains without an end: a circle through anything else that threads wait for, such as the static constructor that an
-/// allocation waits for; and a guard that was forgotten, while the lock stays in use. Its note ends with the lock, or with
-/// [`unlock`](Self::unlock), and so is left behind, to be believed, if the lock is moved meanwhile.
+/// Two waits without an end are not detected. One is a circle through something else that threads wait for, such as the static
+/// constructor that an allocation waits for. The other is a forgotten guard of a lock that stays in use. The note of a
+/// forgotten guard is voided when the lock is dropped and by [`unlock`](Self::unlock); if the lock is moved before that, the
+/// note stays valid for the old address.
 pub struct Lock<T, S>(RwLock<T>, PhantomData<fn() -> S>);
 
-/// The content, to be read.
+/// Read access to the content.
 pub struct Reading<'a, T> {
     content: RwLockReadGuard<'a, T>,
     _note: Note,
 }
 
-/// The content, to be changed.
+/// Write access to the content.
 pub struct Writing<'a, T> {
     content: RwLockWriteGuard<'a, T>,
     _note: Note,
 }
 
-/// How long somebody who wants to read sleeps at first, before trying anew.
+/// How long a reader that holds other locks sleeps before its second try.
 const PATIENCE: Duration = Duration::from_millis(2);
 
-/// As long as nobody can wait for who wants to read, as far as is known here.
+/// The same for a reader that holds none, as far as its notes say: no thread can be waiting for it.
 const MORE_PATIENCE: Duration = Duration::from_millis(100);
 
 impl<T, S: Subject> Lock<T, S> {
@@ -70,7 +71,8 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// For reading, after those who wait to change the content. Who holds something overtakes them, as it may be reading this.
+    /// For reading, after the writers that are waiting. A thread that holds a lock overtakes them, because it may be reading
+    /// this content already.
     ///
     /// # Panics
     ///
@@ -98,8 +100,7 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// As [`read_in_turn`](Self::read_in_turn), by code that locks nothing and runs nobody else's code meanwhile; so it needs
-    /// no note.
+    /// As [`read_in_turn`](Self::read_in_turn), without a note: for code that takes no lock and calls no foreign code meanwhile.
     ///
     /// # Panics
     ///
@@ -113,7 +114,7 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
-    /// For changing by code that locks nothing and runs nobody else's code meanwhile; so it needs no note.
+    /// For changing, without a note: for code that takes no lock and calls no foreign code meanwhile.
     ///
     /// # Panics
     ///
@@ -153,9 +154,9 @@ impl<T, S: Subject> Lock<T, S> {
     #[cold]
     fn wait_to_read(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
         let waiting = Waiting::begin(self.access(false))?;
-        // Tries anew every now and then: who sleeps in `parking_lot`'s queue is not told that only others who read have the
-        // lock by now if there is somebody in front who wants to write, and so would wait for those, whom no circle is known
-        // of. But each time it goes to the end of the queue, so it sleeps longer and longer, and its turn comes at last.
+        // Retries from time to time. A reader in `parking_lot`'s queue behind a writer is not woken when only readers have
+        // the lock any more. It would go on waiting for those readers, a wait that the search for circles does not know.
+        // Each retry goes to the end of the queue, so the sleeps get longer, and the reader gets its turn in the end.
         let mut patience = if waiting.is_some() { PATIENCE } else { MORE_PATIENCE };
         loop {
             if let Some(content) = self.0.try_read_recursive_for(patience) {
@@ -187,7 +188,7 @@ impl<T, S: Subject> Lock<T, S> {
 
     /// For reading, unless that would have to wait for longer than `patience`, or for this thread.
     ///
-    /// Other threads are not told that this one waits: its wait ends by itself, so it is no part of a circle.
+    /// The wait is not entered into the book of waiting threads: it ends by itself, so it is no part of a circle.
     pub fn try_read_for(&self, patience: Duration) -> Option<Reading<'_, T>> {
         self.try_read().or_else(|| {
             let wanted = self.access(false);
@@ -222,13 +223,13 @@ impl<T, S: Subject> Lock<T, S> {
 }
 
 impl<T, S> Lock<T, S> {
-    /// For who alone has it.
+    /// The content, by exclusive access to the lock.
     #[inline]
     pub fn get_mut(&mut self) -> &mut T {
         self.0.get_mut()
     }
 
-    /// Makes a lock that nobody can hold any more free: who forgot a guard left it locked.
+    /// Frees a lock that a forgotten guard left locked.
     #[inline]
     pub fn unlock(&mut self)
     where
@@ -249,14 +250,14 @@ impl<T, S> Lock<T, S> {
 
 impl<T, S> Drop for Lock<T, S> {
     fn drop(&mut self) {
-        // Another lock may come to stand where a guard of this one was forgotten.
+        // A guard of this lock was forgotten, and another lock may be created at this address.
         if self.0.is_locked() {
             circle::forget(self.access(false).address());
         }
     }
 }
 
-/// Says why waiting would have no end.
+/// Panics with the reason why waiting would have no end.
 #[cold]
 #[track_caller]
 fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
@@ -271,8 +272,8 @@ fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
             )
         }
         (Circle::Others, _) => panic!(
-            "{name} is wanted by a thread that others wait for, and it would wait for them: that would have no end; \
-             hold one thing at a time, or lock them in the same order on every thread"
+            "{name} is wanted by a thread that others wait for, and it would wait for them, a deadlock; hold one lock at a \
+             time, or take them in the same order on every thread"
         ),
     }
 }
@@ -284,7 +285,7 @@ impl<T: Default, S: Subject> Default for Lock<T, S> {
 }
 
 impl<T: fmt::Debug, S: Subject> fmt::Debug for Lock<T, S> {
-    /// The content, or `<locked>` if it can't be had without waiting.
+    /// The content, or `<locked>` if reading it would have to wait.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.try_read() {
             Some(content) => content.fmt(f),

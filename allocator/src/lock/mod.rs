@@ -9,7 +9,7 @@
 //! ```
 
 mod circle;
-#[expect(clippy::module_inception, reason = "a room is named after its noun")]
+#[allow(clippy::module_inception, reason = "a room is named after its noun")]
 mod lock;
 mod notes;
 

@@ -1,4 +1,4 @@
-//! [`class!`](crate::class!): how a class is declared, and what its `static` is made of.
+//! [`class!`](crate::class!): declares a class, and makes its static part.
 
 use std::any::TypeId;
 
@@ -85,6 +85,7 @@ impl<T: Object> OpsOf<T> {
         },
         reclaim: |key| Handle::<T>::of_key(key).reclaim().map(|owned| owned.0.erase()),
     };
+
     fn stored(owner: &ErasedOwner) -> Option<&Stored<T>> {
         owner.downcast_ref::<Stored<T>, ObjectHooks<T>>()
     }
@@ -119,7 +120,7 @@ const fn check_name(name: &str) {
     );
 }
 
-/// Names the class, chooses its kind and gives it a pool; to be written inside the `impl` of [`Object`].
+/// Names the class, chooses its kind and gives it a pool. Belongs inside the `impl` of [`Object`].
 ///
 /// ```
 /// use acedia_allocator::kind::ValueHash;
@@ -156,13 +157,13 @@ const fn check_name(name: &str) {
 /// }
 /// ```
 ///
-/// From then on the class is found by name wherever the program links it, used or not: [`load_class`](crate::load_class).
-/// Two classes of one name are an error of whoever asks for that name.
+/// [`load_class`](crate::load_class) finds the class by name wherever the program links it, used or not. If two classes have
+/// the same name, looking that name up is an error.
 ///
 /// # Families
 ///
 /// In a generic `impl`, `class!(family)` or `class!(family, kind = Value)` leaves the name and the pool to
-/// [`class_table!`](crate::class_table!), which has an entry for each type that there is to be.
+/// [`class_table!`](crate::class_table!), which has an entry for each concrete type.
 #[macro_export]
 macro_rules! class {
     (family) => {
@@ -238,7 +239,7 @@ macro_rules! class_table {
     )+};
 }
 
-/// The static part of a class that is in no registry of names. loom's words can't stand in statics, and its models know no
+/// The static part of a class that is in no registry of names. loom's atomics cannot be in statics, and its models have no
 /// classes.
 #[doc(hidden)]
 #[macro_export]

@@ -8,8 +8,8 @@ use crate::pool;
 
 /// Reads one object until dropped, on any thread and across `await`: [`Handle::guard`](crate::Handle::guard).
 ///
-/// While it exists the object is neither finalized nor reused, though its life may end: who asks afterwards gets nothing,
-/// and dropping the last guard then runs the finalizer. Two locked instructions.
+/// While a guard exists, the object is neither finalized nor reused. Its life may end meanwhile: handles then lead to nothing,
+/// and dropping the last guard runs the finalizer. Costs two locked instructions.
 ///
 /// ```
 /// use acedia_allocator::{Object, class};
@@ -39,7 +39,7 @@ impl<T: Object> Deref for Guard<T> {
 }
 
 impl<T: Object> Clone for Guard<T> {
-    /// Another count of the same object, also when its life has ended since.
+    /// Another guard of the same object, also after its life has ended.
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }

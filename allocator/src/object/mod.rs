@@ -18,7 +18,7 @@ mod declare;
 mod guard;
 mod handle;
 mod memory;
-#[expect(clippy::module_inception, reason = "a room is named after its noun")]
+#[allow(clippy::module_inception, reason = "a room is named after its noun")]
 mod object;
 mod owned;
 mod reserved;

@@ -1,7 +1,7 @@
-//! [`Object`]: what makes a Rust type a class, and the structs that its functions name.
+//! [`Object`], the trait of classes, and the two structs that its functions name.
 //!
-//! `Object` names `ClassStorage` and `Owned`, and both need an `Object`, so the three stand together. What an owner can do is
-//! in `owned.rs`, how a class's static part is made in `declare.rs`.
+//! `Object` names `ClassStorage` and `Owned`, and both are generic over an `Object`, so the three are in one file. The methods
+//! of an owner are in `owned.rs`. `declare.rs` makes a class's static part.
 
 use std::any::Any;
 use std::fmt;
@@ -52,7 +52,7 @@ use crate::pool::{Hooks, Owner, Pool, PoolPolicy};
 /// and [`Class::construct`] for static constructors.
 #[doc(alias = "AcediaObject")]
 pub trait Object: Default + Send + Sync + 'static {
-    /// What "equal" means. Written by [`class!`](crate::class!).
+    /// The meaning of "equal". Written by [`class!`](crate::class!).
     type Kind: Kind<Self>;
 
     /// How many free objects the pool keeps.
@@ -170,7 +170,7 @@ impl Class {
     }
 }
 
-/// The static part of one class: what [`class!`](crate::class!) declares.
+/// The static part of one class, declared by [`class!`](crate::class!).
 pub struct ClassStorage<T: Object> {
     pub(super) class: Class,
     pub(super) pool: Pool<Stored<T>, ObjectHooks<T>>,

@@ -26,7 +26,7 @@ impl Drop for Again {
     }
 }
 
-/// As [`Again`], for ever. It has no size, so forgetting one leaks nothing.
+/// As [`Again`], without an end. It has no size, so forgetting one leaks no memory.
 struct Endless;
 
 impl Drop for Endless {

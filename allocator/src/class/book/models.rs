@@ -7,7 +7,7 @@ use super::{Book, Constructed, Entry, catch_unwind, resume_unwind, thread_token}
 use crate::models::{self, saw};
 use crate::sync::process_static;
 
-/// What a class is to the book. loom checks the cells for races.
+/// An entry, as a class is one. loom checks the cells for races.
 struct Model {
     constructed: Constructed,
     /// Static constructors begun.
@@ -47,7 +47,7 @@ impl Model {
         }
     }
 
-    /// What an allocation does first.
+    /// The first step of an allocation.
     fn prepare(&'static self, constructor: impl FnOnce()) {
         if self.constructed.get() {
             saw("ready");
@@ -64,7 +64,7 @@ impl Model {
         });
     }
 
-    /// A constructor's end, but for the first.
+    /// Panics in the first constructor only.
     fn fail_once(&self) {
         if self.runs.get() == 1 {
             resume_unwind(Box::new("too early")); // without the hook's message
@@ -75,9 +75,9 @@ impl Model {
         assert_eq!(self.depth.replace(0), 1, "finalized as often as constructed");
     }
 
-    /// What a thread relies on that was let through and is not a constructor itself.
+    /// Holds for every thread that went on, unless it is running a constructor.
     fn check(&self) {
-        assert!(self.constructed.get(), "nobody comes before it is done");
+        assert!(self.constructed.get(), "a thread went on before the constructor's end");
         assert_eq!(self.depth.get(), 1);
     }
 
@@ -87,7 +87,7 @@ impl Model {
     }
 }
 
-/// Explores `body`; the statics are there before anybody races for them.
+/// Explores `body`; the statics are made before threads race for them.
 fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     models::model(outcomes, move || {
         let _ = (&*BOOK, &*HEN, &*EGG, &*CHICK);
@@ -95,7 +95,7 @@ fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     });
 }
 
-/// Runs two things at the same time; the book has nothing open after them.
+/// Runs two closures at the same time, and checks that the book has no open entries after them.
 fn both<A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + 'static) -> (A, B) {
     let there = thread::spawn(there);
     let results = (here(), there.join().unwrap());
@@ -198,7 +198,7 @@ fn constructors_that_need_each_other_and_panic() {
     ];
     model(&outcomes, || {
         note_panic(both(|| catch_unwind(hen).is_err(), || catch_unwind(egg).is_err()));
-        egg(); // nobody has tried again if the hen went on with half an egg
+        egg(); // no thread has tried again if the hen went on with half an egg
         note_threads();
         assert_eq!(EGG.runs.get(), 2);
     });
@@ -299,7 +299,7 @@ fn shutdown_on_two_threads() {
         };
         saw(match both(shut_down, shut_down) {
             (true, true) => "one after the other",
-            (false, false) => panic!("nobody finalized"),
+            (false, false) => panic!("no thread finalized"),
             _ => "at once",
         });
         assert!(!HEN.constructed.get() && !EGG.constructed.get());

@@ -9,7 +9,7 @@ impl Object for Newcomer {
 
 #[test]
 fn a_class_that_appears_later_finds_its_limit() {
-    // No test can link a class late, so the limit of one that is there is put among those that wait.
+    // A test cannot link a class late, so a pending limit is added for an existing class.
     let unknown = Config::new()
         .with("Configure.Nobody", PoolPolicy::KeepAtMost(1))
         .with("configure.nobody", PoolPolicy::KeepAtMost(2));

@@ -173,7 +173,7 @@ fn lines_that_say_nothing() {
     }
 }
 
-/// Every way to spoil an entry: the line, the column of its fault, and what the sentence says.
+/// Every kind of broken entry: the line, the column of its fault, and a part of the message.
 #[rustfmt::skip]
 const MALFORMED: &[(&str, usize, &str)] = &[
     // the key

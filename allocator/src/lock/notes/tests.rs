@@ -1,6 +1,6 @@
 use super::*;
 
-/// Whatever `parking_lot` says of its guards.
+/// Also if `parking_lot`'s guards may be sent.
 #[test]
 fn notes_stay_on_their_thread() {
     trait Ambiguous<A> {
