@@ -300,7 +300,7 @@ impl Execution<'_> {
         })
         .closed();
         let single = Relation::of(count, |a, b| {
-            // A fence stands for what happens after it, or before it.
+            // A fence stands for the events that happen after it, or before it.
             let from = |x: usize| x == a || events.accesses[a].is_fence() && before.has(a, x);
             let to = |y: usize| y == b || events.accesses[b].is_fence() && before.has(y, b);
             let seen = (0..count).any(|x| from(x) && (0..count).any(|y| to(y) && coherent.has(x, y)));
