@@ -199,19 +199,19 @@ impl<T: Object> ClassStorage<T> {
     #[inline]
     #[track_caller]
     pub(super) fn try_allocate(&'static self) -> Result<Owned<T>, AllocateError> {
-        self.named(self.ready().try_allocate().map(Owned))
+        self.ready().try_allocate().map(Owned).map_err(Self::named)
     }
 
     #[inline]
     #[track_caller]
     pub(super) fn try_allocate_with(&'static self, init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
         let owner = self.ready().try_allocate_with(|stored| init(&mut stored.object));
-        self.named(owner.map(Owned))
+        owner.map(Owned).map_err(Self::named)
     }
 
     #[track_caller]
     pub(super) fn try_allocate_fresh(&'static self) -> Result<Owned<T>, AllocateError> {
-        self.named(self.ready().try_allocate_fresh().map(Owned))
+        self.ready().try_allocate_fresh().map(Owned).map_err(Self::named)
     }
 
     #[track_caller]
@@ -220,9 +220,8 @@ impl<T: Object> ClassStorage<T> {
     }
 
     /// Puts the class's name in the place of the type's.
-    #[inline]
-    pub(super) fn named<R>(&self, result: Result<R, AllocateError>) -> Result<R, AllocateError> {
-        result.map_err(|error| error.named(self.class.name()))
+    pub(super) fn named(error: AllocateError) -> AllocateError {
+        error.named(T::class().name())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::handle::Handle;
-use super::object::{Object, ObjectHooks, Owned, Stored};
+use super::object::{ClassStorage, Object, ObjectHooks, Owned, Stored};
 use crate::error::AllocateError;
 use crate::pool;
 
@@ -69,6 +69,6 @@ pub fn reserve<T: Object>() -> Reserved<T> {
 /// As [`try_allocate`](crate::try_allocate).
 #[track_caller]
 pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
-    let storage = T::storage();
-    storage.named(storage.ready().try_reserve().map(Reserved))
+    let reserved = T::storage().ready().try_reserve();
+    reserved.map(Reserved).map_err(ClassStorage::<T>::named)
 }
