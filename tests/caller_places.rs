@@ -1,5 +1,6 @@
-//! In builds with debug assertions, an error says where its object was allocated: there, and not in one of our crates, whichever
-//! call made it. And a panic about a collection that this thread is changing names the call that would have waited.
+//! In builds with debug assertions, an error names the place where its object was allocated: the caller's line and not
+//! one inside our crates, whichever call made it. And a panic about a collection that this thread is changing names the
+//! call that would have waited.
 #![cfg(debug_assertions)]
 
 use std::panic::{self, AssertUnwindSafe, Location};
@@ -11,7 +12,7 @@ use acedia::collections::{ArrayList, HashTable, Item};
 use acedia::text::{MutableText, Text};
 use acedia::{AnyOwned, Object, Owned};
 
-/// Frees the object, and looks where it is said to come from.
+/// Frees the object, and checks the place that the error names.
 #[track_caller]
 fn is_from_here<T: Object>(object: Owned<T>) {
     let object: AnyOwned = object.into();
@@ -42,7 +43,7 @@ fn the_place_is_the_callers_for_every_class_of_ours() {
     is_from_here(HashTable::from([("a", 7)]));
 }
 
-/// Panics, and looks where that is said to come from.
+/// Panics, and checks the place that the message names.
 #[track_caller]
 fn panics_here<R>(call: impl FnOnce() -> R) {
     let (sender, places) = mpsc::channel();

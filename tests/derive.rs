@@ -1,4 +1,4 @@
-//! `#[derive(Object)]`: what it makes of its options. What it refuses is in `macros/tests`.
+//! `#[derive(Object)]`: the effect of its options. The mistakes that it refuses are in `macros/tests`.
 #![forbid(unsafe_code)]
 
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -93,7 +93,7 @@ mod elsewhere {
     pub(crate) struct r#Raw;
 }
 
-/// What a macro's variables stand for comes in groups that nobody sees.
+/// The fragments of a macro's variables come in invisible groups.
 macro_rules! made {
     ($(#[$meta:meta])* $vis:vis struct $name:ident, $package:literal, $function:path, $pool:expr) => {
         #[derive(Default, Object)]

@@ -48,7 +48,6 @@ const FOLDERS: [&str; 14] = [
     "integrations/examples",
     "integrations/src",
     "macros/src",
-    "protocol/src",
     "signals/src",
     "src",
     "text/src",

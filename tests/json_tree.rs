@@ -1,4 +1,4 @@
-//! Runs `examples/json_tree` as a user would: what it answers and prints, what it refuses, and how it exits.
+//! Runs `examples/json_tree` as a user would: its answers and output, its errors, and its exit status.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Every code sample of the seeds, in Rust, in their order: the page on objects, and the two on actors.
 //!
-//! Those about boxes, collections, signals, texts and actors stand in files of their own. One test on one thread calls
-//! them all, because some look at the whole process.
+//! The samples about boxes, collections, signals, texts and actors are in files of their own. One test on one thread
+//! calls them all, because some check the whole process.
 #![forbid(unsafe_code)]
 
 #[path = "rosetta/actors.rs"]
@@ -71,11 +71,11 @@ fn the_samples_of_the_seed() {
     uses_object_pool();
     default_max_pool_size();
     acedia_system_ini();
-    // What happens when an actor is destroyed.
+    // Destroying an actor.
     actors::replicated_actors();
     actors::summary_of_destruction();
     actors::destruction_test();
-    // What happens when an actor is spawned.
+    // Spawning an actor.
     actors::spawn_actor_checks();
     actors::spawn_actor_sequence();
     actors::destroyed_while_it_is_spawned();
@@ -116,7 +116,7 @@ fn new_parser() {
     fn parser() -> Owned<Parser> {
         allocate()
     }
-    let parser = parser(); // Whoever called must free it, which is what dropping does.
+    let parser = parser(); // The caller must free it: dropping it does that.
     let handle = parser.handle();
     drop(parser);
     assert!(!handle.is_allocated());
@@ -236,7 +236,7 @@ impl Object for Sky {
     // public static function StaticConstructor()
     //     if (StaticConstructorGuard()) {
     fn static_constructor() {
-        // No guard to be left as it is: this runs once by itself, and may allocate its own class.
+        // No guard is needed: this runs once, and may allocate its own class.
         assert!(!SKY_IS_UP.swap(true, SeqCst));
         drop(Sky::allocate());
     }
@@ -279,7 +279,7 @@ fn static_finalizer() {
 // for(ObjectIndex = 0;ObjectIndex < Objects.Length;ObjectIndex++)
 //     if(Objects[ObjectIndex].Class == ObjectClass)
 fn allocate_object() {
-    // One pool per class, so nothing is searched: what is free in one pool is no other's.
+    // One pool per class, so nothing is searched: a free object of one pool belongs to no other.
     let (texts, signals) = (Text::class().stats(), Signal::class().stats());
     drop(allocate::<Signal>());
     assert_eq!(Text::class().stats(), texts);

@@ -1,4 +1,4 @@
-//! Runs `examples/skirmish` as a user would: what it prints, what it refuses, and how it exits.
+//! Runs `examples/skirmish` as a user would: its output, its errors, and its exit status.
 
 use std::fs;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ fn watching_needs_a_terminal() {
     refuses(&["--watch"], "--watch needs a terminal");
 }
 
-/// Plays far longer than a test may last, and ends as soon as `q` is typed.
+/// Starts a match far longer than a test may last, which ends as soon as `q` is typed.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_view_ends_with_q_and_the_report_follows() {
@@ -181,7 +181,7 @@ fn the_level_is_saved_and_restored() {
             "nobody has fired in {saved}"
         );
 
-        // It goes on from there, counting on, and can be saved again.
+        // It continues with the saved counts, and can be saved again.
         let report = json(&["--ticks", "2000", "--threads", "1", "--restore", &path]);
         let scores = &saved["Skirmish.Match"][0]["scores"];
         for score in ["soldiers", "shots", "lines"] {
@@ -211,7 +211,7 @@ fn what_is_restored_may_be_written_by_hand() {
     );
     assert!(report["level"]["soldiers"].as_u64() >= Some(30), "{report}");
     assert!(report["level"]["actors_at_the_end"].as_u64() > Some(30), "{report}");
-    // Nonsense that is no harm.
+    // Harmless nonsense.
     let report = with(
         "nonsense.json",
         r#"{"Skirmish.Match": [{"rules": {"soldiers": -5, "bombs": 0, "reload": "x", "health": null}, "dice": 7}, 3],

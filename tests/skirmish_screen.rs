@@ -1,4 +1,4 @@
-//! What `--watch` of `examples/skirmish` draws: held to `docs/watch.txt`, and to small terminals.
+//! The view of `--watch` of `examples/skirmish`: compared with `docs/watch.txt`, and drawn on small terminals.
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -8,7 +8,7 @@ mod screen;
 
 use screen::{Row, Screen};
 
-/// What the view looks like in a terminal of this size.
+/// The view in a terminal of this size.
 fn drawn(width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
     terminal.draw(|frame| moment().draw(frame)).expect("drawn");
@@ -18,7 +18,7 @@ fn drawn(width: u16, height: u16) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Numbers as a match has them.
+/// Typical numbers of a match.
 fn moment() -> Screen {
     let row = |name, [live, reused, peak, kept]: [u64; 4], refused, lives: &[u64]| Row {
         name,

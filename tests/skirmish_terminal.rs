@@ -1,4 +1,4 @@
-//! The terminal that `--watch` of `examples/skirmish` takes is put back when a thread of the match panics.
+//! The terminal is restored when a thread of the match panics under `--watch` of `examples/skirmish`.
 
 #![cfg(target_os = "linux")]
 
@@ -20,7 +20,7 @@ fn a_thread_panics_while_the_view_is_up() {
         .draw(|frame| frame.render_widget(picture, frame.area()))
         .expect("drawn");
     let fighter = std::thread::spawn(|| panic!("a fighter panicked"));
-    // The hook has run when the thread has ended, and this one still has the terminal.
+    // The panic hook has run when the thread has ended, while this thread still has the terminal.
     assert!(fighter.join().is_err());
     println!("end of the match");
 }
@@ -42,7 +42,7 @@ fn a_panic_puts_the_terminal_back() {
         !before.contains("a fighter panicked"),
         "printed where nobody sees it: {seen}"
     );
-    // On the ordinary screen, with lines that begin at the left again, which they don't in raw mode.
+    // On the ordinary screen, where lines begin at the left again, unlike in raw mode.
     let message = after.lines().any(|line| line == "a fighter panicked");
     assert!(message, "{after}");
     let (_, settings) = after

@@ -1,5 +1,5 @@
-//! What must not compile. Each example differs from the first one by the one thing that must be refused. Only rustdoc's
-//! tests look at this file.
+//! Code that must not compile. Each example differs from the first one by the one thing that must be refused. Only
+//! rustdoc's tests read this file.
 //!
 //! ```
 //! use acedia_actors::{Actor, Pawn, actor};
@@ -60,7 +60,7 @@
 //!
 //! # The type
 //!
-//! A level goes from thread to thread, with all its actors:
+//! Actors are `Send`, because their level is:
 //! ```compile_fail,E0277
 //! # use acedia_actors::{Actor, Pawn, actor};
 //! #[derive(Default)]
@@ -69,7 +69,7 @@
 //!     actor!(Bot, "Test.Bot", parent = Pawn, in base);
 //! }
 //! ```
-//! Actors are made by themselves:
+//! Actors are `Default`:
 //! ```compile_fail,E0277
 //! # use acedia_actors::{Actor, Pawn, actor};
 //! struct Bot { base: Pawn }
@@ -80,7 +80,7 @@
 //!
 //! # Handlers
 //!
-//! Nobody has a level to exchange for another while its handlers run:
+//! A handler gets no level that it could exchange for another:
 //! ```
 //! use acedia_actors::{Cx, Level, Pawn, Rules};
 //! fn handler(cx: &mut Cx<'_, Pawn>) {

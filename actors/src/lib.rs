@@ -1,8 +1,10 @@
-//! Levels of actors: the life cycle of Unreal Engine 1, 2 and 3, and references that turn to nothing.
+//! Levels of actors: the life cycle of Unreal Engine 1, 2 and 3, and references that lead to nothing once their actor
+//! is destroyed.
 //!
-//! A [`Level`] owns its actors. Spawning and destroying one runs a sequence of events, each of which may do anything to the
-//! level: spawn, destroy the actor it is for, or the one that is destroying it. All of it happens at once, in the order of
-//! the engine, and whoever kept an [`ActorRef`] finds that it leads to nothing from the moment the actor is destroyed.
+//! A [`Level`] owns its actors. Each spawn and each destruction runs a sequence of events, and each event may do
+//! anything to the level: spawn, destroy its own actor, or the actor that is destroying it. The whole sequence runs
+//! before the call returns, in the order of the engine. Once an actor is destroyed, every [`ActorRef`] to it leads to
+//! nothing.
 //!
 //! ```
 //! use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};
@@ -42,21 +44,21 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Level`], [`Rules`] | the owner of the actors, and how it behaves: as in one of three generations, or in between |
+//! | [`Level`], [`Rules`] | the owner of the actors, and its behaviour: that of one of three generations, or a mix |
 //! | [`Actor`], [`actor!`], [`ClassBuilder`] | a Rust type that is a class: parent, properties, states, bodies of events |
-//! | [`Cx`] | what a handler is given: its actor, and the way to the others |
-//! | [`Stage`] | what can be done with actors, by a handler or from outside |
+//! | [`Cx`] | the context of a handler: its actor, and the way to the others |
+//! | [`Stage`] | the operations on actors, for handlers and from outside |
 //! | [`load_actor_class`] | a class by its name |
-//! | [`ActorRef`], [`NativeActorRef`] | who is meant; leads to nothing once the actor is destroyed |
+//! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; leads to nothing once the actor is destroyed |
 //! | [`Cursor`] | goes through the actors of a level while it changes |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
-//! | [`Trace`], [`Warning`] | what happens, step by step; what should not have been asked for |
+//! | [`Trace`], [`Warning`] | one step of a level; a request that was refused or did nothing |
 //!
 //! # Steps
 //!
-//! What a [`Trace`] calls a row, and what it is about. Not every generation has every step: [`Rules`].
+//! The rows of a [`Trace`]. Not every generation has every step: [`Rules`].
 //!
-//! | row | what happens, in this order |
+//! | row | the events, in this order |
 //! |---|---|
 //! | P1 | the actor is made |
 //! | Q1 | `gained_child` on the owner |
@@ -65,7 +67,7 @@
 //! | Q6 | `pre_begin_play`, whose default body has the mutators asked: 1.6 |
 //! | Q7 | `begin_play` |
 //! | Q8 | `actor_leaving` on the old zone, `zone_change`, `actor_entered` on the new one; `physics_volume_change`, `actor_entered_volume` or `pawn_entered_volume` on the volume, for pawns `head_volume_change` |
-//! | Q9 | `ran_into` or `encroaching_on` for each that is in the way; `un_touch`; `touch` on both; `encroached_by` on the others |
+//! | Q9 | `ran_into` or `encroaching_on` for each actor in the way; `un_touch`; `touch` on both; `encroached_by` on the others |
 //! | Q10 | `post_begin_play`, `native_post_begin_play` |
 //! | Q11 | `post_begin_play`, if the rules have it here; `set_initial_state` |
 //! | Q12 | `attach` on the base that was found, `base_change` |
@@ -105,102 +107,83 @@
 //!
 //! # Decisions
 //!
-//! Where the documents of the engine are silent or contradict each other, somebody had to decide.
+//! Where the documents of the engine are silent or contradict each other, this crate decides.
 //!
 //! | # | question | here |
 //! |---|---|---|
 //! | D1 | third generation: `post_begin_play` before `set_initial_state`, or in the place of `post_net_begin_play`? | the latter; [`Rules::post_begin_play_slot`] |
 //! | D2 | does the collision check of a spawn touch those that block nothing? | yes; they are not encroached on |
-//! | D3 | after which steps of a spawn is it noticed that the actor was destroyed? | all: the dead are sent nothing, and the spawn gives nothing |
-//! | D4 | what gives a spawn that must not fail, if a handler destroyed the actor? | a reference that leads to nothing; after a fatal encroachment, an error |
+//! | D3 | after which steps of a spawn is it noticed that the actor was destroyed? | all: a dead actor is sent nothing, and the spawn fails |
+//! | D4 | the result of a spawn that must not fail, if a handler destroyed the actor | a reference that leads to nothing; after a fatal encroachment, an error |
 //! | D5 | the order of `encroaching_on`, `ran_into`, `touch`, `encroached_by` | as in row Q9; others by age |
 //! | D6 | is the owner set when it is sent `gained_child`? | yes |
 //! | D7 | old or new values? | `detach` and `lost_child` find the old ones, `base_change` the new one |
 //! | D8 | the result of destroying the dead | `true` for the actor itself ([`Cx::destroy`]), `false` and a warning through a reference |
-//! | D9 | are the dead sent events? | no |
+//! | D9 | are dead actors sent events? | no |
 //! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]); one more is dropped with a warning, and the step goes on. The engine crashes |
 //! | D11 | first generation: is `post_net_begin_play` sent to actors that were spawned here? | yes |
 //! | D12 | notifiers: actors from the net? their order? the answer "none"? no class? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain; shown all, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]) |
 //! | D13 | start of play: is `post_net_begin_play` a phase? | yes, L8, before `set_initial_state`; in a spawn it comes after |
 //! | D14 | first generation: are actors that are spawned during the start initialised twice? | yes: the phases still to come ([`Rules::script_initialized`]) |
 //! | D15 | does an actor that is spawned in a tick tick in this frame? | yes, once, after the older ones |
-//! | D16 | what the destroyed actor owned | owned by nobody, without `lost_child` |
-//! | D17 | a level without a game | everybody stays; [`Rules::no_game`] has it as in the engine |
-//! | D18 | when does an actor leave the collision hash? | when it dies, K8; from K1 on nobody begins to touch it |
+//! | D16 | the actors that a destroyed actor owned | have no owner, and no `lost_child` is sent |
+//! | D17 | a level without a game | all actors stay; [`Rules::no_game`] can have it as in the engine |
+//! | D18 | when does an actor leave the collision hash? | when it dies, K8; from K1 on no actor begins to touch it |
 //! | D19 | do [lists](ActorList) shrink when an actor dies? | no, the entry reads as none until `compact` |
-//! | D20 | how long has the dead a name? | until it is reclaimed |
+//! | D20 | how long does a dead actor have a name? | until it is reclaimed |
 //! | D21 | a change of state inside `end_state` | wins; there is no second `end_state`, and the outer change is dropped |
-//! | D22 | a spawn with a dead owner | owned by nobody, with a warning. The engine crashes |
+//! | D22 | a spawn with a dead owner | the actor has no owner, and there is a warning. The engine crashes |
 //! | D23 | events when a level is dropped | none; finalizers run |
 //! | D24 | the region's leaf | not kept: maps here are no trees. The zone's number is: [`Stage::zone_number`] |
 //! | D25 | when do constructors and finalizers run? | at P2, also for copies of templates; at reclamation. Each once per actor |
 //! | D26 | a dead actor as new owner or base | refused, with a warning |
-//! | D27 | a handler moves somebody in the middle of a step | the move has steps of its own. If it was the actor, the outer step ends; if another, the outer step goes on with those that still overlap |
-//! | D28 | mutators that keep silent about an actor | have nothing against it |
-//! | D29 | a handler panics while play begins, or in a tick | the others have all their phases, and so has its actor; the others tick; then the first panic goes on |
+//! | D27 | a handler moves an actor in the middle of a step | the move has steps of its own. If it moved the step's actor, the outer step ends; if another, the outer step goes on with the actors that still overlap |
+//! | D28 | mutators without a body for the question | the actor may stay |
+//! | D29 | a handler panics while play begins, or in a tick | all actors have all their phases, or the others tick; then the first panic goes on |
 //! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
-//! | D31 | a handler panics in a spawn | nobody is given the actor, so it is destroyed, with all events of that and whatever it is; then the panic goes on |
-//! | D32 | a handler panics in a destruction | the others are sent their events, and the actor dies; then the first panic goes on |
+//! | D31 | a handler panics in a spawn | no caller gets the actor, so it is destroyed with all events, whatever its properties; then the panic goes on |
+//! | D32 | a handler panics in a destruction | all other events are sent, and the actor dies; then the first panic goes on |
 //!
 //! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 
-mod actor;
-mod actor_list;
-mod actor_map;
-mod actor_ref;
 mod class;
-mod class_builder;
 #[cfg(doctest)]
 mod compile_fail;
-mod cursor;
-mod describing;
-mod destroy;
-mod engine_classes;
-mod event;
-mod geometry;
-mod level;
-mod life_word;
-mod links;
-mod name;
-mod native_actor_ref;
-mod places;
-mod play;
-mod reactions;
-mod registry;
-mod relevancy;
-mod replication;
-mod rules;
-mod spawn;
-mod spawn_request;
-mod state_stack;
-mod states;
-mod statics;
-mod touching;
-pub mod world;
+mod sequence;
+mod stage;
+mod store;
+mod value;
 
-pub use actor::{Actor, Physics, Properties, Role};
-pub use actor_list::ActorList;
-pub use actor_map::{ActorMap, ActorSet};
-pub use actor_ref::{ActorRef, AnyActor};
-pub use class::ActorClass;
-pub use class_builder::{ClassBuilder, StateBuilder};
-pub use cursor::Cursor;
-pub use engine_classes::{
-    GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, SpawnNotify, ZoneInfo,
+pub use class::actor::Actor;
+pub use class::actor_class::ActorClass;
+pub use class::builder::{ClassBuilder, StateBuilder};
+pub use class::errors::ActorClassError;
+pub use class::notify::SpawnNotify;
+pub use class::registry::load_actor_class;
+pub use class::request::{AnyClass, Spawn, SpawnEx};
+pub use stage::actor_list::ActorList;
+pub use stage::actor_map::{ActorMap, ActorSet};
+pub use stage::cursor::Cursor;
+pub use stage::cx::{Cx, Inherited};
+pub use stage::engine_classes::{
+    GameInfo, LevelInfo, Mutator, Pawn, PhysicsVolume, PlayerController, PlayerPawn, ZoneInfo,
 };
-pub use event::{Event, SpawnResult, Verdict};
-pub use geometry::{Aabb, Cylinder, Rotator, Vector};
-pub use level::{
-    Cx, DetailMode, EventSink, Happening, Inherited, Level, NetMode, Others, Recorder, Settings, SpawnError, Stage,
-    Trace, Warning,
-};
-pub use name::Name;
-pub use native_actor_ref::NativeActorRef;
-pub use registry::{ActorClassError, load_actor_class};
-pub use replication::NetDriver;
-pub use rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
-pub use spawn_request::{AnyClass, Spawn, SpawnEx};
+pub use stage::level::Level;
+pub use stage::native_actor_ref::NativeActorRef;
+pub use stage::others::Others;
+pub use stage::stage::Stage;
+pub use store::net::NetDriver;
+pub use store::warning::{SpawnError, Warning};
+pub use value::actor_ref::{ActorRef, AnyActor};
+pub use value::event::{Event, SpawnResult, Verdict};
+pub use value::geometry::{Aabb, Cylinder, Rotator, Vector};
+pub use value::name::Name;
+pub use value::properties::{Physics, Properties, Role};
+pub use value::rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
+pub use value::settings::{DetailMode, NetMode, Settings};
+pub use value::trace::{EventSink, Happening, Recorder, Trace};
+pub use value::world;
 
 /// For the expansion of this crate's macros.
 #[doc(hidden)]
@@ -208,7 +191,7 @@ pub mod __private {
     pub use acedia_allocator::{__unlisted_storage, ClassStorage};
     pub use inventory;
 
-    pub use crate::describing::describe;
-    pub use crate::registry::Registration;
-    pub use crate::statics::Statics;
+    pub use crate::class::describing::describe;
+    pub use crate::class::registry::Registration;
+    pub use crate::class::statics::Statics;
 }

@@ -15,9 +15,20 @@ pub(crate) fn saw(what: &'static str) {
 
 /// Explores `body`, and checks that each of `outcomes` was seen.
 pub(crate) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+    explore(loom::model::Builder::new(), outcomes, body);
+}
+
+/// As [`model`], with at most `preemptions` of them: for models of very many steps.
+pub(crate) fn model_within(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = builder.preemption_bound.map(|bound| bound.min(preemptions));
+    explore(builder, outcomes, body);
+}
+
+fn explore(builder: loom::model::Builder, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     SEEN.with_borrow_mut(BTreeMap::clear);
     let start = std::time::Instant::now();
-    loom::model(move || {
+    builder.check(move || {
         body();
         saw("executions");
     });

@@ -12,9 +12,9 @@
 pub(crate) mod plain {
     #[cfg(any(feature = "config", debug_assertions))]
     pub(crate) use parking_lot::Mutex;
-    pub(crate) use std::sync::atomic::{
-        AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,
-    };
+    #[cfg(not(acedia_loom))]
+    pub(crate) use std::sync::atomic::compiler_fence;
+    pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 }
 
 #[cfg(not(acedia_loom))]
@@ -94,6 +94,11 @@ mod real {
         #[track_caller]
         pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
             MutexGuard(Some(unpoisoned(self.0.lock())))
+        }
+
+        #[track_caller]
+        pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+            self.0.try_lock().ok().map(|guard| MutexGuard(Some(guard)))
         }
 
         pub(crate) fn get_mut(&mut self) -> &mut T {

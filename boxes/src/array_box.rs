@@ -1,4 +1,4 @@
-//! [`ArrayBox`]: an array that does not change.
+//! Methods of [`ArrayBox`]: an array that does not change.
 
 use std::fmt;
 use std::slice;
@@ -6,25 +6,7 @@ use std::slice;
 use acedia_allocator::kind::{self, ValueHash};
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with};
 
-use crate::primitive::Primitive;
-
-/// An array as an object, which does not change: equal and hashed by its content.
-///
-/// ```
-/// use acedia_boxes::{FloatArrayBox, IntArrayBox};
-///
-/// let primes = IntArrayBox::new([2, 3, 5]);
-/// assert_eq!((primes.len(), primes.get(1), primes.get(3)), (3, Some(3), None));
-/// assert_eq!(primes.find(5), Some(2));
-/// assert_eq!(primes, IntArrayBox::new(vec![2, 3, 5])); // two objects
-/// assert_eq!(*primes, [2, 3, 5]); // a plain array
-/// assert!(FloatArrayBox::new([]).is_empty());
-/// ```
-///
-/// Its memory stays with its slot in the pool and is used for the next array. An `ArrayBox` made by `From`, `FromIterator`
-/// or `Default` is a plain Rust value outside of the pool.
-#[derive(Default)]
-pub struct ArrayBox<T>(Vec<T>);
+use crate::primitive::{ArrayBox, Primitive};
 
 impl<T: Primitive> ArrayBox<T> {
     /// A box with these items in it.
@@ -37,11 +19,11 @@ impl<T: Primitive> ArrayBox<T> {
     ///
     /// # Panics
     ///
-    /// If the iterator does, or gives more than memory can hold.
+    /// If the iterator panics, or its items would take more than `isize::MAX` bytes.
     ///
     /// # Cost
     ///
-    /// Copies the items, into memory that an earlier array has left, if there is enough.
+    /// Moves the items into the memory that an earlier array has left, if it is enough.
     #[track_caller]
     #[doc(alias = "Initialize")]
     pub fn new(items: impl IntoIterator<Item = T>) -> Owned<Self> {

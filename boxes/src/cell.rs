@@ -1,4 +1,4 @@
-//! [`Cell`]: where a ref keeps its value.
+//! The two kinds of [`Cell`]: an atomic and a lock.
 
 #[cfg(all(test, target_pointer_width = "64"))]
 mod models;
@@ -6,52 +6,18 @@ mod models;
 use std::fmt;
 
 use crate::lock::Lock;
-use crate::primitive::Primitive;
-
-/// Keeps one value that any thread can change: an atomic where the processor has one of that size, else a [`Lock`].
-#[allow(
-    unreachable_pub,
-    reason = "reached through a bound of `Primitive::Cell`, where older compilers don't look"
-)]
-pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
-    /// A cell with this value in it.
-    fn holding(value: T) -> Self;
-
-    /// The default value again; inner memory is kept.
-    fn reset(&mut self);
-
-    /// Another value, in a cell that nobody shares; inner memory is kept.
-    fn assign(&mut self, value: T::Plain<'_>);
-
-    /// The value.
-    fn get(&self) -> T;
-
-    /// Another value.
-    fn set(&self, value: T::Plain<'_>);
-
-    /// Another value, and the one before.
-    fn replace(&self, value: T::Plain<'_>) -> T;
-
-    /// What `read` makes of the value.
-    fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R;
-
-    /// Lets `change` change the value, perhaps in several tries.
-    fn update<R>(&self, change: impl FnMut(&mut T) -> R) -> R;
-
-    /// Prints the value, if that is possible without waiting.
-    fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>);
-}
+use crate::primitive::{Cell, Primitive};
 
 /// A cell in an atomic of the standard library.
 ///
-/// `models.rs` explores the loop of `update`, and what each pair of calls promises.
+/// `cell/models.rs` explores the loop of `update` and the guarantees of each pair of calls.
 ///
-/// Loads acquire and stores release, so that whoever sees a value also sees what its writer did before writing it; a ref
-/// can announce that something is ready. Both cost nothing extra on x86-64. Two refs are not ordered with each other
-/// (that would be `SeqCst`, whose stores are an order of magnitude dearer).
+/// Loads acquire and stores release, so a thread that reads a value also sees all that its writer did before: a ref can
+/// announce that something is ready. Both are plain instructions on x86-64. Two refs are not ordered with each other; that
+/// would need `SeqCst`, whose stores are an order of magnitude slower.
 macro_rules! atomic {
     ($type:ident in $atomic:ty, $to_bits:expr, $of_bits:expr) => {
-        impl $crate::cell::Cell<$type> for $atomic {
+        impl $crate::primitive::Cell<$type> for $atomic {
             fn holding(value: $type) -> Self {
                 Self::new($to_bits(value))
             }
@@ -101,7 +67,7 @@ macro_rules! atomic {
                     let mut value = $of_bits(seen);
                     let result = change(&mut value);
                     // Pairs with itself and with every other access.
-                    // Not the weak one: `change` runs again for a change alone.
+                    // Not the weak exchange: `change` must run again only if the value has changed.
                     match self.compare_exchange(seen, $to_bits(value), AcqRel, Acquire) {
                         Ok(_) => return result,
                         Err(now) => seen = now,

@@ -1,12 +1,12 @@
 //! Floats as primitives.
 
-/// Makes a float a primitive: where a ref keeps its bits, the integer of its size, its hash, one step of the hash of an array,
-/// the hash of an empty one, and how such integers are sorted.
+/// Makes a float a primitive. Takes the atomic for its bits, the integer of its size, its hash, one step of the hash of an
+/// array, the hash of an empty array, and the sort of such integers.
 macro_rules! float {
     ($type:ident in $atomic:ident as $int:ident, $hash:path, $fold_hash:path, $array_hash:literal, $sort:path) => {
         $crate::cell::atomic!($type in std::sync::atomic::$atomic, $type::to_bits, $type::from_bits);
 
-        #[expect(clippy::float_cmp, reason = "exact comparison is what is asked for")]
+        #[expect(clippy::float_cmp, reason = "the comparison is meant to be exact")]
         impl $crate::primitive::Primitive for $type {
             type Plain<'a> = Self;
             type Cell = std::sync::atomic::$atomic;
@@ -31,12 +31,11 @@ macro_rules! float {
             fn sort(items: &mut [Self]) {
                 let mut numbers = items.len();
                 if $crate::scan::find(items, |item| item.is_nan()).is_some() {
-                    // Stable, because NaNs can be told apart by their bits.
+                    // Stable, because NaNs can differ in their bits.
                     items.sort_by_key(|item| item.is_nan());
                     numbers = items.partition_point(|item| !item.is_nan());
                 }
-                // Integers that are ordered as the numbers are by `total_cmp`: comparing them takes half the time. What
-                // makes them also leads back.
+                // Integers in the order of `total_cmp`, which compare in half the time. The conversion is its own inverse.
                 let ordered = |bits: $int| bits ^ ((bits >> ($int::BITS - 1)) & $int::MAX);
                 let numbers = &mut items[..numbers];
                 let bits = numbers.iter().map(|number| $int::from_ne_bytes(number.to_ne_bytes()));
@@ -52,7 +51,7 @@ macro_rules! float {
 
         impl $crate::primitive::Number for $type {
             fn fetch_add(cell: &std::sync::atomic::$atomic, summand: Self) -> Self {
-                $crate::cell::Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
+                $crate::primitive::Cell::<Self>::update(cell, |value| std::mem::replace(value, *value + summand))
             }
         }
     };

@@ -1,7 +1,6 @@
 //! Integers as primitives.
 
-/// Makes an integer a primitive: where a ref keeps it, its hash, the hash of an empty array, how it is sorted, and how it is
-/// searched for.
+/// Makes an integer a primitive. Takes the atomic for it, its hash, the hash of an empty array, its sort, and its search.
 macro_rules! integer {
     ($type:ident in $atomic:ident, $hash:expr, $array_hash:literal, $sort:path, $find:path) => {
         $crate::cell::atomic!($type in std::sync::atomic::$atomic, |value| value, |bits| bits);

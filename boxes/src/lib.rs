@@ -1,8 +1,8 @@
 //! Pooled values: boxes that do not change, refs that do, and arrays of both.
 //!
-//! Whoever stores [objects](acedia_allocator) sooner or later wants to store a number among them. A *box* makes an object of
-//! a plain value; a *ref* does too, and lets any thread change it. Both live in pools, so making one costs a few
-//! nanoseconds, and the memory of strings and arrays is used again and again.
+//! Collections of [objects](acedia_allocator) often need a number or a string among them. A *box* is an object that holds a
+//! plain value. A *ref* does too, and any thread can change it. Both live in pools, so making one costs a few nanoseconds, and
+//! the memory of strings and arrays is used again.
 //!
 //! | | one value | an array |
 //! |---|---|---|
@@ -34,48 +34,46 @@
 //! let found = &table[&IntBox::new(7).into()];
 //! assert_eq!(found.downcast_ref::<IntArrayRef>().unwrap().len(), 3);
 //!
-//! // Boxes of two classes are two different things, and a ref is only itself.
+//! // Boxes of two classes are never equal, and a ref is equal only to itself.
 //! assert_ne!(IntBox::new(13).into_any(), FloatBox::new(13.0).into_any());
 //! assert_ne!(IntRef::new(13), IntRef::new(13));
 //! ```
 //!
 //! # Floats
 //!
-//! Equality must be reflexive here, since objects are keys. So all NaNs are equal to each other, and to nothing else. The
-//! two zeros are equal, as everywhere. Equal floats have the same hash. This holds for boxes, for searching in arrays, and
-//! for each component of a [`Vector`].
+//! Equality must be reflexive here, since objects are keys. So all NaNs are equal to each other, and to no number. The two
+//! zeros are equal, as everywhere. Equal floats have the same hash. This holds for boxes, for searching in arrays, and for each
+//! component of a [`Vector`].
 //!
-//! Arrays are sorted by number, -0.0 before 0.0, and with the NaNs behind everything else, in the order they had; in
-//! descending order they come first. In vectors the two zeros are equal when sorting, too, so that the next component
-//! decides.
+//! Arrays are sorted by number, with -0.0 before 0.0. NaNs are last, in the order they had; in descending order they come
+//! first. In vectors the two zeros are equal when sorting, too, so that the next component decides.
 //!
 //! # Hashes
 //!
-//! The hash numbers are fixed: the original's, without a secret. Who chooses the keys can choose ones with equal hashes, so a
-//! table that is fed by strangers can be flooded.
+//! The hash numbers are fixed: they are the original's and use no secret. An attacker who chooses the keys of a table can
+//! choose colliding ones.
 //!
 //! # Memory
 //!
-//! The content of a freed box or ref stays in its slot until the slot's next life or a collection. The memory kept that
-//! way has no bound of its own: [`collect_garbage`](acedia_allocator::collect_garbage) gives it back, and
-//! [`KeepAtMost`](acedia_allocator::PoolPolicy::KeepAtMost) limits it.
+//! The content of a freed box or ref stays in its slot until the slot's next life or a collection. The total is not bounded:
+//! [`collect_garbage`](acedia_allocator::collect_garbage) gives the memory back, and
+//! [`KeepAtMost`](acedia_allocator::PoolPolicy::KeepAtMost) limits the number of free slots.
 //!
 //! # Closures
 //!
-//! Arrays, strings and vectors are behind a lock while a closure runs. The closure given to `with` may read the same ref
-//! again, by any call. Every other second use of a ref inside its own closure would wait for itself for ever, and panics
-//! instead, with a message that says so: a change inside `with`, and any use inside `with_mut` or `update`. The closure's
-//! argument is the way. Printing a ref is a `with`: what is printed into may read it, and not change it.
+//! Arrays, strings and vectors are locked while a closure runs. The closure given to `with` may read the same ref again, by
+//! any call. Every other use of a ref inside its own closure would deadlock, and panics instead, with a message: a change
+//! inside `with`, and any use inside `with_mut` or `update`. Use the closure's argument. Printing a ref is a `with`: the
+//! formatter may read the ref, but not change it.
 //!
-//! Numbers and `bool`s have no lock, and nothing panics. `with` gives its closure a copy; the ref may be changed meanwhile,
-//! by the closure too. `update` compares when its closure has ended: if the ref's value is not the one that the closure
-//! began with, bit for bit, the closure runs again. So a closure that changes its own ref runs again, and one that does so
-//! in every run can run for ever.
+//! Numbers and `bool`s have no lock and do not panic. `with` gives its closure a copy, and the ref may be changed meanwhile, by
+//! the closure too. `update` compares after its closure: if the ref's value is not, bit for bit, the one at the start of the
+//! closure, the closure runs again. So a closure that changes its own ref runs again, and one that does so in every run never
+//! ends.
 //!
-//! Closures of different refs may use each other's refs. Where threads would wait for each other for ever that way, the last one
-//! of them panics instead. Collections and mutable texts count, too. Nothing is known here of whatever else threads wait for: locks
-//! of other libraries, channels, and static constructors that use a ref while the thread in its closure allocates the first
-//! object of their class.
+//! Closures of different refs may use each other's refs. If threads would deadlock that way, the last of them panics instead.
+//! Collections and mutable texts are included. Other reasons to wait are not detected: locks of other libraries, channels, and
+//! a static constructor that uses a ref while the thread in that ref's closure allocates the first object of the class.
 //!
 //! Most programs have this crate as `acedia::boxes` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
@@ -94,20 +92,19 @@ mod scan;
 mod serde;
 mod sort;
 mod string;
+mod table;
+mod value;
 mod value_box;
 mod value_ref;
 mod vector;
 
-pub use array_box::ArrayBox;
-pub use array_ref::ArrayRef;
-pub use primitive::aliases::*;
-pub use primitive::{Number, Primitive};
-pub use value_box::ValueBox;
-pub use value_ref::ValueRef;
+pub use primitive::{ArrayBox, ArrayRef, Number, Primitive, ValueBox, ValueRef};
+pub use table::aliases::*;
 pub use vector::Vector;
 
-/// For the crates of this workspace that meet any primitive.
+/// For the crates of this workspace that handle primitives of any type.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::primitive::{Value, Values, Visitor, visit};
+    pub use crate::table::{Visitor, visit};
+    pub use crate::value::{Value, Values};
 }

@@ -1,11 +1,11 @@
-//! [`Lock`]: what is not in an atomic.
+//! [`Lock`]: the lock of a content that does not fit an atomic.
 
 use acedia_allocator::__private as protocol;
 
-/// A read-write lock that panics where waiting would have no end. Who runs no user code while holding it takes it briefly.
+/// A read-write lock that panics instead of waiting for ever. Code that runs no user code under it uses the `_briefly` methods.
 pub(crate) type Lock<T> = protocol::Lock<T, Ref>;
 
-/// What is locked.
+/// Names the locked thing in messages.
 #[derive(Debug)]
 pub struct Ref;
 

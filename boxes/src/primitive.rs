@@ -1,18 +1,18 @@
-//! [`Primitive`]: what there are boxes and refs of, and the table of their classes.
+//! [`Primitive`], and the four families of objects that hold primitives.
+//!
+//! The traits and the families name each other, so they are in one file. The methods of each family are in a file of its own.
 
 use std::fmt;
 
+use acedia_allocator::ClassStorage;
 use acedia_allocator::kind::combine_hash;
-use acedia_allocator::{ClassStorage, Family, class_table};
 
-use crate::cell::Cell;
-use crate::float::float;
-use crate::integer::integer;
-use crate::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector, hash, scan, sort};
+use crate::lock::Lock;
+use crate::value::{Value, Values};
 
-/// What there are boxes and refs of: `bool`, `u8`, `i32`, `i64`, `f32`, `f64`, `String` and [`Vector`].
+/// A type with boxes and refs: `bool`, `u8`, `i32`, `i64`, `f32`, `f64`, `String` or [`Vector`](crate::Vector).
 ///
-/// Code can be written for all of them at once:
+/// Generic code can handle all of them:
 ///
 /// ```
 /// use acedia_boxes::{IntBox, Primitive, StringBox, ValueBox};
@@ -24,12 +24,12 @@ use crate::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector, hash, scan, sort};
 /// assert!(!is_default(&StringBox::new("0")));
 /// ```
 ///
-/// Sealed: what is not on the list has no classes.
+/// This trait is sealed: other types have no classes.
 pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Send + Sync + 'static {
-    /// How a value is passed that is only looked at or copied: a string as `&str`, everything else as it is.
+    /// The type by which a value is passed to be read or copied: `&str` for a string, otherwise the type itself.
     type Plain<'a>: Copy + fmt::Debug + fmt::Display + Into<Self>;
 
-    /// Where a ref keeps it.
+    /// The content of a ref.
     #[doc(hidden)]
     type Cell: Cell<Self>;
 
@@ -37,22 +37,22 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     #[doc(hidden)]
     const ARRAY_HASH: i32;
 
-    /// The value as it is passed.
+    /// The value in the form by which it is passed.
     fn plain(&self) -> Self::Plain<'_>;
 
-    /// Another value in the same memory.
+    /// Replaces the value in the same memory.
     #[doc(hidden)]
     fn assign(&mut self, value: Self::Plain<'_>) {
         *self = value.into();
     }
 
-    /// The default value in the same memory.
+    /// Restores the default value in the same memory.
     #[doc(hidden)]
     fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether two values are equal; an equivalence.
+    /// Whether two values are equal. An equivalence relation.
     #[doc(hidden)]
     fn same(&self, other: Self::Plain<'_>) -> bool;
 
@@ -62,7 +62,7 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.same(right.plain()))
     }
 
-    /// The hash; the same for values that are [`same`](Self::same).
+    /// The hash, equal for values that are [`same`](Self::same).
     #[doc(hidden)]
     fn value_hash(&self) -> i32;
 
@@ -80,32 +80,182 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     #[doc(hidden)]
     fn find(items: &[Self], wanted: Self::Plain<'_>) -> Option<usize>;
 
-    /// Puts `new` in the place of every item that is the same as `old`; how many.
+    /// Replaces every item that is the same as `old` by `new`, and returns their number.
     #[doc(hidden)]
     fn replace(items: &mut [Self], old: Self::Plain<'_>, new: Self) -> usize;
 
-    /// Removes every item that is the same as `unwanted`; how many.
+    /// Removes every item that is the same as `unwanted`, and returns their number.
     #[doc(hidden)]
     fn remove_all(items: &mut Vec<Self>, unwanted: Self::Plain<'_>) -> usize;
 }
 
-/// A [`Primitive`] that can be added to: `u8`, `i32`, `i64`, `f32` and `f64`.
+/// A [`Primitive`] with an addition: `u8`, `i32`, `i64`, `f32` or `f64`.
 pub trait Number: Primitive {
-    /// Adds, wrapping around; the number before.
+    /// Adds, wrapping around, and returns the number before.
     #[doc(hidden)]
     fn fetch_add(cell: &Self::Cell, summand: Self) -> Self;
 }
 
-/// What is to be done with a primitive that is known at run time only.
-pub trait Visitor {
-    /// What it finds.
-    type Found;
+/// One value that any thread can change: an atomic if there is one of that size, otherwise a [`Lock`].
+#[allow(
+    unreachable_pub,
+    reason = "reached through a bound of `Primitive::Cell`, where older compilers don't look"
+)]
+pub trait Cell<T: Primitive>: Default + Send + Sync + 'static {
+    /// A cell with this value in it.
+    fn holding(value: T) -> Self;
 
-    /// Looks at one primitive; `None` if it is another one.
-    fn visit<T: Primitive>(&mut self) -> Option<Self::Found>;
+    /// Restores the default value, and keeps inner memory.
+    fn reset(&mut self);
+
+    /// Replaces the value of a cell that is not shared, and keeps inner memory.
+    fn assign(&mut self, value: T::Plain<'_>);
+
+    /// The value.
+    fn get(&self) -> T;
+
+    /// Replaces the value.
+    fn set(&self, value: T::Plain<'_>);
+
+    /// Replaces the value, and returns the one before.
+    fn replace(&self, value: T::Plain<'_>) -> T;
+
+    /// Applies `read` to the value.
+    fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R;
+
+    /// Changes the value by `change`, perhaps in several attempts.
+    fn update<R>(&self, change: impl FnMut(&mut T) -> R) -> R;
+
+    /// Prints the value, if that is possible without waiting.
+    fn debug(&self, f: &mut fmt::DebugTuple<'_, '_>);
 }
 
-/// The four classes of a primitive, and its place in the enums of all. Implemented by the table below and nowhere else, which
+/// One value as an object that does not change. Equality and hash are those of the content.
+///
+/// ```
+/// use acedia_boxes::{FloatBox, IntBox, StringBox};
+///
+/// let seven = IntBox::new(7);
+/// assert_eq!(seven.get(), 7);
+/// assert_eq!(seven, IntBox::new(7)); // two objects
+/// assert_eq!(seven.hash_code(), 458_752);
+/// assert_eq!(StringBox::new("seven").get(), "seven");
+/// assert_eq!(*FloatBox::new(-2.48), -2.48); // a plain value
+/// ```
+///
+/// Boxes of different classes are never equal: see [`AnyOwned`](acedia_allocator::AnyOwned). For floats, see their
+/// [rules](crate#floats).
+///
+/// A box is an [`Object`](acedia_allocator::Object) and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
+/// `Default` is a plain Rust value outside of the pool.
+#[derive(Default)]
+pub struct ValueBox<T>(pub(crate) T);
+
+/// One value as an object that any thread can change. It is equal only to itself.
+///
+/// ```
+/// use acedia_boxes::{IntRef, StringRef};
+///
+/// let count = IntRef::new(7);
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| count.fetch_add(1));
+///     scope.spawn(|| count.fetch_add(1));
+/// });
+/// assert_eq!(count.get(), 9);
+/// assert_ne!(count, IntRef::new(9)); // two objects
+///
+/// let name = StringRef::new("Pawn");
+/// name.update(|it| it.push_str("18"));
+/// assert_eq!(name.with(str::len), 6);
+/// ```
+///
+/// # Threads
+///
+/// A `bool` or a number is in one atomic of the standard library, and all calls are lock-free. Reading acquires and writing
+/// releases: a thread that reads a value also sees all that its writer did before. Different refs have no common order.
+///
+/// A string or a [`Vector`](crate::Vector) is behind a lock, so no thread sees half a change. Closures given to
+/// [`with`](Self::with) and [`update`](Self::update) run under the lock, and may use the same ref by the
+/// [rules for closures](crate#closures).
+///
+/// Like a box, a ref made by `From` or `Default` is a plain Rust value outside of the pool.
+#[derive(Default)]
+pub struct ValueRef<T: Primitive>(pub(crate) T::Cell);
+
+/// An array as an object that does not change. Equality and hash are those of the content.
+///
+/// ```
+/// use acedia_boxes::{FloatArrayBox, IntArrayBox};
+///
+/// let primes = IntArrayBox::new([2, 3, 5]);
+/// assert_eq!((primes.len(), primes.get(1), primes.get(3)), (3, Some(3), None));
+/// assert_eq!(primes.find(5), Some(2));
+/// assert_eq!(primes, IntArrayBox::new(vec![2, 3, 5])); // two objects
+/// assert_eq!(*primes, [2, 3, 5]); // a plain array
+/// assert!(FloatArrayBox::new([]).is_empty());
+/// ```
+///
+/// Its memory stays with its slot in the pool for the next array. An `ArrayBox` made by `From`, `FromIterator` or `Default` is
+/// a plain Rust value outside of the pool.
+#[derive(Default)]
+pub struct ArrayBox<T>(pub(crate) Vec<T>);
+
+/// An array as an object that any thread can change. It is equal only to itself.
+///
+/// ```
+/// use acedia_boxes::FloatArrayRef;
+///
+/// let heights = FloatArrayRef::new([1.5, -2.0]);
+/// heights.push(8.0).insert(0, 4.0).sort();
+/// assert_eq!(heights.to_vec(), [-2.0, 1.5, 4.0, 8.0]);
+/// assert_eq!(heights.find(4.0), Some(2));
+/// assert_eq!((heights.len(), heights.get(9)), (4, None)); // without a copy of the array
+/// assert_eq!(heights.with(|items| items.iter().sum::<f32>()), 11.5);
+/// assert_ne!(heights, FloatArrayRef::new(heights.to_vec())); // two objects
+/// ```
+///
+/// | | |
+/// |---|---|
+/// | whole | [`to_vec`](Self::to_vec) [`set`](Self::set) [`len`](Self::len) [`is_empty`](Self::is_empty) [`with`](Self::with) [`with_mut`](Self::with_mut) [`iter`](Self::iter) |
+/// | length | [`resize`](Self::resize) [`clear`](Self::clear) [`push_defaults`](Self::push_defaults) [`insert_defaults`](Self::insert_defaults) [`remove_range`](Self::remove_range) |
+/// | one item | [`get`](Self::get) [`get_or`](Self::get_or) [`set_item`](Self::set_item) [`push`](Self::push) [`insert`](Self::insert) [`remove`](Self::remove) |
+/// | many | [`extend`](Self::extend) [`extend_from_slice`](Self::extend_from_slice) [`extend_from_ref`](Self::extend_from_ref) [`insert_slice`](Self::insert_slice) [`insert_ref`](Self::insert_ref) |
+/// | by value | [`find`](Self::find) [`contains`](Self::contains) [`replace`](Self::replace) [`remove_first`](Self::remove_first) [`remove_all`](Self::remove_all) [`sort`](Self::sort) [`sort_descending`](Self::sort_descending) |
+///
+/// Methods that return the ref can be chained. An index out of range changes nothing: that is the original's rule, and another
+/// thread may have changed the length since it was read.
+///
+/// Four methods are chained in the original and not here: [`remove`](Self::remove), [`replace`](Self::replace),
+/// [`remove_first`](Self::remove_first) and [`remove_all`](Self::remove_all) return the result, as those of `Vec` do. A separate
+/// query before them would not do: another thread may change the array in between. [`remove_range`](Self::remove_range) can be
+/// chained, with `index..=index` for one item.
+///
+/// ```
+/// # use acedia_boxes::IntArrayRef;
+/// assert_eq!(IntArrayRef::new([3, 1, 2]).remove_range(1..=1).sort().to_vec(), [2, 3]);
+/// ```
+///
+/// # Threads
+///
+/// There is one lock per array. Every call takes it once, so other threads see each call as one change. No call holds the locks
+/// of two arrays. There are [rules for closures](crate#closures).
+///
+/// # Memory
+///
+/// The array's memory stays with its slot in the pool: the next life begins empty, with that capacity.
+///
+/// [`resize`](Self::resize), [`push_defaults`](Self::push_defaults), [`insert_defaults`](Self::insert_defaults) and
+/// [`set_item`](Self::set_item) can make an array arbitrarily long. They change nothing if it would have more than `i32::MAX`
+/// items, or if the allocator refuses the memory. A system that overcommits memory can still end the process while a long
+/// array is filled.
+///
+/// Any other call that makes the array longer panics, as `Vec` does, if the array would have more than `isize::MAX` bytes.
+///
+/// An `ArrayRef` made by `From`, `FromIterator` or `Default` is a plain Rust value outside of the pool.
+#[derive(Default)]
+pub struct ArrayRef<T>(pub(crate) Lock<Vec<T>>);
+
+/// The four classes of a primitive, and its variants of [`Value`] and [`Values`]. Only `table.rs` implements this trait, which
 /// seals [`Primitive`].
 pub trait Classes: Sized {
     #[doc(hidden)]
@@ -133,112 +283,4 @@ pub trait Classes: Sized {
     fn array_ref() -> &'static ClassStorage<ArrayRef<Self>>
     where
         Self: Primitive;
-}
-
-/// Gives each primitive its four classes and those their aliases, and its place among all; and makes what is of a common kind a
-/// primitive.
-macro_rules! primitives {
-    ($($type:ident $name:ident: $value_box:ident $value_ref:ident $array_box:ident $array_ref:ident $(= $kind:ident($($parameters:tt)*))?;)+) => {
-        $(
-            $($kind!($type $($parameters)*);)?
-
-            class_table! {
-                ValueBox<$type> => concat!("AcediaCore.", stringify!($value_box)),
-                ValueRef<$type> => concat!("AcediaCore.", stringify!($value_ref)),
-                ArrayBox<$type> => concat!("AcediaCore.", stringify!($array_box)),
-                ArrayRef<$type> => concat!("AcediaCore.", stringify!($array_ref)),
-            }
-
-            impl Classes for $type {
-                #[inline]
-                fn into_value(self) -> Value {
-                    Value::$name(self)
-                }
-
-                #[inline]
-                fn into_values(items: Vec<Self>) -> Values {
-                    Values::$name(items)
-                }
-
-                #[inline]
-                fn value_box() -> &'static ClassStorage<ValueBox<Self>> {
-                    <ValueBox<Self> as Family>::storage()
-                }
-
-                #[inline]
-                fn value_ref() -> &'static ClassStorage<ValueRef<Self>> {
-                    <ValueRef<Self> as Family>::storage()
-                }
-
-                #[inline]
-                fn array_box() -> &'static ClassStorage<ArrayBox<Self>> {
-                    <ArrayBox<Self> as Family>::storage()
-                }
-
-                #[inline]
-                fn array_ref() -> &'static ClassStorage<ArrayRef<Self>> {
-                    <ArrayRef<Self> as Family>::storage()
-                }
-            }
-        )+
-
-        /// A value of any primitive.
-        #[derive(Clone, Debug)]
-        pub enum Value {
-            $(
-                #[doc = concat!("A `", stringify!($type), "`.")]
-                $name($type),
-            )+
-        }
-
-        /// An array of any primitive.
-        #[derive(Clone, Debug)]
-        pub enum Values {
-            $(
-                #[doc = concat!("`", stringify!($type), "`s.")]
-                $name(Vec<$type>),
-            )+
-        }
-
-        /// Shows the visitor each primitive until it finds what it looks for.
-        #[inline]
-        pub fn visit<V: Visitor>(visitor: &mut V) -> Option<V::Found> {
-            $(
-                let found = visitor.visit::<$type>();
-                if found.is_some() {
-                    return found;
-                }
-            )+
-            None
-        }
-
-        /// The aliases, which the crate exports.
-        pub(crate) mod aliases {
-            use super::{ArrayBox, ArrayRef, ValueBox, ValueRef, Vector};
-
-            $(
-                #[doc = concat!("A `", stringify!($type), "` that does not change: class `AcediaCore.", stringify!($value_box), "`.")]
-                pub type $value_box = ValueBox<$type>;
-                #[doc = concat!("A `", stringify!($type), "` that may change: class `AcediaCore.", stringify!($value_ref), "`.")]
-                pub type $value_ref = ValueRef<$type>;
-                #[doc = concat!("`", stringify!($type), "`s that do not change: class `AcediaCore.", stringify!($array_box), "`.")]
-                pub type $array_box = ArrayBox<$type>;
-                #[doc = concat!("`", stringify!($type), "`s that may change: class `AcediaCore.", stringify!($array_ref), "`.")]
-                pub type $array_ref = ArrayRef<$type>;
-            )+
-        }
-    };
-}
-
-// Integers and floats say where a ref keeps them, their hashes, and how they are sorted and searched for. The others have a
-// file of their own: `boolean.rs`, `string.rs`, `vector.rs`. What is likely to be met as an object comes first.
-primitives! {
-    f64 Double: DoubleBox DoubleRef DoubleArrayBox DoubleArrayRef = float(in AtomicU64 as i64, hash::double, hash::fold_double, 92_167_438, sort::wide);
-    i64 Long: LongBox LongRef LongArrayBox LongArrayRef = integer(in AtomicI64, hash::long, 143_628_345, sort::wide, scan::equal);
-    String String: StringBox StringRef StringArrayBox StringArrayRef;
-    f32 Float: FloatBox FloatRef FloatArrayBox FloatArrayRef = float(in AtomicU32 as i32, hash::float, hash::fold_float, 92_167_438, sort::narrow);
-    i32 Int: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
-    bool Bool: BoolBox BoolRef BoolArrayBox BoolArrayRef;
-    u8 Byte: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245, sort::narrow, scan::byte);
-    Vector Vector: VectorBox VectorRef VectorArrayBox VectorArrayRef;
 }

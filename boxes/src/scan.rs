@@ -1,15 +1,18 @@
-//! Looking at every item of a slice: finding, replacing and removing what matches.
+//! Linear scans of a slice: finding, replacing and removing matching items.
 //!
-//! The loops are written so that the compiler makes vector code of them, with the vectors every processor of the target
-//! has: over whole blocks, without a branch for each item.
+//! The loops go over whole blocks, without a branch for each item, so that the compiler turns them into vector code for the
+//! baseline of the target.
 
-/// Items that are compared before the first branch. A block of 4-byte items is two cache lines.
+#[cfg(test)]
+mod tests;
+
+/// The number of items compared before a branch. A block of 4-byte items is two cache lines.
 const BLOCK: usize = 32;
 
-/// Items that are counted in 32 bits, a whole vector of counts at a time.
+/// The number of items counted in 32 bits, so that counting is vector code.
 const COUNTED: usize = 1024;
 
-/// Items that are moved at a time. Small, because one item to remove makes its block the slow one.
+/// The number of items moved at a time. Small, because one item to remove puts its block on the slow path.
 const MOVED: usize = 16;
 
 /// The first item that matches.
@@ -36,13 +39,13 @@ pub(crate) fn byte(items: &[u8], wanted: u8) -> Option<usize> {
     memchr::memchr(wanted, items)
 }
 
-/// Whether one of a few items matches; looks at all of them.
+/// Whether one of a few items matches. Compares all of them.
 #[inline]
 fn any<T>(block: &[T], matches: impl Fn(&T) -> bool) -> bool {
     block.iter().fold(false, |any, item| any | matches(item))
 }
 
-/// Puts `new` in the place of every item that matches; how many.
+/// Replaces every item that matches by `new`, and returns their number.
 #[inline]
 pub(crate) fn replace<T: Copy>(items: &mut [T], matches: impl Fn(&T) -> bool, new: T) -> usize {
     let Some(first) = find(items, &matches) else { return 0 };
@@ -59,10 +62,10 @@ pub(crate) fn replace<T: Copy>(items: &mut [T], matches: impl Fn(&T) -> bool, ne
     replaced
 }
 
-/// Removes every item that matches, and closes the gaps; how many.
+/// Removes every item that matches, closes the gaps, and returns their number.
 ///
 /// Blocks without a match are moved whole. In the others every item is written, and the place of the next one depends on
-/// whether it is to stay: slower than a branch that is foreseen, and much faster than one that isn't.
+/// whether it stays: slower than a predicted branch, and much faster than a mispredicted one.
 #[inline]
 pub(crate) fn remove_all<T: Copy>(items: &mut Vec<T>, matches: impl Fn(&T) -> bool) -> usize {
     let Some(first) = find(items, &matches) else { return 0 };
@@ -90,8 +93,8 @@ pub(crate) fn remove_all<T: Copy>(items: &mut Vec<T>, matches: impl Fn(&T) -> bo
     removed
 }
 
-/// The searching methods of a `Primitive` that is `Copy`, from a closure that says what matches, and perhaps another one
-/// for values that are `special`.
+/// The searching methods of a `Primitive` that is `Copy`, from a closure that matches items, and an optional other one for
+/// `special` values.
 macro_rules! by {
     (|$wanted:ident| $matches:expr $(; if $special:expr => $matches_special:expr)?) => {
         fn find(items: &[Self], $wanted: Self) -> Option<usize> {
@@ -117,36 +120,3 @@ macro_rules! by {
     };
 }
 pub(crate) use by;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every length around the sizes of blocks, with matches near every edge, against the plain loops.
-    #[test]
-    fn as_the_plain_loops() {
-        let mut found = 0;
-        for len in (0..70).chain(1020..1030).chain(2045..2050) {
-            for every in [1, 2, 3, 15, 16, 17, 31, 32, 33, 1024, 5000] {
-                let items: Vec<usize> = (0..len)
-                    .map(|at| if at % every == every - 1 { 0 } else { at + 1 })
-                    .collect();
-                let matches = |item: &usize| *item == 0;
-
-                assert_eq!(find(&items, matches), items.iter().position(matches));
-                found += usize::from(find(&items, matches).is_some());
-
-                let mut replaced = items.clone();
-                let count = replace(&mut replaced, matches, 9);
-                assert_eq!(count, items.iter().filter(|item| matches(item)).count());
-                let expected = items.iter().map(|item| if matches(item) { 9 } else { *item });
-                assert!(replaced.into_iter().eq(expected));
-
-                let mut kept = items.clone();
-                assert_eq!(remove_all(&mut kept, matches), count);
-                assert!(kept.into_iter().eq(items.into_iter().filter(|item| !matches(item))));
-            }
-        }
-        assert!(found > 500);
-    }
-}

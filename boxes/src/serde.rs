@@ -1,4 +1,4 @@
-//! Boxes and refs in any format that `serde` knows: as what is in them.
+//! Boxes and refs in any format of `serde`, as their content.
 //!
 //! ```
 //! use acedia_allocator::Owned;
@@ -29,24 +29,24 @@ impl Serialize for Vector {
     }
 }
 
-/// Of a sequence of three numbers.
+/// From a sequence of three numbers.
 impl<'de> Deserialize<'de> for Vector {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <[f32; 3]>::deserialize(deserializer).map(Self::from)
     }
 }
 
-/// A family of objects around a content, of which each can be made.
+/// Implements both traits for a family, given the type of its content and a function that gets the content.
 macro_rules! families {
     ($($family:ident of $content:ty, $written:expr;)+) => {$(
-        /// As what is in it. A ref is copied first, so that nothing is locked while the copy is written.
+        /// As the content. A ref is copied first, so that it is not locked while the copy is written.
         impl<T: Primitive + Serialize> Serialize for $family<T> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $written(self).serialize(serializer)
             }
         }
 
-        /// A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is read as an object.
+        /// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia_allocator::Owned) for an object.
         impl<'de, T: Primitive + Deserialize<'de>> Deserialize<'de> for $family<T> {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 <$content>::deserialize(deserializer).map(Self::from)

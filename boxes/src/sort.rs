@@ -1,16 +1,18 @@
-//! Sorting integers, which need no stable sort: nobody can tell equal ones apart.
+//! Sorts of integers. They need not be stable: equal integers are indistinguishable.
 
-/// Items from which a radix sort is faster, for 4-byte items; measured (`benches/boxes.md`).
+#[cfg(test)]
+mod tests;
+
+/// The number of 4-byte items from which on a radix sort is faster. Measured: `benches/boxes.md`.
 const MANY: usize = 200;
 
 /// The same for single bytes.
 const MANY_BYTES: usize = 64;
 
-/// Items from which it is faster to deal them out first, for 8-byte items; measured there, too.
+/// The number of 8-byte items from which on it is faster to distribute them first. Measured there, too.
 const MANY_WIDE: usize = 3000;
 
-/// For items of up to 4 bytes: many of them by radix, where what is in order already, in either direction, is only looked
-/// at.
+/// Sorts items of up to 4 bytes, many of them by radix. Items already in order, in either direction, take one pass.
 pub(crate) fn narrow<T: radsort::Key + Ord>(items: &mut [T]) {
     let many = if size_of::<T>() == 1 { MANY_BYTES } else { MANY };
     if items.len() < many {
@@ -22,18 +24,18 @@ pub(crate) fn narrow<T: radsort::Key + Ord>(items: &mut [T]) {
     }
 }
 
-/// For items of 8 bytes. Eight passes over memory win little, and lose from a million items on; so many items are dealt out
-/// once, by where they lie between the smallest and the largest, and the heaps sorted by comparison. Where most would land
-/// on few heaps, nothing is dealt.
+/// Sorts items of 8 bytes. The eight passes of a radix sort gain little, and lose from a million items on. Instead, many items
+/// are distributed once into buckets, by their place between the smallest and the largest, and each bucket is sorted by
+/// comparison. If most items would be in few buckets, they are not distributed.
 pub(crate) fn wide(items: &mut [i64]) {
     match Deal::of(items) {
         Some(deal) => deal.sort(items),
-        // Knows what is in order already, in either direction.
+        // Takes one pass for items already in order, in either direction.
         None => items.sort_unstable(),
     }
 }
 
-/// How items are dealt out.
+/// The distribution of items into buckets ("heaps").
 struct Deal {
     smallest: i64,
     shift: u32,
@@ -41,11 +43,11 @@ struct Deal {
 }
 
 impl Deal {
-    /// None if it isn't worth it.
+    /// `None` if distributing does not pay.
     fn of(items: &[i64]) -> Option<Self> {
-        /// About so many items to a heap, so that sorting it takes next to nothing.
+        /// The approximate number of items per heap, small enough to sort quickly.
         const HEAP: u32 = 32;
-        /// More heaps than this are too many places in memory to write to in turns.
+        /// The most heaps: writing to more places in memory alternately is slow.
         const MOST: u32 = 1 << 13;
         const SAMPLES: usize = 256;
 
@@ -74,7 +76,7 @@ impl Deal {
     }
 
     fn sort(&self, items: &mut [i64]) {
-        // How many are on each heap; where the next one goes; in the end, where the heap ends.
+        // First the size of each heap, then the place of its next item, in the end its end.
         let mut places = vec![0; self.heaps];
         for item in &*items {
             places[self.heap(*item)] += 1;
@@ -95,66 +97,5 @@ impl Deal {
             start = end;
         }
         items.copy_from_slice(&dealt);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Numbers that are the same everywhere.
-    fn scrambled(count: usize) -> impl Iterator<Item = i64> {
-        let next = |state: &i64| {
-            Some(
-                state
-                    .wrapping_mul(0x5851_f42d_4c95_7f2d)
-                    .wrapping_add(0x1405_7b7e_f767_814f),
-            )
-        };
-        std::iter::successors(Some(1), next).take(count)
-    }
-
-    type Change = fn(i64) -> i64;
-
-    #[test]
-    fn wide_items_of_every_spread() {
-        let mut dealt = 0;
-        for count in [0, 1, MANY_WIDE - 1, MANY_WIDE, 4096, 10_000, 300_000] {
-            let far_away = |it| if it % 1000 == 0 { i64::MAX } else { it >> 50 };
-            let at_both_ends = |it| {
-                if it < 0 {
-                    i64::MIN + (it & 7)
-                } else {
-                    i64::MAX - (it & 7)
-                }
-            };
-            let spreads: [(Change, bool); 7] = [
-                (|it| it, true),
-                (|it| (it >> 20) % 1000, true),
-                (|it| it | i64::MIN, true),
-                (|it| it >> 63, false),
-                (|_| 7, false),
-                (far_away, false),
-                (at_both_ends, false),
-            ];
-            for (spread, (change, is_dealt)) in spreads.into_iter().enumerate() {
-                let mut items: Vec<i64> = scrambled(count).map(change).collect();
-                let expected = {
-                    let mut items = items.clone();
-                    items.sort_unstable();
-                    items
-                };
-                let deal = Deal::of(&items).is_some();
-                assert_eq!(deal, is_dealt && count >= MANY_WIDE, "{count} {spread}");
-                dealt += usize::from(deal);
-                wide(&mut items);
-                assert!(items == expected, "{count} {spread}");
-                assert!(Deal::of(&items).is_none(), "in order already");
-                items.reverse();
-                wide(&mut items);
-                assert!(items == expected, "{count} {spread}, backwards");
-            }
-        }
-        assert_eq!(dealt, 12);
     }
 }

@@ -1,32 +1,11 @@
-//! [`ValueBox`]: one value that does not change.
+//! Methods of [`ValueBox`]: one value that does not change.
 
 use std::fmt;
 
 use acedia_allocator::kind::{self, ValueHash};
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with};
 
-use crate::primitive::Primitive;
-
-/// One value as an object, which does not change: equal and hashed by its content.
-///
-/// ```
-/// use acedia_boxes::{FloatBox, IntBox, StringBox};
-///
-/// let seven = IntBox::new(7);
-/// assert_eq!(seven.get(), 7);
-/// assert_eq!(seven, IntBox::new(7)); // two objects
-/// assert_eq!(seven.hash_code(), 458_752);
-/// assert_eq!(StringBox::new("seven").get(), "seven");
-/// assert_eq!(*FloatBox::new(-2.48), -2.48); // a plain value
-/// ```
-///
-/// Boxes of different classes are never equal, whatever is in them: see [`AnyOwned`](acedia_allocator::AnyOwned). For
-/// floats see [there](crate#floats).
-///
-/// A box is an [`Object`] and lives in its class's pool when it is made by [`new`](Self::new). One made by `From` or
-/// `Default` is a plain Rust value outside of the pool.
-#[derive(Default)]
-pub struct ValueBox<T>(T);
+use crate::primitive::{Primitive, ValueBox};
 
 impl<T: Primitive> ValueBox<T> {
     /// A box with this value in it.
@@ -38,11 +17,11 @@ impl<T: Primitive> ValueBox<T> {
     /// assert_eq!(StringBox::new(&text).to_string(), text);
     /// ```
     ///
-    /// A string is copied into memory that an earlier box has left, if there is one.
+    /// A string is copied into the memory that an earlier box has left, if any.
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate): this class adds no reason.
+    /// As [`allocate`](acedia_allocator::allocate).
     ///
     /// # Cost
     ///
@@ -55,7 +34,7 @@ impl<T: Primitive> ValueBox<T> {
         allocate_with(|it: &mut Self| it.0.assign(value))
     }
 
-    /// The value; of a string, a borrowed one.
+    /// The value. A string is borrowed.
     #[inline]
     #[must_use]
     #[doc(alias = "Get")]

@@ -1,42 +1,10 @@
-//! [`ValueRef`]: one value that any thread can change.
+//! Methods of [`ValueRef`]: one value that any thread can change.
 
 use std::fmt;
 
 use acedia_allocator::{ClassStorage, Object, Owned, allocate_with, kind};
 
-use crate::cell::Cell;
-use crate::primitive::{Number, Primitive};
-
-/// One value as an object, which any thread can change; equal to itself alone.
-///
-/// ```
-/// use acedia_boxes::{IntRef, StringRef};
-///
-/// let count = IntRef::new(7);
-/// std::thread::scope(|scope| {
-///     scope.spawn(|| count.fetch_add(1));
-///     scope.spawn(|| count.fetch_add(1));
-/// });
-/// assert_eq!(count.get(), 9);
-/// assert_ne!(count, IntRef::new(9)); // two objects
-///
-/// let name = StringRef::new("Pawn");
-/// name.update(|it| it.push_str("18"));
-/// assert_eq!(name.with(str::len), 6);
-/// ```
-///
-/// # Threads
-///
-/// A `bool` or a number is kept in one atomic of the standard library; all calls are lock-free. Reading acquires and
-/// writing releases: who sees a value also sees what its writer did before. Different refs have no common order.
-///
-/// A string or a [`Vector`](crate::Vector) is kept behind a lock, so nobody ever sees half a change. Closures
-/// given to [`with`](Self::with) and [`update`](Self::update) run under it, and may use the same ref as described
-/// [there](crate#closures).
-///
-/// Like a box, a ref made by `From` or `Default` is a plain Rust value outside of the pool.
-#[derive(Default)]
-pub struct ValueRef<T: Primitive>(T::Cell);
+use crate::primitive::{Cell, Number, Primitive, ValueRef};
 
 impl<T: Primitive> ValueRef<T> {
     /// A ref with this value in it.
@@ -48,11 +16,11 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(StringRef::new(&text).get(), text);
     /// ```
     ///
-    /// A string is copied into memory that an earlier ref has left, if there is one.
+    /// A string is copied into the memory that an earlier ref has left, if any.
     ///
     /// # Panics
     ///
-    /// As [`allocate`](acedia_allocator::allocate): this class adds no reason.
+    /// As [`allocate`](acedia_allocator::allocate).
     ///
     /// # Cost
     ///
@@ -65,11 +33,11 @@ impl<T: Primitive> ValueRef<T> {
         allocate_with(|it: &mut Self| it.0.assign(value))
     }
 
-    /// The value; of a string, a copy: [`with`](Self::with) makes none.
+    /// The value. A string is copied; [`with`](Self::with) avoids that.
     ///
     /// # Cost
     ///
-    /// A plain load on most processors; for what is behind a lock, two locked instructions.
+    /// A plain load on most processors. Behind a lock, two locked instructions.
     #[inline]
     #[must_use]
     #[doc(alias = "Get")]
@@ -77,7 +45,7 @@ impl<T: Primitive> ValueRef<T> {
         self.0.get()
     }
 
-    /// What `read` makes of the value; a string is not copied.
+    /// Applies `read` to the value. Does not copy a string.
     ///
     /// ```
     /// # use acedia_boxes::StringRef;
@@ -88,7 +56,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Panics
     ///
-    /// If `read` does.
+    /// If `read` panics.
     #[inline]
     pub fn with<R>(&self, read: impl FnOnce(T::Plain<'_>) -> R) -> R {
         self.0.with(read)
@@ -104,7 +72,7 @@ impl<T: Primitive> ValueRef<T> {
     ///
     /// # Cost
     ///
-    /// A plain store on most processors; for what is behind a lock, two locked instructions. Strings keep their memory.
+    /// A plain store on most processors. Behind a lock, two locked instructions. Strings keep their memory.
     #[inline]
     #[doc(alias = "Set")]
     pub fn set(&self, value: T::Plain<'_>) -> &Self {
@@ -112,7 +80,7 @@ impl<T: Primitive> ValueRef<T> {
         self
     }
 
-    /// Changes the value, and gives the one before. Nobody else gets the same one.
+    /// Changes the value, and returns the one before. A value that was set once is returned at most once, even on several threads.
     ///
     /// ```
     /// # use acedia_boxes::BoolRef;
@@ -125,7 +93,7 @@ impl<T: Primitive> ValueRef<T> {
         self.0.replace(value)
     }
 
-    /// Lets `change` change the value, as one change for whoever looks.
+    /// Changes the value by `change`. Other threads see it as one change.
     ///
     /// ```
     /// # use acedia_boxes::{IntRef, Vector, VectorRef};
@@ -138,13 +106,14 @@ impl<T: Primitive> ValueRef<T> {
     /// assert_eq!(place.get(), Vector::new(0.0, 2.0, 0.0));
     /// ```
     ///
-    /// If a `bool` or a number has another value when `change` ends than when it began, `change` is called again, with the
-    /// new value. That holds whoever changed it: a `change` that itself changes this ref in every call can be called
+    /// If a `bool` or a number has another value at the end of `change` than at its start, `change` is called again, with the
+    /// new value. That includes changes by `change` itself: one that changes this ref in every call is called
     /// [for ever](crate#closures).
     ///
     /// # Panics
     ///
-    /// If `change` does; using a string's or vector's ref inside its own `change` is a panic too. A string or a vector then stays as `change` has left it; a number is not changed.
+    /// If `change` panics, or uses the same ref of a string or a vector. A string or a vector then stays as `change` has left
+    /// it; a number is not changed.
     #[doc(alias = "SetX")]
     #[doc(alias = "SetY")]
     #[doc(alias = "SetZ")]
@@ -154,7 +123,7 @@ impl<T: Primitive> ValueRef<T> {
 }
 
 impl<T: Number> ValueRef<T> {
-    /// Adds to the number, and gives the one before. Integers wrap around.
+    /// Adds to the number, and returns the one before. Integers wrap around.
     ///
     /// ```
     /// # use acedia_boxes::{ByteRef, FloatRef};
@@ -197,7 +166,7 @@ impl<T: Primitive> fmt::Display for ValueRef<T> {
 }
 
 impl<T: Primitive> fmt::Debug for ValueRef<T> {
-    /// The class and the value: `IntRef(7)`; `<locked>` instead of a value that cannot be had without waiting.
+    /// The class and the value: `IntRef(7)`. Prints `<locked>` if the value cannot be locked at once.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut tuple = f.debug_tuple(Self::class().short_name());
         self.0.debug(&mut tuple);

@@ -1,14 +1,9 @@
 //! [`Vector`]: three floats.
 
+mod primitive;
+
 use std::cmp::Ordering;
 use std::fmt;
-
-use acedia_allocator::kind::combine_hash;
-
-use crate::hash;
-use crate::lock::Lock;
-use crate::primitive::Primitive;
-use crate::scan;
 
 /// A point or a direction in space.
 ///
@@ -21,8 +16,9 @@ use crate::scan;
 /// assert_eq!(place.get().to_string(), "(2.5, 0, 1)");
 /// ```
 ///
-/// `==` is that of floats. Boxes and arrays compare component by component as described [there](crate#floats), and sort by
-/// `x`, then by `y`, then by `z`. There -0.0 and 0.0 are equal, and what comes next decides; every NaN is behind the numbers.
+/// `==` compares the floats. Boxes and arrays compare component by component by the [rules for floats](crate#floats), and sort
+/// by `x`, then by `y`, then by `z`. In that order -0.0 and 0.0 are equal, so the next component decides, and NaNs come after
+/// all numbers.
 ///
 /// ```
 /// use acedia_boxes::{Vector, VectorArrayRef};
@@ -54,7 +50,7 @@ impl Vector {
         [self.x, self.y, self.z]
     }
 
-    /// Lexicographic. Components that are equal by the rules of boxes are equal here, too: the next one decides.
+    /// The lexicographic order. Components that are equal by the rules of boxes are equal here too.
     fn order(self, other: Self) -> Ordering {
         let order = |left: f32, right: f32| {
             left.partial_cmp(&right)
@@ -84,30 +80,4 @@ impl From<Vector> for [f32; 3] {
     fn from(vector: Vector) -> Self {
         vector.components()
     }
-}
-
-impl Primitive for Vector {
-    type Plain<'a> = Self;
-    type Cell = Lock<Self>;
-    const ARRAY_HASH: i32 = 28_492_904;
-
-    fn plain(&self) -> Self {
-        *self
-    }
-
-    fn same(&self, other: Self) -> bool {
-        let mut pairs = self.components().into_iter().zip(other.components());
-        pairs.all(|(left, right)| left.same(right))
-    }
-
-    fn value_hash(&self) -> i32 {
-        let [x, y, z] = self.components().map(hash::float);
-        combine_hash(combine_hash(x, y), z)
-    }
-
-    fn sort(items: &mut [Self]) {
-        items.sort_by(|left, right| left.order(*right));
-    }
-
-    scan::by!(|wanted| move |item: &Self| item.same(wanted));
 }

@@ -1,4 +1,4 @@
-//! What all classes of this crate have in common, for every primitive.
+//! The contract of all classes of this crate, checked for every primitive.
 #![forbid(unsafe_code)]
 
 use std::fmt::Debug;
@@ -23,7 +23,7 @@ fn of_every_class() {
     assert_eq!(checked, classes(), "a primitive is without its line here");
 }
 
-/// Every check of one primitive, with values some of which are equal.
+/// All checks of one primitive. Some of the samples are equal.
 fn contract<T: Primitive>(name: &str, samples: &[T]) -> Checked {
     boxes_are_equal_by_content(samples);
     refs_are_equal_to_themselves(samples);
@@ -152,7 +152,7 @@ fn impossible_lengths_change_nothing<T: Primitive>(samples: &[T]) {
     }
     assert!(*ArrayBox::new(array.iter()) == *samples);
     assert_eq!(array.with_mut(|items| items.capacity()), capacity);
-    // What is possible still works.
+    // Possible lengths still work.
     array
         .push_defaults(1)
         .insert_defaults(0, 1)

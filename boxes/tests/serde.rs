@@ -1,4 +1,4 @@
-//! Boxes and refs in a format of `serde`'s.
+//! Boxes and refs in a format of `serde`.
 
 use std::fmt::Debug;
 

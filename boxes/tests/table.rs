@@ -1,4 +1,4 @@
-//! A new primitive is one line of `primitive.rs`, and nothing else names its classes.
+//! The classes of a primitive are in one line of `table.rs`, and no other code names them.
 #![forbid(unsafe_code)]
 
 use std::fs;

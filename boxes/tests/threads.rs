@@ -15,10 +15,10 @@ use acedia_boxes::{
 const THREADS: usize = 4;
 const TIMES: usize = if cfg!(miri) { 20 } else { 2000 };
 
-/// Of what takes a few nanoseconds: long enough that the threads meet.
+/// The number of repetitions of work that takes a few nanoseconds, so that the threads run at the same time.
 const MANY_TIMES: usize = 50 * TIMES;
 
-/// Runs `work` on several threads that start together, each with its number.
+/// Runs `work` with the number of the thread, on several threads that start together.
 fn together(work: impl Fn(usize) + Sync) {
     let start = Barrier::new(THREADS);
     thread::scope(|scope| {
@@ -32,12 +32,12 @@ fn together(work: impl Fn(usize) + Sync) {
     });
 }
 
-/// Runs `work` on a thread of its own; panics, rather than to hang, if it does not end.
+/// Runs `work` on a new thread, and panics if it does not end.
 fn in_time(work: impl FnOnce() + Send + 'static) {
     let (done, wait) = mpsc::channel();
     let worker = thread::spawn(move || {
         work();
-        done.send(()).expect("somebody waits");
+        done.send(()).expect("the test waits");
     });
     let ended = wait.recv_timeout(Duration::from_secs(60));
     assert_ne!(ended, Err(mpsc::RecvTimeoutError::Timeout), "waits for ever");
@@ -46,7 +46,7 @@ fn in_time(work: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// The message `work` panics with.
+/// The message with which `work` panics.
 fn message<R>(work: impl FnOnce() -> R) -> String {
     let panic = catch_unwind(AssertUnwindSafe(|| drop(work()))).expect_err("a panic");
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
@@ -81,7 +81,7 @@ fn each_value_is_replaced_once() {
     let (taken, turns, seen) = (IntRef::new(0), IntRef::new(0), LongRef::new(0));
     together(|number| {
         for time in 1..=TIMES {
-            // A lock made of a ref: whoever replaces `true` has it.
+            // A lock made of a ref: the thread that replaces `true` holds it.
             if turn.replace(false) {
                 let before = taken.get();
                 taken.set(before + 1);
@@ -186,7 +186,7 @@ fn reading_may_nest_while_a_writer_waits() {
                     while !writing.load(Relaxed) {
                         thread::yield_now();
                     }
-                    // Until the writers wait, which nobody can see from outside.
+                    // Long enough that the writers wait, which cannot be observed.
                     thread::sleep(Duration::from_millis(50));
                     assert_eq!((array.len(), array.get(1), array.find(3)), (3, Some(2), Some(2)));
                     assert_eq!(array.with(<[i32]>::len), items.len());
@@ -219,7 +219,7 @@ fn a_ref_that_would_wait_for_itself_panics() {
         assert_eq!(array.with_mut(|_| format!("{array:?}")), "IntArrayRef(<locked>)");
         assert_eq!(name.update(|_| format!("{name:?}")), "StringRef(<locked>)");
 
-        // Nothing was changed, and nothing is locked. Numbers have no lock: this is a change like any other.
+        // The ref is unchanged and unlocked. Numbers have no lock: this is an ordinary change.
         assert_eq!(
             (array.push(4).to_vec(), name.set("d").get()),
             (vec![1, 2, 3, 4], "d".to_owned())
@@ -258,7 +258,7 @@ fn numbers_may_be_changed_in_their_own_closures() {
         });
         assert_eq!((seen, count.get()), (vec![6, 7, 8, 9], 18));
 
-        // What is the same again at the end was not changed.
+        // A value that is the same at the end counts as unchanged.
         let (open, mut runs) = (BoolRef::new(true), 0);
         open.update(|it| {
             runs += 1;
@@ -275,7 +275,7 @@ fn printing_into_what_changes_the_ref_panics() {
 
     impl<F: Fn()> std::fmt::Write for Changing<F> {
         fn write_str(&mut self, text: &str) -> std::fmt::Result {
-            // The class is printed before anything is locked.
+            // The class is printed before the ref is locked.
             if text.contains('7') {
                 (self.0)();
             }
@@ -307,7 +307,7 @@ fn other_refs_may_be_used_in_a_closure() {
     });
 }
 
-/// Each thread holds one ref and wants the other: one is told that this would have no end.
+/// Each of two threads holds one ref and locks the other's. One of them panics.
 #[test]
 fn closures_on_two_threads_do_not_wait_in_a_circle() {
     in_time(|| {
@@ -349,7 +349,7 @@ fn a_panic_in_a_closure_unlocks() {
         };
         assert_eq!(message(work), "half way");
         assert_eq!(message(|| array.with(|_| panic!("reading"))), "reading");
-        // This thread is not thought to hold the lock any more: it waits for the other one.
+        // The panic has released this thread's lock and its note: it waits for the other thread.
         let held = Barrier::new(2);
         thread::scope(|scope| {
             scope.spawn(|| {
@@ -365,7 +365,7 @@ fn a_panic_in_a_closure_unlocks() {
     });
 }
 
-/// Who changes a ref gets its turn, however many read it.
+/// A writer gets its turn, however many threads read.
 #[test]
 fn writers_do_not_starve() {
     let array = IntArrayRef::default();
@@ -375,7 +375,7 @@ fn writers_do_not_starve() {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 while !enough.load(Relaxed) && Instant::now() < deadline {
-                    // Reading it again, as it does inside, overtakes.
+                    // A nested read, as here, overtakes a waiting writer.
                     array.with(|_| array.with(|_| thread::sleep(Duration::from_millis(1))));
                 }
             });

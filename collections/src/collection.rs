@@ -1,19 +1,18 @@
-//! [`Collection`]: a list or a table inside another, and how deep ones are released without using up the stack.
+//! [`Collection`]: a list or a table as an item of another collection.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 use std::ptr;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use acedia_allocator::__private::{FirstPanic, drop_all};
-use acedia_allocator::{AnyOwned, Pinned};
+use acedia_allocator::{AnyOwned, Owned, Pinned};
 
+use crate::error::Reason;
 use crate::place::{Node, Place};
 use crate::{ArrayList, HashTable, Item};
 
-/// How long the search for circles waits for each collection that another thread is changing. Those who change one are done
-/// long before; and two threads that would close a circle together, and so wait for each other, are refused after it.
+/// How long the search for circles waits for each collection that another thread is changing. A change normally ends
+/// long before. If two threads that would close a circle together wait for each other, they are refused after this
+/// time.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A collection of either class.
@@ -42,7 +41,7 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// What `read` makes of the collection that the item owns or watches.
+    /// The result of `read` on the collection that the item owns or watches.
     pub(crate) fn with<R>(item: &Item, read: impl FnOnce(Collection<'_>) -> R) -> Option<R> {
         Collection::reach(item, &mut None).map(read)
     }
@@ -58,43 +57,7 @@ impl<'a> Collection<'a> {
         ptr::eq(self.place(), other.place())
     }
 
-    /// Puts what must be equal, if both are to have the same content, on the list. `false` if they can't have.
-    pub(crate) fn pair(
-        self,
-        other: Collection<'_>,
-        open: &mut Vec<(Item, Item)>,
-        seen: &mut HashSet<(usize, usize)>,
-    ) -> bool {
-        let places = [self.place().address(), other.place().address()];
-        if !seen.insert((places[0], places[1])) {
-            return true;
-        }
-        match (self, other) {
-            (Self::List(left), Collection::List(right)) => {
-                let left: Vec<_> = left.read().iter().cloned().collect();
-                let right = right.read();
-                let same = left.len() == right.len();
-                open.extend(left.into_iter().zip(right.iter().cloned()));
-                same
-            }
-            (Self::Table(left), Collection::Table(right)) => {
-                let left: Vec<_> = left
-                    .read()
-                    .iter()
-                    .map(|(key, value)| (key.clone(), value.clone()))
-                    .collect();
-                let right = right.read();
-                left.len() == right.len()
-                    && left.into_iter().all(|(key, value)| {
-                        let found = right.get_entry(&key).map(|(_, other)| (value, other.clone()));
-                        found.map(|pair| open.push(pair)).is_some()
-                    })
-            }
-            _ => false,
-        }
-    }
-
-    /// Lets `visit` look at every object that the collection owns. `None` if it can't be read for long.
+    /// Calls `visit` with every object that the collection owns. `None` if it stays locked for [`PATIENCE`].
     fn owned(self, visit: &mut dyn FnMut(&AnyOwned)) -> Option<()> {
         match self {
             Self::List(list) => list
@@ -124,90 +87,40 @@ impl Node for AnyOwned {
     }
 }
 
-/// What was taken out of a collection, and is released if nobody asks for it.
-pub(crate) struct Taken<I: Iterator>(pub(crate) I);
-
-impl<I: Iterator> Iterator for Taken<I> {
-    type Item = I::Item;
-
-    fn next(&mut self) -> Option<I::Item> {
-        self.0.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl<I: DoubleEndedIterator> DoubleEndedIterator for Taken<I> {
-    fn next_back(&mut self) -> Option<I::Item> {
-        self.0.next_back()
-    }
-}
-
-impl<I: ExactSizeIterator> ExactSizeIterator for Taken<I> {}
-
-impl<I: Iterator> Drop for Taken<I> {
-    fn drop(&mut self) {
-        drop_all(self.0.by_ref());
-    }
-}
-
-/// What a collection lets go of when its life ends.
-pub(crate) trait Contents {
-    /// Releases everything, and keeps some memory for the next life.
-    fn release(&mut self);
-
-    /// Everything, to be released later.
-    fn take(&mut self) -> Vec<Item>;
-}
-
-/// How many collections are released inside each other before the rest has to wait.
-const DEEPEST: u32 = 50;
-
-thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-    static WAITING: RefCell<Vec<Vec<Item>>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Releases what a collection has, in which there may be collections to any depth: those far down wait until the stack is
-/// short again.
-#[inline]
-pub(crate) fn release(contents: &mut impl Contents) {
-    /// One step deeper; back again, and with nothing left that waits, also when somebody's finalizer panics.
-    struct Deeper(u32);
-    impl Drop for Deeper {
-        #[inline]
-        fn drop(&mut self) {
-            if self.0 == 0 {
-                release_waiting();
-            }
-            let _ = DEPTH.try_with(|depth| depth.set(self.0));
+impl Place {
+    /// As [`admit`](Self::admit), for an item, which usually owns no collection.
+    #[inline]
+    pub(crate) fn admit_item(&self, item: &Item) -> Result<(), Reason> {
+        match item.object().filter(|object| Collection::of(object).is_some()) {
+            Some(child) => self.admit(child),
+            None => Ok(()),
         }
     }
-    let depth = DEPTH.try_with(|depth| depth.replace(depth.get() + 1)).unwrap_or(0);
-    let _deeper = Deeper(depth);
-    if depth < DEEPEST {
-        contents.release();
-    } else {
-        put_off(contents);
-    }
 }
 
-#[cold]
-#[inline(never)]
-fn put_off(contents: &mut impl Contents) {
-    let mut items = Some(contents.take());
-    // When the thread is ending there may be no list any more; then they are released right here.
-    let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(items.take()));
-}
-
-/// Releases what was put off, and what is put off meanwhile.
-#[inline(never)]
-fn release_waiting() {
-    let mut panics = FirstPanic::new();
-    while let Ok(Some(items)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
-        panics.catch(|| drop_all(items.into_iter()));
+impl Item {
+    /// A new owner of the list that the item owns.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from([1]);
+    /// let item = Item::from(&list);
+    /// item.as_list().unwrap().write().push(2);
+    /// assert!(list.read().len() == 2 && item.as_table().is_none());
+    /// ```
+    #[must_use]
+    #[doc(alias = "GetArrayList")]
+    #[doc(alias = "GetDynamicArray")]
+    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
+        self.to_owned_as()
     }
-    panics.resume();
+
+    /// A new owner of the table that the item owns.
+    #[must_use]
+    #[doc(alias = "GetHashTable")]
+    #[doc(alias = "GetAssociativeArray")]
+    pub fn as_table(&self) -> Option<Owned<HashTable>> {
+        self.to_owned_as()
+    }
 }

@@ -1,11 +1,11 @@
-//! What can go wrong, in words.
+//! [`Refused`]: a collection that was not put in, and why.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::Item;
 
-/// A collection was not put into another one. It is given back: [`into_item`](Self::into_item).
+/// A collection was not put into another one. [`into_item`](Self::into_item) gives it back.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Reason};
@@ -14,7 +14,7 @@ use crate::Item;
 /// let refused = list.write().try_push(&list).unwrap_err();
 /// assert_eq!(refused.reason(), Reason::Cycle);
 /// assert!(refused.to_string().starts_with("the collection would own itself"));
-/// list.write().push(list.handle()); // what is watched is no circle
+/// list.write().push(list.handle()); // a handle does not own
 /// ```
 #[derive(Debug)]
 pub struct Refused {
@@ -27,13 +27,13 @@ impl Refused {
         Self { item, reason }
     }
 
-    /// Why.
+    /// Why it was refused.
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// What was refused.
+    /// The collection that was refused.
     #[must_use]
     pub fn into_item(self) -> Item {
         self.item
@@ -46,9 +46,9 @@ impl Refused {
 pub enum Reason {
     /// The collection would own itself, directly or through others, and never be freed.
     Cycle,
-    /// Whether it would can't be told now, because this thread is changing a collection in it, or another thread has been for
-    /// longer than is waited for (50 ms). Only what is put into a collection that stands in another one already is looked
-    /// through at all.
+    /// This can't be decided now, because this thread is changing a collection in it, or another thread has been changing
+    /// one for longer than 50 ms. Only a collection that is put into one that is itself an item of another is searched
+    /// at all.
     Busy,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for Reason {
         f.pad(match self {
             Self::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
             Self::Busy => {
-                "a collection in this one is being changed, so it can't be told whether it would own itself; try again later"
+                "a collection in this one is being changed, so whether it would own itself can't be decided now; try again later"
             }
         })
     }

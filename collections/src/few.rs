@@ -1,15 +1,14 @@
-//! [`Few`]: a few items in the place of a vector.
+//! [`Few`]: a few items kept inline instead of in a vector.
 
 use std::mem;
 use std::slice;
 
 use acedia_allocator::__private::contain;
 
-/// Up to so many items, which stand where this stands: whoever reads a collection of them finds them in the memory that it has
-/// read already.
+/// Up to `ROOM` items, kept inline: reading a collection of them touches no other memory.
 pub(crate) struct Few<T, const ROOM: usize> {
     len: u8,
-    /// Nothings, behind so many.
+    /// Defaults behind the first `len`.
     items: [T; ROOM],
 }
 
@@ -45,7 +44,8 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         &mut self.items[..len]
     }
 
-    /// Takes what `take` makes of items, where there were none. `false`, and nothing done, if there is no room for so many.
+    /// Fills an empty one with the result of `take` on each of `items`. Gives `false` and does nothing if there is not
+    /// enough room.
     #[inline]
     pub(crate) fn fill<U>(&mut self, items: &mut [U], take: impl Fn(&mut U) -> T) -> bool {
         debug_assert!(self.len == 0);
@@ -58,13 +58,13 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
         let mut rest = items.iter_mut();
         for place in &mut self.items {
             let Some(item) = rest.next() else { break };
-            // A nothing, which need not be dropped.
+            // The replaced value is a default, which need not be dropped.
             mem::forget(mem::replace(place, take(item)));
         }
         true
     }
 
-    /// Gives all items away, if need be while a panic of `take` goes on.
+    /// Gives all items to `take`. If `take` panics, the rest are given while the panic unwinds.
     #[inline]
     pub(crate) fn empty(&mut self, take: impl FnMut(T)) {
         let len = usize::from(mem::take(&mut self.len));
@@ -72,13 +72,13 @@ impl<T: Default, const ROOM: usize> Few<T, ROOM> {
     }
 }
 
-/// The items that were not given away yet.
+/// The items not yet given away.
 struct Rest<'a, T: Default, F: FnMut(T)>(slice::IterMut<'a, T>, F);
 
 impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
     #[expect(
         clippy::inline_always,
-        reason = "else each step is written down for the panic that may come"
+        reason = "otherwise each step is written to memory for unwinding"
     )]
     #[inline(always)]
     fn empty(&mut self) {
@@ -88,7 +88,7 @@ impl<T: Default, F: FnMut(T)> Rest<'_, T, F> {
 }
 
 impl<T: Default, F: FnMut(T)> Drop for Rest<'_, T, F> {
-    /// Something is left if `take` has panicked; what it does with that must not panic again.
+    /// Items are left if `take` has panicked. A second panic of `take` is contained.
     #[inline]
     fn drop(&mut self) {
         while self.0.len() > 0 {
@@ -98,40 +98,4 @@ impl<T: Default, F: FnMut(T)> Drop for Rest<'_, T, F> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-
-    use super::*;
-
-    #[test]
-    fn as_many_as_there_is_room() {
-        let mut few = Few::<u8, 3>::default();
-        for len in 0..5 {
-            let mut items = vec![7; len];
-            let is_filled = few.fill(&mut items, mem::take);
-            assert_eq!((is_filled, few.len()), (len <= 3, if is_filled { len } else { 0 }));
-            assert_eq!(items, vec![if is_filled { 0 } else { 7 }; len]);
-            few.all_mut().iter_mut().for_each(|item| *item += 1);
-            assert_eq!(few.all(), vec![8; few.len()]);
-            assert!((0..9).all(|index| few.get(index) == few.all().get(index)));
-            let mut given = Vec::new();
-            few.empty(|item| given.push(item));
-            assert!(given.iter().all(|item| *item == 8) && few.all().is_empty() && few.items == [0; 3]);
-        }
-    }
-
-    #[test]
-    fn a_panic_keeps_no_other_item() {
-        let mut few = Few::<u8, 3>::default();
-        assert!(few.fill(&mut [1, 2, 3], mem::take));
-        let mut given = Vec::new();
-        let emptied = catch_unwind(AssertUnwindSafe(|| {
-            few.empty(|item| {
-                given.push(item);
-                assert!(item != 2, "is meant");
-            });
-        }));
-        assert!(emptied.is_err());
-        assert_eq!((given, few.len(), few.items), (vec![1, 2, 3], 0, [0; 3]));
-    }
-}
+mod tests;

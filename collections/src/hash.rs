@@ -1,10 +1,9 @@
-//! The hashes of keys: nobody who chooses keys can make them collide.
+//! The hashes of keys. An attacker who chooses keys cannot make them collide.
 //!
-//! A text has its own [keyed hash](acedia_text::key_hash). If that one is [exact](acedia_text::is_exact), a table that has
-//! found it has found the text; so no other key's hash may look like that. What else is known to be fed by strangers, boxes
-//! and arrays of them, is hashed here by content, under a key that is drawn once for the process. Objects of other classes
-//! bring a hash of 32 bits, and there is no second source for more: if their authors let them collide, the table gets slow
-//! and [says so](crate::Entries::collisions).
+//! A text has its own [keyed hash](acedia_text::key_hash). If that hash is [exact](acedia_text::is_exact), a table that
+//! finds it has found the text, so no other key may have an exact hash. Boxes, and arrays of them, may hold untrusted
+//! data: they are hashed here by content, under a key drawn once per process. Objects of other classes bring a hash of
+//! 32 bits of their own. If that hash collides, the table gets slow and [counts it](crate::Entries::collisions).
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -18,7 +17,7 @@ use foldhash::quality::FoldHasher;
 use crate::Item;
 use crate::scalar::Scalar;
 
-/// A hasher under the key of the process.
+/// A hasher with the key of the process.
 fn keyed() -> FoldHasher<'static> {
     static KEY: LazyLock<(u64, SharedSeed)> = LazyLock::new(|| {
         let drawn = RandomState::new();
@@ -36,7 +35,7 @@ pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
     inexact(hasher.finish())
 }
 
-/// The hash of an item as a key; none, if it is nothing or dead.
+/// The hash of an item as a key, or `None` if it is nothing or freed.
 pub(crate) fn of_item(item: &Item) -> Option<u64> {
     if item.is::<Text>() {
         return own_hash(item);
@@ -53,7 +52,7 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
     Some(inexact(hasher.finish()))
 }
 
-/// The hash that the object's class gives it.
+/// The hash that the object's class computes.
 fn own_hash(item: &Item) -> Option<u64> {
     match item.object() {
         Some(object) => Some(object.table_hash()),
@@ -61,7 +60,7 @@ fn own_hash(item: &Item) -> Option<u64> {
     }
 }
 
-/// Feeds the content, if this is a box or an array box.
+/// Hashes the content of a box or array box. Gives whether the item is one.
 fn feed_box(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
     feed::<i64>(item, class, hasher)
         || feed::<f64>(item, class, hasher)
@@ -87,7 +86,7 @@ fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool
     fed.is_some()
 }
 
-/// A value that goes into a hash: the same for values that boxes call equal.
+/// A value to hash: values that boxes call equal are hashed alike.
 trait Fed: Primitive {
     fn feed(&self, hasher: &mut FoldHasher<'_>);
 }

@@ -1,4 +1,4 @@
-//! [`Key`]: what can be looked for.
+//! [`Key`]: the types that can be looked up.
 
 use std::any::Any;
 
@@ -9,16 +9,17 @@ use crate::Item;
 use crate::hash;
 use crate::scalar::Scalar;
 
-/// What can be looked for in a collection, without becoming an item first: strings, numbers, texts, objects and items.
+/// A type that can be looked up in a collection without making an item first: strings, numbers, texts, objects and
+/// items.
 ///
-/// | looked for | finds |
+/// | key | finds |
 /// |---|---|
 /// | `&str`, `String`, [`BaseText`], [`Text`] | a [`Text`] with these characters |
 /// | `bool`, `u8`, `i32`, `i64`, `f32` | the same value, as such or in a box |
-/// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | what is equal to it: texts and boxes by class and content, everything else itself alone |
+/// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object itself alone |
 ///
-/// Numbers of different types are never equal as keys. An object that was freed finds nothing, and neither does
-/// [`Item::NONE`] in a table; in a list, both find the items that read as nothing.
+/// Numbers of different types are never equal as keys. A freed object and [`Item::NONE`] find nothing in a table. In a
+/// list, they find the items that read as nothing.
 ///
 /// ```
 /// use acedia_boxes::IntBox;
@@ -32,7 +33,7 @@ use crate::scalar::Scalar;
 /// assert!(!entries.contains_key(13.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is nothing that can be looked for in a collection",
+    message = "`{Self}` cannot be looked up in a collection",
     label = "not a string, a text, an object, an item, or one of `bool`, `u8`, `i32`, `i64` and `f32`",
     note = "an integer of another type is converted first: `i64::from(…)` or `i64::try_from(…)`"
 )]
@@ -44,19 +45,19 @@ pub(crate) mod sealed {
     use crate::Item;
 
     pub trait Sealed {
-        /// The hash in tables; none for what can't be a key. [Exact](acedia_text::is_exact) for short texts, and for nothing
-        /// else.
+        /// The hash in tables, or `None` if this cannot be a key. The hash is [exact](acedia_text::is_exact) for short
+        /// texts only.
         #[doc(hidden)]
         fn key_hash(&self) -> Option<u64>;
 
-        /// The same, if it is exact and quickly told. Others are asked for their [`key_hash`](Self::key_hash).
+        /// The hash, if it is exact and cheap to compute. The caller falls back on [`key_hash`](Self::key_hash).
         #[doc(hidden)]
         #[inline]
         fn exact_hash(&self) -> Option<u64> {
             None
         }
 
-        /// Whether this is what it looks for.
+        /// Whether `item` is equal to this key.
         #[doc(hidden)]
         fn finds(&self, item: &Item) -> bool;
     }
@@ -142,7 +143,7 @@ impl Sealed for Text {
     }
 }
 
-/// Whether the item is a text, owned or watched, that `equal` accepts.
+/// Whether the item is an owned or watched text that `equal` accepts.
 #[inline]
 fn is_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
     match item.object() {
@@ -151,7 +152,7 @@ fn is_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
     }
 }
 
-/// Apart, so that the way to what is owned stays short.
+/// Out of line, to keep the path of owned objects short.
 #[cold]
 #[inline(never)]
 fn is_watched_text(item: &Item, equal: impl FnOnce(&Text) -> bool) -> bool {
@@ -227,14 +228,14 @@ fn is_watched<T: Object>(object: &Owned<T>, item: &Item) -> bool {
     Item::from(object) == *item
 }
 
-/// The object, if it is a text, which the compiler knows.
+/// The object, if `T` is `Text`, which the compiler decides.
 #[inline]
 fn as_text<T: Object>(object: &T) -> Option<&Text> {
     let object: &dyn Any = object;
     object.downcast_ref()
 }
 
-/// What is looked for as an item.
+/// Keys that are looked up as items.
 macro_rules! as_items {
     ($($type:ty, [$($generic:tt)*];)+) => {$(
         impl<$($generic)*> Sealed for $type {

@@ -1,19 +1,20 @@
 //! Lists and tables of any objects.
 //!
-//! A script or a configuration keeps things of all kinds together: numbers, texts, objects of the game, and other
-//! collections. Some of them belong to the collection. Others belong to somebody else, who may free them at any time.
+//! A script or a configuration keeps values of all kinds together: numbers, texts, objects of the game, and other
+//! collections. Some of them belong to the collection. Others belong to another part of the program, which may free
+//! them at any time.
 //!
 //! ```
 //! use acedia_boxes::IntRef;
 //! use acedia_collections::{ArrayList, HashTable};
 //! use acedia_text::Text;
 //!
-//! let health = IntRef::new(100); // somebody else's
+//! let health = IntRef::new(100); // owned outside the table
 //! let pawn = HashTable::from([("name", "Bob")]);
 //! pawn.write()
 //!     .set("level", 7)
-//!     .set("health", health.handle()) // is only watched
-//!     .set("inventory", ArrayList::from(["sword", "rope"])); // is owned
+//!     .set("health", health.handle()) // watched: the table keeps a handle
+//!     .set("inventory", ArrayList::from(["sword", "rope"])); // owned by the table
 //!
 //! let entries = pawn.read();
 //! assert_eq!(entries["level"].as_int(), Some(7));
@@ -22,33 +23,33 @@
 //! assert_eq!(inventory.read()[1].as_string().as_deref(), Some("rope"));
 //!
 //! drop(health);
-//! assert!(entries["health"].is_none()); // freed, so nothing
+//! assert!(entries["health"].is_none()); // freed: the item reads as nothing
 //! ```
 //!
 //! # The nouns
 //!
 //! | | |
 //! |---|---|
-//! | [`Item`] | what stands in a collection: owned, watched, a number, or nothing |
+//! | [`Item`] | an element of a collection: an owned object, a watched object, a number or `bool`, or nothing |
 //! | [`ArrayList`] | items by number, behind a lock |
 //! | [`HashTable`] | items by key, behind a lock |
-//! | [`Key`] | what can be looked for, without making an object of it |
-//! | [`Items`], [`Entries`] | what is in them, to be read |
-//! | [`ListWriter`], [`TableWriter`] | the same, to be changed |
-//! | [`Pointer`], [`Nested`] | the way to an item deep inside, and what goes it |
-//! | [`Refused`] | why a collection can't stand there |
+//! | [`Key`] | the types that can be looked up without making an object first |
+//! | [`Items`], [`Entries`] | the contents of a collection, to read |
+//! | [`ListWriter`], [`TableWriter`] | the contents of a collection, to change |
+//! | [`Pointer`], [`Nested`] | the path to an item in nested collections, and access by it |
+//! | [`Refused`] | the error of putting in a collection that would own itself |
 //!
 //! # Circles
 //!
-//! A collection that owns itself, directly or through others, would never be freed. So none is put where that would happen:
-//! it is [`Refused`]. Collections that watch each other by handles are no circle. An object of another class, which owns
-//! collections in its fields, can't be looked into.
+//! A collection that owns itself, directly or through others, would never be freed. Putting one in where that would
+//! happen fails with [`Refused`]. A handle does not own, so collections that watch each other are no circle. The check
+//! does not look into the fields of objects of other classes.
 //!
 //! # Depth
 //!
-//! Freeing, comparing and the search for circles take no stack for the depth of a structure.
+//! Freeing, comparing and the search for circles use no stack per level of nesting.
 //!
-//! Most programs have this crate as `acedia::collections` of the facade, whose guide begins with `docs/first-pool.md`.
+//! Most programs use this crate as `acedia::collections` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(feature = "json"),
@@ -72,9 +73,12 @@ mod lock;
 mod nested;
 mod place;
 mod pointer;
+mod release;
+mod same;
 mod scalar;
 #[cfg(feature = "serde")]
 mod serde;
+mod show;
 mod stack;
 
 pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};

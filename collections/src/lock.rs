@@ -1,13 +1,13 @@
-//! [`Lock`]: what holds the items of a collection.
+//! [`Lock`]: the lock around the items of a collection.
 
 use acedia_allocator::__private as protocol;
 
 pub(crate) use protocol::Writing;
 
-/// A read-write lock that panics where waiting would have no end.
+/// A read-write lock that panics if waiting would have no end.
 pub(crate) type Lock<T> = protocol::Lock<T, Collection>;
 
-/// What is locked.
+/// The words of the lock's panics.
 pub(crate) struct Collection;
 
 impl protocol::Subject for Collection {

@@ -1,4 +1,4 @@
-//! [`Nested`]: items deep inside, by pointer.
+//! [`Nested`]: access to items in nested collections by pointer.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::collection::Collection;
 use crate::pointer::{Pointer, number};
 use crate::{ArrayList, HashTable, Item, Refused};
 
-/// Items deep inside, by [`Pointer`]: for both collections, and for an [`Item`] that may be one.
+/// Access to items in nested collections by [`Pointer`]: for both collections, and for an [`Item`] that may be one.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, HashTable, Nested};
@@ -24,20 +24,20 @@ use crate::{ArrayList, HashTable, Item, Refused};
 /// # Ok::<(), acedia_collections::NestedError>(())
 /// ```
 ///
-/// Lists and tables on the way are gone into whether they are owned or watched. Each is locked while its one item is looked
-/// up, and none while another is: who wants the whole way to hold still must keep others from writing.
+/// A pointer leads through owned and watched collections alike. Each collection is locked only while its one item is
+/// looked up. If the whole path must not change meanwhile, keep other threads from writing.
 pub trait Nested: sealed::Sealed {
-    /// The item that the pointer leads to, or nothing. Without components, it leads to where it begins.
+    /// The item that the pointer leads to, or nothing. A pointer without components leads to `self`.
     ///
-    /// The typed getters of [`Item`] read it: `get_by("/a").as_int()`.
+    /// Read it with the typed getters of [`Item`]: `get_by("/a").as_int()`.
     ///
     /// # Panics
     ///
-    /// If waiting for a collection on the way would have no end: see [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection on the path would have no end: see [`ArrayList`](crate::ArrayList#threads).
     ///
     /// # Cost
     ///
-    /// A look-up and a lock for each component; the pointer is made of the text first, unless it is one already.
+    /// A lookup and a lock for each component. A string is first parsed into a pointer.
     #[must_use]
     #[doc(alias = "GetItemBy")]
     #[doc(alias = "GetItemByJSON")]
@@ -60,8 +60,8 @@ pub trait Nested: sealed::Sealed {
         }
     }
 
-    /// Puts an item where the pointer leads to. The collections on the way must be there; the last component may be a new
-    /// key of a table, or the number behind the last item of a list.
+    /// Puts an item where the pointer leads to. The collections on the path must exist. The last component may be a new
+    /// key of a table, or the index just past the end of a list.
     ///
     /// # Errors
     ///
@@ -80,8 +80,8 @@ pub trait Nested: sealed::Sealed {
         }
     }
 
-    /// Takes the item out to which the pointer leads: of a table, with its key; in a list, it leaves nothing in its place.
-    /// Nothing, if the pointer has no components or leads nowhere.
+    /// Takes out the item that the pointer leads to: from a table together with its key, from a list leaving nothing in
+    /// its place. Gives nothing if the pointer has no components or leads nowhere.
     #[doc(alias = "TakeItemBy")]
     fn take_by(&self, pointer: impl Into<Pointer>) -> Item {
         let mut pointer = pointer.into();
@@ -139,12 +139,12 @@ impl sealed::Sealed for Owned<HashTable> {
 }
 
 impl Item {
-    /// As [`Collection::put`]; `None` too if this is no collection.
+    /// As [`Collection::put`], and `None` if this is no collection.
     fn put(&self, component: &str, item: Self) -> Option<Result<(), Refused>> {
         Collection::with(self, |collection| collection.put(component, item))?
     }
 
-    /// As [`Collection::take`]; nothing if this is no collection.
+    /// As [`Collection::take`], and nothing if this is no collection.
     fn take(&self, component: &str) -> Self {
         Collection::with(self, |collection| collection.take(component)).unwrap_or_default()
     }
@@ -162,7 +162,7 @@ impl Collection<'_> {
 
     /// Puts the item there; `None` if the component leads nowhere.
     fn put(self, component: &str, item: Item) -> Option<Result<(), Refused>> {
-        // What was there is released when nothing is locked any more.
+        // The replaced item is released after the lock.
         let done = match self {
             Self::List(list) => {
                 let index = number(component)?;
@@ -190,15 +190,15 @@ impl Collection<'_> {
     }
 }
 
-/// Why [`Nested::set_by`] put nothing anywhere.
+/// The error of [`Nested::set_by`], which then has changed nothing.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NestedError {
-    /// The pointer has no components: it leads to the whole, which can't be put into itself.
+    /// The pointer has no components: it leads to the whole, which cannot be put into itself.
     Whole,
     /// The pointer leads nowhere.
     Missing(Pointer),
-    /// The item is a collection that would own itself, or of which that can't be told.
+    /// The item is a collection that would own itself, or this can't be decided now.
     Refused(Refused),
 }
 

@@ -1,29 +1,24 @@
-//! [`Place`]: where a collection stands, and why it never comes to stand in itself, however far down.
+//! [`Place`]: whether a collection is an item of another one, and the check that keeps a collection from owning itself.
 //!
 //! ```text
 //! thread 1, changes A (locked)          thread 2, changes B (locked)
-//!   mark B                                mark A                        each marks, and then looks:
-//!   is A marked? ── no: nothing to search   is B marked? ── yes ──┐     one of them sees a mark
-//!   B stands in A                                                 ▼
-//!   unlock A                              search A: locked for long (refused as busy), or B is found in it (refused as a circle)
+//!   mark B                                mark A                        each marks before it looks:
+//!   is A marked? ── no: nothing to search   is B marked? ── yes ──┐     at least one sees a mark
+//!   B is put into A                                               ▼
+//!   unlock A                              search A: still locked (refused as busy), or B is found in it (refused as a circle)
 //! ```
-
-#[cfg(all(test, target_pointer_width = "64"))]
-mod models;
 
 use std::collections::HashSet;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 
-use crate::Item;
-use crate::collection::Collection;
 use crate::error::Reason;
 
-/// Whether a collection was ever put into another one in this life. Its address is also what tells collections apart.
+/// Whether a collection was ever put into another one in this life. Its address identifies the collection.
 #[derive(Default)]
 pub(crate) struct Place<M = AtomicBool>(M);
 
-/// The word of a [`Place`]. In models it is loom's.
+/// The word of a [`Place`]. The models use loom's.
 pub(crate) trait Mark: Sized {
     fn store(&self, value: bool, ordering: Ordering);
     fn load(&self, ordering: Ordering) -> bool;
@@ -47,14 +42,14 @@ impl Mark for AtomicBool {
     }
 }
 
-/// An object that may be a collection. In models it is less.
+/// An object that may be a collection. The models use a smaller one.
 pub(crate) trait Node: Clone {
     type Mark: Mark;
 
     /// `None` if it is no collection.
     fn place(&self) -> Option<&Place<Self::Mark>>;
 
-    /// Lets `visit` look at everything that it owns. `None` if it can't be read for long.
+    /// Calls `visit` with everything that it owns. `None` if it stays locked.
     fn owned(&self, visit: &mut dyn FnMut(&Self)) -> Option<()>;
 }
 
@@ -63,38 +58,30 @@ impl Place {
     pub(crate) fn reset(&mut self) {
         *self.0.get_mut() = false;
     }
-
-    /// [`admit`](Self::admit), for an item, which as a rule owns no collection.
-    #[inline]
-    pub(crate) fn admit_item(&self, item: &Item) -> Result<(), Reason> {
-        match item.object().filter(|object| Collection::of(object).is_some()) {
-            Some(child) => self.admit(child),
-            None => Ok(()),
-        }
-    }
 }
 
 impl<M> Place<M> {
-    /// What tells this collection from all others.
+    /// The address that identifies this collection.
     pub(crate) fn address(&self) -> usize {
         ptr::from_ref(self).addr()
     }
 }
 
 impl<M: Mark> Place<M> {
-    /// Says of a new collection, which nobody else knows yet, that it will stand in another one.
+    /// Marks a new collection, which no other thread can reach yet, because it will be put into another one.
     #[inline]
     pub(crate) fn mark(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether `child` may become something that the collection of this place owns, which its caller has locked.
+    /// Whether the collection of this place, which the caller has locked, may own `child`.
     ///
-    /// A circle can only close in a collection that stands in another one already: in a new one, there is nothing to search.
+    /// A circle can only close in a collection that is an item of another one. If this one is not, there is nothing to
+    /// search.
     ///
-    /// Of any threads that would close a circle together, at least one sees its own collection marked, and then either
-    /// finds one on the way locked, or finds in it what another thread has put there. Nobody waits for a lock here for longer
-    /// than a moment, so nobody waits in a circle for ever.
+    /// Of several threads that would close a circle together, at least one sees its own collection marked. It then
+    /// finds a collection on the path locked, or finds its own collection in one that another thread has changed. No
+    /// thread waits for a lock here longer than 50 ms, so no threads wait for each other for ever.
     #[inline(never)]
     pub(crate) fn admit<N: Node<Mark = M>>(&self, child: &N) -> Result<(), Reason> {
         let Some(place) = child.place() else { return Ok(()) };
@@ -102,7 +89,8 @@ impl<M: Mark> Place<M> {
             return Err(Reason::Cycle);
         }
         place.0.store(true, Ordering::Relaxed);
-        // Pairs with itself: of threads that each mark one collection and then look at another, one sees a mark.
+        // Pairs with itself: of several threads that each mark one collection and then load another one's mark, at
+        // least one sees a mark.
         M::fence(Ordering::SeqCst);
         if self.0.load(Ordering::Relaxed) {
             self.search(child)
@@ -111,7 +99,7 @@ impl<M: Mark> Place<M> {
         }
     }
 
-    /// Looks for this collection in everything that `root` owns.
+    /// Searches everything that `root` owns for this collection.
     fn search<N: Node<Mark = M>>(&self, root: &N) -> Result<(), Reason> {
         let mut open = vec![root.clone()];
         let mut seen = HashSet::new();
@@ -134,3 +122,6 @@ impl<M: Mark> Place<M> {
         Ok(())
     }
 }
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod models;

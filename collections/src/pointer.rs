@@ -1,4 +1,4 @@
-//! [`Pointer`]: the way to an item inside nested collections.
+//! [`Pointer`]: the path to an item inside nested collections.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use acedia_allocator::Owned;
 use acedia_text::Text;
 
-/// The way to an item inside nested collections, as JSON pointers (RFC 6901) write it: `/inventory/0/name`.
+/// The path to an item inside nested collections, written as a JSON pointer (RFC 6901): `/inventory/0/name`.
 ///
 /// ```
 /// use acedia_collections::Pointer;
@@ -23,14 +23,14 @@ use acedia_text::Text;
 /// assert!(pointer.clear().is_empty() && pointer == Pointer::new());
 /// ```
 ///
-/// A component leads into a table by the text that is equal to it, and into a list by its number.
+/// In a table, a component is the text key. In a list, it is the index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "JSONPointer")]
 #[doc(alias = "Copy")]
 pub struct Pointer(Vec<String>);
 
 impl Pointer {
-    /// A pointer without components: it leads to where it begins.
+    /// A pointer without components: it leads to its starting point.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -50,7 +50,7 @@ impl Pointer {
         self.0.is_empty()
     }
 
-    /// How many collections stand between the first and the item: the components without the last one.
+    /// The number of collections between the first and the item: the number of components without the last one.
     ///
     /// ```
     /// use acedia_collections::Pointer;
@@ -70,7 +70,7 @@ impl Pointer {
         self
     }
 
-    /// A component, as it is looked up.
+    /// A component, unescaped.
     ///
     /// ```
     /// use acedia_collections::Pointer;
@@ -85,7 +85,7 @@ impl Pointer {
         self.0.get(index).map(String::as_str)
     }
 
-    /// A component as the number of a list's item: decimal digits and nothing else.
+    /// A component as the index of a list: decimal digits and nothing else.
     ///
     /// ```
     /// use acedia_collections::Pointer;
@@ -105,7 +105,7 @@ impl Pointer {
         self.0.iter().map(String::as_str)
     }
 
-    /// Appends one component, whatever is in it.
+    /// Appends one component. Slashes and tildes in it are part of the component.
     ///
     /// ```
     /// use acedia_collections::Pointer;
@@ -147,7 +147,7 @@ impl Pointer {
     }
 }
 
-/// The number of a list's item.
+/// A component as the index of a list.
 pub(crate) fn number(component: &str) -> Option<usize> {
     let digits = !component.is_empty() && component.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| component.parse().ok()).flatten()
@@ -217,7 +217,7 @@ impl From<&Self> for Pointer {
 }
 
 impl<C: Into<String>> FromIterator<C> for Pointer {
-    /// Each is one component, whatever is in it.
+    /// Each string is one component, unescaped.
     fn from_iter<I: IntoIterator<Item = C>>(components: I) -> Self {
         Self(components.into_iter().map(Into::into).collect())
     }
@@ -230,7 +230,7 @@ impl<C: Into<String>> Extend<C> for Pointer {
 }
 
 impl fmt::Display for Pointer {
-    /// What reads back to the same pointer.
+    /// The form that reads back to the same pointer.
     #[doc(alias = "ToText")]
     #[doc(alias = "ToTextM")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,9 @@
-//! [`Scalar`]: a number or a `bool` that stands in an item itself.
+//! [`Scalar`]: a number or a `bool` that an item keeps without an object.
 
 use acedia_allocator::{AnyOwned, Class, Object};
 use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox, LongBox};
 
-/// What an item keeps without an object. Equal as the boxes of the same values are: all NaNs are equal, and both zeros.
+/// A number or a `bool`. Equal by the rules of boxes: all NaNs are equal, and so are both zeros.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scalar {
     Bool(bool),
@@ -14,7 +14,7 @@ pub(crate) enum Scalar {
 }
 
 impl Scalar {
-    /// Which kind it is, and bits that are equal for equal values of a kind.
+    /// The number of the kind, and bits that are equal for equal values of that kind.
     #[inline]
     pub(crate) fn bits(self) -> (u32, u64) {
         match self {
@@ -22,7 +22,7 @@ impl Scalar {
             Self::Byte(value) => (2, u64::from(value)),
             Self::Int(value) => (3, u64::from(u32::from_ne_bytes(value.to_ne_bytes()))),
             Self::Float(value) if value.is_nan() => (4, u64::from(f32::NAN.to_bits())),
-            // Adding makes a positive zero of a negative one.
+            // The addition turns a negative zero into a positive one.
             Self::Float(value) => (4, u64::from((value + 0.0).to_bits())),
             Self::Long(value) => (5, u64::from_ne_bytes(value.to_ne_bytes())),
         }

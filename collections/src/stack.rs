@@ -1,26 +1,26 @@
-//! [`Stack`]: the items of all collections that are being read.
+//! [`Stack`]: the items of all collections that a parser is reading.
 
 use std::mem;
 
 use crate::Item;
 
-/// The items of all collections that are being read: those of the innermost one are the last.
+/// The items of all open collections of a document. The last ones are those of the innermost collection.
 ///
 /// ```text
 /// items   1   2   "a"  null  null  null …
-///         ───── len ─  nothings, for what comes next
+///         ───── len ─  nothings, overwritten by the next items
 /// ```
 ///
-/// What comes takes the place of a nothing, which need not be dropped; what is taken leaves one. So to push and to take is to move,
-/// without a look at what was there.
+/// A pushed item overwrites a nothing, which need not be dropped. A taken item leaves a nothing. So pushing and taking
+/// are moves that never look at the previous value.
 pub(crate) struct Stack {
-    /// All behind the first `len` are nothings.
+    /// All items behind the first `len` are nothings.
     items: Vec<Item>,
     len: usize,
 }
 
 impl Default for Stack {
-    /// With room at once for the items of a small document, which is over before there would be any after growing.
+    /// Starts with room for the items of a small document, so that such a document never grows it.
     fn default() -> Self {
         Self {
             items: vec![Item::NONE; 32],
@@ -44,7 +44,7 @@ impl Stack {
         self.len += 1;
     }
 
-    /// The same where there is no nothing any more.
+    /// Pushes at the end of the vector, and grows it.
     #[cold]
     #[inline(never)]
     fn push_behind(&mut self, item: Item) {
@@ -53,14 +53,14 @@ impl Stack {
         self.items.resize_with(room, Item::default);
     }
 
-    /// The last ones, from `start` on, to be taken: whoever asks leaves nothings.
+    /// The items from `start` on, which no longer count. The caller must leave nothings in their places.
     #[inline]
     pub(crate) fn last(&mut self, start: usize) -> &mut [Item] {
         let end = mem::replace(&mut self.len, start);
         &mut self.items[start..end]
     }
 
-    /// Takes the last ones, from `start` on.
+    /// Takes the items from `start` on.
     pub(crate) fn take(&mut self, start: usize) -> Vec<Item> {
         self.last(start).iter_mut().map(mem::take).collect()
     }
@@ -70,7 +70,7 @@ impl Stack {
         self.last(last).first_mut().map(mem::take)
     }
 
-    /// Releases everything, and keeps some memory: for so many items at most.
+    /// Releases everything, and keeps the memory of at most `kept` items.
     pub(crate) fn clear(&mut self, kept: usize) {
         drop(self.take(0));
         if self.items.len() > kept {
@@ -86,32 +86,4 @@ impl Extend<Item> for Stack {
 }
 
 #[cfg(test)]
-mod tests {
-    use acedia_boxes::IntRef;
-
-    use super::*;
-
-    #[test]
-    fn whatever_leaves_is_released_once() {
-        let object = IntRef::new(7);
-        let mut stack = Stack::default();
-        // From within the room that there is, through its end, to beyond it.
-        for before in 0..70 {
-            stack.extend((0..before).map(|_| Item::from(&object)));
-            for len in 0..6 {
-                stack.extend((0..len).map(|_| Item::from(&object)));
-                assert_eq!((stack.len(), object.owners()), (before + len, 1 + before + len));
-                assert_eq!(stack.take(before).len(), len);
-                assert_eq!(stack.len(), before);
-            }
-            assert_eq!(stack.take(before / 2).len(), before.div_ceil(2));
-            drop(stack.pop());
-            stack.clear(before);
-            assert_eq!((stack.len(), object.owners(), stack.items.len()), (0, 1, 32));
-            assert!(stack.pop().is_none());
-        }
-        stack.push((&object).into());
-        drop(stack);
-        assert_eq!(object.owners(), 1);
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 
 use arbitrary::Unstructured;
 
-#[path = "../../fuzz/src/collections.rs"]
+#[path = "../../fuzz/src/collections/mod.rs"]
 pub mod model;
 
 #[test]

@@ -1,4 +1,4 @@
-//! `ArrayList`, one test for each thing that the reference says of a method.
+//! `ArrayList`: one test for each statement in the reference of a method.
 #![forbid(unsafe_code)]
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ fn ints(list: &ArrayList) -> Vec<i32> {
     list.read().iter().map(|item| item.as_int().unwrap_or(-1)).collect()
 }
 
-/// Refs with the numbers `0..count`, of which somebody else has one share each.
+/// Refs with the numbers `0..count`, each with one owner outside the list.
 fn refs(count: i32) -> Vec<Owned<IntRef>> {
     (0..count).map(IntRef::new).collect()
 }
@@ -32,10 +32,10 @@ fn a_new_list_is_empty() {
     assert!(ArrayList::new().read().is_empty(), "in the next life, too");
 }
 
-/// What no list can be changes nothing, and does not end the process.
+/// An impossible length changes nothing, and does not abort the process.
 #[test]
 fn lengths_that_can_not_be_change_nothing() {
-    /// They can be counted in bytes, but no system has so many.
+    /// The number of bytes fits into `usize`, but no system has that much memory.
     const TOO_MANY: usize = usize::MAX / if usize::BITS < 64 { 16 } else { 64 };
     let changes: [fn(&mut ListWriter<'_>); 9] = [
         |items| _ = items.push_none(usize::MAX),
@@ -195,7 +195,7 @@ fn remove_all_and_first_go_by_equality() {
     assert_eq!(owners(&refs), [1]);
 }
 
-/// The owner comes first in the list, and what only watches it is removed all the same.
+/// The owner comes first in the list. The items that watch its object are removed too.
 #[test]
 fn what_is_removed_is_released_when_all_is_chosen() {
     let list = ArrayList::new();
@@ -294,7 +294,7 @@ fn a_lock_that_was_forgotten_does_not_outlive_the_life() {
     let again = next.iter().find(|list| list.index() == index);
     let again = again.expect("the slot was not used again");
     let written = again.write();
-    // What was forgotten makes nobody blind to what is held now.
+    // A forgotten result does not hide the locks that are held now.
     let read = catch_unwind(AssertUnwindSafe(|| again.read().len()));
     assert!(read.is_err(), "it would wait for itself");
     drop(written);

@@ -1,4 +1,4 @@
-//! `HashTable`, one test for each thing that the reference says of a method.
+//! `HashTable`: one test for each statement in the reference of a method.
 #![forbid(unsafe_code)]
 
 use std::collections::BTreeSet;
@@ -11,10 +11,10 @@ use acedia_boxes::{ByteArrayBox, DoubleBox, FloatBox, IntBox, IntRef, LongBox, S
 use acedia_collections::{HashTable, Item, Key, TableWriter};
 use acedia_text::{BaseText, MutableText, Text};
 
-/// What no table can be changes nothing, and does not end the process.
+/// An impossible capacity changes nothing, and does not abort the process.
 #[test]
 fn capacities_that_can_not_be_change_nothing() {
-    /// They can be counted in bytes, but no system has so many.
+    /// The number of bytes fits into `usize`, but no system has that much memory.
     const TOO_MANY: usize = usize::MAX / if usize::BITS < 64 { 32 } else { 128 };
     let changes: [fn(&mut TableWriter<'_>); 4] = [
         |entries| _ = entries.reserve(usize::MAX),
@@ -257,7 +257,7 @@ fn keys_that_are_only_watched() {
     assert_eq!(entries.iter().count(), 2);
 }
 
-/// The entry of the freed key stands where a look-up of the new one comes first, with the same hash.
+/// A lookup of the new key first meets the entry of the freed key, which has the same hash.
 #[test]
 fn a_key_that_is_equal_to_a_freed_one() {
     for name in ["t", "a name that is too long for an exact hash"] {
@@ -367,7 +367,7 @@ fn texts_that_flood_djb2_do_not_collide() {
     assert_eq!((table.read().len(), table.read().collisions()), (100_000, 0));
 }
 
-/// Boxes whose public hashes are equal, as anybody can make them.
+/// Boxes whose public hashes are equal, which an attacker can construct.
 #[test]
 fn boxes_that_flood_their_hashes_do_not_collide() {
     let longs: Vec<AnyOwned> = (0..2000_i64).map(|i| LongBox::new(i << 32 | i).into()).collect();
@@ -481,7 +481,7 @@ fn hash_and_equality_that_panic() {
     assert!((0..20).all(|i| table.read()[&Moody::new(i)].as_int() == Some(i)));
 }
 
-/// What finds a thing has its hash: for every pair of keys.
+/// If a key finds a stored key, both have the same hash: for every pair of keys.
 #[test]
 fn equal_keys_have_equal_hashes() {
     fn check(table: &HashTable, key: impl Key) -> bool {

@@ -1,4 +1,4 @@
-//! Items: what is read as what, and items that are freed by somebody else.
+//! Items: the getters, and objects that are freed outside.
 #![forbid(unsafe_code)]
 
 use acedia_allocator::{AnyOwned, Object, Owned, pin};
@@ -144,7 +144,7 @@ fn an_owner_and_a_watcher_of_the_same_thing() {
     assert!(watched.is_none() && !watched.is_some());
     assert!(watched.class().is_none() && watched.handle().is_none() && watched.as_int().is_none());
     assert!(matches!(watched.view(), View::None));
-    // The slot lives on as somebody else's, and is not taken for the old one.
+    // The slot now belongs to another object, and is not taken for the old one.
     let next: Vec<_> = (0..100).map(IntRef::new).collect();
     assert!(watched.is_none() && next.iter().all(|it| Item::from(it) != watched));
 }
@@ -196,7 +196,7 @@ impl Object for Thing {
     acedia_allocator::class!(Thing, "Test.ShownThing");
 }
 
-/// What a failing test would print helps whoever reads it.
+/// The output of `{:?}` is useful in a failing test.
 #[test]
 fn items_print_what_is_in_them() {
     let shown = |item: Item| format!("{item:?}");
@@ -214,7 +214,7 @@ fn items_print_what_is_in_them() {
         format!("{watched:?}").starts_with("Freed(AnyHandle(AcediaCore.Text, slot "),
         "{watched:?}"
     );
-    // A circle has an end, and a list that somebody changes is no reason to wait.
+    // Printing a circle ends, and printing does not wait for a list that is being changed.
     let list = ArrayList::from([1]);
     list.write().push(list.handle());
     assert_eq!(format!("{list:?}"), "[Int(1), Watched(ArrayList(…))]");
@@ -253,7 +253,7 @@ fn what_watches_each_other_is_printed_once() {
     for _ in 0..2 {
         assert_eq!(twice.to_string(), "[[1], […], [1]]");
     }
-    // What is owned is printed to the eighth level.
+    // Owned collections are printed to the eighth level.
     let mut deep = ArrayList::from([7]);
     for _ in 0..7 {
         deep = ArrayList::from([deep]);

@@ -1,7 +1,7 @@
-//! What is JSON and what is not: a list of cases, each from memory and from a reader, with those of the public list
+//! Valid and invalid JSON: a list of cases, each from memory and from a reader, with those of the public list
 //! `JSONTestSuite` (`json_cases/suite.rs`).
 //!
-//! What the standard (RFC 8259) leaves open stands in `CHOSEN`, with the reason of each choice.
+//! `CHOSEN` has the cases that the standard (RFC 8259) leaves open, with the reason of each choice.
 #![forbid(unsafe_code)]
 
 #[path = "json_cases/suite.rs"]
@@ -60,7 +60,7 @@ const ACCEPTED: &[(&str, &str)] = &[
     ("\"\u{10ffff}\u{fffe}\"", "\"\u{10ffff}\u{fffe}\""),
 ];
 
-/// No JSON, and the byte at which it stops being any.
+/// Invalid JSON, and the offset of the error.
 const REFUSED: &[(&[u8], u64)] = &[
     // Nothing, and too much.
     (b"", 0),
@@ -195,7 +195,7 @@ const REFUSED: &[(&[u8], u64)] = &[
     (b"\xff\xfe1\x00", 0), // UTF-16
 ];
 
-/// What the standard leaves open: what comes of it, and why.
+/// The cases that the standard leaves open: the result, and the reason.
 const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
     (
         br#"{"a":1,"a":2}"#,
@@ -288,7 +288,7 @@ const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
     (b"1", Ok("1"), "a document is any value, as in the newer standard"),
 ];
 
-/// Gives one byte at a time, so that every token is broken off by the end of what was read.
+/// Gives one byte at a time, so that every token crosses the end of a block.
 struct Drops<'a>(&'a [u8]);
 
 impl Read for Drops<'_> {
@@ -298,7 +298,7 @@ impl Read for Drops<'_> {
     }
 }
 
-/// What both ways of reading make of a document.
+/// The result of reading a document in both ways.
 fn read(document: &[u8]) -> Result<Item, ParseError> {
     let (whole, drops) = (json::parse(document), Parser::new().read(Drops(document)));
     let shown = document.escape_ascii();

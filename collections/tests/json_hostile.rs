@@ -1,4 +1,4 @@
-//! Documents that are meant to do harm, and what must not be left of them. One test alone in its process, because it counts.
+//! Hostile documents, of which nothing must be left. One test alone in its process, because it counts objects.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Read};
@@ -82,7 +82,7 @@ fn deep() {
     }
 }
 
-/// More of what never ends than there is memory for.
+/// Endless documents.
 fn endless() {
     let error = Parser::new()
         .read(io::repeat(b'[').take(4 << 30))
@@ -121,7 +121,7 @@ fn too_long() {
             }
         }
     }
-    // What is wrong before the limit is what is told.
+    // An error before the limit is reported first.
     let error = parser.read(&b"x          "[..]).expect_err("no value");
     assert!(matches!(error.problem(), Problem::Expected(_)));
     assert_eq!(error.offset(), 0);
@@ -186,7 +186,7 @@ fn failing_readers() {
     assert!(matches!(error.problem(), Problem::Io(error) if error.to_string() == "on purpose"));
     assert_eq!(error.offset(), 17);
     assert!(std::error::Error::source(&error).is_some());
-    // After a whole document, too: nobody knows what comes.
+    // Also behind a whole document, because more bytes could follow.
     let whole = (&b"[1] "[..]).chain(Failing(3));
     assert!(matches!(
         Parser::new().read(whole).unwrap_err().problem(),
@@ -194,7 +194,7 @@ fn failing_readers() {
     ));
 }
 
-/// A class that JSON has nothing for.
+/// A class that JSON cannot express.
 #[derive(Default)]
 struct Thing;
 impl Object for Thing {
@@ -216,7 +216,7 @@ fn unprintable() {
         assert_eq!(json::to_string(&nested).as_deref(), Ok("[[1,null,2],null]"));
         assert_eq!(strict.print(&nested), Err(error));
     }
-    // An array or vector is something; what is no number in it is not.
+    // An array or vector can be printed; a NaN in it cannot.
     let places = VectorArrayBox::new([Vector::new(f32::NAN, 1.0, f32::INFINITY)]);
     let (array, list) = (Item::from(&places), Item::from(ArrayList::from([places])));
     assert_eq!(json::to_string(&array).as_deref(), Ok("[[null,1.0,null]]"));
@@ -232,7 +232,7 @@ fn unprintable() {
     assert_eq!(json::to_string(&table).as_deref(), Ok("{\"a\":2}"));
     assert_eq!(Printer::new().pretty().print(&table).as_deref(), Ok("{\n  \"a\": 2\n}"));
     assert!(matches!(strict.print(&table), Err(PrintError::Key(_))));
-    // What was watched and is freed is nothing.
+    // A watched object that is freed reads as nothing.
     let gone = Item::from(ArrayList::from([Text::from("gone").handle()]));
     assert_eq!(strict.print(&gone).as_deref(), Ok("[null]"));
 }

@@ -1,4 +1,4 @@
-//! What documents cost in memory, and that it is given back. One test alone in its process, because it counts bytes.
+//! The memory that documents cost, and that all of it is freed. One test alone in its process, because it counts bytes.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Read};
@@ -40,7 +40,7 @@ fn gigabyte(start: &'static str, again: &'static str) -> impl Read {
     start.as_bytes().chain(again).take(GIGABYTE)
 }
 
-/// What `run` gives, and how many bytes there were at most beyond those before it.
+/// The result of `run`, and the peak of allocated bytes beyond those before it.
 fn peak<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();

@@ -1,4 +1,4 @@
-//! Printing, whoever else can reach what is printed; and reading, whatever was read before.
+//! Printing collections that other threads can reach or cannot, and parsing one document after another.
 
 use std::thread;
 
@@ -8,7 +8,7 @@ use acedia_collections::{ArrayList, HashTable, Item, Nested as _};
 const DOCUMENT: &str =
     r#"{"name":"Bob","at":[1,-2.5,null],"bag":{"gold":7,"gems":["ruby",{"size":12345678901}]},"none":{}}"#;
 
-/// Handles, other owners and locks of what is inside make printing take another way, to the same document.
+/// Handles, other owners and locks of inner collections make printing take another path, with the same result.
 #[test]
 fn what_others_can_reach_is_printed_alike() {
     let item = json::parse(DOCUMENT).expect("JSON");

@@ -1,4 +1,4 @@
-//! Tables that share their keys: nobody can tell them from others. And printing, which shares the stack.
+//! Tables that share their keys behave like other tables; and printing them, which shares the stack.
 
 use std::thread;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn twins() -> [Owned<HashTable>; 2] {
     [table(0), table(1)]
 }
 
-/// What the tables should be.
+/// The expected tables.
 fn model() -> Owned<HashTable> {
     let table = HashTable::from([("a", Item::from(1)), ("b", "two".into())]);
     table.write().set("c", ArrayList::from([3]));

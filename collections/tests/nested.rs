@@ -23,7 +23,7 @@ fn deep(bottom: Item) -> Item {
 }
 
 #[test]
-fn deep_structures_are_freed_whoever_frees_them() {
+fn deep_structures_are_freed_in_every_way() {
     let bottom = IntRef::new(7);
     // As an item, by a collection, by a change, and when a reader may be looking.
     drop(deep((&bottom).into()));
@@ -102,7 +102,7 @@ fn circles_of_owners_are_refused() {
         let inner = ArrayList::from([&list]);
         assert!(table.write().try_set(depth, &inner).is_err());
     }
-    // What was refused is no part of anything.
+    // A refused collection is in no other one.
     assert_eq!(list.owners(), 1);
     let handle = list.handle();
     drop(list);
@@ -144,9 +144,16 @@ fn a_collection_that_is_being_changed_can_make_the_answer_impossible() {
     assert!(home.write().try_push(&new).is_ok());
 }
 
-/// Others are changing what is put in, as always only for a moment.
+/// Other threads are changing the collections that are put in, each for a moment.
 #[test]
 fn a_collection_that_another_thread_is_changing_is_waited_for() {
+    /// Ends the other thread, also if this one panics.
+    struct Done<'a>(&'a AtomicBool);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Relaxed);
+        }
+    }
     let (home, busy) = (ArrayList::new(), HashTable::new());
     let _parent = ArrayList::from([&home]);
     let done = AtomicBool::new(false);
@@ -160,13 +167,15 @@ fn a_collection_that_another_thread_is_changing_is_waited_for() {
             drop(entries);
             while !done.load(Relaxed) {
                 busy.write().set("hp", 1);
+                // Gives the processor away without the lock. A loaded machine would preempt it with the lock.
+                thread::yield_now();
             }
         });
+        let _done = Done(&done);
         barrier.wait();
         for _ in 0..2_000 {
             home.write().push(&busy);
         }
-        done.store(true, Relaxed);
     });
     assert_eq!(home.read().len(), 2_000);
 }
@@ -195,7 +204,7 @@ fn threads_do_not_close_a_circle_together() {
     assert!(entered > 0, "nobody ever got in");
 }
 
-/// While another test is pinned, the finalizer of a list waits, and what the list owns lives on.
+/// While another test is pinned, the finalizer of a list waits, and the list's objects stay alive.
 fn wait_until_freed(handles: &[Handle<ArrayList>]) {
     for _ in 0..10_000 {
         if handles.iter().all(|handle| !handle.is_allocated()) {
@@ -306,7 +315,7 @@ fn changes_by_pointer() -> Result<(), NestedError> {
     Ok(())
 }
 
-/// Whatever on the way, at its end or beside it is freed: it reads as nothing, and nobody else's life is met.
+/// Objects on the path, at its end or beside it are freed: they read as nothing, and no other life is reached.
 #[test]
 fn ways_that_lead_through_what_is_freed() {
     for freed in 0..3 {

@@ -1,5 +1,5 @@
-//! What is released while finalizers panic, one after another: everything, and the first panic goes on. One test alone in its
-//! process, because a pin on any other thread would put it off.
+//! Everything is released even if finalizers panic one after another, and the first panic goes on. One test alone in
+//! its process, because a pin on any other thread would delay the release.
 #![forbid(unsafe_code)]
 
 use std::panic::{self, AssertUnwindSafe, catch_unwind};

@@ -29,7 +29,7 @@ fn changes_by_many_are_all_there() {
     assert_eq!(list.read().iter().filter_map(Item::as_int).sum::<i32>(), 4 * 499_500);
 }
 
-/// One thread frees what another one reads: it sees the thing or nothing, and never another.
+/// One thread frees objects that another one reads: the reader sees the object or nothing, never another object.
 #[test]
 fn things_freed_while_they_are_read() {
     let things = |round: i32| -> Vec<_> { (0..100).map(|i| IntRef::new(round * 100 + i)).collect() };
@@ -63,7 +63,7 @@ fn things_freed_while_they_are_read() {
     assert!(seen > 0 && missed > 0, "saw {seen} and missed {missed}");
 }
 
-/// A thread that would wait for itself is told so instead.
+/// A thread that would wait for itself panics instead.
 mod alone {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -120,7 +120,7 @@ mod alone {
         drop(one);
         assert!(waits_for_itself(|| drop(list.write())), "the other is still there");
         drop(other);
-        // Whatever order they were let go of in, all is free again.
+        // Whatever the order of release, everything is unlocked again.
         list.write().push(2);
         table.write().set("c", 3);
     }
@@ -176,7 +176,7 @@ mod alone {
     }
 }
 
-/// Texts, refs and collections count as one: of three threads that hold one each and want the next, one is told.
+/// Texts, refs and collections are tracked together: of three threads that hold one each and want the next, one panics.
 #[test]
 fn a_circle_of_many_kinds() {
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -211,7 +211,7 @@ fn a_circle_of_many_kinds() {
     text.write().clear();
 }
 
-/// Who waits for a mutable text in a collection holds nothing that the one who has the text may want.
+/// A thread that waits for a mutable text in a collection holds no lock that the owner of the text's lock may want.
 #[test]
 fn printing_waits_for_texts_without_a_lock() {
     let texts = [(); 2].map(|()| MutableText::from("text"));

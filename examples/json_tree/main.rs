@@ -1,4 +1,4 @@
-//! JSON as lists and tables of objects: read, asked, changed and printed. `--help` says how.
+//! JSON as lists and tables: parses, queries, changes and prints a document. `--help` says how.
 #![forbid(unsafe_code)]
 
 mod options;
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        // Whoever read the answers has had enough.
+        // The reader of the output has closed it.
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("json_tree: {error}");
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every pointer led to something.
+/// Gives whether every pointer led to an item.
 fn run() -> Result<bool, Box<dyn Error>> {
     let mut out = BufWriter::new(io::stdout().lock());
     let Some(options) = Options::parse(lexopt::Parser::from_env())? else {
@@ -68,7 +68,7 @@ fn read(options: &Options) -> Result<Item, Box<dyn Error>> {
     };
     let named = |error: &dyn Error| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(|error| named(&error))?;
-    // Of a pipe or device the length says nothing.
+    // The length of a pipe or device means nothing.
     let len = file.metadata().ok().filter(Metadata::is_file);
     let item = parser.read(Watched::new(file, len.map(|metadata| metadata.len())));
     item.map_err(|error| named(&error).into())

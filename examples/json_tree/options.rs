@@ -34,11 +34,11 @@ something; 1 if one led to nothing; 2 if something could not be read, or not be 
 pub(crate) enum Edit {
     /// Puts an item there.
     Set(Pointer, Item),
-    /// Takes away what stands there.
+    /// Takes the item out.
     Remove(Pointer),
 }
 
-/// What to do.
+/// The parsed command line.
 #[derive(Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,

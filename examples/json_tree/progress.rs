@@ -4,10 +4,10 @@ use std::io::{self, Read};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// From so many bytes on there is something to see.
+/// Documents shorter than this get no progress bar.
 const MUCH: u64 = 10_000_000;
 
-/// A reader that shows how far it is. What it shows disappears with it.
+/// A reader with a progress bar, which disappears with it.
 #[derive(Debug)]
 pub(crate) struct Watched<R> {
     input: R,

@@ -1,4 +1,4 @@
-//! [`Arena`]: what the threads of a match share.
+//! [`Arena`]: the data shared by the threads of a match.
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ pub(crate) struct Arena<W: World> {
     corners: Vec<Corner<W>>,
 }
 
-/// What one thread shows to the others, and what they send to it.
+/// The data that one thread shows to the others, and their mail to it.
 #[repr(align(128))] // Two threads that write to neighbouring corners must not fight for one cache line.
 pub(crate) struct Corner<W: World> {
     pub(crate) projectiles: Board<Note<W, Projectile>>,
@@ -51,17 +51,17 @@ impl<N> Board<N> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<N>> {
-        // A list is whole after every step, so there is nothing to fear from a thread that panicked.
+        // A list is consistent after every step, so a panic of another thread does no harm.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts up `news` in place of what was there, and clears `news`.
+    /// Replaces the content by `news`, and clears `news`.
     pub(crate) fn show(&self, news: &mut Vec<N>) {
         mem::swap(&mut *self.lock(), news);
         news.clear();
     }
 
-    /// Copies what is there behind `into`.
+    /// Appends a copy of the content to `into`.
     pub(crate) fn copy(&self, into: &mut Vec<N>)
     where
         N: Clone,
@@ -69,7 +69,7 @@ impl<N> Board<N> {
         into.extend_from_slice(&self.lock());
     }
 
-    /// Moves everything from `batch` to what is there, unless that is more than `limit` already.
+    /// Moves everything from `batch` to the list, unless the list is longer than `limit` already.
     pub(crate) fn send(&self, batch: &mut Vec<N>, limit: usize) {
         let mut list = self.lock();
         if list.len() < limit {

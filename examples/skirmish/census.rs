@@ -1,4 +1,4 @@
-//! [`Census`]: what the library counted about every class, checked against what the match counted.
+//! [`Census`]: the library's statistics of every class, checked against the counts of the match.
 
 use acedia::boxes::IntBox;
 use acedia::text::Text;

@@ -8,10 +8,10 @@ use crate::world::World;
 
 /// Lines that a thread says per tick.
 const LINES: usize = 16;
-/// Lines that wait for a listener; when it is this far behind, what is said to it is lost.
+/// The most lines that wait for a listener. Further lines are lost.
 const PATIENCE: usize = 16_384;
 
-/// What one thread says to the next.
+/// The chat of one thread with the next.
 pub(crate) struct Chat<W: World> {
     /// The line of the script to be said next.
     next: usize,
@@ -19,7 +19,7 @@ pub(crate) struct Chat<W: World> {
     talk: Talk,
 }
 
-/// What became of the lines.
+/// The fate of the lines, counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Talk {
     pub(crate) heard: u64,

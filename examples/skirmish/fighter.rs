@@ -5,19 +5,19 @@ use std::iter;
 use crate::arena::Arena;
 use crate::chat::{Chat, Talk};
 use crate::gunner::Gunner;
-use crate::objects::{Entity, Item, PerClass, Projectile};
+use crate::objects::{Entity, Item, Projectile};
 use crate::player::Player;
 use crate::random::Random;
 use crate::script::Script;
 use crate::sight::Sightings;
-use crate::tally;
+use crate::tally::{self, PerClass};
 use crate::world::World;
 
 /// Players per thread.
 const PLAYERS: usize = 4;
 
-/// Plays the part of one thread. What it spawns and frees depends on the seed alone; what it sees of the other threads
-/// depends on how fast those are, so it has randomness of its own.
+/// Plays the part of one thread. Its spawns and frees depend on the seed alone. Its looks at other threads depend on
+/// their speed too, so they have a random generator of their own.
 pub(crate) struct Fighter<'a, W: World> {
     thread: usize,
     arena: &'a Arena<W>,
@@ -65,7 +65,7 @@ impl<'a, W: World> Fighter<'a, W> {
         self.players[acting].act(script, corner, &mut self.hands, id);
         self.chat.act(thread, arena, script);
 
-        // One reader for all looks of a tick. What is freed meanwhile is out of reach at once, and reused later.
+        // One reader for all looks of a tick. Objects freed meanwhile are out of reach at once, and reused later.
         let reader = W::reader();
         let eyes = &mut self.eyes;
         self.seen[Projectile::ROW] += self.gunner.watch(tick, thread, arena, &reader, eyes);
@@ -75,7 +75,7 @@ impl<'a, W: World> Fighter<'a, W> {
         }
     }
 
-    /// Frees everything, and says what was seen and heard.
+    /// Frees everything, and gives the counts.
     pub(crate) fn finish(self) -> (PerClass<Sightings>, Talk) {
         (self.seen, self.chat.talk())
     }

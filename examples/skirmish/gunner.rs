@@ -18,11 +18,11 @@ const LOOKS: usize = 64;
 /// For how many ticks the camera follows one projectile.
 const SCENE: u64 = 24;
 
-/// Fires projectiles, frees those that have landed, and watches what others fire.
+/// Fires projectiles, frees those that have landed, and watches those of the next thread.
 pub(crate) struct Gunner<W: World> {
-    /// What lands at which tick, modulo the longest flight.
+    /// The projectiles that land at each tick, modulo the longest flight.
     landing: Vec<Vec<W::Owned<Projectile>>>,
-    /// What was fired in this tick, for the board.
+    /// The projectiles fired in this tick, for the board.
     news: Vec<Note<W, Projectile>>,
     radar: Notebook<W, Projectile>,
     /// Projectiles that have landed.
@@ -70,7 +70,7 @@ impl<W: World> Gunner<W> {
         corner.projectiles.show(&mut self.news);
     }
 
-    /// Notes what the next thread has fired, and looks at what was noted, now or long ago.
+    /// Notes the projectiles of the next thread, and looks at recent and old notes.
     pub(crate) fn watch(
         &mut self,
         tick: u64,

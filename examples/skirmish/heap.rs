@@ -1,11 +1,11 @@
-//! [`Heap`]: the same on `Arc`, `Weak` and `String`, for `--baseline`.
+//! [`Heap`]: the same objects on `Arc`, `Weak` and `String`, for `--baseline`.
 
 use std::sync::{Arc, Weak};
 
 use crate::objects::Entity;
 use crate::world::World;
 
-/// Every object made anew, and counted references.
+/// Every object is allocated anew, with counted references.
 #[derive(Debug)]
 pub(crate) enum Heap {}
 

@@ -1,5 +1,5 @@
-//! A headless match, as a game server would run it: a level of actors on one thread, and beside it several threads that
-//! spawn and free objects as fast as they can, and read each other's through handles that may be stale.
+//! A headless match, as a game server would run it: a level of actors on one thread, and several threads that spawn and
+//! free objects as fast as they can, and read each other's objects through handles that may be stale.
 //!
 //! ```text
 //! cargo run --release --example skirmish
@@ -17,8 +17,9 @@
 //! 4. `level`: pawns, projectiles, pickups, a mutator, triggers and a chat, as actors; saved and restored as JSON;
 //! 5. this file: limits from a configuration, and numbers at the end.
 //!
-//! The rest is the match around it: `fighter` is one thread's part and `round` the whole; `arena` is what threads
-//! share; `sight` checks every look; `tally` counts; `watch`, `screen` and `terminal` show the classes while it is played.
+//! The rest is the match around it: `fighter` is one thread's part and `round` the whole; `arena` is the data shared by
+//! the threads; `sight` checks every look; `tally` counts; `watch`, `screen` and `terminal` show the classes during the
+//! match.
 
 mod arena;
 mod census;
@@ -85,10 +86,10 @@ fn run() -> Result<ExitCode, String> {
     if options.leak {
         std::mem::forget(Projectile::allocate());
     }
-    // Everything has been freed. This finishes what waited for readers, and keeps the free objects.
+    // All objects have been freed. This finishes those that waited for readers, and keeps the free objects.
     collect_garbage(KeepOrDrop::Keep);
     let classes = Census::of_all(&pools);
-    // A match that was ended early is not to be compared with one of another length.
+    // A match that was ended early cannot be compared with one of full length.
     let heap =
         (options.baseline && pools.stopped.is_none()).then(|| round::play::<Heap>(&options, &script, "baseline"));
 
@@ -131,7 +132,7 @@ fn set_limits(file: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints to standard output, whose reader may have seen enough.
+/// Prints to standard output. A closed pipe is no error.
 fn print(text: &str) -> Result<(), String> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot print: {error}")),

@@ -1,11 +1,11 @@
-//! The classes of the match. Start reading here: this is all it takes to get a Rust type pooled. What is said in the chat
-//! and what items are worth are objects of the library's own classes: `Text` and `IntBox`.
+//! The classes of the match. Start reading here: this is all that a Rust type needs to be pooled. Chat lines and prices
+//! are objects of the library's own classes `Text` and `IntBox`.
 
 use acedia::{Object, class};
 
 use crate::tally;
 
-/// What everything in the match has, so that both worlds can check what they find.
+/// The interface of all objects in the match, so that both worlds can check what they find.
 pub(crate) trait Entity: Object {
     /// The row of this class in every table of numbers.
     const ROW: usize;
@@ -14,10 +14,7 @@ pub(crate) trait Entity: Object {
     fn id(&self) -> u64;
 }
 
-/// Numbers about every class: one row each, at [`Entity::ROW`].
-pub(crate) type PerClass<N> = [N; 2];
-
-/// Something that flies until it hits the ground.
+/// A projectile that flies until it hits the ground.
 #[derive(Debug, Default)]
 pub(crate) struct Projectile {
     pub(crate) id: u64,
@@ -30,8 +27,8 @@ pub(crate) struct Projectile {
 impl Object for Projectile {
     class!(Projectile, "Skirmish.Projectile");
 
-    // Runs at the start of every life. What is here was left by the life before: the trail's buffer, for one, is used
-    // again. A class that tidies up here, and has no finalizer, is cheapest to free while others are reading.
+    // Runs at the start of every life. The object is left from the life before, so the trail's buffer is reused. A
+    // class that cleans up here, and has no finalizer, is the cheapest to free while other threads are reading.
     fn constructor(&mut self) {
         self.trail.clear();
     }
@@ -45,7 +42,7 @@ impl Entity for Projectile {
     }
 }
 
-/// Something that a player owns, and that other players want.
+/// An item of a player, which other players want.
 #[derive(Debug, Default)]
 pub(crate) struct Item {
     pub(crate) id: u64,
@@ -55,8 +52,8 @@ pub(crate) struct Item {
 impl Object for Item {
     class!(Item, "Skirmish.Item");
 
-    // Runs at the end of every life: at once if nobody is reading, otherwise as soon as the readers have left. So a
-    // reader never sees an object in pieces. The object is not dropped after this: the name's buffer stays in it.
+    // Runs at the end of every life: at once if no thread is reading, otherwise as soon as the readers have left. So a
+    // reader never sees a half-finalized object. The object is not dropped after this: the name's buffer stays in it.
     const FINALIZER: Option<fn(&mut Self)> = Some(|item| {
         item.id = 0;
         item.name.clear();

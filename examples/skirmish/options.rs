@@ -1,4 +1,4 @@
-//! [`Options`]: what the command line says.
+//! [`Options`]: the command line.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -35,10 +35,10 @@ not restored as it was saved; 2 if the match could not be played.
 ";
 
 const MOST_THREADS: usize = 1_024;
-/// So few that the ids of a thread's objects, about 50 per tick, fit into 40 bits.
+/// With this many ticks, the ids of a thread's objects, about 50 per tick, fit into 40 bits.
 const MOST_TICKS: u64 = 1_000_000_000;
 
-/// How to play.
+/// The settings of a match.
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,

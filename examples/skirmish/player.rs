@@ -1,4 +1,4 @@
-//! [`Player`]: owns items, and keeps an inventory of what others own.
+//! [`Player`]: owns items, and keeps an inventory of other players' items.
 
 use std::hint::black_box;
 use std::mem;
@@ -20,15 +20,15 @@ const LOOKS: usize = 16;
 /// One of a thread's players.
 pub(crate) struct Player<W: World> {
     items: Vec<W::Owned<Item>>,
-    /// What each of them is worth.
+    /// The price of each item.
     prices: Vec<W::Price>,
-    /// What everything is worth that this player threw away.
+    /// The total price of the items that this player threw away.
     squandered: i64,
-    /// Other players' items: each may be gone by the time one looks.
+    /// Other players' items. Each may be freed before the next look.
     inventory: Notebook<W, Item>,
     /// Items that this player threw away.
     litter: Notebook<W, Item>,
-    /// What is shown to others, and what they show.
+    /// The items shown to others, and those that others show.
     news: Vec<Note<W, Item>>,
 }
 
@@ -59,7 +59,7 @@ impl<W: World> Player<W> {
             let price = mem::replace(&mut self.prices[place], appraise::<W>(hands));
             self.squandered += i64::from(W::worth(&price));
         }
-        // Another owner of the dearest price, compared by content.
+        // A new owner of the highest price, compared by content.
         let dearest = self.prices.iter().max_by_key(|price| W::worth(price)).cloned();
         black_box(
             self.prices
@@ -71,7 +71,7 @@ impl<W: World> Player<W> {
         corner.items.show(&mut self.news);
     }
 
-    /// Takes down what is shown in the next corner, and looks through the inventory.
+    /// Notes the items shown in the next corner, and looks through the inventory.
     pub(crate) fn watch(
         &mut self,
         thread: usize,
@@ -100,7 +100,7 @@ fn forge<W: World>(script: &Script, hands: &mut Random, id: &mut impl FnMut() ->
     })
 }
 
-/// What an item is worth.
+/// The price of an item.
 fn appraise<W: World>(hands: &mut Random) -> W::Price {
     W::price(1 + i32::try_from(hands.below(100)).expect("below 100"))
 }

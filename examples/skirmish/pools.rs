@@ -1,4 +1,4 @@
-//! [`Pools`]: the match's objects in the pools of their classes. Each function is one call of the library.
+//! [`Pools`]: the objects of the match in the pools of their classes. Each function is one call of the library.
 
 use acedia::boxes::IntBox;
 use acedia::text::Text;

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::options::Options;
 use crate::watch::Watch;
 
-/// How far a round is. What it shows disappears with it.
+/// The progress of a round. The display disappears with it.
 #[derive(Debug)]
 pub(crate) enum Progress {
     Bar(ProgressBar),
@@ -28,7 +28,7 @@ impl Progress {
         Ok(Self::Bar(bar))
     }
 
-    /// Shows how far the round is, in ticks of all threads. `false` if the user has seen enough.
+    /// Shows the progress of the round, in ticks of all threads. `false` if the user wants to end the match.
     pub(crate) fn show(&mut self, ticks: u64) -> Result<bool, String> {
         match self {
             Self::Bar(bar) => {

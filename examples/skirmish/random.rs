@@ -1,4 +1,4 @@
-//! [`Random`]: numbers that look random and are the same in every run.
+//! [`Random`]: pseudo-random numbers, the same in every run.
 
 /// The generator "splitmix64".
 #[derive(Debug)]

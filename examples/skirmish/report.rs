@@ -1,4 +1,4 @@
-//! [`Report`]: everything that is said at the end, as a table or as JSON.
+//! [`Report`]: the report at the end, as a table or as JSON.
 
 use std::fmt::{self, Write};
 
@@ -243,7 +243,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// How much of `whole` the `part` is; 0 for nothing of nothing.
+/// The ratio of `part` to `whole`; 0 if `whole` is 0.
 fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }

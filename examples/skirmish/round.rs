@@ -12,26 +12,25 @@ use crate::arena::Arena;
 use crate::chat::Talk;
 use crate::fighter::Fighter;
 use crate::level::{self, Battle};
-use crate::objects::PerClass;
 use crate::options::Options;
 use crate::progress::Progress;
 use crate::script::Script;
 use crate::sight::Sightings;
-use crate::tally;
+use crate::tally::{self, PerClass};
 use crate::world::World;
 
-/// What a round came to.
+/// The outcome of a round.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
-    /// From the start until the last thread was done.
+    /// The time from the start until the last thread was done.
     pub(crate) seconds: f64,
-    /// Whether the user ended it early, after how many ticks of all threads together.
+    /// If the user ended it early: after how many ticks of all threads together.
     pub(crate) stopped: Option<u64>,
-    /// Allocations of memory that the threads made.
+    /// Memory allocations by the threads.
     pub(crate) allocations: u64,
     pub(crate) seen: PerClass<Sightings>,
     pub(crate) talk: Talk,
-    /// What happened in the level.
+    /// The outcome of the level.
     pub(crate) level: level::Outcome,
 }
 
@@ -46,7 +45,7 @@ impl Outcome {
 
 /// Plays the match in the world `W`. When this returns, the threads are gone and every object has been freed.
 ///
-/// An error is a thread that the system would not start, a terminal that cannot be used, or a saved level that cannot be
+/// It is an error if the system cannot start a thread, the terminal cannot be used, or the saved level cannot be
 /// restored.
 pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static str) -> Result<Outcome, String> {
     let battle = begin(options)?;
@@ -61,7 +60,7 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
     let mut outcome = Outcome::default();
     let mut trouble = None;
     thread::scope(|scope| {
-        // The level is no part of the comparison: both worlds have it beside them, and it is not waited for in the times.
+        // The level is no part of the comparison: both worlds run it beside them, and the times do not include it.
         let battle = move || {
             let mut battle = battle;
             for tick in (0..options.ticks.div_ceil(level::PACE)).take_while(go_on) {
@@ -97,8 +96,8 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
             }
             thread::sleep(Duration::from_millis(20));
         }
-        // Joined by hand: the end of a scope does not wait for the threads' last breaths (their thread-locals), in
-        // which the library hands their free objects over to everybody else.
+        // Joined by hand: the end of a scope does not wait for the destructors of thread-locals, in which the library
+        // returns a thread's free objects to the shared pool.
         for thread in threads {
             let ((seen, talk), time) = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
             for (sum, seen) in outcome.seen.iter_mut().zip(seen) {
@@ -119,7 +118,7 @@ pub(crate) fn play<W: World>(options: &Options, script: &Script, title: &'static
     }
 }
 
-/// Ends the match for all threads if the one that has this panics, so that the panic is not heard of much later.
+/// Ends the match for all threads if its own thread panics, so that the panic is reported early.
 struct StopIfPanicking<'a>(&'a AtomicBool);
 
 impl Drop for StopIfPanicking<'_> {

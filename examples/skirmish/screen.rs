@@ -1,4 +1,4 @@
-//! [`Screen`]: what `--watch` shows, drawn from numbers alone.
+//! [`Screen`]: the view of `--watch`, drawn from numbers alone.
 
 use std::iter;
 
@@ -11,7 +11,7 @@ use ratatui::widgets::{Gauge, Paragraph, Sparkline, Table};
 /// One moment of the match.
 #[derive(Clone, Debug)]
 pub(crate) struct Screen {
-    /// Which world is played.
+    /// The name of the world.
     pub(crate) title: &'static str,
     /// Ticks of all threads together, so far and in all.
     pub(crate) ticks: [u64; 2],
@@ -36,9 +36,9 @@ pub(crate) struct Row {
 }
 
 const TITLES: [&str; 6] = ["class", "live", "reused", "peak", "kept", "stale refused"];
-/// Of the columns of numbers. The names have what the longest needs, and the sparklines the rest.
+/// The widths of the columns of numbers. The names get the width of the longest, and the sparklines the rest.
 const WIDTHS: [u16; 5] = [7, 8, 7, 9, 13];
-/// Of the sparklines, at least. Where there is less room, there are none.
+/// The least width of the sparklines. With less room there are none.
 const LEAST: u16 = 12;
 
 impl Screen {

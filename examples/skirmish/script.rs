@@ -1,19 +1,19 @@
-//! [`Script`]: the lines that players say, from a text file.
+//! [`Script`]: the chat lines of the players, from a text file.
 
 use std::fs;
 use std::path::Path;
 
-/// No line that is said is longer than this many characters, as in any chat.
+/// The longest chat line, in characters.
 const LONGEST: usize = 200;
 
-/// What is said in the match.
+/// The chat lines of the match.
 #[derive(Debug)]
 pub(crate) struct Script(Vec<String>);
 
 impl Script {
-    /// The lines of a file that have something on them; long ones are cut into several.
+    /// The non-empty lines of a file; long ones are cut into several.
     ///
-    /// A missing file, and one that is not UTF-8 text, is an error in a sentence.
+    /// It is an error if the file is missing or not UTF-8 text.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let name = path.display();
         let bytes = fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
@@ -37,7 +37,7 @@ impl Script {
         self.0.is_empty()
     }
 
-    /// The line with this number, over and over; nothing if the file is empty.
+    /// The line with this number, modulo their count; an empty one if the file is empty.
     pub(crate) fn line(&self, number: usize) -> &str {
         match self.0.len() {
             0 => "",
@@ -46,7 +46,7 @@ impl Script {
     }
 }
 
-/// `line` in pieces short enough to be said.
+/// `line` in pieces of at most [`LONGEST`] characters.
 fn pieces(line: &str) -> impl Iterator<Item = String> {
     let mut rest = line;
     std::iter::from_fn(move || {

@@ -6,16 +6,16 @@ use crate::objects::Entity;
 use crate::random::Random;
 use crate::world::World;
 
-/// What came of looking, counted.
+/// The results of looks, counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sightings {
     /// The object was alive, and the right one.
     pub(crate) alive: u64,
     /// The object was dead, and the reference said so.
     pub(crate) refused: u64,
-    /// The reference led to somebody else's object. Must never happen.
+    /// The reference led to another object. Must never happen.
     pub(crate) wrong: u64,
-    /// The object had been freed, and could be reached all the same, because somebody was reading it.
+    /// The object had been freed and was still reachable, because another thread was reading it.
     pub(crate) lingering: u64,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Note<W: World, T: Entity> {
     id: u64,
 }
 
-// By hand, because a derive would ask for `W: Clone` and `T: Clone`.
+// By hand, because a derive would require `W: Clone` and `T: Clone`.
 impl<W: World, T: Entity> Clone for Note<W, T> {
     fn clone(&self) -> Self {
         Self {
@@ -67,14 +67,14 @@ impl<W: World, T: Entity> Note<W, T> {
     }
 }
 
-/// A number of notes, of which new ones replace any old ones.
+/// A fixed number of notes. New notes replace random old ones.
 pub(crate) struct Notebook<W: World, T: Entity> {
     notes: Vec<Note<W, T>>,
     pages: usize,
 }
 
 impl<W: World, T: Entity> Notebook<W, T> {
-    /// An empty notebook for so many notes, at least 1.
+    /// An empty notebook for `room` notes, at least 1.
     pub(crate) fn new(pages: usize) -> Self {
         Self {
             notes: Vec::with_capacity(pages),

@@ -1,4 +1,4 @@
-//! Counts what is too frequent for a shared counter: allocations of memory, and finalizers.
+//! Counts events that are too frequent for a shared counter: memory allocations, and finalizers.
 //!
 //! Each thread that joins counts in memory of its own, with a plain load and a plain store, so that counting changes
 //! the times that are measured as little as possible.
@@ -8,9 +8,10 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::objects::PerClass;
+/// Numbers about every class of the match: one row each.
+pub(crate) type PerClass<N> = [N; 2];
 
-/// What one thread has counted.
+/// The counts of one thread.
 #[derive(Debug, Default)]
 #[repr(align(128))] // No two threads write to one cache line.
 struct Tally {
@@ -62,7 +63,7 @@ pub(crate) fn finalizers(row: usize) -> u64 {
     joined + OTHERS[row].load(Relaxed)
 }
 
-/// Shows how many looks of this thread met a dead object so far.
+/// Publishes how many looks of this thread met a dead object so far.
 pub(crate) fn show_refused(row: usize, refused: u64) {
     if let Some(tally) = MINE.get() {
         tally.refused[row].store(refused, Relaxed);
@@ -80,7 +81,7 @@ fn add_one(counter: &AtomicU64) {
 }
 
 fn count_allocation() {
-    // The end of a thread is no reason to panic in an allocator.
+    // An allocator must not panic at the end of a thread.
     if let Ok(Some(tally)) = MINE.try_with(Cell::get) {
         add_one(&tally.allocations);
     }

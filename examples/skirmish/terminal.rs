@@ -4,12 +4,12 @@ use std::io::{self, IsTerminal};
 
 use ratatui::{DefaultTerminal, Frame};
 
-/// The terminal. It is put back as it was when this is dropped, and when any thread panics, before the panic is printed.
+/// The terminal. It is restored when this is dropped, and when any thread panics, before the panic is printed.
 #[derive(Debug)]
 pub(crate) struct Terminal(DefaultTerminal);
 
 impl Terminal {
-    /// Takes it. An error if there is none.
+    /// Takes the terminal. It is an error if there is none.
     pub(crate) fn take() -> Result<Self, String> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Err("--watch needs a terminal".to_owned());
@@ -30,7 +30,7 @@ impl Drop for Terminal {
     }
 }
 
-/// What a user is told if the terminal fails.
+/// The error message if the terminal fails.
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub(crate) fn trouble(error: io::Error) -> String {
     format!("cannot use the terminal: {error}")

@@ -1,4 +1,4 @@
-//! [`Watch`]: the match on the terminal while it is played.
+//! [`Watch`]: the match on the terminal while it runs.
 
 use std::time::{Duration, Instant};
 
@@ -10,9 +10,9 @@ use crate::screen::{Row, Screen};
 use crate::tally;
 use crate::terminal::{Terminal, trouble};
 
-/// Between two pictures.
+/// The time between two pictures.
 const PICTURE: Duration = Duration::from_millis(100);
-/// Between two points of a sparkline, of which one tells the lives per second.
+/// The time between two points of a sparkline. A point is the lives per second since the last one.
 const POINT: Duration = Duration::from_millis(250);
 
 /// The match on a terminal.
@@ -26,7 +26,7 @@ pub(crate) struct Watch {
     threads: usize,
     started: Instant,
     drawn: Option<Instant>,
-    /// When the sparklines got their last point.
+    /// The time of the last point of the sparklines.
     pointed: Instant,
     courses: Vec<Course>,
 }
@@ -60,7 +60,7 @@ impl Watch {
         })
     }
 
-    /// Shows how far the match is, if it is time. `false` if the match is to end.
+    /// Draws the match, if it is time. `false` if the match is to end.
     pub(crate) fn show(&mut self, ticks: u64) -> Result<bool, String> {
         while event::poll(Duration::ZERO).map_err(trouble)? {
             if is_end(&event::read().map_err(trouble)?) {
@@ -123,7 +123,7 @@ impl Course {
     }
 }
 
-/// Whether this is `q`, Escape or Ctrl-C, which a terminal in raw mode doesn't make a signal of.
+/// Whether this is `q`, Escape or Ctrl-C. A terminal in raw mode makes no signal of Ctrl-C.
 fn is_end(event: &Event) -> bool {
     let Event::Key(key) = event else { return false };
     let interrupt = key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c');

@@ -99,10 +99,10 @@ pub enum Op {
     Recycle,
 }
 
-/// What the fuzzer makes: the primitive by number, and the steps.
+/// The input of the fuzzer: the number of the primitive, and the steps.
 pub type Input = (u8, Vec<Op>);
 
-/// A primitive, as the model sees it.
+/// A primitive in the model.
 pub trait Value: Primitive {
     /// One of a few values, the awkward ones among them.
     fn of_code(code: u8) -> Self;
@@ -209,7 +209,7 @@ impl Value for Vector {
     }
 
     fn order(&self, other: &Self) -> Ordering {
-        // As floats, but zeros are equal, and what comes next decides.
+        // As floats, but zeros are equal; then the next component decides.
         let order = |left: f32, right: f32| {
             if left.equal(&right) {
                 Ordering::Equal
@@ -237,7 +237,7 @@ fn check<T: Value>(array: &ArrayRef<T>, model: &[T]) {
     assert_eq!((array.len(), array.is_empty()), (model.len(), model.is_empty()));
 }
 
-/// Does what `ops` say to array refs of `T` and to `Vec`s.
+/// Applies `ops` to array refs of `T` and to `Vec`s.
 ///
 /// # Panics
 ///
@@ -353,7 +353,7 @@ fn step<T: Value>(array: &ArrayRef<T>, model: &mut Vec<T>, op: &Op) {
             }
         }
         Op::Extend { codes } if model.len() < MOST => {
-            // The iterator looks at the array meanwhile.
+            // The iterator reads the array meanwhile.
             array.extend(
                 codes
                     .iter()

@@ -160,7 +160,7 @@ fn write_stop(Stop { color, point }: &Stop) -> String {
         }
 }
 
-/// What stands in a block.
+/// A part of a block.
 enum Node {
     Char(char),
     Short(Color),

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether both formats gave back what they were given.
+/// Whether both formats read back the item that was written.
 fn run() -> Result<bool, Box<dyn Error>> {
     let document = match env::args_os().nth(1).map(PathBuf::from) {
         Some(file) => {
@@ -49,7 +49,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     Ok(all_equal)
 }
 
-/// Lists and tables in each other, and all that can stand in them.
+/// Nested lists and tables, with every kind of item.
 fn saved_game() -> Item {
     let pawn = |name: &str, health: f32, items: &[&str]| {
         let pawn = HashTable::from([("name", name)]);

@@ -1,4 +1,5 @@
-//! What the crates tell `tracing`, and what a program adds to it: `cargo run --example logs -- warn` shows warnings alone.
+//! The events of the crates for `tracing`, and those of a program: `cargo run --example logs -- warn` shows warnings
+//! alone.
 //!
 //! The table of targets and levels is in `integrations/README.md`.
 #![forbid(unsafe_code)]
@@ -14,7 +15,7 @@ use tracing::{debug, debug_span, field, info_span};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
-/// Follows an actor, and doesn't ask whether it is still there.
+/// Follows an actor, without checking that it is alive.
 #[derive(Debug, Default)]
 struct Missile {
     target: Option<ActorRef<Target>>,
@@ -90,7 +91,7 @@ fn play(armor: i32) {
     let _ = level.spawn_by_name("Engine.LevelInfo", Spawn::new());
 }
 
-/// Of documents and collections, the program itself says how long they took: it knows which are large.
+/// The program itself reports the times of documents and collections, because only it knows which are large.
 fn parsed(document: &str) -> Result<Item, Box<dyn Error>> {
     let _span = debug_span!("parse", bytes = document.len()).entered();
     Ok(json::parse(document)?)

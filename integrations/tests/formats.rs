@@ -98,7 +98,7 @@ fn the_crates_own_json_and_serdes_are_the_same() {
     assert!(through_cbor(&ours).same_content(&theirs));
 }
 
-/// A class that no format has anything for.
+/// A class that no format can express.
 #[derive(Default)]
 struct Stranger;
 impl Object for Stranger {
@@ -120,7 +120,7 @@ fn the_dead_are_written_as_nothing_and_strangers_not_at_all() {
         json.contains("Test.Stranger") && cbor.contains("Test.Stranger"),
         "{json}\n{cbor}"
     );
-    // Neither is what others have written taken on trust.
+    // Neither format trusts its input.
     for cut in [&b"\x81"[..], b"\x9f\x01", b"\xff", b"\xa1\xf6\x01"] {
         assert!(ciborium::from_reader::<Item, _>(cut).is_err(), "{cut:?}");
     }

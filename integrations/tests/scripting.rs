@@ -1,4 +1,4 @@
-//! Runs `examples/scripting` as a user would: what scripts print, and how they are told what was freed.
+//! Runs `examples/scripting` as a user would: the output of scripts, and their errors for freed objects.
 
 use std::process::Output;
 
@@ -74,23 +74,23 @@ fn lists_and_tables_do_what_the_help_says() {
             "let t = table(#{a: 1, b: 2}); let sum = 0; for key in t { sum += t[key]; } print(sum)",
             "3",
         ),
-        // What is changed inside stays inside.
+        // A change of an inner collection is kept.
         (
             "let t = table(#{a: [1]}); t.a.push(2); t.a[0] = 5; print(t)",
             r#"{"a":[5,2]}"#,
         ),
         ("let l = list([[1]]); l[0].push(2); print(l)", "[[1,2]]"),
-        // What was taken out is the script's, and outlives where it was.
+        // The script owns a collection that was taken out, which outlives its former place.
         (
             "let l = list([[1]]); let inner = l.remove(0); l.free(); inner.push(2); print(inner)",
             "[1,2]",
         ),
-        // What is watched does not live on, and reads as nothing.
+        // A watched collection is not kept alive, and reads as nothing.
         (
             "let l = list([]); let t = table(#{l: l.watch()}); print(t.l.len); l.free(); print(type_of(t.l))",
             "0\n()",
         ),
-        // A loop sees what is added meanwhile.
+        // A loop sees items that are added meanwhile.
         (
             "let l = list([1]); for item in l { print(item); if item < 3 { l.push(item + 1); } }",
             "1\n2\n3",
@@ -212,7 +212,7 @@ fn other_mistakes_are_errors_too() {
         ),
         (
             "let l = list([]);\nl.watch().free();",
-            ["the AcediaCore.ArrayList belongs to somebody else", "", "(line 2, "],
+            ["the script does not own the AcediaCore.ArrayList", "", "(line 2, "],
         ),
         (
             "let l = list([]);\nl.push(|x| x);",

@@ -93,7 +93,7 @@ fn a_late_reply_to_a_closed_session_reaches_nobody() {
     assert_eq!(gone.line(), "none");
     gone.send(b"quit\n");
     assert_eq!(gone.rest(), "");
-    // One after another they have the slot of the session that is over.
+    // One after another, they reuse the slot of the ended session.
     for _ in 0..3 {
         let mut next = service.connect();
         next.0
@@ -119,7 +119,7 @@ fn a_page_stays_whole_while_it_is_sent_though_it_was_freed() {
     let mut owner = service.connect();
     owner.send(format!("put a {old}\n").as_bytes());
     assert_eq!(owner.line(), "ok");
-    // More than the system buffers for a client that doesn't read.
+    // More bytes than the system buffers for a client that doesn't read.
     let mut slow = service.connect();
     slow.send(&b"get a\n".repeat(300));
     thread::sleep(Duration::from_millis(100));
@@ -168,7 +168,7 @@ fn what_is_wrong_is_said() {
         assert!(error.starts_with("service: ") && error.contains(&message), "{error}");
         assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""));
     }
-    // Nobody listens there any more.
+    // The port is closed.
     drop(taken);
     let output = example::run("service", &["--client", &format!("127.0.0.1:{port}")], "");
     assert_eq!(output.status.code(), Some(1));
@@ -261,7 +261,7 @@ impl Client {
         line.strip_suffix('\n').unwrap_or_else(|| panic!("{line:?}")).to_owned()
     }
 
-    /// What comes before the service hangs up.
+    /// The bytes before the service hangs up.
     fn rest(&mut self) -> String {
         let mut rest = String::new();
         self.0.read_to_string(&mut rest).expect("UTF-8");

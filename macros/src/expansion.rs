@@ -1,4 +1,4 @@
-//! What the derive macro writes.
+//! The output of the derive macro.
 
 use proc_macro::{Group, TokenStream, TokenTree};
 
@@ -55,12 +55,12 @@ pub(crate) fn of(input: &Input) -> TokenStream {
     object.into_iter().chain(hash).collect()
 }
 
-/// A constant of this file as tokens. Nothing comes of one that isn't Rust, which every test of the derive shows.
+/// A constant of this file as tokens. Empty if it is not valid Rust, on which every test of the derive fails.
 fn parsed(source: &str) -> TokenStream {
     source.parse().unwrap_or_default()
 }
 
-/// The template with each `$hole` filled. What fills them keeps its place in the user's code, for the compiler's messages.
+/// The template with each `$hole` filled. The inserted tokens keep their spans in the user's code, for messages of the compiler.
 fn fill(template: &str, holes: &[(&str, &TokenStream)]) -> TokenStream {
     filled(parsed(template), holes)
 }

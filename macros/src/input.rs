@@ -1,4 +1,4 @@
-//! [`Input`]: the type that is to be a class, as far as it matters.
+//! [`Input`]: the relevant parts of the type that becomes a class.
 
 use std::iter::Peekable;
 
@@ -6,9 +6,9 @@ use proc_macro::token_stream::IntoIter;
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::mistake::Mistake;
-use crate::options::Options;
+use crate::options::{Options, opened};
 
-/// The type's name, and what its attribute says. Fields don't matter.
+/// The name of the type, and the options of its attribute.
 pub(crate) struct Input {
     pub(crate) name: Ident,
     pub(crate) options: Options,
@@ -30,7 +30,7 @@ impl Input {
     }
 }
 
-/// Adds what `#[object(…)]` says; other attributes are none of our business.
+/// Adds the options of `#[object(…)]`. Ignores other attributes.
 fn read_attribute(attribute: &Group, options: &mut Options) -> Result<(), Mistake> {
     let mut tokens = opened(attribute.stream()).into_iter();
     match tokens.next() {
@@ -38,23 +38,14 @@ fn read_attribute(attribute: &Group, options: &mut Options) -> Result<(), Mistak
             Some(TokenTree::Group(list)) if list.delimiter() == Delimiter::Parenthesis => options.read(list.stream()),
             _ => Err(Mistake::new(
                 word.span(),
-                "the options stand in parentheses: `#[object(name = \"Package.Name\")]`",
+                "expected the options in parentheses: `#[object(name = \"Package.Name\")]`",
             )),
         },
         _ => Ok(()),
     }
 }
 
-/// The tokens, out of the group without delimiters that a variable of a macro puts around them.
-pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
-    let mut first = tokens.clone().into_iter();
-    match (first.next(), first.next()) {
-        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => opened(group.stream()),
-        _ => tokens,
-    }
-}
-
-/// What stands behind the attributes: visibility, `struct` or `enum`, and the name.
+/// Reads the visibility, `struct` or `enum`, and the name, and returns the name.
 fn type_name(tokens: &mut Peekable<IntoIter>) -> Result<Ident, Mistake> {
     let name = loop {
         match tokens.next() {
@@ -63,7 +54,7 @@ fn type_name(tokens: &mut Peekable<IntoIter>) -> Result<Ident, Mistake> {
                 "union" => {
                     return Err(Mistake::new(
                         word.span(),
-                        "a union can't be a class: it has no `Default`",
+                        "a union cannot be a class: it has no `Default`",
                     ));
                 }
                 _ => {}
@@ -84,12 +75,12 @@ fn type_name(tokens: &mut Peekable<IntoIter>) -> Result<Ident, Mistake> {
     }
     let sentence = if is(tokens.next(), '\'') {
         format!(
-            "`{name}` borrows, which a class can't, because its objects outlive every borrow: let it own, or keep a `Handle`"
+            "`{name}` has a lifetime, but the objects of a class outlive every borrow: store an owned value or a `Handle`"
         )
     } else {
         format!(
             "`{name}` has parameters, so it is a family of classes: write `impl Object` with `class!(family)`, and \
-             name each type of it in `class_table!`"
+             list each type of the family in `class_table!`"
         )
     };
     Err(Mistake::new(name.span(), sentence))

@@ -1,5 +1,4 @@
-//! The derive macro of the crate `acedia`, which re-exports it as `acedia::Object` and has its examples.
-//! Nobody needs to name this crate.
+//! The derive macro of the crate `acedia`, which re-exports it as `acedia::Object` and has its examples. Use it from there.
 #![forbid(unsafe_code)]
 
 mod expansion;
@@ -21,20 +20,20 @@ use input::Input;
 ///
 /// | Option | |
 /// |---|---|
-/// | `name = "Package.Name"` | what the class is called and found by; there must be one |
-/// | `kind = identity` | equal to itself alone, if nothing is said |
-/// | `kind = value` | equal by content; needs `PartialEq`, and `hash` or an `impl ValueHash` |
+/// | `name = "Package.Name"` | required: the name of the class, by which it can be found |
+/// | `kind = identity` | an object is equal only to itself; the default |
+/// | `kind = value` | objects are equal by content; needs `PartialEq`, and `hash` or an `impl ValueHash` |
 /// | `hash = function` | the hash of the content: a `fn(&Self) -> i32` |
-/// | `pool = keep_all` | all free objects are kept for the next life, if nothing is said |
-/// | `pool = keep_at_most(100)` | that many of them |
-/// | `pool = keep_none` | none |
-/// | `constructor = function` | opens every life: a `fn(&mut Self)` |
-/// | `finalizer = function` | closes every life: a `fn(&mut Self)` |
+/// | `pool = keep_all` | keeps all free objects for their next life; the default |
+/// | `pool = keep_at_most(100)` | keeps at most 100 free objects |
+/// | `pool = keep_none` | keeps no free object |
+/// | `constructor = function` | runs at the start of every life: a `fn(&mut Self)` |
+/// | `finalizer = function` | runs at the end of every life: a `fn(&mut Self)` |
 /// | `static_constructor = function` | runs before the first object is made: a `fn()` |
 /// | `static_finalizer = function` | undoes that at `shutdown`: a `fn()` |
 /// | `crate = path` | where `Object` and `class!` are, if not in `::acedia` |
 ///
-/// A function is named alone if it belongs to the type (`finalizer = clear` is `Self::clear`), else by its path
+/// A single name is a function of the type (`finalizer = clear` is `Self::clear`). Give the path of any other function
 /// (`finalizer = smoke::clear`).
 ///
 /// # Errors

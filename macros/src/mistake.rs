@@ -1,8 +1,8 @@
-//! [`Mistake`]: what is wrong with the user's code, and where.
+//! [`Mistake`]: an error in the user's code.
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// A sentence for the compiler to print at a place of the user's code.
+/// A message that the compiler prints at a place of the user's code.
 pub(crate) struct Mistake {
     at: Span,
     sentence: String,
@@ -16,7 +16,7 @@ impl Mistake {
         }
     }
 
-    /// `::core::compile_error! { "sentence" }`, all of it at the place.
+    /// `::core::compile_error! { "sentence" }`, with the place as its span.
     pub(crate) fn into_tokens(self) -> TokenStream {
         let punct = |character, spacing| TokenTree::from(Punct::new(character, spacing));
         let word = |word| TokenTree::from(Ident::new(word, self.at));

@@ -1,15 +1,14 @@
-//! [`Options`]: what `#[object(…)]` says.
+//! [`Options`]: the options of `#[object(…)]`.
 
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
-use crate::input::opened;
 use crate::mistake::Mistake;
 
-/// What there is to say, for messages.
+/// All options, for messages.
 const ALL: &str = "`name`, `kind`, `hash`, `pool`, `constructor`, `finalizer`, `static_constructor`, `static_finalizer` \
                    and `crate`";
 
-/// The options, each as the tokens that the expansion needs. Nothing for what was not said.
+/// The options, each as the tokens for the expansion, or `None` if it is not given.
 #[derive(Default)]
 pub(crate) struct Options {
     pub(crate) name: Option<TokenStream>,
@@ -32,14 +31,14 @@ impl Options {
         self.kind.as_ref().is_some_and(|kind| kind.to_string() == "Value")
     }
 
-    /// Adds what stands in the parentheses of one attribute.
+    /// Adds the options in the parentheses of one attribute.
     pub(crate) fn read(&mut self, list: TokenStream) -> Result<(), Mistake> {
         let mut tokens = list.into_iter();
         while let Some(token) = tokens.next() {
             let TokenTree::Ident(key) = token else {
                 return Err(Mistake::new(
                     token.span(),
-                    format!("expected the name of an option; there are {ALL}"),
+                    format!("expected the name of an option; the options are {ALL}"),
                 ));
             };
             match tokens.next() {
@@ -50,7 +49,7 @@ impl Options {
             let value = tokens.by_ref().take_while(|token| !is_comma(token)).collect();
             let value: Vec<TokenTree> = opened(value).into_iter().collect();
             if value.is_empty() {
-                return Err(Mistake::new(key.span(), format!("expected a value behind `{key} =`")));
+                return Err(Mistake::new(key.span(), format!("expected a value after `{key} =`")));
             }
             self.set(&key, value)?;
         }
@@ -74,7 +73,7 @@ impl Options {
             other => {
                 return Err(Mistake::new(
                     key.span(),
-                    format!("no option is called `{other}`; there are {ALL}"),
+                    format!("there is no option `{other}`; the options are {ALL}"),
                 ));
             }
         };
@@ -85,21 +84,30 @@ impl Options {
         Ok(())
     }
 
-    /// What can only be said when all attributes are read.
+    /// Checks the options after all attributes are read.
     pub(crate) fn check(&self, class: &Ident) -> Result<(), Mistake> {
         if self.name.is_none() {
             return Err(Mistake::new(
                 class.span(),
-                format!("the class has no name yet: add `#[object(name = \"Package.{class}\")]`"),
+                format!("the class has no name: add `#[object(name = \"Package.{class}\")]`"),
             ));
         }
         match self.hash_at {
             Some(at) if !self.is_value() => Err(Mistake::new(
                 at,
-                "objects that are equal to themselves alone have a hash of their own; `hash` is for `kind = value`",
+                "`hash` needs `kind = value`: objects that are equal only to themselves have a hash already",
             )),
             _ => Ok(()),
         }
+    }
+}
+
+/// The tokens without the invisible group that a variable of a macro puts around them.
+pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
+    let mut first = tokens.clone().into_iter();
+    match (first.next(), first.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => opened(group.stream()),
+        _ => tokens,
     }
 }
 
@@ -118,7 +126,7 @@ fn kind(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
     }
     Err(Mistake::new(
         value[0].span(),
-        "the kind is `value` (equal by content) or `identity` (equal to itself alone)",
+        "the kind is `value` (equal by content) or `identity` (equal only to itself)",
     ))
 }
 
@@ -142,22 +150,22 @@ fn pool(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
     }
 }
 
-/// An expression, of which the mistakes of beginners are told before the compiler tells them in its own way.
+/// An expression for the name. Reports frequent mistakes itself, because the compiler's messages would be less clear.
 fn name(value: Vec<TokenTree>) -> Result<TokenStream, Mistake> {
     match value.as_slice() {
         [TokenTree::Ident(_), TokenTree::Punct(dot), ..] if dot.as_char() == '.' => Err(Mistake::new(
             value[0].span(),
-            "the name stands in quotes: `name = \"Package.Name\"`",
+            "expected the name in quotes: `name = \"Package.Name\"`",
         )),
         [TokenTree::Literal(text)] if !text.to_string().contains('.') => Err(Mistake::new(
             text.span(),
-            "the name is that of a package and one of its own, with a dot between them: `\"Package.Name\"`",
+            "expected the name of a package, a dot, and the name of the class: `\"Package.Name\"`",
         )),
         _ => Ok(value.into_iter().collect()),
     }
 }
 
-/// A function by its path; one that is named alone belongs to the type.
+/// The path of a function. A single name is a function of the type.
 fn function(key: &Ident, value: Vec<TokenTree>) -> Result<TokenStream, Mistake> {
     match value.as_slice() {
         [TokenTree::Literal(text)] => {
@@ -165,13 +173,13 @@ fn function(key: &Ident, value: Vec<TokenTree>) -> Result<TokenStream, Mistake> 
             let named = named.trim_matches('"');
             return Err(Mistake::new(
                 text.span(),
-                format!("a function is named without quotes: `{key} = {named}`"),
+                format!("expected a function without quotes: `{key} = {named}`"),
             ));
         }
         [.., TokenTree::Group(arguments)] if arguments.delimiter() == Delimiter::Parenthesis => {
             return Err(Mistake::new(
                 arguments.span(),
-                format!("`{key}` names a function, and does not call it: leave out the parentheses"),
+                format!("`{key}` takes the name of a function, not a call: remove the parentheses"),
             ));
         }
         _ => {}

@@ -1,7 +1,7 @@
-//! What the compiler says to who uses the derive macro wrongly: `errors/*.rs`, and beside each what it prints.
+//! The compiler's messages for wrong uses of the derive macro: `errors/*.rs`, each with the message beside it.
 //!
-//! All of it is printed by the macro itself, so it is the same for every compiler. `TRYBUILD=overwrite cargo test -p
-//! acedia-macros` writes it anew; read it as somebody would who has just made that mistake.
+//! The macro itself makes the messages, so they are the same for every compiler. `TRYBUILD=overwrite cargo test -p
+//! acedia-macros` writes them anew. Check that each helps a user who has just made that mistake.
 
 #[test]
 fn mistakes_are_told_where_they_are() {

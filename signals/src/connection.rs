@@ -1,4 +1,4 @@
-//! [`Connection`]: one handler of one signal, by name.
+//! [`Connection`]: the connection of one handler to one signal.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use acedia_allocator::{AnyHandle, Handle};
 
 use crate::slot::Slot;
 
-/// Names one connection of a [`Signal`](crate::Signal): what [`connect`](crate::Signal::connect) returns.
+/// Identifies one connection of a [`Signal`](crate::Signal). Returned by [`connect`](crate::Signal::connect).
 ///
-/// A plain value of 24 bytes. Dropping it changes nothing; a connection lasts until it is ended here, by its signal, or by
-/// the end of its receiver's life.
+/// A plain value of 24 bytes. Dropping it does not end the connection. A connection lasts until [`disconnect`](Self::disconnect),
+/// until its signal ends it, or until the end of its receiver's life.
 ///
 /// ```
 /// use acedia_allocator::{Object, class};
@@ -45,26 +45,26 @@ impl Connection {
         self.slot
     }
 
-    /// Whether the handler will be called by the next emission, as far as one can know now. A few loads.
+    /// Whether the connection and its receiver are alive now. Takes a few loads.
     #[must_use]
     pub fn is_connected(self) -> bool {
         self.slot.is_allocated() && self.receiver.is_allocated()
     }
 
-    /// Ends this connection, and no other of the same receiver. Nothing happens if it has ended already.
+    /// Ends this connection, and no other of the same receiver. Does nothing if it has ended already.
     ///
-    /// An emission that is under way does not call the handler any more; a call that has begun is not broken off. What the
-    /// handler owns is dropped as soon as no emission can be in it, here as a rule. No lock is taken.
+    /// A running emission does not call the handler any more, but a call that has begun is not interrupted. The handler's captured
+    /// values are dropped when no emission can be in the handler, usually in this call. Takes no lock.
     ///
     /// To end all connections that the receiver has with a signal:
     /// [`signal.disconnect(connection.receiver())`](crate::Signal::disconnect).
     ///
     /// # Panics
     ///
-    /// If dropping what the handler owns does. The connection has ended all the same.
+    /// If dropping the handler's captured values panics. The connection has ended nevertheless.
     #[doc(alias = "FreeSelf")]
     pub fn disconnect(self) {
-        // Refused if somebody else has ended it.
+        // Refused if the connection has ended already.
         let _ = self.slot.free();
     }
 
@@ -75,7 +75,7 @@ impl Connection {
 }
 
 impl fmt::Display for Connection {
-    /// `connection to Game.Lamp in slot 3, life 1`, and `, ended` behind it once it is.
+    /// `connection to Game.Lamp in slot 3, life 1`, followed by `, ended` once it has ended.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ended = if self.is_connected() { "" } else { ", ended" };
         write!(f, "connection to {}{ended}", self.receiver)
@@ -83,7 +83,7 @@ impl fmt::Display for Connection {
 }
 
 impl fmt::Debug for Connection {
-    /// Of whom it is, and whether it lasts.
+    /// The receiver, the slot, and whether the connection lasts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connection")
             .field("receiver", &self.receiver)

@@ -1,8 +1,7 @@
 //! Signals whose connections end with the life of their receiver.
 //!
-//! Who listens to somebody else usually has to say when it stops listening, and a listener that dies without a word leaves
-//! a dangling call behind. Here every connection belongs to a *receiver*, an [object](acedia_allocator) of any class, and
-//! ends by itself when the receiver's life ends, on whatever thread that happens.
+//! Usually a listener must be disconnected before it is destroyed, or a dangling call is left. Here every connection belongs to
+//! a *receiver*, an [object](acedia_allocator) of any class, and ends by itself when the receiver's life ends, on any thread.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -26,25 +25,25 @@
 //! OPENED.emit("bakery");
 //! assert_eq!(shopper.seen.load(Relaxed), 6);
 //! drop(shopper);
-//! OPENED.emit("bakery"); // calls nobody
+//! OPENED.emit("bakery"); // calls no handler
 //! assert!(OPENED.is_empty());
 //! ```
 //!
 //! | | |
 //! |---|---|
-//! | [`Signal`] | something that happens; [`SimpleSignal`] is one that says no more than that |
+//! | [`Signal`] | an event that calls handlers; [`SimpleSignal`] has no arguments and no results |
 //! | [`Rule`] | how the results of the handlers combine |
-//! | [`Connection`] | one handler of one signal, by name |
+//! | [`Connection`] | the connection of one handler to one signal |
 //!
 //! # Threads
 //!
-//! Everything may be called from any thread. A signal has one lock, around its list of connections; `connect`,
-//! `disconnect` and `disconnect_all` take it to change the list, `emit`, `len` and printing to look at it, and emissions once
-//! more if they met dead connections. No code of users runs under it: handlers, rules, and the destructors of what handlers
-//! own find the lock free. [`Connection`]'s methods take no lock.
+//! Everything may be called from any thread. A signal has one lock, for its list of connections. `connect`, `disconnect` and
+//! `disconnect_all` take it to change the list; `emit`, `len` and printing take it to read the list; and an emission takes it
+//! once more if it met dead connections. No user code runs under the lock: not the handlers, not the rules, and not the
+//! destructors of a handler's captured values. The methods of [`Connection`] take no lock.
 //!
-//! A call that has begun runs to its end, also when another thread disconnects the handler or frees the receiver meanwhile:
-//! the receiver stays readable and what the handler owns stays whole until then.
+//! A call that has begun runs to its end, even if another thread disconnects the handler or frees the receiver meanwhile. Until
+//! then the receiver stays readable, and the handler's captured values are not dropped.
 //!
 //! Most programs have this crate as `acedia::signals` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]

@@ -1,20 +1,20 @@
-//! [`List`]: a signal's connections in their order.
+//! [`List`]: the connections of a signal, in order.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Connection;
 
-/// Connections in their order, shared with the emissions that are under way.
+/// Connections in order, shared with running emissions.
 ///
-/// An emission walks the list as it was when the emission began: changing it meanwhile makes another one.
+/// An emission reads the list as it was at its start. A change during an emission copies the list.
 pub(crate) struct List {
     connections: Option<Arc<Vec<Connection>>>,
-    /// The length at which the next connection looks for dead ones.
+    /// The length above which `push` asks for a sweep of dead connections.
     crowded: usize,
 }
 
-/// Below this length nobody looks for dead connections but emissions.
+/// Up to this length, only emissions look for dead connections.
 const FEW: usize = 16;
 
 impl List {
@@ -28,14 +28,14 @@ impl List {
         Snapshot(self.connections.clone())
     }
 
-    /// Adds a connection. Whether it is time to look for dead ones.
+    /// Adds a connection, and returns whether dead ones should be swept.
     pub(crate) fn push(&mut self, connection: Connection) -> bool {
         let connections = Arc::make_mut(self.connections.get_or_insert_default());
         connections.push(connection);
         connections.len() > self.crowded
     }
 
-    /// Removes and returns the connections of which `is_out` says so.
+    /// Removes and returns the connections for which `is_out` returns `true`.
     pub(crate) fn remove(&mut self, is_out: impl Fn(&Connection) -> bool) -> Vec<Connection> {
         let mut out = Vec::new();
         let Some(connections) = &mut self.connections else {
@@ -53,7 +53,7 @@ impl List {
         out
     }
 
-    /// As [`remove`](Self::remove), for dead connections: the next look is due when the list is twice as long.
+    /// As [`remove`](Self::remove), for dead connections. The next sweep is due when the list is twice as long.
     pub(crate) fn sweep(&mut self, is_dead: impl Fn(&Connection) -> bool) -> Vec<Connection> {
         let dead = self.remove(is_dead);
         let len = self.connections.as_ref().map_or(0, |connections| connections.len());

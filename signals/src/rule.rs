@@ -4,19 +4,19 @@ use std::ops::{AddAssign, ControlFlow};
 
 /// How the results of a signal's handlers combine into what an emission returns.
 ///
-/// The rule is a type, and each emission begins with a new value of it.
+/// The rule is a type. Each emission begins with a new value of it.
 ///
 /// | the rule | handlers return | an emission returns | |
 /// |---|---|---|---|
 /// | `()` | `()` | `()` | |
-/// | [`All`] | `bool` | `bool` | whether all said `true`; `true` without handlers |
-/// | [`Any`] | `bool` | `bool` | whether one said `true`; `false` without handlers |
+/// | [`All`] | `bool` | `bool` | whether all returned `true`; `true` without handlers |
+/// | [`Any`] | `bool` | `bool` | whether any returned `true`; `false` without handlers |
 /// | [`Sum<T>`] | `T` | `T` | `T::default()` without handlers |
 /// | [`First<T>`] | `Option<T>` | `Option<T>` | the first `Some`; handlers after that one are not called |
 /// | [`Last<T>`] | `T` | `Option<T>` | `None` without handlers |
 /// | `Vec<T>` | `T` | `Vec<T>` | in the order of connection |
 ///
-/// Another one is a type of your own:
+/// Implement the trait for another rule:
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -53,16 +53,16 @@ use std::ops::{AddAssign, ControlFlow};
 /// assert_eq!(auction.emit("a lamp"), Some(30));
 /// ```
 pub trait Rule: Default + 'static {
-    /// What each handler returns.
+    /// The result of each handler.
     type Item: 'static;
 
-    /// What an emission returns.
+    /// The result of an emission.
     type Output;
 
     /// Takes the result of the next handler, in the order of connection. `Break` ends the emission.
     fn add(&mut self, item: Self::Item) -> ControlFlow<()>;
 
-    /// What came of it.
+    /// The combined result.
     fn finish(self) -> Self::Output;
 }
 
@@ -93,7 +93,7 @@ impl<T: 'static> Rule for Vec<T> {
     }
 }
 
-/// [`Rule`]: whether all handlers said `true`. All are called, also after a `false`.
+/// [`Rule`]: whether all handlers returned `true`. All are called, even after a `false`.
 #[derive(Debug)]
 pub struct All(bool);
 
@@ -117,7 +117,7 @@ impl Rule for All {
     }
 }
 
-/// [`Rule`]: whether one of the handlers said `true`. All are called, also after a `true`.
+/// [`Rule`]: whether any handler returned `true`. All are called, even after a `true`.
 #[derive(Debug, Default)]
 pub struct Any(bool);
 

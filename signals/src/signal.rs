@@ -1,4 +1,4 @@
-//! [`Signal`]: something that happens, and who wants to know.
+//! [`Signal`]: an event and its connected handlers.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,9 +12,9 @@ use crate::list::List;
 use crate::slot::{Called, Slot, is_over};
 use crate::{Connection, Rule};
 
-/// Calls handlers, each on behalf of a receiver, and combines what they return.
+/// Calls handlers, each with its receiver, and combines their results.
 ///
-/// `A` is what handlers are told, `R` is the [`Rule`] by which their results combine.
+/// `A` is the type of the arguments, `R` the [`Rule`] that combines the results.
 ///
 /// ```
 /// use acedia_allocator::{Object, class};
@@ -36,22 +36,23 @@ use crate::{Connection, Rule};
 /// }
 /// assert!(noise.emit(&[3.0, 4.0]));
 /// assert!(!noise.emit(&[30.0, 4.0]));
-/// drop(keen); // and so is its connection
+/// drop(keen); // ends its connection, too
 /// assert!(!noise.emit(&[3.0, 4.0]));
 /// assert_eq!(noise.len(), 1);
 /// ```
 ///
-/// # What an emission calls
+/// # Emission
 ///
-/// The handlers that are connected when it begins, in the order of connection, each whose connection and receiver are alive
-/// when its turn comes. What is connected meanwhile waits for the next emission, and nobody is skipped because somebody
-/// else is disconnected. If a handler emits the same signal, that is an emission of its own: it calls what is connected
-/// then, and the outer one goes on afterwards with what it began with. So do emissions of several threads at once.
+/// An emission calls the handlers that are connected at its start, in the order of connection. Before each call it checks that
+/// the connection and the receiver are still alive. A handler that is connected meanwhile waits for the next emission. No handler
+/// is skipped because another one is disconnected. If a handler emits the same signal, that is a separate emission: it calls the
+/// handlers connected at that time, and the outer emission then continues with its own list. Emissions on several threads are
+/// independent in the same way.
 ///
 /// # In a pooled object
 ///
-/// A signal is a plain value: a field, a local variable, a `static`. Objects of the pool are not dropped when they are
-/// freed, so a class with signals empties them in its finalizer:
+/// A signal is a plain value: a field, a local variable or a `static`. Objects of the pool are not dropped when they are freed,
+/// so a class with signals must disconnect them in its finalizer:
 ///
 /// ```
 /// use acedia_allocator::{Object, class};
@@ -67,9 +68,9 @@ use crate::{Connection, Rule};
 /// }
 /// ```
 ///
-/// A signal that is to be an object itself is a field of a class of its own; [`SimpleSignal`] is a class already.
+/// For a signal that is an object itself, define a class with a signal as its field; [`SimpleSignal`] is a class already.
 ///
-/// Handlers are found again by the types of arguments and results, so a signal of one type is never one of another:
+/// A signal finds its handlers by the types of arguments and results, so it cannot be converted to another type of signal:
 ///
 /// ```compile_fail,E0308
 /// # use acedia_signals::Signal;
@@ -79,7 +80,7 @@ use crate::{Connection, Rule};
 /// ```
 pub struct Signal<A: ?Sized = (), R = ()> {
     list: Mutex<List>,
-    /// Invariant: handlers are found again by these very types.
+    /// Makes both types invariant, because they must be those of the stored handlers.
     handlers: PhantomData<fn(*mut A) -> *mut R>,
 }
 
@@ -110,9 +111,9 @@ impl<A: ?Sized, R> Signal<A, R> {
         }
     }
 
-    /// Ends all connections that belong to `receiver`, alive or not. How many there were.
+    /// Ends all connections of `receiver`, alive or not, and returns their number.
     ///
-    /// An emission that is under way calls none of them any more.
+    /// A running emission calls none of them any more.
     ///
     /// ```
     /// use acedia_allocator::allocate;
@@ -126,11 +127,11 @@ impl<A: ?Sized, R> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// If dropping what a handler owns does. All connections have ended all the same.
+    /// If dropping a handler's captured values panics. All connections have ended nevertheless.
     ///
     /// # Cost
     ///
-    /// Looks at every connection, under the signal's lock.
+    /// Linear in all connections of the signal, under its lock.
     #[doc(alias = "Disconnect")]
     pub fn disconnect(&self, receiver: impl Into<AnyHandle>) -> usize {
         let receiver = receiver.into();
@@ -138,7 +139,7 @@ impl<A: ?Sized, R> Signal<A, R> {
         end(&out)
     }
 
-    /// Ends all connections. An emission that is under way calls no handler any more.
+    /// Ends all connections. A running emission calls no handler any more.
     ///
     /// # Panics
     ///
@@ -148,36 +149,36 @@ impl<A: ?Sized, R> Signal<A, R> {
         end(&list.snapshot());
     }
 
-    /// How many handlers the next emission would call, as far as one can know now. Looks at every connection.
+    /// The number of handlers that an emission would call now. Linear in all connections.
     #[must_use]
     pub fn len(&self) -> usize {
         let list = self.list.lock().snapshot();
         list.iter().filter(|connection| connection.is_connected()).count()
     }
 
-    /// Whether the next emission would call nobody, as far as one can know now.
+    /// Whether an emission would call no handler now. Linear in all connections.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Forgets connections that were ended without the signal.
+    /// Removes connections that were not ended by the signal from the list.
     fn tidy(&self) {
         self.list.lock().remove(|connection| !connection.slot().is_allocated());
     }
 }
 
 impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
-    /// Has emissions call `handler` with `receiver` and their arguments, from the next one on, until the connection is
-    /// ended or the receiver's life ends.
+    /// Connects a handler: from the next one on, emissions call it with `receiver` and their arguments, until the connection
+    /// or the receiver's life ends.
     ///
-    /// The handler runs on whichever thread emits, on several at once if several emit. It may do anything: connect,
-    /// disconnect, emit this signal again, free the receiver. It runs under a [pin](acedia_allocator::pin), so the
-    /// receiver stays readable for as long as the call takes, and memory freed meanwhile waits: a handler should not sleep.
+    /// The handler runs on the emitting thread, and on several at once if several emit. It may connect, disconnect, emit this
+    /// signal again, and free the receiver. It runs under a [pin](acedia_allocator::pin), so the receiver stays readable during
+    /// the call, and memory freed meanwhile is not used again before its end: a handler should not sleep.
     ///
-    /// `receiver` is a handle, [`Owned::handle`](acedia_allocator::Owned::handle): a connection doesn't keep its receiver alive. A
-    /// receiver may have any number of connections. If it is dead already, its handler is never called. While it is out
-    /// of sight ([`Owned::exclusive`], or reserved and not filled) emissions pass it over, and the connection stays.
+    /// `receiver` is a handle, from [`Owned::handle`](acedia_allocator::Owned::handle): a connection does not keep its receiver
+    /// alive. A receiver may have any number of connections. If it is dead already, the handler is never called. While it is
+    /// hidden ([`Owned::exclusive`], or reserved and not filled), emissions skip it and the connection stays.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -205,12 +206,13 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// Once in a while a connection looks for dead ones, and drops what their handlers own; if that panics.
+    /// If dropping the captured values of a dead connection's handler panics. A call removes dead connections when the list has
+    /// doubled.
     ///
     /// # Cost
     ///
-    /// An object of the pool, two small boxes, and the signal's lock. While an emission is under way, the first change
-    /// copies the list, 24 bytes for each connection.
+    /// An object of the pool, two small heap allocations, and the signal's lock. The first change during an emission copies the
+    /// list, 24 bytes for each connection.
     #[doc(alias = "NewSlot")]
     pub fn connect<T: Object>(
         &self,
@@ -225,7 +227,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
         connection
     }
 
-    /// Calls the handlers, and returns what came of it by the rule.
+    /// Calls the handlers, and returns their results, combined by the rule.
     ///
     /// ```
     /// use acedia_allocator::allocate;
@@ -239,13 +241,13 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// If a handler or the rule does, or the destructor of what a handler owns whose receiver has died: the emission ends
-    /// there, the later handlers are not called, and the signal is as good as before.
+    /// If a handler or the rule panics, or the destructor of a captured value of a handler whose receiver has died. The emission
+    /// ends there, later handlers are not called, and the signal stays usable.
     ///
     /// # Cost
     ///
-    /// The signal's lock for an instant, and for each handler a pin, the look-up of two handles and two indirect calls. No
-    /// lock is held while a handler runs.
+    /// The signal's lock to clone a reference to the list, and for each handler a pin, the look-up of two handles and two
+    /// indirect calls. No lock is held while a handler runs.
     #[doc(alias = "Emit")]
     pub fn emit(&self, args: &A) -> R::Output {
         let list = self.list.lock().snapshot();
@@ -256,11 +258,11 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
         emission.rule.finish()
     }
 
-    /// As [`emit`](Self::emit), for a signal inside an object that a handler may free: what is freed calls nobody any more.
+    /// As [`emit`](Self::emit), for a signal inside an object that a handler may free: a freed object calls no more handlers.
     ///
-    /// `None` if the object is not alive at the beginning. If its life ends later on, the handlers after that are not
-    /// called, and what the others returned is the result. (`owner.get(&pinned)?.signal.emit(…)` would hold the object
-    /// until the emission is over, and call the others too.)
+    /// `None` if the object is not alive at the start. If its life ends during the emission, later handlers are not called, and
+    /// the results so far are combined. (`owner.get(&pinned)?.signal.emit(…)` would keep the object readable until the end of the
+    /// emission, and call all handlers.)
     ///
     /// ```
     /// use acedia_allocator::{Object, allocate, class};
@@ -286,7 +288,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// # Panics
     ///
-    /// As [`emit`](Self::emit), and if `signal` does.
+    /// As [`emit`](Self::emit), and if `signal` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, signal: impl Fn(&T) -> &Self, args: &A) -> Option<R::Output> {
         let list = owner.with(|it| signal(it).list.lock().snapshot())?;
         let emission = Emission::<R>::run(&list, args, || !is_over(owner, &pin()));
@@ -298,7 +300,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
 
     /// Ends the connections whose receivers are dead.
     fn sweep(&self) {
-        // Around the lock: the end of a pin may run finalizers, and those may use this signal.
+        // The pin ends after the lock is released, because its end may run finalizers that use this signal.
         let pinned = pin();
         let dead = self.list.lock().sweep(|connection| {
             let slot = connection.slot().get(&pinned);
@@ -309,10 +311,10 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     }
 }
 
-/// What came of calling a list of handlers.
+/// The result of calling a list of handlers.
 struct Emission<R> {
     rule: R,
-    /// Whether there was a connection that has ended.
+    /// Whether a connection in the list has ended.
     met_dead: bool,
 }
 
@@ -348,12 +350,13 @@ impl<R: Rule> Emission<R> {
     }
 }
 
-/// Ends connections, after the lock was given back: what handlers own is dropped here. How many there were.
+/// Ends connections, and returns the number that had not ended. Call it without the lock, because it drops the captured values
+/// of handlers.
 fn end(connections: &[Connection]) -> usize {
     let slots = connections
         .iter()
         .filter_map(|connection| connection.slot().reclaim().ok());
-    // Taken back first and dropped then: if some panic, the others are dropped all the same.
+    // All slots are taken back first and dropped then: if one drop panics, the others are dropped nevertheless.
     let slots: Vec<Owned<Slot>> = slots.collect();
     let count = slots.len();
     drop_all(slots.into_iter());

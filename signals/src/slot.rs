@@ -1,4 +1,4 @@
-//! [`Slot`]: what a signal calls.
+//! [`Slot`]: a connected handler.
 
 use std::any::Any;
 
@@ -6,10 +6,10 @@ use acedia_allocator::{Handle, Object, Pinned, Reason, class};
 
 use crate::Rule;
 
-/// A handler as long as it is connected: the slot's life is the connection.
+/// A connected handler. The slot's life is the connection.
 ///
-/// Whoever ends the connection frees a life of the engine's. So several that do it at the same time, and a handler that
-/// ends its own, need no arrangement of ours; and what a handler owns is dropped as soon as nobody can be in it.
+/// Ending the connection frees the slot. So the pool handles several threads that end one connection, and a handler that ends
+/// its own. The handler's captured values are dropped when no thread can be in the handler.
 #[derive(Default)]
 pub(crate) struct Slot {
     /// A `Binding<A, R>` of the slot's signal.
@@ -24,7 +24,7 @@ impl Object for Slot {
 
 type Binding<A, R> = Box<dyn Bind<A, <R as Rule>::Item>>;
 
-/// A handler and its receiver, of whatever class.
+/// A handler and its receiver, of any class.
 trait Bind<A: ?Sized, Item>: Send + Sync {
     fn call(&self, args: &A, pinned: &Pinned) -> Called<Item>;
 
@@ -55,18 +55,18 @@ where
     }
 }
 
-/// What came of a call.
+/// The result of a call.
 pub(crate) enum Called<Item> {
     /// The handler has run.
     Item(Item),
-    /// The receiver is out of sight for the moment.
+    /// The receiver is hidden at the moment.
     Hidden,
     /// The receiver's life has ended.
     Over,
 }
 
 impl Slot {
-    /// A slot that lives until somebody frees it through the handle.
+    /// A slot that lives until it is freed through the handle.
     pub(crate) fn bind<T, A, R>(
         receiver: Handle<T>,
         handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
@@ -80,7 +80,7 @@ impl Slot {
         Self::allocate_with(|slot| slot.binding = Some(Box::new(binding))).into_manual()
     }
 
-    /// Calls the handler, if the receiver's life goes on.
+    /// Calls the handler, if the receiver is alive.
     pub(crate) fn call<A: ?Sized + 'static, R: Rule>(&self, args: &A, pinned: &Pinned) -> Called<R::Item> {
         let binding = self.binding::<A, R>();
         binding.map_or(Called::Over, |binding| binding.call(args, pinned))
@@ -96,7 +96,7 @@ impl Slot {
     }
 }
 
-/// Whether an object's life has ended, and is not merely out of sight.
+/// Whether an object's life has ended. A hidden object is alive.
 pub(crate) fn is_over<T: Object>(object: Handle<T>, pinned: &Pinned) -> bool {
     object
         .try_get(pinned)

@@ -1,4 +1,4 @@
-//! Random programs of nested emissions, against a model that is as plain as it can be.
+//! Random programs of nested emissions, compared with a simple model.
 #![forbid(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
@@ -9,13 +9,13 @@ use proptest::prelude::*;
 
 const RECEIVERS: usize = 4;
 
-/// What the program does, or a handler when it is called.
+/// An action of the program, or of a handler when it is called.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Connect {
         receiver: usize,
     },
-    /// One connection of all that there ever were.
+    /// Ends one of all connections ever made.
     End {
         connection: usize,
     },
@@ -41,7 +41,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// What real signals and the model have in common.
+/// The interface of real signals and the model.
 trait World {
     fn connect(&self, receiver: usize);
     fn end(&self, connection: usize);
@@ -75,7 +75,7 @@ trait World {
         }
     }
 
-    /// What every handler does: notes that it was called, and takes the next act of the script.
+    /// The body of every handler: records the call, and performs the next act of the script.
     fn called(&self, connection: usize) {
         let script = self.script();
         script.log.borrow_mut().push(Event::Call(connection));
@@ -94,7 +94,7 @@ enum Event {
 }
 
 struct Script {
-    /// What handlers do, the first one last.
+    /// The acts of handlers, in reverse order.
     acts: RefCell<Vec<Act>>,
     depth: Cell<u32>,
     log: RefCell<Vec<Event>>,
@@ -168,7 +168,7 @@ impl World for Real {
     }
 }
 
-/// A list of all connections there ever were, each with its receiver and whether it goes on.
+/// A list of all connections ever made, each with its receiver and whether it lasts.
 struct Model {
     connections: RefCell<Vec<(usize, bool)>>,
     script: Script,

@@ -1,4 +1,5 @@
-//! When what handlers own is dropped. One test alone in its process, because a pin on any other thread would put it off.
+//! The time at which captured values of handlers are dropped. A single test in its process, because a pin on another thread
+//! would delay the drops.
 #![forbid(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,7 +27,7 @@ fn what_handlers_own_is_dropped_in_time() {
     several_threads_that_end_one_connection_drop_its_handler_once();
 }
 
-/// Says when it is dropped.
+/// Counts its drop.
 struct Dropped<'a>(&'a AtomicU32);
 impl Drop for Dropped<'_> {
     fn drop(&mut self) {
@@ -34,7 +35,7 @@ impl Drop for Dropped<'_> {
     }
 }
 
-/// Connects `times` handlers that own something; `dropped` counts how much of it is gone.
+/// Connects `times` handlers, each with a captured value. `dropped` counts the dropped values.
 fn connect_owners(signal: &SimpleSignal, receiver: &Owned<Receiver>, dropped: &'static AtomicU32, times: usize) {
     for _ in 0..times {
         let owned = Dropped(dropped);
@@ -107,7 +108,7 @@ fn a_panic_leaves_no_connection_and_no_pin_behind() {
             let _ = &explodes;
         })
     };
-    // A second panic, and the process would end.
+    // A second panic would abort the process.
     let connection = connect_explosive();
     connect_owners(&signal, &receiver, &DROPPED, 2);
     connect_explosive();
@@ -117,7 +118,7 @@ fn a_panic_leaves_no_connection_and_no_pin_behind() {
     assert!(signal.is_empty() && !connection.is_connected());
     signal.connect(receiver.handle(), |_, ()| panic!("on purpose"));
     assert!(catch_unwind(AssertUnwindSafe(|| signal.emit(&()))).is_err());
-    // A pin left behind would keep the slot from being used again.
+    // A remaining pin would prevent the slot from being used again.
     let index = receiver.index();
     drop(receiver);
     assert_eq!(Receiver::allocate().index(), index);
@@ -173,7 +174,7 @@ fn several_threads_that_end_one_connection_drop_its_handler_once() {
         });
         assert_eq!(ended, 1);
     }
-    // The last of those that were put off, while another thread was pinned.
+    // The last values, whose drop was delayed while another thread was pinned.
     collect_garbage(Pools::Keep);
     assert_eq!(DROPPED.load(SeqCst), rounds);
 }

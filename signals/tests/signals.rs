@@ -1,4 +1,4 @@
-//! What the seed's framework says of signals and slots, row by row, and what handlers may do.
+//! The rules of signals and slots in the seed's framework, row by row, and actions of handlers.
 #![forbid(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
@@ -21,14 +21,14 @@ fn receiver(number: u32) -> Owned<Receiver> {
     Receiver::allocate_with(|it| it.0 = number)
 }
 
-/// A signal, its receivers numbered from 0, and one connection of each. Emissions answer who was called.
+/// A signal, its receivers numbered from 0, and one connection of each. Emissions return the numbers of the called receivers.
 ///
-/// Handlers are told the whole world, so that they can do anything to it.
+/// Handlers get the whole world, so that they can change all of it.
 struct World {
     signal: Signal<World, Vec<u32>>,
     receivers: RefCell<Vec<Option<Owned<Receiver>>>>,
     connections: Vec<Connection>,
-    /// What the handler of a receiver does before it answers its number.
+    /// The action of a receiver's handler before it returns its number.
     act: fn(&World, u32),
 }
 
@@ -109,7 +109,7 @@ fn who_is_connected_during_an_emission_waits_for_the_next_one() {
 
 #[test]
 fn who_ends_during_an_emission_is_not_called_and_nobody_is_skipped() {
-    // The handler of 1 ends one that was called before, itself, or one that is to come, in every way.
+    // The handler of 1 ends an earlier connection, its own or a later one, in every way.
     const ENDS: [fn(&World, usize); 4] = [
         |world, victim| world.connections[victim].disconnect(),
         |world, victim| assert_eq!(world.signal.disconnect(world.handle(victim)), 1),
@@ -157,7 +157,7 @@ fn disconnecting_a_receiver_ends_all_its_connections_waiting_ones_too() {
     world.connect(world.handle(0));
     assert_eq!(world.emit(), [0, 0]);
     assert_eq!(world.emit(), [0, 0]);
-    // By a connection: its receiver, dead or alive.
+    // By the receiver of a connection, dead or alive.
     let zero = world.connections[0].receiver();
     world.free(0);
     assert_eq!(world.signal.disconnect(zero), 2);

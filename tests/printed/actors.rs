@@ -1,11 +1,11 @@
-//! Levels, actors, and what leads to them.
+//! Levels, actors, and references to them.
 
 use acedia::actors::world::{BoxZones, CylinderGrid, Floor, Nowhere};
 use acedia::actors::*;
 
 use crate::shown::Shown;
 
-/// Prints what only its handlers are given.
+/// Prints the values that only handlers get.
 #[derive(Debug, Default)]
 struct Door;
 

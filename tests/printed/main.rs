@@ -1,4 +1,4 @@
-//! What every public type of the crates says when it is printed, as a failing test does. A type that is not here fails.
+//! The `{:?}` output of every public type of the crates, as in a failing test. A type that is missing here fails.
 
 mod actors;
 mod allocator;

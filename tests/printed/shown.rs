@@ -1,11 +1,11 @@
-//! What is printed, and what should be.
+//! Compares printed values with the expected text.
 
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Display};
 use std::fs;
 use std::path::Path;
 
-/// The types of one crate that were printed, and what was wrong.
+/// The types of one crate that were printed, and the mistakes.
 #[derive(Default)]
 pub(crate) struct Shown {
     types: BTreeSet<&'static str>,

@@ -1,4 +1,4 @@
-//! Texts, and what reads and writes them.
+//! Texts, parsers and formatters.
 
 use acedia::prelude::*;
 use acedia::text::*;

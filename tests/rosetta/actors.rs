@@ -1,5 +1,4 @@
-//! The samples of the seeds' pages on actors: what happens when one is destroyed, when one is spawned, and references to
-//! actors in objects.
+//! The samples of the seeds' pages on actors: destroying one, spawning one, and references to actors in objects.
 
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
@@ -15,7 +14,7 @@ fn playing(rules: Rules) -> Level {
     level
 }
 
-/// What was recorded about actors of the class `name`, without rows and numbers.
+/// The recorded events of actors of the class `name`, without rows and numbers.
 fn story(recorder: &Recorder, name: &str) -> Vec<String> {
     let digit = |c: char| c.is_ascii_digit();
     let lines = recorder.lines().into_iter();
@@ -314,7 +313,7 @@ pub(crate) fn native_actor_ref() {
         fn do_work(&self, level: &mut Level, dangerous: impl FnOnce(&mut Level)) -> bool {
             let before = self.my_pawn(level);
             dangerous(level);
-            // No need to ask again: what was taken before is checked at each access.
+            // No need to check again: an old reference is checked at each access.
             assert_eq!(self.my_pawn(level), before.filter(|it| level.is_alive(*it)));
             let healed = before.and_then(|it| level.get_mut(it)).map(|it| it.health += 10);
             healed.is_some()

@@ -6,7 +6,7 @@ use acedia::{Owned, allocate_by_reference};
 // class MyBox extends Object;
 // var float value;
 pub(crate) fn my_box() {
-    // Immutable: whoever has a box can read it, and nobody can change it.
+    // Immutable: every owner of a box can read it, and none can change it.
     let my_box: Owned<FloatBox> = FloatBox::new(-2.48);
     let value: f32 = my_box.get();
     assert_eq!(value.to_string(), "-2.48");
@@ -18,7 +18,7 @@ pub(crate) fn my_box() {
 // Log("Int value:" @ box1.Get());     // Int value: 7
 // Log("Float value:" @ box2.Get());   // Float value: -2.48
 pub(crate) fn boxes() {
-    // To allocate and to initialize is one call, so that the second can't be forgotten.
+    // Allocation and initialization are one call, so that initialization can't be forgotten.
     let box1 = IntBox::new(7);
     let box2 = FloatBox::new(-2.48);
     assert_eq!(format!("Int value: {}", box1.get()), "Int value: 7");
@@ -61,7 +61,7 @@ pub(crate) fn equality_of_boxes_and_references() {
     // (that's the most likely result, but it can actually be `true` by pure chance)
     let hashes: [i32; 4] = std::array::from_fn(|_| ByteRef::new(247).hash_code());
     assert!(hashes.iter().any(|&hash| hash != ref1.hash_code()), "{hashes:?}");
-    // A reference is the same thing whatever is in it, and no box.
+    // A reference stays the same object when its content changes, and is no box.
     let hash = ref1.hash_code();
     ref1.set(56);
     assert_eq!(ref1.hash_code(), hash);

@@ -1,4 +1,4 @@
-//! What the seed remarks on collections.
+//! The seed's remarks on collections.
 
 use acedia::boxes::{FloatBox, IntBox, IntRef};
 use acedia::collections::{ArrayList, HashTable, Item, Nested};
@@ -8,14 +8,14 @@ use acedia::{AnyOwned, Object};
 // "Similarly, Acedia's collections operate by different rules: they might still consider themselves responsible for objects
 // returned with GetItem()."
 pub(crate) fn get_item() {
-    // What a collection owns, it stays responsible for; whoever asks is one owner more, and frees what is theirs.
+    // A collection stays the owner of its objects. A getter makes a new owner, which the caller drops.
     let list = ArrayList::from([IntRef::new(7)]);
     let item = list.read().get(0).cloned().unwrap();
     let object = item.into_object().unwrap();
     assert_eq!(object.owners(), 2);
     drop(object);
     assert_eq!(list.read()[0].as_int(), Some(7));
-    // Who takes it out is responsible from then on.
+    // The caller that takes an item out is its owner from then on.
     let taken = list.write().take(0).into_object().unwrap();
     assert_eq!(taken.owners(), 1);
     assert!(list.read().is_none(0));
@@ -29,14 +29,14 @@ pub(crate) fn items_that_are_not_managed() {
     assert!(!table.read()["pawn"].is_owned());
     drop(pawn);
     assert!(table.read()["pawn"].is_none());
-    // Somebody else's next life is not mistaken for it.
+    // The slot's next life is not mistaken for it.
     let _next = IntRef::new(5);
     assert!(table.read()["pawn"].is_none());
 }
 
 // _.collections.EmptyDynamicArray()
 pub(crate) fn empty_dynamic_array() {
-    let list = ArrayList::new(); // is freed by whoever called, as everything that is returned
+    let list = ArrayList::new(); // the caller frees it, like every returned object
     list.write().push(1).push("two").push(None::<i32>);
     assert_eq!(list.read().len(), 3);
     let handle = list.handle();
@@ -52,7 +52,7 @@ pub(crate) fn boxes_in_collections() {
         (list.read()[0].as_int(), list.read()[1].as_float()),
         (Some(7), Some(-2.48))
     );
-    // Plain values go in as they are, and are boxes for whoever wants an object.
+    // Plain values are kept as they are, and become boxes when an object is asked for.
     list.write().set(0, 7);
     let object: AnyOwned = list.read()[0].to_object().unwrap();
     assert!(object.is::<IntBox>() && object == IntBox::new(7).into_any());
@@ -70,7 +70,7 @@ pub(crate) fn keys() {
     assert_ne!(entries[13], entries[13.0], "a box by class and value");
 }
 
-// The trading component keeps what it has allocated; a collection does that for any number of things.
+// The trading component keeps the objects that it has allocated; a collection does that for any number of objects.
 pub(crate) fn nested_collections() {
     let trader = HashTable::from([("prices", HashTable::from([("sword", 100)]))]);
     trader.write().set("stock", ArrayList::from(["sword", "rope"]));

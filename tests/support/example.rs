@@ -16,7 +16,7 @@ pub(crate) fn run(name: &str, arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped());
     let mut child = command.spawn().expect("the example runs");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // It may end without reading.
+    // The example may end without reading its input.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("the example ends")

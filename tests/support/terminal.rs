@@ -2,8 +2,8 @@
 
 use std::process::{Command, Output};
 
-/// What `command` prints on a terminal of 24 lines, where `typed` is typed after a second. `None` if the system can't make
-/// one: `script` is part of util-linux, which a small system may lack.
+/// The output of `command` on a terminal of 24 lines, where `typed` is typed after a second. `None` if the system can't
+/// make one: `script` is part of util-linux, which a small system may lack.
 pub(crate) fn on_terminal(command: &str, typed: &str) -> Option<Output> {
     let on = format!("stty rows 24 cols 100; {command}");
     let typing = format!("{{ sleep 1; printf '{typed}'; sleep 5; }} | script -qec \"$0\" /dev/null");

@@ -1,4 +1,7 @@
-//! [`Buffer`]: the code points of a text, wherever they stand.
+//! [`Buffer`]: the code points of a text, in the value or in a buffer of their own.
+
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -13,16 +16,16 @@ use crate::units::{Units, Width};
 /// ```text
 /// "cafe"    short   63 61 66 65               up to 64, if all are ASCII
 /// "cafe…"   long    63 61 66 65 …             more of them
-/// "café"    long    63 61 66 c3 a9            and what is not ASCII, as a string while it is whole,
-/// "café"    long    63 00 61 00 66 00 e9 00   and by code points when it has changed
+/// "café"    long    63 61 66 c3 a9            text that is not ASCII, as a string until it changes,
+/// "café"    long    63 00 61 00 66 00 e9 00   and by code points afterwards
 /// ```
 ///
-/// A text that was too long or too wide once is not short again in this life: it would move to and fro. Its memory stays for
-/// the next one.
+/// A text that was once too long or too wide stays long for the rest of this life: otherwise it could move to and fro. The
+/// next life uses its memory again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
     short: Short,
-    /// The text, if it isn't short; else an empty one, if any.
+    /// The text, unless it is short. Then an empty buffer or none.
     long: Option<Box<Long>>,
 }
 
@@ -36,7 +39,7 @@ impl Buffer {
         }
     }
 
-    /// The text as a string, if it stands as one.
+    /// The text as a string, if it is stored as one.
     #[inline]
     pub(crate) fn as_str(&self) -> Option<&str> {
         match (self.short.as_str(), &self.long) {
@@ -60,7 +63,7 @@ impl Buffer {
         self.long.as_ref().is_some_and(|long| long.is_loose())
     }
 
-    /// What `look` makes of the codes in the narrowest width: of a copy, if they are not.
+    /// Applies `look` to the codes in the narrowest width, or to such a copy of them.
     #[inline]
     pub(crate) fn with_narrowest<R>(&self, look: impl FnOnce(Units<'_>) -> R) -> R {
         if self.is_loose() {
@@ -79,7 +82,7 @@ impl Buffer {
         }
     }
 
-    /// The text as a long one, to which a short one moves.
+    /// The long buffer. A short text moves there first.
     fn long(&mut self) -> &mut Long {
         let long = self.long.get_or_insert_default();
         if let Some(text) = self.short.as_str() {
@@ -97,7 +100,7 @@ impl Buffer {
         }
     }
 
-    /// Empties the buffer for the next life, and keeps no more memory than is reasonable.
+    /// Empties the buffer for the next life, and gives excess memory back.
     #[inline]
     pub(crate) fn recycle(&mut self) {
         if !self.short.is_here() {
@@ -114,13 +117,13 @@ impl Buffer {
         }
     }
 
-    /// [Recycles](Self::recycle) the buffer and adds a text, if both are short; whether they are.
+    /// If the buffer and `text` are both short: [recycles](Self::recycle) the buffer, adds `text`, and returns `true`.
     #[inline]
     pub(crate) fn refill(&mut self, text: &str) -> bool {
         self.short.set(text)
     }
 
-    /// Makes room for `count` codes that are as wide as those that are there.
+    /// Makes room for `count` codes of the current width.
     pub(crate) fn reserve(&mut self, count: usize) {
         if !self.short.has_room(count) {
             self.long().reserve(count);
@@ -134,7 +137,7 @@ impl Buffer {
         }
     }
 
-    /// Changes letters in place, if all is ASCII; whether it is. The same change, for each place where the text may be.
+    /// Changes letters in place and returns `true`, if the text is ASCII. Takes the same change for each place of the text.
     pub(crate) fn change_ascii(&mut self, short: fn(&mut AsciiStr), long: fn(&mut str)) -> bool {
         if let Some(text) = self.short.as_ascii_mut() {
             short(text);
@@ -171,7 +174,7 @@ impl Buffer {
         }
     }
 
-    /// Puts `by` in the place of a range, which must lie inside.
+    /// Replaces a range, which must lie inside, by `by`.
     pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
         self.long().replace(range, by);
     }
@@ -193,7 +196,7 @@ impl Buffer {
         }
     }
 
-    /// Takes over a string's memory, if it isn't short.
+    /// Takes over a string's memory, unless it is short.
     pub(crate) fn from_string(text: String) -> Self {
         let mut buffer = Self::default();
         if buffer.short.set(&text) {
@@ -229,99 +232,3 @@ impl PartialEq for Buffer {
 }
 
 impl Eq for Buffer {}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::short::MOST;
-
-    fn buffer(chars: &[char]) -> Buffer {
-        let mut buffer = Buffer::default();
-        for c in chars {
-            buffer.push(*c);
-        }
-        buffer
-    }
-
-    #[test]
-    fn short_until_it_does_not_fit() {
-        let (fits, one_more) = ("a".repeat(MOST), "a".repeat(MOST + 1));
-        for (text, short) in [("", true), ("a", true), (&fits, true), (&one_more, false), ("é", false)] {
-            let [mut pushed, mut recycled] = [Buffer::default(), Buffer::from_string(one_more.clone())];
-            pushed.push_str(text);
-            recycled.recycle();
-            recycled.push_str(text);
-            for buffer in [pushed, recycled, Buffer::from_string(text.to_owned())] {
-                assert_eq!(buffer.short.is_here(), short, "{text:?}");
-                assert_eq!(buffer.units().chars().collect::<String>(), text);
-                assert_eq!(buffer.into_string(), text);
-            }
-        }
-    }
-
-    #[test]
-    fn long_memory_outlasts_short_lives() {
-        let address_of = |buffer: &Buffer| buffer.units().bytes().as_ptr();
-        let long = "é".repeat(MOST);
-        let mut buffer = Buffer::default();
-        buffer.push_str(&long);
-        let address = address_of(&buffer);
-        buffer.recycle();
-        assert!(buffer.refill("short") && !buffer.refill(&long) && buffer.units().len() == 5);
-        buffer.recycle();
-        buffer.push_str(&long);
-        assert_eq!(address_of(&buffer), address);
-        assert!(!buffer.refill("short"), "the long text is still there");
-        buffer.clear();
-        buffer.push('a');
-        assert_eq!(address_of(&buffer), address);
-    }
-
-    #[test]
-    fn taking_a_string_copies_nothing_that_is_long() {
-        let text = "a".repeat(MOST + 1);
-        let address = text.as_ptr();
-        let buffer = Buffer::from_string(text);
-        assert_eq!(buffer.units().bytes().as_ptr(), address);
-        let text = buffer.into_string();
-        assert_eq!(text.as_ptr(), address);
-    }
-
-    fn chars() -> impl Strategy<Value = Vec<char>> {
-        let c = |ascii| {
-            prop_oneof![
-                ascii => proptest::char::range('\0', '\u{7f}'),
-                1 => proptest::char::range('\u{80}', '\u{ffff}'),
-                1 => proptest::char::range('\u{1_0000}', char::MAX),
-            ]
-        };
-        // Few, and about as many as are short.
-        let vec = proptest::collection::vec;
-        prop_oneof![vec(c(4), 0..9), vec(c(100), MOST - 6..MOST + 6)]
-    }
-
-    proptest! {
-        /// A part of one text in the place of a part of another, against a list, and as if it had always been there.
-        #[test]
-        fn as_a_list(mut model in chars(), other in chars(), [a, b, c, d] in [0..80usize, 0..80, 0..80, 0..80]) {
-            let within = |len: usize, a: usize, b: usize| {
-                let (a, b) = (a % (len + 1), b % (len + 1));
-                a.min(b)..a.max(b)
-            };
-            let (range, part) = (within(model.len(), a, b), within(other.len(), c, d));
-            let mut changed = buffer(&model);
-            changed.replace(range.clone(), buffer(&other).units().slice(part.clone()));
-            model.splice(range, other[part].iter().copied());
-            prop_assert_eq!(&changed, &buffer(&model));
-            prop_assert_eq!(&changed, &Buffer::from_string(model.iter().collect()));
-            prop_assert_eq!(changed.len(), model.len());
-            for (index, c) in model.iter().enumerate() {
-                prop_assert_eq!(changed.units().get(index), Some(*c));
-            }
-            prop_assert_eq!(changed.units().get(model.len()), None);
-            prop_assert_eq!(changed.into_string(), model.into_iter().collect::<String>());
-        }
-    }
-}

@@ -1,4 +1,4 @@
-//! [`CachedText`]: texts that are made once for a place in the program.
+//! [`CachedText`]: texts that are made once for a place in the source.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,9 +7,11 @@ use std::sync::OnceLock;
 use acedia_allocator::Owned;
 use parking_lot::Mutex;
 
+use crate::content::Piece;
+use crate::content::sealed::Sealed;
 use crate::{BaseText, Text};
 
-/// A constant text: made when it is asked for first, and then always there.
+/// A constant text, made at its first use and kept for the rest of the process.
 ///
 /// ```
 /// use acedia_text::{CachedText, Color};
@@ -20,15 +22,15 @@ use crate::{BaseText, Text};
 /// assert_eq!(WARNING.format_at(0).color(), Color::named("red"));
 /// ```
 ///
-/// Reading it, through a plain reference, takes no pool, no lock and no count. Its hashes are computed once.
-/// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) make one where they stand.
+/// Reading it goes through a plain reference, without a pool, a lock or a count. Its hashes are computed once.
+/// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) make one in place.
 ///
-/// [`owner`](Self::owner) gives the same text as an object, for who keeps it among objects: one object for each place, however
-/// many have it, until a [`shutdown`](acedia_allocator::shutdown) releases it.
+/// [`owner`](Self::owner) gives the same text as an object: one object for each place in the source, shared by all its owners,
+/// until a [`shutdown`](acedia_allocator::shutdown) releases it.
 ///
 /// # Cost
 ///
-/// A load and a comparison, once it is made.
+/// A load and a comparison, after the first use.
 #[doc(alias = "TextCache")]
 pub struct CachedText {
     source: &'static str,
@@ -37,19 +39,19 @@ pub struct CachedText {
     object: Mutex<Option<Owned<Text>>>,
 }
 
-/// The places that have an object: all of them, if the class [`Text`] is in use, that is constructed; else none.
+/// The places that have an object. `None` while the class [`Text`] is not statically constructed: then no place may have one.
 static WITH_OBJECT: Mutex<Option<Vec<&CachedText>>> = Mutex::new(None);
 
-/// Lets places have objects.
+/// Allows places to have objects.
 pub(crate) fn begin() {
     WITH_OBJECT.lock().get_or_insert_default();
 }
 
-/// Gives up the objects of all places. Who has an owner of one keeps it.
+/// Drops the owners of all places. An object lives on if it has other owners.
 pub(crate) fn end() {
     let places = WITH_OBJECT.lock().take();
     for place in places.into_iter().flatten() {
-        // Freed when the lock is free again.
+        // Dropped after the lock is released.
         let object = place.object.lock().take();
         drop(object);
     }
@@ -87,7 +89,7 @@ impl CachedText {
         }
     }
 
-    /// An owner of the object that this place has: the same one each time, until a [`shutdown`](acedia_allocator::shutdown).
+    /// An owner of the object of this place: the same object each time, until a [`shutdown`](acedia_allocator::shutdown).
     ///
     /// ```
     /// use acedia_text::{Text, text};
@@ -97,8 +99,8 @@ impl CachedText {
     /// assert!(greeting() == Text::from("hello"));
     /// ```
     ///
-    /// The shutdown gives up the place's own share; who still has an owner keeps the object, and the next call makes another
-    /// one. What is asked for on another thread while that goes on may be an object by itself.
+    /// The shutdown drops the place's own owner. The object lives on if it has other owners, and the next call makes another
+    /// object. A call on another thread during the shutdown may return a separate object.
     ///
     /// # Panics
     ///
@@ -106,7 +108,7 @@ impl CachedText {
     ///
     /// # Cost
     ///
-    /// A lock and an owner more. A short text is made anew in less; sharing one saves memory, and the hash.
+    /// A lock and a clone of an owner. Making a short text anew costs less; sharing saves memory and the computation of the hash.
     #[doc(alias = "GetPlainText")]
     #[doc(alias = "GetColoredText")]
     #[doc(alias = "GetFormattedText")]
@@ -114,20 +116,26 @@ impl CachedText {
         if let Some(object) = &*self.object.lock() {
             return object.clone();
         }
-        // Made without a lock, since the first text of all waits for static constructors and finalizers.
+        // Made without a lock held, since the first text of the process waits for static constructors and finalizers.
         let made = Text::from(&**self);
         let mut places = WITH_OBJECT.lock();
         let Some(places) = &mut *places else {
-            // A shutdown has passed by on another thread.
+            // Another thread has shut down meanwhile.
             return made;
         };
         let mut object = self.object.lock();
         if let Some(object) = &*object {
-            return object.clone(); // `made` is freed when the locks are
+            return object.clone(); // `made` is dropped after the locks are released
         }
         places.push(self);
         *object = Some(made.clone());
         made
+    }
+}
+
+impl Sealed for CachedText {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
     }
 }
 
@@ -172,7 +180,7 @@ impl fmt::Debug for CachedText {
     }
 }
 
-/// A plain text that is made once for the place where this stands: `&'static CachedText`.
+/// A plain text that is made once for this place in the source: `&'static CachedText`.
 ///
 /// ```
 /// use acedia_text::{Text, text};
@@ -193,7 +201,7 @@ macro_rules! text {
     };
 }
 
-/// The text of a colored string that is made once for the place where this stands: `&'static CachedText`.
+/// The text of a colored string that is made once for this place in the source: `&'static CachedText`.
 ///
 /// ```
 /// use acedia_text::colored;
@@ -210,7 +218,7 @@ macro_rules! colored {
     };
 }
 
-/// The text of a string with markup that is made once for the place where this stands: `&'static CachedText`.
+/// The text of a string with markup that is made once for this place in the source: `&'static CachedText`.
 ///
 /// ```
 /// use acedia_text::formatted;

@@ -1,4 +1,7 @@
-//! [`Character`]: a code point and how it is shown.
+//! [`Character`]: a code point and its format.
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -20,12 +23,12 @@ use crate::{Case, Color, Format, Formats, Matching, case};
 /// assert_eq!(red.with_format(Format::PLAIN), 'ж'.into());
 /// ```
 ///
-/// The original's invalid character is `None` here, wherever there may be no character.
+/// An `Option` takes the place of the original's invalid character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "GetInvalidCharacter")]
 #[doc(alias = "IsValidCharacter")]
 pub struct Character {
-    /// The code point. `char` knows what it is: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
+    /// The code point. `char` has the tests for it: `is_ascii_digit`, `is_ascii_alphabetic`, `is_ascii`.
     #[doc(alias = "IsDigit")]
     #[doc(alias = "IsAlpha")]
     #[doc(alias = "IsASCII")]
@@ -58,21 +61,21 @@ impl Character {
         self.format.color()
     }
 
-    /// The small letter, by Unicode's simple mapping, in the same format; what has none stays.
+    /// The lowercase letter by Unicode's simple mapping, in the same format. Other characters stay as they are.
     #[must_use]
     #[doc(alias = "ToLower")]
     pub fn to_lowercase(self) -> Self {
         Self::new(case::lower(self.code), self.format)
     }
 
-    /// The capital letter, by Unicode's simple mapping, in the same format; what has none stays.
+    /// The uppercase letter by Unicode's simple mapping, in the same format. Other characters stay as they are.
     #[must_use]
     #[doc(alias = "ToUpper")]
     pub fn to_uppercase(self) -> Self {
         Self::new(case::upper(self.code), self.format)
     }
 
-    /// Whether both are the same, as far as `matching` looks.
+    /// Whether both are equal under `matching`.
     #[must_use]
     #[doc(alias = "AreEqual")]
     pub fn is_same(self, other: impl Into<Self>, matching: Matching) -> bool {
@@ -84,29 +87,29 @@ impl Character {
         code && (matching.formats == Formats::Ignored || self.format == other.format)
     }
 
-    /// The value as a digit of `base`: letters, small or large, follow the digits. `None` if it is no digit of that base. A
-    /// base outside 2 to 36 counts as 36.
+    /// The value as a digit of `base`, in which letters of either case follow the digits. `None` if it is not a digit of that
+    /// base. A base outside 2 to 36 counts as 36.
     #[must_use]
     #[doc(alias = "CharacterToInt")]
     pub fn to_digit(self, base: u32) -> Option<u32> {
         self.code.to_digit(if (2..=36).contains(&base) { base } else { 36 })
     }
 
-    /// Whether it is a letter that is small, in any script; the original knew those of Latin and Cyrillic.
+    /// Whether it is a lowercase letter of any script. The original knew those of Latin and Cyrillic.
     #[must_use]
     #[doc(alias = "IsLower")]
     pub fn is_lowercase(self) -> bool {
         self.code.is_lowercase()
     }
 
-    /// Whether it is a letter that is large, in any script; the original knew those of Latin and Cyrillic.
+    /// Whether it is an uppercase letter of any script. The original knew those of Latin and Cyrillic.
     #[must_use]
     #[doc(alias = "IsUpper")]
     pub fn is_uppercase(self) -> bool {
         self.code.is_uppercase()
     }
 
-    /// Whether it separates words on a line or lines: space, tabs, line ends, and Unicode's spaces of a width.
+    /// Whether it separates words or lines: space, tabs, line ends, and Unicode's spaces that have a width.
     #[must_use]
     #[doc(alias = "IsWhitespace")]
     pub const fn is_whitespace(self) -> bool {
@@ -141,41 +144,5 @@ impl fmt::Display for Character {
     #[doc(alias = "CharacterToString")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.code.fmt(f)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whitespace_is_these() {
-        let spaces: Vec<u32> = ('\0'..=char::MAX)
-            .filter(|c| Character::from(*c).is_whitespace())
-            .map(u32::from)
-            .collect();
-        let expected: Vec<u32> = (0x9..=0xd)
-            .chain([0x20, 0xa0, 0x1680])
-            .chain(0x2000..=0x200a)
-            .chain([0x202f, 0x205f, 0x3000])
-            .collect();
-        assert_eq!(spaces, expected);
-    }
-
-    #[test]
-    fn digits_of_any_base() {
-        let digit = |c: char, base| Character::from(c).to_digit(base);
-        assert_eq!(
-            (digit('9', 10), digit('a', 10), digit('a', 16)),
-            (Some(9), None, Some(10))
-        );
-        assert_eq!(
-            (digit('z', 36), digit('Z', 36), digit('Z', 35)),
-            (Some(35), Some(35), None)
-        );
-        assert_eq!(
-            (digit('z', 0), digit('z', 99), digit('é', 36)),
-            (Some(35), Some(35), None)
-        );
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::formatting::{Runs, Spans};
 use crate::units::{Units, read_four, read_two, to_char};
-use crate::{BaseText, Character, Format};
+use crate::{Character, Format};
 
 /// The code points of a text: [`BaseText::chars`](crate::BaseText::chars).
 #[derive(Clone)]
@@ -16,6 +16,13 @@ impl<'a> Chars<'a> {
     #[inline]
     pub(crate) fn new(units: Units<'a>) -> Self {
         Self(units)
+    }
+}
+
+impl<'a> Units<'a> {
+    #[inline]
+    pub(crate) fn chars(self) -> Chars<'a> {
+        Chars::new(self)
     }
 }
 
@@ -45,7 +52,7 @@ impl Iterator for Chars<'_> {
         self.next()
     }
 
-    /// One loop for each width.
+    /// Has one loop for each width.
     #[inline]
     fn fold<B, F: FnMut(B, char) -> B>(self, init: B, next: F) -> B {
         match self.0 {
@@ -73,7 +80,7 @@ impl DoubleEndedIterator for Chars<'_> {
 }
 
 impl fmt::Debug for Chars<'_> {
-    /// What is left: `Chars("rest")`.
+    /// The rest: `Chars("rest")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Chars").field(&self.clone().collect::<String>()).finish()
     }
@@ -88,7 +95,7 @@ impl FusedIterator for Chars<'_> {}
 pub struct Characters<'a> {
     chars: Chars<'a>,
     spans: Spans<'a>,
-    /// How many of `chars` are left in the span that began last, and their format.
+    /// The number of `chars` left in the current span, and their format.
     left: usize,
     format: Format,
 }
@@ -122,14 +129,6 @@ impl Iterator for Characters<'_> {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.chars.size_hint()
-    }
-}
-
-impl fmt::Debug for Characters<'_> {
-    /// What is left, as markup: `Characters("rest, {rgb(255,0,0) red}")`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rest: BaseText = self.clone().collect();
-        f.debug_tuple("Characters").field(&rest.to_markup(..)).finish()
     }
 }
 

@@ -1,13 +1,14 @@
-//! [`Content`]: what can be put into a text, or looked for in one.
+//! [`Content`]: strings, characters and texts, as arguments.
 
-use acedia_allocator::Owned;
+#[cfg(test)]
+mod tests;
 
 use crate::buffer::Buffer;
 use crate::formatting::Runs;
 use crate::units::Units;
-use crate::{BaseText, CachedText, Character, Text};
+use crate::{BaseText, Character};
 
-/// What can be put into a text, compared with one, or looked for in one: a string, a character or another text.
+/// A string, a character or a text, to be put into a text, compared with one, or searched for in one.
 ///
 /// ```
 /// use acedia_text::{BaseText, Character, Color, Matching, Text};
@@ -21,16 +22,16 @@ use crate::{BaseText, CachedText, Character, Text};
 ///
 /// Strings and characters of Rust are plain; texts bring their formats along.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is nothing that a text can be made of or searched for",
+    message = "a text cannot be made of `{Self}` or searched for it",
     label = "not a string, a character or a text",
-    note = "a `MutableText` is locked first: `&*text.read()`",
-    note = "a number is written out: `&number.to_string()`"
+    note = "lock a `MutableText` first: `&*text.read()`",
+    note = "print a number first: `&number.to_string()`"
 )]
 pub trait Content: sealed::Sealed {}
 
 impl<C: sealed::Sealed + ?Sized> Content for C {}
 
-/// A content, looked at.
+/// The three kinds of content.
 #[derive(Clone, Copy, Debug)]
 pub enum Piece<'a> {
     Str(&'a str),
@@ -39,12 +40,12 @@ pub enum Piece<'a> {
 }
 
 impl Piece<'_> {
-    /// Whether it is certainly longer than this, as a glance tells: no code point has more than four bytes.
+    /// Whether a string is certainly longer than `len` code points, judged by its bytes: no code point has more than four.
     pub(crate) fn exceeds(self, len: usize) -> bool {
         matches!(self, Self::Str(text) if text.len() / 4 > len)
     }
 
-    /// What `look` makes of the content's codes and formats.
+    /// Applies `look` to the codes and formats of the content.
     pub(crate) fn with<R>(self, look: impl FnOnce(Units<'_>, &Runs) -> R) -> R {
         match self {
             Self::Text(text) => look(text.units(), text.runs()),
@@ -104,39 +105,9 @@ impl sealed::Sealed for BaseText {
     }
 }
 
-impl sealed::Sealed for Text {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
-impl sealed::Sealed for Owned<Text> {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
-impl sealed::Sealed for CachedText {
-    fn piece(&self) -> Piece<'_> {
-        Piece::Text(self)
-    }
-}
-
 impl<C: sealed::Sealed + ?Sized> sealed::Sealed for &C {
     #[inline]
     fn piece(&self) -> Piece<'_> {
         (**self).piece()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn certainly_longer() {
-        assert!(Piece::Str("😀😀😀").exceeds(2) && !Piece::Str("😀😀😀").exceeds(3));
-        assert!(Piece::Str("aaaaaaaaaaaa").exceeds(2) && !Piece::Str("aaaaaaaaaaa").exceeds(2));
-        assert!(!Piece::Str("").exceeds(0) && !Piece::Char('a'.into()).exceeds(0));
     }
 }

@@ -1,10 +1,10 @@
-//! Showing code points as UTF-8.
+//! Prints code points as UTF-8.
 
 use std::fmt;
 
 use crate::units::Units;
 
-/// How many bytes are written at a time, because each write may cost a call.
+/// The number of bytes written at a time, because each write may be a call.
 const PIECE: usize = 256;
 
 impl fmt::Display for Units<'_> {

@@ -1,4 +1,4 @@
-//! [`IntoText`]: from one kind of text to another.
+//! [`IntoText`]: conversion from one kind of text to another.
 
 use std::mem;
 
@@ -6,7 +6,7 @@ use acedia_allocator::Owned;
 
 use crate::{BaseText, MutableText, Text};
 
-/// Makes an object of a text that is given away, without copying it if nobody else can ever have seen it.
+/// Converts an owned text to another kind, without a copy if the object was never shared.
 ///
 /// ```
 /// use acedia_text::{IntoText, MutableText};
@@ -18,13 +18,13 @@ use crate::{BaseText, MutableText, Text};
 /// assert_eq!(finished.into_string(), "TALL TALE");
 /// ```
 ///
-/// An object is not copied if this is its only owner and no handle to it was ever made. Otherwise it is copied, and one
-/// share in it given up: who reads it through a handle meanwhile sees it as it was.
+/// An object is not copied if this is its only owner and no handle to it was ever made. Otherwise it is copied and this owner is
+/// dropped: readers through handles see the object unchanged.
 ///
 /// # Cost
 ///
-/// Without a copy, the two objects exchange their memory. What stands by code points is copied when it becomes a `String`, and what had
-/// [other characters](BaseText#memory) a moment ago is rewritten when it becomes a `Text`.
+/// Without a copy, the two objects exchange their memory. A text stored by code points is copied when it becomes a `String`. A
+/// text that is [wider than it needs to be](BaseText#memory) is rewritten when it becomes a `Text`.
 pub trait IntoText: Sized {
     /// An immutable text with the same content.
     #[doc(alias = "IntoText")]
@@ -118,7 +118,7 @@ impl IntoText for &str {
     }
 }
 
-/// Into an empty text. What a handle leads to is copied: readers may be looking, and must not see it empty.
+/// Moves the content into an empty text. Copies if there may be handles: concurrent readers must not see an empty text.
 fn move_text(from: &mut Owned<Text>, to: &mut BaseText) {
     match from.get_mut() {
         Some(from) => mem::swap(to, &mut from.base),

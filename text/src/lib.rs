@@ -1,18 +1,18 @@
 //! Text of any script: as objects of the pools, and as plain values.
 //!
-//! A game says the same few thousand things all day long. Its texts are made, compared, looked up and dropped by the
-//! million, on several threads, and some are in color. Here a text is an object: whoever drops it leaves its memory to the
-//! next one, a copy is one owner more, and its hash is computed once.
+//! Games make, compare, look up and drop the same few thousand texts millions of times, on several threads, and some of them
+//! in color. Here a text is an object of a pool: the next text uses its slot and its memory again, cloning it adds an owner,
+//! and its hash is computed once.
 //!
 //! ```
 //! use acedia_text::{BaseText, Color, IntoText, Matching, MutableText, Text, formatted, text};
 //!
-//! // An object that never changes: equal to what has the same content.
+//! // An object that never changes. Texts with the same content are equal.
 //! let name = Text::from("Ĉielarko");
 //! assert!(name == Text::from("Ĉielarko"));
 //! assert_eq!((name.len(), name.char_at(0)), (8, Some('Ĉ')));
 //!
-//! // An object that changes: everybody who has it sees the same text.
+//! // An object that changes. All its owners see the same text.
 //! let log = MutableText::from("joined: ");
 //! log.write().append(&name).set_format(8.., Color::rgb(255, 0, 0).into());
 //! assert_eq!(log.read().to_markup(..), "joined: {rgb(255,0,0) Ĉielarko}");
@@ -23,7 +23,7 @@
 //! let message = message.into_text();
 //! assert!(message.compare("Left: ĉielarko", Matching::ANY_CASE));
 //!
-//! // Constants, made once for the place where they stand.
+//! // Constants, each made once for its place in the source.
 //! let greeting = [text!("hello"), formatted!("{$red hello}")];
 //! assert!(greeting[0] == greeting[1]);
 //! ```
@@ -33,21 +33,21 @@
 //! | | |
 //! |---|---|
 //! | [`Text`] | an object that never changes |
-//! | [`MutableText`] | an object that does, behind a lock |
-//! | [`BaseText`] | the value in both: everything that a text can do |
-//! | [`Content`] | what can be put into a text or looked for: strings, characters, texts |
+//! | [`MutableText`] | an object that changes, behind a lock |
+//! | [`BaseText`] | the value inside both, with all operations on texts |
+//! | [`Content`] | strings, characters and texts, as arguments of these operations |
 //! | [`Character`], [`Format`], [`Color`] | a code point, and how it is shown |
-//! | [`Matching`] | when two characters are the same |
-//! | [`IntoText`] | from one kind to another, without copying where nobody else looks |
-//! | [`CachedText`] | a constant, and an object for who wants one |
+//! | [`Matching`] | how characters are compared |
+//! | [`IntoText`] | from one kind to another, without a copy if the object is not shared |
+//! | [`CachedText`] | a constant, also available as an object |
 //! | [`Parser`], [`Template`] | reading a text, and filling one in |
-//! | [`Utf8Decoder`] | bytes in pieces |
+//! | [`Utf8Decoder`] | UTF-8 that arrives in pieces |
 //!
-//! # What it costs
+//! # Cost
 //!
-//! A look-up by position and a length take no time in any script, because every code point of a text is equally wide: one
-//! byte, two or four, whatever its widest one needs. The price is paid once, when text that isn't ASCII is first looked at by
-//! characters, or changes. Plain text has no formatting to keep. What is searched, compared or replaced is read once.
+//! Length and access by position take constant time in any script: all code points of a text have one width, of one, two or
+//! four bytes, as the widest of them needs. Text that is not ASCII is converted to this form once, when its code points are
+//! first accessed or changed. Plain text stores no formatting. Searching, comparing and replacing are linear.
 //!
 //! Most programs have this crate as `acedia::text` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
@@ -59,12 +59,15 @@ mod case;
 mod character;
 mod chars;
 mod content;
+mod copies;
 mod display;
 mod formatting;
 mod hash;
 mod into_text;
 mod lock;
 mod long;
+mod malformed;
+mod matching;
 mod mutable;
 mod number;
 mod parser;
@@ -72,21 +75,25 @@ mod part;
 #[cfg(feature = "serde")]
 mod serde;
 mod short;
+mod split;
 mod template;
 mod text;
 mod units;
 mod utf8;
 
-pub use base::{BaseText, Case, Formats, Matching, Split};
+pub use base::BaseText;
 pub use cache::CachedText;
 pub use character::Character;
 pub use chars::{Characters, Chars};
 pub use content::Content;
-pub use formatting::{Color, ColorError, Format, MalformedMarkup, MarkupError, MarkupErrorKind, markup_errors};
+pub use formatting::{Color, ColorError, Format, MarkupError, MarkupErrorKind, markup_errors};
 pub use into_text::IntoText;
+pub use malformed::MalformedMarkup;
+pub use matching::{Case, Formats, Matching};
 pub use mutable::MutableText;
 pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
+pub use split::Split;
 pub use template::Template;
 pub use text::{Text, exact_hash, inexact, is_exact, key_hash};
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

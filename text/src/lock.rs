@@ -1,11 +1,11 @@
-//! [`Lock`]: what holds a mutable text.
+//! [`Lock`]: the lock of a mutable text.
 
 use acedia_allocator::__private as protocol;
 
-/// A read-write lock that panics where waiting would have no end.
+/// A read-write lock that panics instead of waiting for ever.
 pub(crate) type Lock<T> = protocol::Lock<T, Text>;
 
-/// What is locked.
+/// Names the locked thing in messages.
 pub(crate) struct Text;
 
 impl protocol::Subject for Text {

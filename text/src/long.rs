@@ -1,37 +1,40 @@
-//! [`Long`]: any code points, each in the same number of bytes, and in as few as the widest of them needs.
+//! [`Long`]: any code points, all in the width that the widest of them needs.
+
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::units::{Units, Width, four, read_four, read_two, two};
 
-/// A recycled buffer of more bytes than this is given back, so that one long text doesn't make its slot large for ever.
+/// A recycled buffer of more bytes than this is given back, so that one long text does not make its slot large for ever.
 const KEPT: usize = 4096;
 
-/// Up to how many codes a buffer is rewritten whenever it can be narrower.
+/// A buffer of up to this many codes is rewritten whenever it can be narrower.
 const SHORT: usize = 1024;
 
-/// The code points of a text, in the narrowest width that holds them all, or held them a moment ago.
+/// The code points of a text, in the narrowest width that holds them all, or that held them before the last changes.
 ///
 /// ```text
-/// "cafe"   ASCII    63 61 66 65                 a String, so that it is a `&str` for nothing
-/// "café"   2 bytes  63 00 61 00 66 00 e9 00     one Vec<u8>: the wide forms and ASCII use the same memory in turns
+/// "cafe"   ASCII    63 61 66 65                 a String, which is a `&str` without a conversion
+/// "café"   2 bytes  63 00 61 00 66 00 e9 00     one Vec<u8>: ASCII and the wide forms use the same memory
 /// "☕😀"   4 bytes  15 26 00 00 00 f6 01 00
 /// ```
 ///
-/// Most wide texts are only carried around, compared, and written out again. So a wide string that is the whole text is
-/// [kept](Kept) as it is until its codes change; who asks for them before that gets those of a copy.
+/// Most wide texts are only stored, compared, and written out again. A wide string that is the whole text is therefore
+/// [kept](Kept) in UTF-8 until its codes change. Reading its codes before that converts a copy.
 ///
-/// A change that lets the first wide code in rewrites the whole buffer in place. So does one that takes the last one out, if
-/// the buffer is short. A long one is [loose](Self::is_loose) then, until as many codes were put in and taken out as there
-/// are: a code that goes in and out again and again must not cost the whole text each time. Buffers that are not loose, as
-/// those of every [`Text`](crate::Text), are the same text if they are the same bytes.
+/// Adding the first wide code rewrites the whole buffer in place. Removing the last one does so too if the buffer is short. A
+/// long buffer becomes [loose](Self::is_loose) instead, until the number of codes added and removed reaches its length: adding
+/// and removing one wide code repeatedly must not rewrite the whole text each time. Two buffers that are not loose hold the
+/// same text if and only if their bytes are equal. The buffer of a [`Text`](crate::Text) is never loose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Long {
     store: Store,
-    /// The whole text, if it is kept as a string; then there are no codes in `store`.
+    /// The whole text, if it is kept as a string. `store` is empty then.
     kept: Option<Kept>,
-    /// How many codes need the current width; once none does, how many were put in and taken out since, as a negative number.
+    /// The number of codes that need the current width. Once none does: the negated number of codes added and removed since.
     broad: isize,
 }
 
@@ -42,13 +45,13 @@ enum Store {
     Four(Vec<u8>),
 }
 
-/// A string that isn't all ASCII, as it came.
+/// A string that is not all ASCII, unchanged.
 #[derive(Clone, Debug)]
 struct Kept {
     text: String,
-    /// How many codes, as soon as somebody has asked.
+    /// The number of codes, computed at the first request.
     len: OnceLock<usize>,
-    /// The same text by codes, as soon as somebody has asked for them.
+    /// The same text by codes, made at the first request.
     codes: OnceLock<Box<Long>>,
 }
 
@@ -89,7 +92,7 @@ impl Long {
         }
     }
 
-    /// The text as a string, if it stands as one.
+    /// The text as a string, if it is stored as one.
     #[inline]
     pub(crate) fn as_str(&self) -> Option<&str> {
         match (&self.kept, &self.store) {
@@ -124,7 +127,7 @@ impl Long {
         }
     }
 
-    /// Gives up the string that was kept, because its codes will change.
+    /// Converts the kept string to codes, which are about to change.
     fn settle(&mut self) {
         if let Some(kept) = self.kept.take() {
             *self = match kept.codes.into_inner() {
@@ -134,7 +137,7 @@ impl Long {
         }
     }
 
-    /// Notes that codes came which need the current width.
+    /// Counts added codes that need the current width.
     fn add_broad(&mut self, count: usize) {
         if count > 0 {
             self.broad = self.broad.max(0).saturating_add_unsigned(count);
@@ -163,7 +166,7 @@ impl Long {
         }
     }
 
-    /// Makes room for `count` codes that are as wide as those that are there.
+    /// Makes room for `count` codes of the current width.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.settle();
         let width = self.width().bytes();
@@ -208,7 +211,8 @@ impl Long {
         }
     }
 
-    /// Puts a whole string into an empty buffer. What comes in pieces is written down by codes at once: it changes with the next one.
+    /// Puts a whole string into an empty buffer. A text made of several pieces is stored by codes at once, since the next piece
+    /// changes it.
     pub(crate) fn fill(&mut self, text: &str) {
         debug_assert_eq!(self.len(), 0);
         let mut own = String::from_utf8(self.take_bytes()).expect("nothing is UTF-8");
@@ -226,7 +230,7 @@ impl Long {
 
     #[inline(never)]
     fn push_str_wide(&mut self, text: &str) {
-        // Counting is a second pass over the text; where there is little to waste, the bytes say enough.
+        // Counting is a second pass over the text. For a short one the number of bytes is a sufficient bound.
         const LITTLE: usize = 256;
         self.widen(Width::of_str(text));
         let most = if text.len() <= LITTLE {
@@ -255,7 +259,7 @@ impl Long {
         }
     }
 
-    /// Adds codes that fit, at most so many.
+    /// Adds at most `most` codes, which fit the current width.
     fn extend(&mut self, most: usize, chars: impl Iterator<Item = char>) {
         let smallest = self.width().smallest();
         let (mut count, mut broad) = (0, 0);
@@ -284,7 +288,7 @@ impl Long {
         self.add_broad(broad);
     }
 
-    /// Puts `by` in the place of a range, which must lie inside.
+    /// Replaces a range, which must lie inside, by `by`.
     pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
         self.settle();
         if let (Store::Ascii(own), Units::Ascii(by)) = (&mut self.store, by) {
@@ -342,7 +346,7 @@ impl Long {
         }
     }
 
-    /// Makes every unit at least this wide, from the last to the first, because they move to the back.
+    /// Makes every unit at least this wide. Goes from the last to the first, since units move towards the end.
     fn widen(&mut self, to: Width) {
         let from = self.width();
         if to <= from {
@@ -361,7 +365,7 @@ impl Long {
                 _ => bytes[index * 2..][..2].copy_from_slice(&two(code)),
             }
         }
-        // None needs the new width: that is for what comes next.
+        // No code needs the new width yet. The next one does.
         self.broad = 0;
         self.store = match to {
             Width::Four => Store::Four(bytes),
@@ -407,8 +411,7 @@ impl Long {
     }
 }
 
-/// As the standard library has it, which takes the bytes behind the last whole block one by one; here are two blocks that
-/// overlap.
+/// As `str::is_ascii`. That checks the bytes after the last whole block one by one; this checks two blocks that overlap.
 fn is_ascii(text: &str) -> bool {
     const BLOCK: usize = 64;
     let bytes = text.as_bytes();
@@ -418,13 +421,14 @@ fn is_ascii(text: &str) -> bool {
     }
 }
 
-/// Adds codes of two bytes each, for a text whose codes fit; how many are no ASCII. What is ASCII is taken in fours.
+/// Adds the codes of a text, two bytes each, which they must fit. Returns the number that are not ASCII. Four ASCII codes are
+/// converted at a time.
 fn extend_two(bytes: &mut Vec<u8>, text: &str) -> usize {
     let (mut rest, mut broad) = (text, 0);
     loop {
         let four = rest.as_bytes().first_chunk().map(|four| u32::from_le_bytes(*four));
         if let Some(four) = four.filter(|four| four & 0x8080_8080 == 0) {
-            // Halves move apart, and then their halves.
+            // First the 16-bit halves move apart, then the bytes of each.
             let pairs = (u64::from(four) | u64::from(four) << 16) & 0x0000_ffff_0000_ffff;
             let codes = (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff;
             bytes.extend_from_slice(&codes.to_le_bytes());
@@ -439,166 +443,9 @@ fn extend_two(bytes: &mut Vec<u8>, text: &str) -> usize {
     }
 }
 
-/// Adds `count` bytes, and gives them.
+/// Adds `count` bytes and returns them.
 fn grow(bytes: &mut Vec<u8>, count: usize) -> &mut [u8] {
     let start = bytes.len();
     bytes.resize(start + count, 0);
     &mut bytes[start..]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::buffer::Buffer;
-
-    fn of(text: &str) -> Long {
-        let mut long = Long::default();
-        long.push_str(text);
-        long
-    }
-
-    fn equal(left: &Long, right: &Long) -> bool {
-        Buffer::of_long(left.clone()) == Buffer::of_long(right.clone())
-    }
-
-    #[test]
-    fn the_width_follows_the_widest() {
-        let mut buffer = Long::default();
-        for (text, width) in [
-            ("cafe", Width::One),
-            ("é", Width::Two),
-            ("x☕", Width::Two),
-            ("😀", Width::Four),
-        ] {
-            buffer.push_str(text);
-            assert_eq!(buffer.width(), width);
-        }
-        assert_eq!(buffer.units().chars().collect::<String>(), "cafeéx☕😀");
-        for (range, width) in [(7..8, Width::Two), (6..7, Width::Two), (4..5, Width::One)] {
-            buffer.replace(range, Units::Ascii("!"));
-            assert_eq!(buffer.width(), width);
-        }
-        assert_eq!(buffer.units().chars().collect::<String>(), "cafe!x!!");
-    }
-
-    /// A long buffer is narrow again when as much has changed as it is long, and meanwhile equal to what is.
-    #[test]
-    fn long_buffers_wait_before_they_narrow() {
-        for (wide, loose) in [('é', Width::Two), ('😀', Width::Four)] {
-            let text = "a".repeat(SHORT + 10);
-            let (mut buffer, narrow) = (of(&text), of(&text));
-            let mut rewritten = 0;
-            for _ in 0..SHORT {
-                let len = buffer.len();
-                if buffer.width() == Width::One {
-                    rewritten += 1;
-                }
-                buffer.push(wide);
-                assert!(buffer.width() == loose && !buffer.is_loose() && !equal(&buffer, &narrow));
-                buffer.replace(len..len + 1, Units::Ascii(""));
-                assert!(equal(&buffer, &narrow));
-                Buffer::of_long(buffer.clone()).with_narrowest(|units| assert_eq!(units.width(), Width::One));
-            }
-            assert_eq!(rewritten, 1, "each code that goes in makes the count begin again");
-            for _ in 0..=SHORT / 2 {
-                buffer.replace(0..1, Units::Ascii("a"));
-            }
-            buffer.replace(0..9, Units::Ascii("aaaaaaaaa"));
-            assert!(buffer.width() == Width::One && equal(&buffer, &narrow));
-
-            buffer.push(wide);
-            buffer.replace(buffer.len() - 1..buffer.len(), Units::Ascii(""));
-            assert!(buffer.is_loose());
-            buffer.tighten();
-            assert_eq!(buffer.width(), Width::One);
-            buffer.push(wide);
-            buffer.replace(SHORT - 1..buffer.len(), Units::Ascii("a"));
-            assert_eq!(buffer.width(), Width::One, "a short one does not wait");
-        }
-    }
-
-    #[test]
-    fn ascii_wherever_the_odd_one_stands() {
-        for len in 0..200 {
-            let ascii = "\u{7f}".repeat(len);
-            assert!(is_ascii(&ascii));
-            for at in 0..=len {
-                let (before, after) = ascii.split_at(at);
-                assert!(!is_ascii(&format!("{before}\u{80}{after}")), "{at} of {len}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_wide_string_is_kept_until_it_changes() {
-        for text in ["é", "x☕", "😀y"] {
-            let looked_at = Long::of_string(text.to_owned());
-            assert_eq!(looked_at.units().chars().collect::<String>(), text);
-            let mut filled = Long::default();
-            filled.fill(text);
-            for kept in [filled, looked_at] {
-                assert_eq!((kept.as_str(), kept.len()), (Some(text), text.chars().count()));
-                let [mut by_char, mut by_units, mut by_str, mut replaced, mut reserved] =
-                    [(); 5].map(|()| kept.clone());
-                by_char.push('!');
-                by_units.push_units(Units::Ascii("!"));
-                by_str.push_str("!");
-                replaced.replace(kept.len()..kept.len(), Units::Ascii("!"));
-                reserved.reserve(100);
-                reserved.push('!');
-                for changed in [by_char, by_units, by_str, replaced, reserved] {
-                    assert_eq!((changed.as_str(), changed.len()), (None, kept.len() + 1));
-                    assert_eq!(changed.into_string(), format!("{text}!"));
-                }
-                let mut by_codes = kept.clone();
-                assert!(by_codes.as_ascii_mut().is_none());
-                assert!(by_codes.as_str().is_none() && equal(&kept, &by_codes));
-                assert_eq!(
-                    (kept.into_string(), by_codes.into_string()),
-                    (text.to_owned(), text.to_owned())
-                );
-            }
-        }
-    }
-
-    /// Every kind of code at every place, among ASCII that comes in fours and does not.
-    #[test]
-    fn every_code_is_read() {
-        let odd = "\0\u{7f}\u{80}\u{7ff}\u{800}日\u{ffff}\u{10000}\u{10ffff}";
-        for (odd, other) in odd.chars().flat_map(|odd| [(odd, "é"), (odd, "😀")]) {
-            for (len, every) in (0..20).flat_map(|len| (1..12).map(move |every| (len, every))) {
-                let c = |index: usize| if index % every == 0 { odd } else { 'x' };
-                let text: String = (0..len).map(c).chain(other.chars()).collect();
-                assert!(of(&text).units().chars().eq(text.chars()), "{text:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn one_memory_for_all_widths() {
-        let mut buffer = Long::default();
-        buffer.push_str("four bytes, ");
-        buffer.push('😀');
-        let address = buffer.units().bytes().as_ptr();
-        for text in ["kept é", "ascii"] {
-            buffer.clear();
-            buffer.fill(text);
-            assert_eq!(buffer.as_str().map(str::as_ptr), Some(address));
-        }
-        buffer.push('é');
-        assert_eq!(buffer.units().bytes().as_ptr(), address);
-    }
-
-    #[test]
-    fn large_memory_is_not_kept() {
-        for text in ["a", "é", "😀"] {
-            let mut buffer = of(&text.repeat(KEPT + 1));
-            buffer.recycle();
-            assert_eq!(buffer.capacity(), 0);
-            buffer.push_str(text);
-            let capacity = buffer.capacity();
-            buffer.recycle();
-            assert_eq!((buffer.len(), buffer.capacity()), (0, capacity));
-        }
-    }
 }

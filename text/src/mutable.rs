@@ -1,4 +1,4 @@
-//! [`MutableText`]: text as an object that can be changed by whoever has it.
+//! [`MutableText`]: a text as an object that can be changed through any reference.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::lock::Lock;
 use crate::number;
 use crate::{BaseText, Format, Matching};
 
-/// Text as an object that changes: several owners and handles see the same text, so it is equal to itself alone.
+/// A text as an object that changes. All its owners and handles see the same text. It is equal only to itself.
 ///
 /// ```
 /// use acedia_text::{Matching, MutableText};
@@ -28,19 +28,20 @@ use crate::{BaseText, Format, Matching};
 /// assert!(log.compare(&*other.read(), Matching::EXACT));
 /// ```
 ///
-/// The text itself is a [`BaseText`] behind a lock: [`read`](Self::read) and [`write`](Self::write) give it. Who builds a
-/// text alone needs neither lock nor object, but a `BaseText`, and [`IntoText`](crate::IntoText) when it is done.
+/// The content is a [`BaseText`] behind a lock, which [`read`](Self::read) and [`write`](Self::write) take. Building a text on
+/// one thread needs neither a lock nor an object: use a `BaseText`, and convert it with [`IntoText`](crate::IntoText).
 ///
 /// # Deadlocks
 ///
-/// There are none among texts, collections and refs of boxes. What [`read`](Self::read) and [`write`](Self::write) give holds the lock. A thread that holds it
-/// to write must not lock the same text again, and one that holds it to read must not lock it to write; nor may threads that
-/// hold one text each want the other's. All this would wait for ever, and panics instead, with a message. Copying first is the
-/// way: [`append_copy`](Self::append_copy) never holds two locks. To read what one is reading already is fine.
+/// Locks of texts, collections and refs of boxes panic, with a message, instead of deadlocking. The guards of
+/// [`read`](Self::read) and [`write`](Self::write) hold the lock until they are dropped. A thread that holds a write guard must
+/// not lock the same text again, and one that holds a read guard must not lock it to write. Two threads must not each hold one
+/// text and lock the other's. Each of these would wait for ever, so it panics. To avoid it, copy first:
+/// [`append_copy`](Self::append_copy) never holds two locks. A thread may read a text that it is already reading.
 ///
-/// Of what else a thread can wait for, nothing is known here: locks of other libraries, channels, and static constructors that
-/// lock a text while the thread that holds it allocates the first object of their class. What was forgotten (`mem::forget`)
-/// instead of dropped locks the text for as long as this life goes on.
+/// Other reasons to wait are not detected: locks of other libraries, channels, and a static constructor that locks a text while
+/// the thread that holds it allocates the first object of that class. A guard that is leaked (`mem::forget`) locks the text for
+/// the rest of this life.
 ///
 /// ```should_panic
 /// # use acedia_text::MutableText;
@@ -48,7 +49,7 @@ use crate::{BaseText, Format, Matching};
 /// text.write().append(&*text.read());
 /// ```
 ///
-/// Only who has to wait, and holds something else meanwhile, looks for circles.
+/// Only a thread that must wait while it holds another such lock checks for a deadlock.
 #[derive(Default)]
 pub struct MutableText(Lock<BaseText>);
 
@@ -70,7 +71,7 @@ impl MutableText {
         Self::allocate()
     }
 
-    /// A text with this content. The formats of a text go along; strings and characters are plain.
+    /// A text with this content. A text is copied with its formats; strings and characters are plain.
     #[track_caller]
     #[doc(alias = "FromStringM")]
     pub fn from(content: impl Content) -> Owned<Self> {
@@ -95,7 +96,7 @@ impl MutableText {
         Self::with(|base| drop(base.set_markup(text)))
     }
 
-    /// The text of whatever can be printed: see [`Text::from_display`](crate::Text::from_display).
+    /// The printed text of a value: see [`Text::from_display`](crate::Text::from_display).
     #[track_caller]
     #[doc(alias = "FromIntM")]
     #[doc(alias = "FromByteM")]
@@ -105,7 +106,7 @@ impl MutableText {
         Self::with(|text| number::write(text, &value))
     }
 
-    /// The text of a number with at most so many decimals: see [`Text::from_float`](crate::Text::from_float).
+    /// The text of a number with at most `decimals` decimals: see [`Text::from_float`](crate::Text::from_float).
     ///
     /// ```
     /// use acedia_text::MutableText;
@@ -120,7 +121,7 @@ impl MutableText {
         Self::with(|text| number::write_float(text, value.into(), decimals))
     }
 
-    /// A text that is no object.
+    /// A text outside of the pool.
     pub(crate) fn of(mut base: BaseText) -> Self {
         let mut text = Self::default();
         std::mem::swap(text.get_mut(), &mut base);
@@ -133,21 +134,21 @@ impl MutableText {
         allocate_with(|text: &mut Self| init(text.0.get_mut()))
     }
 
-    /// The text, to be read. Others can read it at the same time; who wants to change it waits.
+    /// Locks the text to read it. Other threads can read it at the same time; writers wait.
     ///
-    /// Readers overtake who waits to change it, so that a thread may read what it is reading already. Who forgets what this
-    /// gives lets nobody change the text again in this life.
+    /// Readers overtake waiting writers, so that a thread may read a text that it is already reading. A leaked guard
+    /// prevents all changes in this life.
     ///
     /// # Panics
     ///
-    /// If waiting would have no end: see [deadlocks](Self#deadlocks).
+    /// If it would wait for ever: see [deadlocks](Self#deadlocks).
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = BaseText> + fmt::Debug + '_ {
         self.0.read()
     }
 
-    /// The text, to be changed. Waits until nobody else reads or changes it, which may take long if others read all the
-    /// time: see [`read`](Self::read). Who forgets what this gives leaves the text locked for the rest of this life.
+    /// Locks the text to change it. Waits until there is no other guard, which may take long if other threads read all the
+    /// time: see [`read`](Self::read). A leaked guard leaves the text locked for the rest of this life.
     ///
     /// ```
     /// use std::fmt::Write;
@@ -162,7 +163,7 @@ impl MutableText {
     ///
     /// # Panics
     ///
-    /// If waiting would have no end: see [deadlocks](Self#deadlocks).
+    /// If it would wait for ever: see [deadlocks](Self#deadlocks).
     #[track_caller]
     pub fn write(&self) -> impl DerefMut<Target = BaseText> + fmt::Debug + '_ {
         self.0.write()
@@ -181,7 +182,7 @@ impl MutableText {
     ///
     /// # Panics
     ///
-    /// If this thread holds one of them in a way that does not allow it: see [deadlocks](Self#deadlocks).
+    /// If this thread holds a guard of one of them that does not allow it: see [deadlocks](Self#deadlocks).
     pub fn append_copy(&self, other: &Self) -> &Self {
         if std::ptr::eq(self, other) {
             let mut text = self.write();
@@ -194,12 +195,12 @@ impl MutableText {
         self
     }
 
-    /// The text, to be changed by who alone can see the object. Takes no lock.
+    /// The text, through an exclusive reference. Takes no lock.
     pub fn get_mut(&mut self) -> &mut BaseText {
         self.0.get_mut()
     }
 
-    /// Whether the text has this content now, as far as `matching` looks: [`BaseText::compare`].
+    /// Whether the text has this content now, under `matching`: [`BaseText::compare`].
     #[must_use]
     #[doc(alias = "Compare")]
     pub fn compare(&self, other: impl Content, matching: Matching) -> bool {
@@ -219,7 +220,7 @@ impl fmt::Write for &MutableText {
     }
 }
 
-/// One change. Nothing is locked while the iterator runs.
+/// Adds all at once, as one change. The text is not locked while the iterator runs.
 impl<C: Content> Extend<C> for &MutableText {
     fn extend<I: IntoIterator<Item = C>>(&mut self, contents: I) {
         let added: BaseText = contents.into_iter().collect();
@@ -233,7 +234,7 @@ impl<C: Content> Extend<C> for MutableText {
     }
 }
 
-/// A plain Rust value outside of the pool. An object: `MutableText::new()`, and extend that.
+/// Makes a plain Rust value outside of the pool. For an object, extend `MutableText::new()`.
 impl<C> FromIterator<C> for MutableText
 where
     BaseText: FromIterator<C>,
@@ -243,7 +244,7 @@ where
     }
 }
 
-/// A plain Rust value outside of the pool. An object: [`MutableText::from`].
+/// Makes a plain Rust value outside of the pool. For an object, use [`MutableText::from`].
 impl FromStr for MutableText {
     type Err = Infallible;
 
@@ -253,7 +254,7 @@ impl FromStr for MutableText {
 }
 
 impl fmt::Display for MutableText {
-    /// Waits as [`read`](MutableText::read), and copies the text: who writes it may lock it meanwhile.
+    /// Waits as [`read`](MutableText::read), and prints a copy, so that the formatter may lock the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.read().clone();
         text.fmt(f)
@@ -261,7 +262,7 @@ impl fmt::Display for MutableText {
 }
 
 impl fmt::Debug for MutableText {
-    /// Never waits: `<locked>` is printed instead of a text that cannot be had without waiting.
+    /// Never waits: prints `<locked>` if the text cannot be locked at once.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The copy is printed without the lock, as by `Display`.
         let copy = self.0.try_read().map(|text| text.clone());

@@ -1,4 +1,4 @@
-//! [`Part`]: a part of a text, where it stands.
+//! [`Part`]: a borrowed part of a text.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,9 +7,9 @@ use acedia_allocator::Owned;
 
 use crate::chars::Chars;
 use crate::units::Units;
-use crate::{BaseText, Format, MutableText, Text};
+use crate::{BaseText, MutableText, Text};
 
-/// A part of a text that a [`Parser`](crate::Parser) has read. Nothing is copied before it is asked for.
+/// A part of a text that a [`Parser`](crate::Parser) has read. Borrows the text and copies nothing.
 ///
 /// ```
 /// use acedia_text::BaseText;
@@ -30,40 +30,31 @@ pub struct Part<'a> {
     range: Range<usize>,
 }
 
-impl BaseText {
-    /// `range`, which must lie inside, cut into parts of one format each, in order. None is empty, and neighbors differ in
-    /// format.
-    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Part<'_>, Format)> {
-        let spans = self.runs().spans(range);
-        spans.map(|(span, format)| (Part::new(self, span), format))
-    }
-}
-
 impl<'a> Part<'a> {
     /// `range` must lie inside.
     pub(crate) const fn new(text: &'a BaseText, range: Range<usize>) -> Self {
         Self { text, range }
     }
 
-    /// Which part of the text it is.
+    /// The range of the part in its text.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// How many characters it has.
+    /// The number of characters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.range.len()
     }
 
-    /// Whether it has none.
+    /// Whether there are no characters.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.range.is_empty()
     }
 
-    /// The part as a string, if the whole text is ASCII. Costs as much as [`chars`](BaseText::chars) of the text.
+    /// The part as a string, if the whole text is ASCII. Has the cost of [`chars`](BaseText::chars) of the text.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         match self.units() {

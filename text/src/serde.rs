@@ -1,4 +1,4 @@
-//! Texts in any format that `serde` knows: as strings.
+//! Texts in any format of `serde`, as strings.
 //!
 //! ```
 //! use acedia_allocator::Owned;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{BaseText, MutableText, Text};
 
-/// As a string. Formats are left out: [`to_markup`](BaseText::to_markup) has them.
+/// As a string without formats. To keep them, write [`to_markup`](BaseText::to_markup).
 impl Serialize for BaseText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_str() {
@@ -38,7 +38,7 @@ impl Serialize for Text {
     }
 }
 
-/// As a [`BaseText`]: a copy, so that nothing is locked while it is written.
+/// As a [`BaseText`]. Writes a copy, so that the text is not locked meanwhile.
 impl Serialize for MutableText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let copy = self.read().clone();
@@ -46,21 +46,21 @@ impl Serialize for MutableText {
     }
 }
 
-/// Of a string: a plain text. The string's memory is taken over, unless it is short ASCII.
+/// From a string, as a plain text. Takes over the memory of the string, unless it is short ASCII.
 impl<'de> Deserialize<'de> for BaseText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Self::from)
     }
 }
 
-/// A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is read as an object.
+/// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia_allocator::Owned) for an object.
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         BaseText::deserialize(deserializer).map(Self::of)
     }
 }
 
-/// A plain Rust value outside of the pool; an [`Owned`](acedia_allocator::Owned) of it is read as an object.
+/// As a plain Rust value outside of the pool. Deserialize an [`Owned`](acedia_allocator::Owned) for an object.
 impl<'de> Deserialize<'de> for MutableText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         BaseText::deserialize(deserializer).map(Self::of)

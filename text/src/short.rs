@@ -1,17 +1,20 @@
-//! [`Short`]: a few ASCII characters that stand where they are kept.
+//! [`Short`]: a few ASCII characters, stored in place.
+
+#[cfg(test)]
+mod tests;
 
 use ascii::{AsciiChar, AsciiStr};
 
-/// How many characters there is room for.
+/// The most characters that fit.
 pub(crate) const MOST: usize = 64;
 
-/// What `len` says if there is no text here: so many characters never fit.
+/// The `len` that marks a text stored elsewhere: more than fits.
 const NONE: u8 = u8::MAX;
 
-/// A text of at most [`MOST`] ASCII characters inside the object it belongs to, or a note that the text isn't here.
+/// A text of at most [`MOST`] ASCII characters inside the object it belongs to, or a mark that the text is stored elsewhere.
 ///
-/// Making it touches no memory but the object's own, and asks no allocator. Characters are copied in two pieces of a size
-/// that the compiler knows, which overlap in the middle; that they are ASCII is seen on the way.
+/// Making such a text touches only the object's own memory and calls no allocator. Characters are copied in two pieces of a
+/// constant size, which overlap in the middle. The copy also checks that they are ASCII.
 ///
 /// ```text
 /// "overlapping"    o v e r l a p p
@@ -56,18 +59,18 @@ impl Short {
         count <= MOST && usize::from(self.len) + count <= MOST
     }
 
-    /// Here is a text from now on, and it is empty.
+    /// Stores an empty text here.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Here is no text from now on.
+    /// Marks the text as stored elsewhere.
     pub(crate) fn leave(&mut self) {
         self.len = NONE;
     }
 
-    /// Holds this text from now on, if a text is here already and this one is short and ASCII; whether it does.
+    /// Replaces the text and returns `true`, if the text is here and the new one is short and ASCII.
     #[inline]
     pub(crate) fn set(&mut self, text: &str) -> bool {
         let here = self.is_here();
@@ -79,7 +82,7 @@ impl Short {
         done
     }
 
-    /// Adds to the text, if it is here, there is room, and what is added is ASCII; whether it did.
+    /// Adds to the text and returns `true`, if the text is here, the addition fits, and it is ASCII.
     pub(crate) fn push_str(&mut self, text: &str) -> bool {
         let room = self.chars.get_mut(usize::from(self.len)..);
         let room = room.and_then(|room| room.get_mut(..text.len()));
@@ -91,8 +94,8 @@ impl Short {
     }
 }
 
-/// Whether two strings are the same. Most that are compared are short and are: so they are compared in two pieces that overlap,
-/// without a call.
+/// Whether two strings are equal. Most compared strings are short and equal, so those are compared without a call, in two
+/// pieces that overlap.
 #[inline]
 pub(crate) fn same(ours: &str, theirs: &str) -> bool {
     let (ours, theirs) = (ours.as_bytes(), theirs.as_bytes());
@@ -103,7 +106,7 @@ pub(crate) fn same(ours: &str, theirs: &str) -> bool {
     }
 }
 
-/// Whether the first and the last `LEN` bytes are the same.
+/// Whether the first and the last `LEN` bytes are equal.
 #[inline]
 fn same_ends<const LEN: usize>(ours: &[u8], theirs: &[u8]) -> bool {
     ours.first_chunk::<LEN>() == theirs.first_chunk() && ours.last_chunk::<LEN>() == theirs.last_chunk()
@@ -116,7 +119,7 @@ fn len_of(text: &str) -> u8 {
     text.len() as u8
 }
 
-/// Copies as many bytes as there is room for; whether all are ASCII. Those that are not are others then.
+/// Copies as many bytes as `to` has room for, and returns whether all are ASCII. The high bit of each byte is cleared.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "a call per text made costs a tenth of making it")]
 fn copy(to: &mut [AsciiChar], from: &[u8]) -> bool {
@@ -131,8 +134,7 @@ fn copy(to: &mut [AsciiChar], from: &[u8]) -> bool {
     }
 }
 
-/// Copies the first and the last `LEN` bytes. Looks at them afterwards: compilers that have the words in hand already copy them
-/// byte by byte.
+/// Copies the first and the last `LEN` bytes. The check comes after the copy: in the other order compilers copy byte by byte.
 #[inline]
 fn ends<const LEN: usize>(to: &mut [AsciiChar], from: &[u8]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<LEN>(), from.last_chunk::<LEN>()) else {
@@ -147,75 +149,17 @@ fn ends<const LEN: usize>(to: &mut [AsciiChar], from: &[u8]) -> bool {
     high_bits(first) | high_bits(last) == 0
 }
 
-/// The character of a byte that is ASCII. The mask tells the compiler that there is nothing to check.
+/// The character of an ASCII byte. The mask makes the compiler drop the check.
 #[inline]
 fn low_bits(byte: u8) -> AsciiChar {
     AsciiChar::from_ascii(byte & 0x7f).unwrap_or(AsciiChar::Null)
 }
 
-/// Not zero if a byte is no ASCII. By whole words, because compilers make less of bytes.
+/// Not zero if a byte is not ASCII. Works on whole words, for which compilers generate better code than for bytes.
 #[inline]
 fn high_bits<const LEN: usize>(bytes: &[u8; LEN]) -> u64 {
     let words = bytes.chunks_exact(8).filter_map(|word| word.first_chunk());
     let words = words.fold(0, |all, word| all | u64::from_ne_bytes(*word));
     let rest = bytes.chunks_exact(8).remainder().iter().fold(0, |all, byte| all | byte);
     (words | u64::from(rest)) & u64::from_ne_bytes([0x80; 8])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn holds_what_fits_and_is_ascii() {
-        let text: String = ('!'..='~').take(MOST + 1).collect();
-        for start in 0..=MOST {
-            for len in 0..=MOST + 1 - start {
-                let mut short = Short::default();
-                assert!(short.push_str(&text[..start]));
-                let fits = start + len <= MOST;
-                assert_eq!(short.push_str(&text[start..start + len]), fits);
-                let expected = if fits { start + len } else { start };
-                assert_eq!(short.as_str(), Some(&text[..expected]));
-            }
-        }
-    }
-
-    #[test]
-    fn refuses_other_characters_wherever_they_stand() {
-        for len in 0..MOST {
-            let ascii = "\u{7f}".repeat(len);
-            for at in 0..=len {
-                let mut short = Short::default();
-                let (before, after) = ascii.split_at(at);
-                assert!(!short.push_str(&format!("{before}\u{80}{after}")), "{at} of {len}");
-                assert_eq!(short.as_str(), Some(""));
-            }
-        }
-    }
-
-    #[test]
-    fn the_same_if_every_byte_is() {
-        for len in 0..70 {
-            let text: String = ('!'..='~').take(len).collect();
-            assert!(
-                same(&text, &text.clone()) && !same(&text, &format!("{text}!")) && !same(&format!("{text}!"), &text)
-            );
-            for at in 0..len {
-                let mut other = text.clone();
-                other.replace_range(at..=at, " ");
-                assert!(!same(&text, &other), "{text:?}, {other:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn takes_nothing_when_the_text_is_elsewhere() {
-        let mut short = Short::default();
-        short.leave();
-        assert!(!short.is_here() && !short.push_str("") && !short.push_str("a"));
-        assert!(short.as_str().is_none() && short.as_ascii_mut().is_none());
-        short.clear();
-        assert!(short.push_str("a") && short.as_str() == Some("a"));
-    }
 }

@@ -1,4 +1,7 @@
-//! [`Template`]: a text with places for others.
+//! [`Template`]: a text with places for arguments.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,7 +13,7 @@ use crate::content::{Content, Piece};
 use crate::formatting::markup;
 use crate::{Format, Text};
 
-/// A text with places for others.
+/// A text with places for arguments.
 ///
 /// ```
 /// use acedia_text::{BaseText, Template};
@@ -28,26 +31,29 @@ use crate::{Format, Text};
 ///
 /// | | |
 /// |---|---|
-/// | `%1`, `%-5` | a place with a number: successive [`arg`](Self::arg)s go to the places in the order of their numbers, and of places with one number to the first one first |
-/// | `%%name%%`, `%%name%` | places with a name: [`text_arg`](Self::text_arg) fills all of that name |
+/// | `%1`, `%-5` | a place with a number: successive [`arg`](Self::arg)s fill the places in the order of their numbers, and places with equal numbers from left to right |
+/// | `%%name%%`, `%%name%` | a place with a name: [`text_arg`](Self::text_arg) fills all places of that name |
 /// | `&%` | a percent sign |
 ///
-/// Any other `%` is dropped, and `&` with another character stays as it is. A place without an argument is empty. All
-/// of the rest can be markup, for [`collect_formatted`](Self::collect_formatted).
+/// Any other `%` is dropped, and `&` with another character stays as it is. A place without an argument is empty. The rest
+/// may contain markup, for [`collect_formatted`](Self::collect_formatted).
 ///
-/// Reading the template and filling it are linear in their texts. The original's template is an object; this is a plain
-/// value.
+/// Unlike the original's template, this is a plain value and not an object.
+///
+/// # Cost
+///
+/// Reading the template and filling it are linear in their texts.
 #[doc(alias = "TextTemplate")]
 #[doc(alias = "MakeTemplate")]
 #[derive(Clone, Default)]
 pub struct Template {
-    /// What stands between the places.
+    /// The text between the places.
     fixed: String,
-    /// In order.
+    /// The places, in order.
     places: Vec<Place>,
     /// One for each place with a number, in the order of the numbers, then one for each name.
     arguments: Vec<String>,
-    /// How many places have a number.
+    /// The number of places with a number.
     numeric: usize,
     /// How many of them are filled.
     filled: usize,
@@ -55,7 +61,7 @@ pub struct Template {
     by_name: HashMap<Box<str>, usize>,
 }
 
-/// A place in a template: how much of `fixed` stands before it, and which argument goes there.
+/// A place in a template: the length of `fixed` before it, and the index of its argument.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     at: usize,
@@ -63,7 +69,7 @@ struct Place {
 }
 
 impl Template {
-    /// Reads a template. Formats of the text are not looked at; markup in it is.
+    /// Reads a template. Ignores the formats of a text, but not markup in it.
     #[must_use]
     pub fn new(template: impl Content) -> Self {
         let mut reader = Reader::default();
@@ -71,7 +77,7 @@ impl Template {
         reader.finish()
     }
 
-    /// Puts `argument` into the next place with a number. Its formats go along, and nothing in it is taken for markup.
+    /// Puts `argument` into the next place with a number. Keeps its formats, and does not treat anything in it as markup.
     ///
     /// Without such a place, nothing happens.
     #[doc(alias = "Arg")]
@@ -79,13 +85,13 @@ impl Template {
         self.next(formatted(&argument))
     }
 
-    /// As [`arg`](Self::arg), without formats, and as it stands: markup in it counts.
+    /// As [`arg`](Self::arg), but ignores the formats of `argument` and keeps markup in it.
     pub fn plain_arg(&mut self, argument: impl Content) -> &mut Self {
         self.next(plain(&argument))
     }
 
-    /// Puts `argument` into all places of this name, instead of what was there. Its formats go along, and nothing in it
-    /// is taken for markup.
+    /// Puts `argument` into all places of this name, in place of an earlier argument. Keeps its formats, and does not treat
+    /// anything in it as markup.
     ///
     /// Without such a place, nothing happens.
     #[doc(alias = "TextArg")]
@@ -93,7 +99,7 @@ impl Template {
         self.named(name, || formatted(&argument))
     }
 
-    /// As [`text_arg`](Self::text_arg), without formats, and as it stands: markup in it counts.
+    /// As [`text_arg`](Self::text_arg), but ignores the formats of `argument` and keeps markup in it.
     pub fn plain_text_arg(&mut self, name: &str, argument: impl Content) -> &mut Self {
         self.named(name, || plain(&argument))
     }
@@ -106,7 +112,7 @@ impl Template {
         self
     }
 
-    /// How many places have a number.
+    /// The number of places with a number.
     #[must_use]
     #[doc(alias = "GetNumericArgsAmount")]
     pub fn numeric_args(&self) -> usize {
@@ -127,16 +133,16 @@ impl Template {
         self.names.iter().map(|name| &**name)
     }
 
-    /// The filled template as a plain text. Markup stays, that of arguments included; so does `&`.
+    /// The filled template as a plain text. Markup, that of arguments included, and `&` stay as they are.
     ///
-    /// [`to_string`](ToString) gives the same as a string.
+    /// [`to_string`](ToString) returns the same text as a string.
     #[doc(alias = "Collect")]
     #[doc(alias = "CollectM")]
     pub fn collect(&self) -> Owned<Text> {
         Text::from(self.to_string())
     }
 
-    /// The filled template, its markup read.
+    /// The filled template, with its markup read.
     #[doc(alias = "CollectFormatted")]
     #[doc(alias = "CollectFormattedM")]
     pub fn collect_formatted(&self) -> Owned<Text> {
@@ -160,7 +166,7 @@ impl Template {
 }
 
 impl fmt::Display for Template {
-    /// The filled template. Markup stays, that of arguments included; so does `&`.
+    /// The filled template. Markup, that of arguments included, and `&` stay as they are.
     #[doc(alias = "Collect_S")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut written = 0;
@@ -174,7 +180,7 @@ impl fmt::Display for Template {
 }
 
 impl fmt::Debug for Template {
-    /// As it is filled so far, and the numbered places that wait for an argument: `Template("…", 1 of 2 filled)`.
+    /// The text so far, and the number of filled numbered places: `Template("…", 1 of 2 filled)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (text, filled, numeric) = (self.to_string(), self.filled, self.numeric);
         write!(f, "Template({text:?}, {filled} of {numeric} filled)")
@@ -185,7 +191,7 @@ impl fmt::Debug for Template {
 #[derive(Debug, Default)]
 struct Reader {
     template: Template,
-    /// The places with numbers: the number, and which place it is.
+    /// The places with numbers: the number and the index of the place.
     numbers: Vec<(i64, usize)>,
 }
 
@@ -198,7 +204,7 @@ impl Reader {
                 self.template.fixed.push('%');
                 after
             } else if let Some(after) = rest.strip_prefix('&') {
-                // Both stay: what follows may be a `&` too.
+                // Both characters stay. The second may be a `&` too.
                 let next = after.chars().next().map_or(0, char::len_utf8);
                 self.template.fixed.push_str(&rest[..=next]);
                 &after[next..]
@@ -213,7 +219,7 @@ impl Reader {
         self.template.fixed.push_str(rest);
     }
 
-    /// A place of this name.
+    /// Adds a place with this name.
     fn name(&mut self, name: &str) {
         let template = &mut self.template;
         let index = *template.by_name.entry(name.into()).or_insert_with(|| {
@@ -223,7 +229,7 @@ impl Reader {
         self.place(index);
     }
 
-    /// A place with a number, if there is one; gives what follows it.
+    /// Adds a place with a number, if there is one, and returns the text after it.
     fn number<'a>(&mut self, text: &'a str) -> &'a str {
         let sign = usize::from(text.starts_with(['+', '-']));
         let digits = text[sign..].bytes().take_while(u8::is_ascii_digit).count();
@@ -259,7 +265,7 @@ impl Reader {
     }
 }
 
-/// What stands in a content.
+/// The characters of a content.
 fn plain(content: &impl Content) -> String {
     match content.piece() {
         Piece::Str(text) => text.to_owned(),
@@ -271,106 +277,11 @@ fn plain(content: &impl Content) -> String {
 /// A content as markup.
 fn formatted(content: &impl Content) -> String {
     let mut out = String::new();
-    // A string takes whatever is written to it.
+    // Writing to a string does not fail.
     let _ = match content.piece() {
         Piece::Str(text) => markup::write(once((text, Format::PLAIN)), &mut out),
         Piece::Char(character) => markup::write(once((character, character.format)), &mut out),
         Piece::Text(text) => markup::write(text.pieces(0..text.len()), &mut out),
     };
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::BaseText;
-
-    fn filled(template: &str, arguments: &[&str]) -> String {
-        let mut template = Template::new(template);
-        for argument in arguments {
-            template.arg(*argument);
-        }
-        template.to_string()
-    }
-
-    #[test]
-    fn places_with_numbers() {
-        assert_eq!(filled("%1 and %2", &["a", "b"]), "a and b");
-        assert_eq!(filled("%2 and %1", &["a", "b"]), "b and a");
-        assert_eq!(filled("%7%-3%+5%0", &["a", "b", "c", "d"]), "dacb");
-        assert_eq!(filled("%1 %1 %0", &["a", "b", "c"]), "b c a");
-        assert_eq!(
-            filled("%99999999999999999999%-99999999999999999999%5", &["a", "b", "c"]),
-            "cab"
-        );
-        assert_eq!(filled("%1", &["a", "b"]), "a");
-        assert_eq!(filled("<%1%2>", &[]), "<>");
-        assert_eq!(filled("<%1%2>", &["", "b"]), "<b>");
-    }
-
-    #[test]
-    fn percent_signs() {
-        assert_eq!(filled("100&% %1", &["a"]), "100% a");
-        assert_eq!(filled("100% sure %", &[]), "100 sure ");
-        assert_eq!(filled("%- %+a %é", &[]), "- +a é");
-        assert_eq!(filled("&&%1&{&é&", &["a"]), "&&a&{&é&");
-        assert_eq!(filled("&&&%", &[]), "&&%");
-    }
-
-    #[test]
-    fn places_with_names() {
-        let mut template = Template::new("%%b%% %%a%%%%b% %1 %%no end");
-        assert!(template.text_args().eq(["b", "a", "no end"]));
-        assert_eq!(template.numeric_args(), 1);
-        template
-            .text_arg("a", "1")
-            .text_arg("b", 'x')
-            .text_arg("c", "?")
-            .arg("2")
-            .text_arg("b", "y");
-        assert_eq!(template.to_string(), "y 1y 2 ");
-        template.reset();
-        assert_eq!(template.to_string(), "   ");
-        template.arg("3");
-        assert_eq!(template.to_string(), "  3 ");
-        assert!(Template::new("%%").text_args().eq([""]));
-        assert!(Template::new("%%%%%").text_args().eq([""]));
-    }
-
-    #[test]
-    fn arguments_are_not_read_as_templates() {
-        assert_eq!(filled("%1 %2", &["%2", "&%"]), "%2 &&%");
-    }
-
-    #[test]
-    fn formats_go_along_and_markup_of_arguments_does_not_count() {
-        let mut template = Template::new("{$red %1 %%who%%}%2");
-        template
-            .arg(BaseText::from_markup("a{$blue b}"))
-            .plain_arg("^4{$lime c}")
-            .text_arg("who", "}{^1&");
-        let text = template.collect_formatted();
-        assert_eq!(text.to_string(), "ab }{^1&c");
-        assert_eq!(
-            text.to_markup(..),
-            "{rgb(255,0,0) a}{rgb(0,0,255) b}{rgb(255,0,0)  &}&{&^1&&}{rgb(0,255,0) c}"
-        );
-        assert_eq!(
-            template.collect().to_string(),
-            "{$red a{rgb(0,0,255) b} &}&{&^1&&}^4{$lime c}"
-        );
-        template.plain_text_arg("who", BaseText::from_markup("{$pink &}x}"));
-        assert_eq!(template.collect_formatted().to_string(), "ab xc");
-    }
-
-    #[test]
-    fn as_many_as_anybody_likes() {
-        const COUNT: usize = 100_000;
-        let mut template = Template::new("%%a%%%%b%%%2".repeat(COUNT));
-        for _ in 0..COUNT {
-            template.arg("x").text_arg("a", "y").text_arg("b", "z");
-        }
-        assert_eq!(template.numeric_args(), COUNT);
-        assert_eq!(template.to_string(), "yzx".repeat(COUNT));
-    }
 }

@@ -1,17 +1,20 @@
 //! [`Text`]: text as an object that never changes.
 
+mod class;
+
 use std::fmt;
 use std::ops::Deref;
 
 use acedia_allocator::__private::reuse_with;
 use acedia_allocator::kind::ValueHash;
-use acedia_allocator::{Object, Owned, allocate_with, class};
+use acedia_allocator::{Owned, allocate_with};
 
+use crate::content::sealed::Sealed;
 use crate::content::{Content, Piece};
 use crate::number;
-use crate::{BaseText, cache, hash};
+use crate::{BaseText, hash};
 
-/// Text as an object that never changes: equal to every other with the same code points, and hashed once in its life.
+/// A text as an object that never changes. Texts with the same code points are equal, and each is hashed once in its life.
 ///
 /// ```
 /// use acedia_text::Text;
@@ -22,17 +25,17 @@ use crate::{BaseText, cache, hash};
 /// assert_eq!(a.to_uppercase(..).to_string(), "HELLO");
 /// ```
 ///
-/// Everything that can be asked of a text stands in [`BaseText`], to which this dereferences. Formats don't count for
-/// equality and hash; [`compare`](BaseText::compare) can look at them.
+/// [`BaseText`], to which this dereferences, has the methods that read a text. Equality and hash ignore formats;
+/// [`compare`](BaseText::compare) can compare them.
 ///
 /// # Cost
 ///
-/// Up to 64 ASCII characters stand in the object, so making such a text is taking a slot and copying them. A longer or wider
-/// one has a buffer, which the next such text in its slot uses again: if it isn't longer than those before it, no visit to the
-/// system's allocator is needed either. Memory beyond 4 KiB is given back when the object is used again, or by
+/// Up to 64 ASCII characters are stored in the object: making such a text takes a slot and copies the characters. A longer or
+/// wider text has a buffer, which the next such text in the slot uses again; if it fits, the system's allocator is not called.
+/// Memory beyond 4 KiB is given back when the object is used again, or by
 /// [`collect_garbage`](acedia_allocator::collect_garbage).
 #[derive(Default)]
-#[repr(C)] // What is written for each text stands together.
+#[repr(C)] // The fields that every new text writes are next to each other.
 pub struct Text {
     /// With one more bit set, so that it is never 0.
     hash_code: hash::Once,
@@ -40,26 +43,8 @@ pub struct Text {
     pub(crate) base: BaseText,
 }
 
-impl Object for Text {
-    class!(Text, "AcediaCore.Text", kind = SelfHashed);
-
-    #[inline]
-    fn constructor(&mut self) {
-        self.forget_hashes();
-        self.base.recycle();
-    }
-
-    fn static_constructor() {
-        cache::begin();
-    }
-
-    fn static_finalizer() {
-        cache::end();
-    }
-}
-
 impl Text {
-    /// A text with this content. The formats of a text go along; strings and characters are plain.
+    /// A text with this content. A text is copied with its formats; strings and characters are plain.
     ///
     /// ```
     /// use acedia_text::{BaseText, Text};
@@ -68,7 +53,7 @@ impl Text {
     /// assert_eq!((text.len(), text.char_at(0)), (4, Some('Ĝ')));
     /// ```
     ///
-    /// [`IntoText`](crate::IntoText) makes texts of values that are given away, without copying where that is possible.
+    /// [`IntoText`](crate::IntoText) converts owned values, without a copy if possible.
     #[track_caller]
     #[inline]
     #[doc(alias = "FromString")]
@@ -82,8 +67,8 @@ impl Text {
         }
     }
 
-    /// A text of a string. Where nothing is uncommon, the object that was freed last is filled, and nothing is called: what has
-    /// to outlast a call would be written down first, and a tenth of the time goes into that.
+    /// A text of a string. The common path fills the object that this thread freed last, without a function call: saving
+    /// registers for a call takes a tenth of the time.
     #[track_caller]
     #[inline]
     fn of_str(text: &str) -> Owned<Self> {
@@ -104,7 +89,7 @@ impl Text {
         let Some(object) = unfilled.get_mut() else {
             return Self::anew(text);
         };
-        object.constructor();
+        object.empty();
         object.base.fill(text);
         unfilled
     }
@@ -114,6 +99,13 @@ impl Text {
     #[inline(never)]
     fn anew(text: &str) -> Owned<Self> {
         Self::with(|base| base.fill(text))
+    }
+
+    /// Removes the content of the last life.
+    #[inline]
+    fn empty(&mut self) {
+        self.forget_hashes();
+        self.base.recycle();
     }
 
     #[inline]
@@ -138,7 +130,7 @@ impl Text {
         Self::with(|base| drop(base.set_markup(text)))
     }
 
-    /// The text of whatever can be printed: a number, a `bool`, a [`Class`](acedia_allocator::Class).
+    /// The printed text of a value: a number, a `bool`, a [`Class`](acedia_allocator::Class).
     ///
     /// ```
     /// use acedia_text::Text;
@@ -155,8 +147,8 @@ impl Text {
         Self::with(|text| number::write(text, &value))
     }
 
-    /// The text of a number with at most so many decimals, and none that are zeros at the end. With 0 decimals it is rounded
-    /// to a whole number; there is no default. What lies exactly between two is rounded to the even one.
+    /// The text of a number with at most `decimals` decimals, without zeros at the end. 0 decimals round to a whole number;
+    /// there is no default. A number exactly between two is rounded to the even one.
     ///
     /// ```
     /// use acedia_text::Text;
@@ -211,15 +203,15 @@ impl Text {
 
     /// As [`BaseText::key_hash`], computed once in the object's life.
     ///
-    /// `Hash` of an [`Owned`] text feeds it to tables, not the public [`hash_code`](BaseText::hash_code), with which strangers
-    /// could flood them.
+    /// `Hash` of an [`Owned`] text uses it for tables, and not the public [`hash_code`](BaseText::hash_code), for which an
+    /// attacker can choose colliding texts.
     #[inline]
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         self.key_hash.get_or(|| self.base.key_hash())
     }
 
-    /// The same, if it is [exact](is_exact) and was asked for before: for who takes a longer way with all others.
+    /// The same, if it is [exact](is_exact) and was computed before; otherwise `None`. For a fast path of tables.
     ///
     /// ```
     /// use acedia_text::Text;
@@ -253,9 +245,9 @@ pub fn key_hash(content: impl Content) -> u64 {
     }
 }
 
-/// Whether a [`key_hash`] tells the whole text: then no other text has the same, and who finds it need not look at the text.
+/// Whether a [`key_hash`] is exact: no other text has the same, so texts with equal hashes need not be compared.
 ///
-/// So it is for texts of one to eight ASCII characters.
+/// The key hashes of texts of one to eight ASCII characters are exact.
 ///
 /// ```
 /// use acedia_text::{is_exact, key_hash};
@@ -269,7 +261,7 @@ pub fn is_exact(key_hash: u64) -> bool {
     hash::is_exact(key_hash)
 }
 
-/// The [`key_hash`] of a string, if it is [exact](is_exact): for who takes a longer way with all others.
+/// The [`key_hash`] of a string if it is [exact](is_exact), otherwise `None`. For a fast path of tables.
 ///
 /// ```
 /// use acedia_text::{exact_hash, key_hash};
@@ -283,9 +275,9 @@ pub fn exact_hash(text: &str) -> Option<u64> {
     hash::keyed_short(text)
 }
 
-/// A hash that is like `hash` and not [exact](is_exact): for keys that are no texts and stand in a table with texts.
+/// A hash made of `hash` that is not [exact](is_exact): for other keys in a table with texts.
 ///
-/// Takes one of its 64 bits away, which tables do not use: neither of the lowest 32 nor of the highest seven.
+/// Clears one of the 64 bits, which tables do not use: none of the lowest 32 or the highest seven.
 ///
 /// ```
 /// use acedia_text::{inexact, is_exact, key_hash};
@@ -296,6 +288,18 @@ pub fn exact_hash(text: &str) -> Option<u64> {
 #[must_use]
 pub fn inexact(hash: u64) -> u64 {
     hash::inexact(hash)
+}
+
+impl Sealed for Text {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
+}
+
+impl Sealed for Owned<Text> {
+    fn piece(&self) -> Piece<'_> {
+        Piece::Text(self)
+    }
 }
 
 impl Deref for Text {
@@ -334,7 +338,7 @@ impl ValueHash for Text {
         self.hash_code()
     }
 
-    // DJB2 is flooded by anybody who can choose texts.
+    // DJB2 would let an attacker who chooses the texts flood a table.
     #[inline]
     fn table_hash(&self) -> Option<u64> {
         Some(self.key_hash())

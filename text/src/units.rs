@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use crate::chars::Chars;
-
-/// How many bytes each code point takes.
+/// The number of bytes per code point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Width {
     /// ASCII.
@@ -25,7 +23,7 @@ impl Width {
         }
     }
 
-    /// What all characters of `text` fit into. The leading bytes of UTF-8 tell it.
+    /// The narrowest width for all characters of `text`, according to the leading bytes of its UTF-8.
     pub(crate) fn of_str(text: &str) -> Self {
         match text.bytes().fold(0, u8::max) {
             0..0x80 => Self::One,
@@ -34,7 +32,7 @@ impl Width {
         }
     }
 
-    /// The smallest code that needs this width. None needs one byte.
+    /// The smallest code that needs this width. No code needs a width of one.
     pub(crate) const fn smallest(self) -> u32 {
         match self {
             Self::One => u32::MAX,
@@ -48,7 +46,7 @@ impl Width {
     }
 }
 
-/// Code points, each in the same number of bytes: a whole buffer, or a part of one. Wide ones are little-endian.
+/// Code points of one width: a whole buffer, or a part of one. Wide ones are little-endian.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Units<'a> {
     Ascii(&'a str),
@@ -115,12 +113,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    #[inline]
-    pub(crate) fn chars(self) -> Chars<'a> {
-        Chars::new(self)
-    }
-
-    /// The width that these codes need, which for a part may be less than what they have.
+    /// The width that these codes need. For a part it may be less than the actual width.
     pub(crate) fn narrowest(self) -> Width {
         let widest = match self {
             Self::Ascii(_) => 0,
@@ -130,7 +123,7 @@ impl<'a> Units<'a> {
         Width::of(to_char(widest))
     }
 
-    /// How many of these codes need this width.
+    /// The number of these codes that need this width.
     pub(crate) fn count_from(self, width: Width) -> usize {
         let smallest = width.smallest();
         match self {
@@ -141,7 +134,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// A unit is only ever written from a `char`.
+/// The `char` of a unit. Units are only written from `char`s, so the replacement character never results.
 #[inline]
 pub(crate) fn to_char(code: u32) -> char {
     char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
@@ -159,7 +152,7 @@ pub(crate) fn read_four(unit: &[u8]) -> u32 {
 
 /// A unit of two bytes, for a code that fits.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the caller has looked at the width")]
+#[expect(clippy::cast_possible_truncation, reason = "the caller has checked the width")]
 pub(crate) const fn two(code: u32) -> [u8; 2] {
     (code as u16).to_le_bytes()
 }

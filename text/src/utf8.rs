@@ -1,4 +1,7 @@
-//! UTF-8: texts to bytes, and bytes to texts, in whatever pieces they come.
+//! UTF-8: texts to bytes, and bytes in pieces to texts.
+
+#[cfg(test)]
+mod tests;
 
 use std::error::Error;
 use std::fmt;
@@ -16,7 +19,7 @@ impl BaseText {
         }
     }
 
-    /// The text of UTF-8.
+    /// The text of UTF-8 bytes.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -29,8 +32,8 @@ impl BaseText {
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8: overlong forms, surrogates and numbers beyond U+10FFFF are not, nor is a character that
-    /// is cut off.
+    /// The bytes are not UTF-8. Overlong forms, surrogates, numbers beyond U+10FFFF, and an incomplete last character are
+    /// errors.
     #[doc(alias = "Decode")]
     pub fn from_utf8(bytes: &[u8]) -> Result<Self, Utf8Error> {
         let mut text = Self::new();
@@ -41,7 +44,7 @@ impl BaseText {
     }
 }
 
-/// Reads UTF-8 in pieces, which may be cut anywhere, also inside a character.
+/// Reads UTF-8 in pieces, which may end anywhere, even inside a character.
 ///
 /// ```
 /// use acedia_text::{BaseText, Utf8Decoder};
@@ -56,26 +59,26 @@ impl BaseText {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Utf8Decoder {
-    /// How many bytes were read and understood.
+    /// The number of bytes decoded so far.
     done: u64,
-    /// The beginning of a character whose end hasn't come yet.
+    /// The beginning of an incomplete character.
     cut: [u8; 4],
     cut_len: usize,
     error: Option<Utf8Error>,
 }
 
 impl Utf8Decoder {
-    /// A decoder that has read nothing.
+    /// A decoder that has read nothing yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reads a piece and adds what it says to a text.
+    /// Reads a piece and adds its characters to a text.
     ///
     /// # Errors
     ///
-    /// The bytes are not UTF-8. What stands before the bad place has been added. Every later piece gives the same error.
+    /// The bytes are not UTF-8. The characters before the error have been added. Every later call returns the same error.
     pub fn feed(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
         if let Some(error) = self.error {
             return Err(error);
@@ -95,11 +98,11 @@ impl Utf8Decoder {
         self.read(rest, text)
     }
 
-    /// Whether everything was read to its end.
+    /// Checks that the last character is complete.
     ///
     /// # Errors
     ///
-    /// The last character is cut off, or there was an error before.
+    /// The last character is incomplete, or there was an error before.
     pub fn finish(self) -> Result<(), Utf8Error> {
         match self.error {
             Some(error) => Err(error),
@@ -111,7 +114,7 @@ impl Utf8Decoder {
         }
     }
 
-    /// Reads bytes, and keeps what may be the beginning of a character.
+    /// Reads bytes, and keeps an incomplete character at their end.
     fn read(&mut self, bytes: &[u8], text: &mut BaseText) -> Result<(), Utf8Error> {
         let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         text.append(valid);
@@ -134,31 +137,31 @@ impl Utf8Decoder {
     }
 }
 
-/// Where bytes are not UTF-8, and why.
+/// An error in UTF-8: its place and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Utf8Error {
     offset: u64,
     kind: Utf8ErrorKind,
 }
 
-/// Why bytes are not UTF-8.
+/// The kind of a [`Utf8Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Utf8ErrorKind {
-    /// No character begins or goes on like this.
+    /// No character has these bytes.
     Invalid,
     /// The bytes end inside a character.
     CutOff,
 }
 
 impl Utf8Error {
-    /// The byte at which the bad character begins, counted from the first that was read.
+    /// The offset of the malformed character, in bytes from the first byte read.
     #[must_use]
     pub const fn offset(self) -> u64 {
         self.offset
     }
 
-    /// What is wrong there.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(self) -> Utf8ErrorKind {
         self.kind
@@ -184,73 +187,3 @@ impl fmt::Display for Utf8Error {
 }
 
 impl Error for Utf8Error {}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// The result of reading `bytes` in pieces of these lengths, over and over.
-    fn in_pieces(bytes: &[u8], lengths: &[usize]) -> (BaseText, Result<(), Utf8Error>) {
-        let mut text = BaseText::new();
-        let mut decoder = Utf8Decoder::new();
-        let mut rest = bytes;
-        for len in lengths.iter().cycle() {
-            if rest.is_empty() {
-                break;
-            }
-            let (piece, after) = rest.split_at((*len).min(rest.len()));
-            rest = after;
-            if let Err(error) = decoder.feed(piece, &mut text) {
-                assert_eq!(decoder.feed(b"x", &mut text), Err(error), "stays");
-                return (text, Err(error));
-            }
-        }
-        (text, decoder.finish())
-    }
-
-    #[test]
-    fn what_is_not_utf8() {
-        for (bytes, offset, kind) in [
-            (&b"\x80"[..], 0, Utf8ErrorKind::Invalid),
-            (b"a\xff", 1, Utf8ErrorKind::Invalid),
-            (b"\xc0\x80", 0, Utf8ErrorKind::Invalid),
-            (b"ab\xe0\x80\x80", 2, Utf8ErrorKind::Invalid),
-            (b"\xed\xa0\x80", 0, Utf8ErrorKind::Invalid),
-            (b"\xf4\x90\x80\x80", 0, Utf8ErrorKind::Invalid),
-            (b"\xc3\xa9\xc3(", 2, Utf8ErrorKind::Invalid),
-            (b"\xf0\x9f\x98", 0, Utf8ErrorKind::CutOff),
-            (b"a\xc3", 1, Utf8ErrorKind::CutOff),
-        ] {
-            for len in 1..=bytes.len() {
-                let (_, result) = in_pieces(bytes, &[len]);
-                assert_eq!(result, Err(Utf8Error { offset, kind }), "{bytes:x?} by {len}");
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn in_any_pieces(text in any::<String>(), lengths in proptest::collection::vec(1..6usize, 1..4)) {
-            let (read, result) = in_pieces(text.as_bytes(), &lengths);
-            prop_assert_eq!(result, Ok(()));
-            prop_assert_eq!(read.to_utf8(), text.as_bytes());
-        }
-
-        #[test]
-        fn any_bytes_as_the_standard_library_reads_them(
-            bytes in proptest::collection::vec(prop_oneof![any::<u8>(), 0xc0..0xf8u8, 0x80..0xc0u8], 0..12),
-            lengths in proptest::collection::vec(1..6usize, 1..4),
-        ) {
-            let (read, result) = in_pieces(&bytes, &lengths);
-            let valid = std::str::from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
-            prop_assert_eq!(read.to_utf8(), &bytes[..valid]);
-            let expected = std::str::from_utf8(&bytes).map_err(|error| Utf8Error {
-                offset: error.valid_up_to() as u64,
-                kind: if error.error_len().is_some() { Utf8ErrorKind::Invalid } else { Utf8ErrorKind::CutOff },
-            });
-            prop_assert_eq!(result, expected.map(drop));
-        }
-    }
-}

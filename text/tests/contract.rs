@@ -1,4 +1,4 @@
-//! What holds for every text: equality and hash fit together, and a life shows nothing of the one before.
+//! The contract of all texts: equal texts have equal hashes, and a life shows nothing of the one before.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fmt::Write;
@@ -72,7 +72,7 @@ fn texts_and_mutable_texts_are_never_equal() {
     assert!(!text.is_equal(&mutable) && !mutable.is_equal(&text));
 }
 
-/// Tables of `std` are not at the mercy of who chooses the texts.
+/// Chosen texts cannot flood a table of `std`.
 #[test]
 fn equal_hash_codes_do_not_collide_in_tables() {
     let (one, other) = (Text::from("AaAa"), Text::from("B@B@"));
@@ -92,7 +92,7 @@ fn a_mutable_text_is_equal_to_itself_alone() {
     assert_eq!(other.to_string(), "a");
 }
 
-/// The text of the slot `index`, which was freed a moment ago, in its next life. Other tests may be reading, which delays it.
+/// The text in the next life of the slot `index`, which was just freed. Readers in other tests may delay it.
 fn allocated_in(index: u32) -> Owned<Text> {
     let mut others = Vec::new();
     loop {
@@ -175,7 +175,7 @@ fn a_mutable_text_is_added_to_itself() {
     log.append_copy(&log).append_copy(&MutableText::from("!"));
     let expected = BaseText::from_markup("{$red ab}c{$red ab}c!");
     assert!(log.compare(&expected, Matching::FORMATTED));
-    // Each in the other, on two threads.
+    // On two threads, each text is appended to the other.
     let other = MutableText::from("x");
     std::thread::scope(|scope| {
         for (one, other) in [(&log, &other), (&other, &log)] {
@@ -215,7 +215,7 @@ fn nothing_is_found_in_a_range_that_starts_beyond_its_end() {
     assert_eq!(text.rfind("", 3..3, Matching::EXACT), Some(3));
 }
 
-/// However it is asked: through an owner or a reference, before or after the other.
+/// Through an owner or a reference, in either order.
 #[test]
 fn a_hash_is_computed_once_in_a_life() {
     let million = Text::from("é".repeat(1_000_000));

@@ -1,4 +1,4 @@
-//! Long and hostile input: nothing panics, and nothing takes more than linear time.
+//! Long and hostile input: no operation panics or takes more than linear time.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use acedia_text::{BaseText, Character, Color, Format, IntoText, Matching, Text, 
 
 const LONG: usize = 100_000_000;
 
-/// Far more than linear work needs in a build without optimisation, far less than quadratic work would.
+/// Far more than linear work takes in a build without optimization, and far less than quadratic work would.
 fn soon<R>(work: impl FnOnce() -> R) -> R {
     let start = Instant::now();
     let result = work();
@@ -76,7 +76,7 @@ fn growing_and_shrinking_one_by_one() {
     });
 }
 
-/// A text of many megabytes in other scripts, in pieces as small as can be, and what is wrong at its end.
+/// A text of many megabytes in other scripts, in the smallest pieces, with an error at its end.
 #[test]
 fn long_utf8_in_small_pieces() {
     soon(|| {
@@ -94,7 +94,7 @@ fn long_utf8_in_small_pieces() {
     });
 }
 
-/// Each block in another color, each in the one before.
+/// Nested blocks, each in another color.
 #[test]
 fn markup_of_ten_thousand_levels() {
     soon(|| {
@@ -114,13 +114,13 @@ fn markup_of_ten_thousand_levels() {
         assert!(BaseText::from_markup(&printed).compare(&text, Matching::FORMATTED));
         let colored = BaseText::from_colored(&text.to_colored(.., Color::rgb(9, 9, 9)));
         assert!(colored == text && colored.len() == 2 * DEEP);
-        // Never closed, and closed too often.
+        // Blocks without end, and ends without blocks.
         assert_eq!(BaseText::from_markup(&open).len(), DEEP);
         assert!(BaseText::try_from_markup(&(open + &"}".repeat(2 * DEEP))).is_err());
     });
 }
 
-/// What the text is rewritten for must not happen again and again.
+/// Repeated changes must not rewrite the text each time.
 #[test]
 fn a_wide_character_comes_and_goes_in_a_long_text() {
     for wide in ['é', '😀'] {

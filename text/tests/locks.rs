@@ -1,4 +1,4 @@
-//! Threads that lock mutable texts inside each other, in any order. A process of its own, because it silences panics.
+//! Threads that lock several mutable texts at once, in any order. In a process of its own, because it silences panics.
 #![forbid(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// Locks a text, and inside that others: only later ones, or any.
+/// Locks a text, and while it is locked others: only later ones, or any.
 fn lock(texts: &[Owned<MutableText>], first: usize, depth: u32, in_order: bool, random: &mut Random) {
     let first = if in_order { first } else { 0 };
     if depth == 0 || first == texts.len() {
@@ -38,7 +38,7 @@ fn lock(texts: &[Owned<MutableText>], first: usize, depth: u32, in_order: bool, 
             let mut written = text.write();
             written.clear().push('x');
             lock(texts, index + 1, depth - 1, in_order, random);
-            assert!(*written == "x", "somebody else has written");
+            assert!(*written == "x", "another thread has written");
         }
         2 => {
             let _read = text.read();
@@ -52,13 +52,13 @@ fn lock(texts: &[Owned<MutableText>], first: usize, depth: u32, in_order: bool, 
     }
 }
 
-/// How many times somebody was told that waiting would have no end.
+/// The number of panics instead of deadlocks.
 fn told(in_order: bool, rounds: u32) -> u64 {
     let texts: Arc<[_]> = (0..4).map(|_| MutableText::new()).collect();
     let (done, all_done) = mpsc::channel();
     for seed in 0..THREADS {
         let (texts, done) = (Arc::clone(&texts), done.clone());
-        // Not in a scope, which would wait for who waits for ever.
+        // Not in a scope, which would wait for a deadlocked thread.
         thread::spawn(move || {
             let mut random = Random(seed);
             let told = (0..rounds).filter(|_| {
@@ -76,7 +76,7 @@ fn told(in_order: bool, rounds: u32) -> u64 {
     let told = |_| {
         all_done
             .recv_timeout(Duration::from_secs(60))
-            .expect("nobody waits for ever")
+            .expect("no thread waits for ever")
     };
     (0..THREADS).map(told).sum()
 }

@@ -26,7 +26,7 @@ fn characters() -> impl Strategy<Value = Vec<Character>> {
     ]
 }
 
-/// A text of these characters: made of one string, if it can be, which is then kept; else character by character.
+/// A text of these characters. Made of one string if possible, which is then kept, otherwise character by character.
 fn of(characters: &[Character]) -> BaseText {
     if characters.iter().all(|c| c.format == Format::PLAIN) {
         return characters.iter().map(|c| c.code).collect::<String>().into();
@@ -44,7 +44,7 @@ fn same(ours: &[Character], theirs: &[Character], matching: Matching) -> bool {
     ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| a.is_same(*b, matching))
 }
 
-/// Where `needle` is in `text`, tried at every place.
+/// The positions of `needle` in `text`, found by trying every place.
 fn places<'a>(text: &'a [Character], needle: &'a [Character], matching: Matching) -> impl Iterator<Item = usize> + 'a {
     (0..=text.len()).filter(move |at| {
         let part = text.get(*at..at + needle.len());
@@ -235,7 +235,7 @@ c.format = c.format.or(FORMATS[2]);
 #[test]
 fn mutable_texts_out_of_many_parts() {
     let shared = MutableText::from("a");
-    // The iterator may use the text that it extends: nothing is locked meanwhile.
+    // The iterator may use the text that it extends, which is not locked meanwhile.
     (&*shared).extend((0..3).map(|_| shared.read().char_at(0).unwrap_or('?')));
     assert_eq!(*shared.read(), "aaaa");
     let mut plain: MutableText = ["b", "c"].into_iter().collect();
@@ -245,7 +245,7 @@ fn mutable_texts_out_of_many_parts() {
     assert_eq!(MutableText::from_display(-7).to_string(), "-7");
 }
 
-/// What is plain in it gets the default, and what stands before its first code.
+/// Plain characters of markup get the default format, and so do characters before the first code.
 #[test]
 fn markup_and_codes_are_added_in_a_default_format() {
     let (red, blue) = (Color::rgb(255, 0, 0), Color::rgb(0, 0, 255));
@@ -257,7 +257,7 @@ fn markup_and_codes_are_added_in_a_default_format() {
         [0, 1, 2, 3].map(|at| color(&text, at)),
         [None, Some(red), Some(blue), Some(red)]
     );
-    // In codes, no part of a color is zero.
+    // In codes, no channel of a color is zero.
     let blue = Color::rgb(1, 1, 255);
     let mut text = BaseText::from("a");
     let coded = BaseText::from_markup("{#0000ff c}").to_colored(.., red);

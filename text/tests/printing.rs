@@ -1,4 +1,4 @@
-//! What a failing test would print of each public type: its content.
+//! The printed form of each public type shows its content.
 
 use std::fmt::{Debug, Display};
 
@@ -81,7 +81,7 @@ fn templates_and_decoders() {
     );
 }
 
-/// Errors say where, and what stands there.
+/// Errors name the place and the text there.
 #[test]
 fn errors() {
     let error = BaseText::try_from_markup("a {$rde fire}").unwrap_err();

@@ -1,4 +1,4 @@
-//! Texts in a format of `serde`'s.
+//! Texts in a format of `serde`.
 
 use acedia_allocator::Owned;
 use acedia_text::{BaseText, MutableText, Text};

@@ -1,4 +1,4 @@
-//! Beginning again. A process of its own, because a shutdown is everybody's.
+//! Shutdown. In a process of its own, because a shutdown affects the whole process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,10 +17,10 @@ fn living() -> u64 {
     Text::class().stats().live + MutableText::class().stats().live
 }
 
-/// One test, because each part shuts everything down.
+/// A single test, because each part shuts all classes down.
 #[test]
 fn nothing_is_alive_after_a_shutdown() {
-    // Constants are no objects until somebody wants them to be.
+    // A constant has no object before the first call of `owner`.
     assert!(places().map(|place| place.len()) == [5, 7, 9] && living() == 0);
 
     for _ in 0..3 {
@@ -38,14 +38,14 @@ fn nothing_is_alive_after_a_shutdown() {
         assert_eq!(living(), 0);
     }
 
-    // Who has an owner keeps the object; the place makes another one.
+    // An object with another owner lives on. The place makes a new one.
     let [kept, ..] = places().map(CachedText::owner);
     assert!(shutdown());
     assert_eq!((living(), kept.owners()), (1, 1));
     let [place, ..] = places();
     assert!(!place.owner().is_same(&kept) && place.owner() == kept);
 
-    // Several threads, while others shut down: nothing hangs, and the last shutdown finds everything.
+    // Several threads use texts while another one shuts down: no thread hangs, and the last shutdown frees all objects.
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let users = [(); 3].map(|()| {

@@ -49,6 +49,7 @@ pub use face::reader::{Many, Reader};
 pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
 pub use list::policy::PoolPolicy;
+pub use reading::avoid_membarrier;
 pub use reading::pin::{Pinned, pin};
 pub use word::key::Key;
 

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use loom::cell::UnsafeCell;
 
 use super::Hooks;
-use super::reading::exit;
+use super::reading::{barrier, exit};
 use crate::models;
 
 pub(super) use crate::models::saw;
@@ -26,13 +26,23 @@ pub(super) fn ends() -> u32 {
 
 /// Explores `body`, and checks that each of `outcomes` was seen, and no race by anybody, those included who catch panics.
 pub(super) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+    model_within(usize::MAX, outcomes, body);
+}
+
+fn model_within(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     RACED.set(false);
-    models::model(outcomes, move || {
+    models::model_within(preemptions, outcomes, move || {
         ENDS.set(0);
         body();
         assert!(!RACED.get(), "an object was changed while somebody looked");
         exit::run();
     });
+}
+
+/// As [`model`], with the asymmetric fence: the modes of reading and guarding change. With so many preemptions at most, because
+/// each change takes many steps; the planted bugs show that these are enough.
+pub(super) fn model_with_fence(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
+    barrier::with_fence(|| model_within(preemptions, outcomes, body));
 }
 
 /// Runs two things at the same time, the second on a thread of its own that has ended when this returns.

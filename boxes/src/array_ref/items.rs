@@ -1,7 +1,7 @@
-//! One item, and many: reading, adding, inserting and removing them by index.
+//! Methods of [`ArrayRef`] for items by index: reading, adding, inserting and removing one or many.
 
-use super::{ArrayRef, make_room, splice};
-use crate::primitive::Primitive;
+use super::{make_room, splice};
+use crate::primitive::{ArrayRef, Primitive};
 
 /// One item.
 impl<T: Primitive> ArrayRef<T> {
@@ -30,8 +30,8 @@ impl<T: Primitive> ArrayRef<T> {
         self.get(index).unwrap_or(default)
     }
 
-    /// Changes the item at `index`. An array that is too short is lengthened, with default values in the gap; nothing
-    /// changes if there is [no room](Self#memory) for them.
+    /// Changes the item at `index`. An array that is too short is lengthened, with default values in the gap. Does nothing if
+    /// there is [no room](Self#memory) for them.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -61,7 +61,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Inserts an item before the one at `index`; nothing if that is behind the end.
+    /// Inserts an item before the one at `index`. Does nothing if `index` is beyond the end.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -77,7 +77,7 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Removes the item at `index`, if there is one, and gives it.
+    /// Removes and returns the item at `index`, if there is one.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -102,11 +102,11 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(array.extend(array.iter().map(|item| item * 2)).to_vec(), [1, 2, 2, 4]);
     /// ```
     ///
-    /// The iterator runs before the array is locked, so it may use the array: what it reads is what was there before.
+    /// The iterator runs before the array is locked, so it may use the array, and reads the old items.
     ///
     /// # Panics
     ///
-    /// If the iterator does; nothing is added then.
+    /// If the iterator panics. Then nothing is added.
     pub fn extend(&self, items: impl IntoIterator<Item = T>) -> &Self {
         let mut items: Vec<T> = items.into_iter().collect();
         self.0.write_briefly().append(&mut items);
@@ -137,7 +137,7 @@ impl<T: Primitive> ArrayRef<T> {
         self.take_from(other, |items, mut copy| items.append(&mut copy))
     }
 
-    /// Inserts copies of the items before the one at `index`; nothing if that is behind the end.
+    /// Inserts copies of the items before the one at `index`. Does nothing if `index` is beyond the end.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -152,8 +152,8 @@ impl<T: Primitive> ArrayRef<T> {
         self
     }
 
-    /// Inserts copies of the items of another array, or of this one, before the item at `index`; nothing if that is behind
-    /// the end.
+    /// Inserts copies of the items of another array, or of this one, before the item at `index`. Does nothing if `index` is
+    /// beyond the end.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -169,7 +169,7 @@ impl<T: Primitive> ArrayRef<T> {
         })
     }
 
-    /// Passes this array and a copy of `other` on. Two arrays are never locked at once; with itself it is one change.
+    /// Calls `put` with this array and a copy of `other`. Never locks two arrays at once. With itself it is one change.
     fn take_from(&self, other: &Self, put: impl FnOnce(&mut Vec<T>, Vec<T>)) -> &Self {
         if std::ptr::eq(self, other) {
             let mut items = self.0.write_briefly();

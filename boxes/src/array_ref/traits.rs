@@ -1,13 +1,12 @@
-//! The standard library's traits.
+//! The standard library's traits for [`ArrayRef`].
 
 use std::fmt;
 use std::vec;
 
 use acedia_allocator::Object;
 
-use super::ArrayRef;
 use crate::lock::Lock;
-use crate::primitive::Primitive;
+use crate::primitive::{ArrayRef, Primitive};
 
 impl<T: Primitive> Extend<T> for ArrayRef<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
@@ -51,7 +50,7 @@ impl<T: Primitive> fmt::Display for ArrayRef<T> {
 }
 
 impl<T: Primitive> fmt::Debug for ArrayRef<T> {
-    /// The class and the items: `IntArrayRef([1, 2])`; `<locked>` instead of items that cannot be had without waiting.
+    /// The class and the items: `IntArrayRef([1, 2])`. Prints `<locked>` if the items cannot be locked at once.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple(Self::class().short_name()).field(&self.0).finish()
     }

@@ -1,9 +1,8 @@
-//! Items by value: finding, replacing, removing and sorting them.
+//! Methods of [`ArrayRef`] for items by value: finding, replacing, removing and sorting them.
 
-use super::ArrayRef;
-use crate::primitive::Primitive;
+use crate::primitive::{ArrayRef, Primitive};
 
-/// Items by value. What "equal" means for floats: [there](crate#floats).
+/// Items by value. Floats are equal by their own [rules](crate#floats).
 impl<T: Primitive> ArrayRef<T> {
     /// The index of the first item that is equal to `wanted`.
     ///
@@ -16,8 +15,8 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// Compares numbers a vector at a time: several times as fast as `iter().position()`, and about twice for numbers of eight
-    /// bytes.
+    /// Compares a vector of numbers at a time: several times as fast as `iter().position()`, or about twice for numbers of
+    /// eight bytes.
     #[must_use]
     #[doc(alias = "Find")]
     pub fn find(&self, wanted: T::Plain<'_>) -> Option<usize> {
@@ -35,7 +34,7 @@ impl<T: Primitive> ArrayRef<T> {
         self.find(wanted).is_some()
     }
 
-    /// Puts `new` in the place of every item that is equal to `old`; how many there were.
+    /// Replaces every item that is equal to `old` by `new`, and returns their number.
     ///
     /// ```
     /// # use acedia_boxes::StringArrayRef;
@@ -49,7 +48,7 @@ impl<T: Primitive> ArrayRef<T> {
         T::replace(&mut self.0.write_briefly(), old, new)
     }
 
-    /// Removes the first item that is equal to `unwanted`; whether there was one.
+    /// Removes the first item that is equal to `unwanted`, and returns whether there was one.
     ///
     /// ```
     /// # use acedia_boxes::IntArrayRef;
@@ -65,7 +64,7 @@ impl<T: Primitive> ArrayRef<T> {
         found.map(|at| items.remove(at)).is_some()
     }
 
-    /// Removes every item that is equal to `unwanted`; how many there were.
+    /// Removes every item that is equal to `unwanted`, and returns their number.
     ///
     /// ```
     /// # use acedia_boxes::BoolArrayRef;
@@ -75,7 +74,7 @@ impl<T: Primitive> ArrayRef<T> {
     ///
     /// # Cost
     ///
-    /// One pass, which does not depend on foreseeing which items go.
+    /// One pass, without a branch for each item.
     #[doc(alias = "RemoveItem")]
     #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
     pub fn remove_all(&self, unwanted: T::Plain<'_>) -> usize {
@@ -89,18 +88,16 @@ impl<T: Primitive> ArrayRef<T> {
     /// assert_eq!(IntArrayRef::new([2, 3, 1]).sort().to_vec(), [1, 2, 3]);
     /// ```
     ///
-    /// `false` comes before `true`, strings are compared by their characters' code points, vectors by `x`, then `y`, then
-    /// `z`, floats as described [there](crate#floats): by their order as numbers, in which -0.0 comes before 0.0 though the two are
-    /// equal as items.
+    /// `false` comes before `true`. Strings are ordered by code points, vectors by `x`, then `y`, then `z`, floats by their
+    /// [rules](crate#floats): as numbers, with -0.0 before 0.0 although the two are equal as items.
     ///
     /// # Cost
     ///
-    /// Bytes, `i32` and `f32` are sorted by radix if there are some hundred or more, in linear time. That takes scratch
-    /// memory of the array's size, and floats take that of their copies as integers. Numbers that are in order
-    /// already, upwards or downwards, are only looked through. Some thousand `i64` and `f64` or more are dealt out first, by where
-    /// they lie between the smallest and the largest, with as much scratch memory. Up to some hundred thousand that takes 0.7 to
-    /// 0.9 of the time of `sort_unstable`, and beyond about as much. Where most lie close together they are left to that
-    /// alone.
+    /// Bytes, `i32` and `f32` are sorted by radix in linear time if there are some hundred or more. That takes scratch memory of
+    /// the array's size; floats also take that of their copies as integers. Numbers already in order, in either direction, take
+    /// one pass. Some thousand `i64` and `f64` or more are first distributed by their place between the smallest and the
+    /// largest, with as much scratch memory. Up to some hundred thousand items that takes 0.7 to 0.9 of the time of
+    /// `sort_unstable`, and beyond that about the same time. If most of them lie close together, `sort_unstable` sorts them alone.
     #[doc(alias = "Sort")]
     pub fn sort(&self) -> &Self {
         T::sort(&mut self.0.write_briefly());
@@ -120,7 +117,7 @@ impl<T: Primitive> ArrayRef<T> {
     #[doc(alias = "Sort")]
     pub fn sort_descending(&self) -> &Self {
         let mut items = self.0.write_briefly();
-        // Reversed before, too, so that equal items keep their order.
+        // Reversed before and after, so that equal items keep their order.
         items.reverse();
         T::sort(&mut items);
         items.reverse();

@@ -10,8 +10,8 @@ use loom::thread;
 
 use super::{Cell, atomic};
 
-/// loom's word, of which every load and store is a read-modify-write: loom explores next to nothing of a load before a
-/// compare-exchange, and doesn't put a plain store in order with one.
+/// An atomic of loom whose loads and stores are read-modify-writes: loom explores few interleavings of a load before a
+/// compare-exchange, and does not order a plain store with one.
 #[derive(Default)]
 struct Word(AtomicI32);
 
@@ -21,7 +21,7 @@ impl Word {
     }
 
     fn load(&self, ordering: Ordering) -> i32 {
-        // Nobody stores this number.
+        // This number is never stored.
         let never = i32::MIN;
         let ordering = Bug::RelaxedLoad.or(ordering);
         self.0
@@ -47,7 +47,7 @@ impl Word {
     }
 }
 
-/// What could be wrong with the code of the cells.
+/// A bug planted in the code of the cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Bug {
     RelaxedLoad,
@@ -55,7 +55,7 @@ enum Bug {
     RelaxedSwap,
     RelaxedExchange,
     RelaxedRetry,
-    /// An update that stores, whatever is there meanwhile.
+    /// An update that stores without comparing.
     NoExchange,
 }
 
@@ -76,21 +76,21 @@ impl Bug {
 // The code of the real cells.
 atomic!(i32 in Word, identity, identity);
 
-/// Explores `body`; checks that its outcomes are these, all of them and no others. In order.
+/// Explores `body`, and checks that its outcomes are exactly these. `expected` must be sorted.
 fn outcomes<T: Ord + Debug + Send + 'static>(expected: &[T], body: impl Fn() -> T + Send + Sync + 'static) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let note = Arc::clone(&seen);
     loom::model(move || {
         let outcome = body();
-        note.lock().expect("nobody panics here").push(outcome);
+        note.lock().expect("no thread panics here").push(outcome);
     });
-    let mut seen = seen.lock().expect("nobody panics here");
+    let mut seen = seen.lock().expect("no thread panics here");
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(*seen, expected);
 }
 
-/// Runs `other` on a thread of its own while `own` runs; what is in the cell in the end, and what both gave.
+/// Runs `other` on a second thread while `own` runs. Returns the final value of the cell, and both results.
 fn both<A, B: 'static>(
     start: i32,
     own: impl Fn(&Word) -> A,
@@ -104,7 +104,7 @@ fn both<A, B: 'static>(
     (cell.get(), ours, theirs)
 }
 
-/// Changes the value; how often that had to be tried.
+/// Changes the value, and returns the number of attempts.
 fn tries(cell: &Word, change: impl Fn(&mut i32)) -> u8 {
     let mut tries = 0;
     cell.update(|value| {
@@ -116,7 +116,7 @@ fn tries(cell: &Word, change: impl Fn(&mut i32)) -> u8 {
 
 #[test]
 fn no_update_is_lost() {
-    // In one order it is (1 + 1) * 5, in the other 1 * 5 + 1. Whoever is late tries again, and only once.
+    // In one order it is (1 + 1) * 5, in the other 1 * 5 + 1. The later thread tries again, and only once.
     let expected = [(6, 1, 1), (6, 2, 1), (10, 1, 1), (10, 1, 2)];
     outcomes(&expected, || {
         both(
@@ -129,11 +129,11 @@ fn no_update_is_lost() {
 
 #[test]
 fn an_update_is_before_or_after_another_change() {
-    // Before `set` it is overwritten, and after it what it adds is there.
+    // An update before `set` is overwritten, and one after it adds to the new value.
     outcomes(&[(10, 1, ()), (11, 1, ()), (11, 2, ())], || {
         both(1, |cell| tries(cell, |value| *value += 1), |cell| cell.set(10))
     });
-    // `replace` says which: it takes away what the update has left, or what was there before it.
+    // `replace` tells the order: it returns the value after the update, or the one before it.
     outcomes(&[(10, 1, 2), (11, 1, 1), (11, 2, 1)], || {
         both(1, |cell| tries(cell, |value| *value += 1), |cell| cell.replace(10))
     });
@@ -142,7 +142,7 @@ fn an_update_is_before_or_after_another_change() {
 /// Reads a cell and a flag, in that order.
 type Read = fn(&Word, &AtomicI32) -> (i32, i32);
 
-/// Whoever sees a value sees what its writer did before, by whatever call it was written and is read.
+/// A thread that reads a value also sees all that its writer did before, for every pair of writing and reading calls.
 #[test]
 fn a_value_announces_what_was_done_before() {
     const WRITERS: [fn(&Word); 3] = [
@@ -180,7 +180,7 @@ fn a_value_announces_what_was_done_before() {
 #[test]
 fn no_bug_gets_past_the_models() {
     let caught = |bug: Bug, model: fn()| {
-        // A thread of its own, because loom runs all of a model on the thread that asks for it.
+        // In a new thread, because loom runs a whole model on the thread that starts it.
         let run = std::thread::spawn(move || {
             PLANTED.set(Some(bug));
             model();

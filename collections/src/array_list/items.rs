@@ -1,15 +1,15 @@
-//! [`Items`]: what is in a list, to be read.
+//! [`Items`]: the contents of a list, to read.
 
 use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Index;
 
 use super::store::{self, Store};
-use crate::collection::Contents;
+use crate::release::Contents;
 use crate::{Item, Key};
 
-/// What is in an [`ArrayList`](crate::ArrayList): given by [`read`](crate::ArrayList::read), and by
-/// [`write`](crate::ArrayList::write) together with what changes it.
+/// The contents of an [`ArrayList`](crate::ArrayList), given by [`read`](crate::ArrayList::read), and by
+/// [`write`](crate::ArrayList::write) together with the methods that change them.
 #[derive(Default)]
 ///
 /// ```
@@ -23,7 +23,7 @@ use crate::{Item, Key};
 pub struct Items(pub(super) Store);
 
 impl Items {
-    /// How many items there are, nothings included.
+    /// The number of items, nothings included.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -38,7 +38,7 @@ impl Items {
         self.len() == 0
     }
 
-    /// The item at `index`, if there is something. `items[index]` gives [`Item::NONE`] instead of `None`.
+    /// The item at `index`, if it is there and not nothing. `items[index]` gives [`Item::NONE`] instead of `None`.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -50,7 +50,7 @@ impl Items {
     /// assert_eq!((items[0].as_int(), items[2].as_int()), (Some(7), None));
     /// ```
     ///
-    /// A clone of the item is one owner more.
+    /// A clone of an owning item is a new owner of its object.
     #[inline]
     #[must_use]
     #[doc(alias = "GetItem")]
@@ -59,7 +59,7 @@ impl Items {
         self.0.get(index).filter(|item| item.is_some())
     }
 
-    /// Whether `index` is in the list, with nothing there. Beyond the end there is not even nothing.
+    /// Whether `index` is in the list and its item is nothing. `false` beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -74,7 +74,7 @@ impl Items {
         self.0.get(index).is_some_and(Item::is_none)
     }
 
-    /// Where the first item stands that is equal to `wanted`.
+    /// The index of the first item that is equal to `wanted`.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -100,7 +100,7 @@ impl Items {
     /// let list = acedia_collections::ArrayList::from([1, 2]);
     /// let mut items = list.write();
     /// for item in items.iter() {
-    ///     items.push(item); // while somebody goes through it
+    ///     items.push(item); // while the list is iterated
     /// }
     /// ```
     #[inline]
@@ -110,7 +110,7 @@ impl Items {
         Iter(self.0.iter())
     }
 
-    /// Number and item of everything that is not nothing.
+    /// Index and item of every item that is not nothing.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, Item};
@@ -123,7 +123,7 @@ impl Items {
         self.iter().enumerate().filter(|(_, item)| item.is_some())
     }
 
-    /// The items in order, in whose places no others may come.
+    /// The items in order, by `&mut`. The caller must not replace any.
     #[inline]
     pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
         self.0.iter_mut()
@@ -198,7 +198,7 @@ impl ExactSizeIterator for Iter<'_> {}
 impl FusedIterator for Iter<'_> {}
 
 impl fmt::Debug for Iter<'_> {
-    /// What is left, as a list prints it.
+    /// Prints the remaining items as a list.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }

@@ -1,33 +1,35 @@
-//! [`ListWriter`]: what is in a list, to be changed.
+//! [`ListWriter`]: the contents of a locked list, to change.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Deref, RangeBounds};
 
 use acedia_allocator::__private::drop_all;
-use acedia_allocator::{AllocateError, Class};
+use acedia_allocator::{AllocateError, Class, Owned};
 
-use super::Items;
-use crate::collection::Taken;
+use super::items::Items;
+use super::list::ArrayList;
 use crate::lock::Writing;
 use crate::place::Place;
+use crate::release::Taken;
 use crate::{Item, Key, Refused};
 
-/// A list that is locked to be changed: [`ArrayList::write`](crate::ArrayList::write). Everything that can be read stands in
-/// [`Items`].
+/// A list that is locked for changing: the result of [`ArrayList::write`](crate::ArrayList::write). The methods that
+/// only read are those of [`Items`].
 ///
-/// Methods that change the list and have nothing to tell give `&mut Self`, to go on with.
+/// Methods that change the list and have no result give `&mut Self`, so that calls can be chained.
 ///
 /// # Panics
 ///
-/// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own itself, and
-/// if that [can't be told](crate::Reason::Busy). Their `try_` forms don't. What is no collection is never refused.
+/// [`push`](Self::push), [`set`](Self::set), [`insert`](Self::insert) and `extend` panic if a collection would own
+/// itself, and if that [can't be decided](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is
+/// no collection is never refused.
 ///
 /// # Cost
 ///
-/// What is no collection takes a look at its class. Putting a collection into one that stands in another one already looks at
-/// every collection that the new one owns, and waits, up to 50 ms for each, for those that other threads are changing. Structures
-/// that are built from the top down cost nothing of that kind.
+/// For an item that is no collection: one comparison of its class. Putting a collection into one that is itself an item
+/// of another looks at every collection that the new item owns, and waits up to 50 ms for each that another thread is
+/// changing. Structures that are built from the top down never need that search.
 ///
 /// ```
 /// use acedia_boxes::IntBox;
@@ -38,7 +40,7 @@ use crate::{Item, Key, Refused};
 /// items.reserve(10).push_none(1).insert(0, "first").insert_none(1, 1).swap(0, 1);
 /// assert!(items.try_push(4.5).is_ok() && items.try_insert(0, true).is_ok());
 /// assert!(items.try_push(list.clone()).is_err(), "it would own itself");
-/// assert_eq!(items.try_set(0, false).unwrap().as_bool(), Some(true)); // what was there
+/// assert_eq!(items.try_set(0, false).unwrap().as_bool(), Some(true)); // the replaced item
 /// assert_eq!(items.len(), 8);
 /// assert!(items.remove_first(2) && !items.remove_first(2));
 /// items.remove_many(0, 2).set_len(3).retain(|item| item.is_some());
@@ -52,8 +54,63 @@ pub struct ListWriter<'a> {
     home: &'a Place,
 }
 
+impl ArrayList {
+    /// A list of these items.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = ArrayList::from(["a", "b"]);
+    /// let mixed = ArrayList::from([Item::from(1), Item::NONE, Item::from(&list)]);
+    /// assert_eq!((list.read().len(), mixed.read().len()), (2, 3));
+    /// ```
+    #[track_caller]
+    #[doc(alias = "NewArrayList")]
+    #[doc(alias = "NewDynamicArray")]
+    pub fn from<T: Into<Item>>(items: impl IntoIterator<Item = T>) -> Owned<Self> {
+        let list = Self::new();
+        list.write().extend(items);
+        list
+    }
+
+    /// Locks the items for changing. Waits until no other thread reads or changes them, which may take long if other
+    /// threads read all the time. If the result is forgotten (`mem::forget`), the list stays locked for the rest of
+    /// this life.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let squares = ArrayList::new();
+    /// {
+    ///     let mut squares = squares.write(); // one lock for all
+    ///     for i in 0..100 {
+    ///         squares.push(i * i);
+    ///     }
+    ///     squares.retain(|item| item.as_int() != Some(0));
+    /// }
+    /// assert_eq!(squares.read().len(), 99);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end: see [threads](Self#threads).
+    #[track_caller]
+    pub fn write(&self) -> ListWriter<'_> {
+        ListWriter::new(self.items.write(), &self.place)
+    }
+}
+
+/// There is none for tables: Rust lets a crate implement a foreign trait for an [`Owned`] only if one of the trait's
+/// parameters is a type of its own, and a pair of items is not. [`HashTable::from`](crate::HashTable::from) takes any
+/// iterator.
+impl FromIterator<Item> for Owned<ArrayList> {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
+        ArrayList::from(items)
+    }
+}
+
 impl<'a> ListWriter<'a> {
-    pub(super) fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
+    fn new(items: Writing<'a, Items>, home: &'a Place) -> Self {
         Self { items, home }
     }
 
@@ -94,7 +151,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`push`](Self::push), giving back what is refused.
+    /// As [`push`](Self::push), but gives a refused collection back.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -107,7 +164,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     #[inline]
     pub fn try_push(&mut self, item: impl Into<Item>) -> Result<(), Refused> {
         let item = self.admitted(item.into())?;
@@ -133,7 +190,7 @@ impl<'a> ListWriter<'a> {
         self.set_len(self.len().saturating_add(count))
     }
 
-    /// Puts an item in the place of another, which is released. Beyond the end, the list grows.
+    /// Replaces the item at `index` and releases the old one. Beyond the end, the list grows, filled with nothings.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -145,7 +202,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If a collection is [refused](Self#panics), no list can be so long, or there is no memory for it.
+    /// If a collection is [refused](Self#panics), the length is out of range, or there is no memory for it.
     #[inline]
     #[track_caller]
     #[doc(alias = "SetItem")]
@@ -161,7 +218,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`set`](Self::set), giving the item that was there, and giving back what is refused.
+    /// As [`set`](Self::set), but gives the replaced item, or a refused collection back.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -173,11 +230,11 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     ///
     /// # Panics
     ///
-    /// If no list can be so long, or there is no memory for it.
+    /// If the length is out of range, or there is no memory for it.
     pub fn try_set(&mut self, index: usize, item: impl Into<Item>) -> Result<Item, Refused> {
         let item = self.admitted(item.into())?;
         if index >= self.len() {
@@ -186,7 +243,7 @@ impl<'a> ListWriter<'a> {
         Ok(self.items.0.replace(index, item))
     }
 
-    /// Shifts everything from `index` on, and puts an item there. Nothing happens if `index` is beyond the end.
+    /// Inserts an item before `index`. Does nothing if `index` is beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -202,7 +259,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Moves what stands behind it.
+    /// Moves the items behind it.
     #[track_caller]
     #[doc(alias = "InsertItem")]
     pub fn insert(&mut self, index: usize, item: impl Into<Item>) -> &mut Self {
@@ -210,11 +267,11 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`insert`](Self::insert), giving back what is refused.
+    /// As [`insert`](Self::insert), but gives a refused collection back.
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     pub fn try_insert(&mut self, index: usize, item: impl Into<Item>) -> Result<(), Refused> {
         if index <= self.len() {
             let item = self.admitted(item.into())?;
@@ -223,7 +280,7 @@ impl<'a> ListWriter<'a> {
         Ok(())
     }
 
-    /// Shifts everything from `index` on, and puts `count` nothings there. Nothing happens if `index` is beyond the end.
+    /// Inserts `count` nothings before `index`. Does nothing if `index` is beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -235,11 +292,11 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If no list can be so long, or there is no memory for it. Nothing has changed then.
+    /// If the length is out of range, or there is no memory for it. Nothing has changed then.
     ///
     /// # Cost
     ///
-    /// Moves what stands behind them.
+    /// Moves the items behind them.
     #[doc(alias = "Insert")]
     pub fn insert_none(&mut self, index: usize, count: usize) -> &mut Self {
         if index <= self.len() {
@@ -248,7 +305,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Makes a new object of `class` and puts it at `index`, as [`set`](Self::set) does.
+    /// Allocates an object of `class` and puts it at `index`, as [`set`](Self::set) does.
     ///
     /// ```
     /// use acedia_allocator::Class;
@@ -266,14 +323,14 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If no list can be so long or there is no memory for it, and as [`Class::allocate`].
+    /// If the length is out of range or there is no memory for it, and as [`Class::allocate`].
     #[doc(alias = "CreateItem")]
     pub fn create(&mut self, index: usize, class: &'static Class) -> Result<&mut Self, AllocateError> {
         let object = class.allocate()?;
         Ok(self.set(index, object))
     }
 
-    /// Removes the item at `index` and gives it. Beyond the end there is nothing to remove.
+    /// Removes the item at `index` and gives it. Gives nothing beyond the end.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -286,7 +343,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Moves what stands behind it.
+    /// Moves the items behind it.
     #[doc(alias = "RemoveIndex")]
     pub fn remove(&mut self, index: usize) -> Item {
         if index < self.len() {
@@ -296,7 +353,7 @@ impl<'a> ListWriter<'a> {
         }
     }
 
-    /// Removes `count` items from `index` on, or as many as there are, and releases them.
+    /// Removes and releases `count` items from `index` on, or as many as there are.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -308,7 +365,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Moves what stands behind them.
+    /// Moves the items behind them.
     #[doc(alias = "Remove")]
     pub fn remove_many(&mut self, index: usize, count: usize) -> &mut Self {
         let end = index.saturating_add(count).min(self.len());
@@ -318,7 +375,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Removes every item that is equal to `unwanted`; how many.
+    /// Removes every item that is equal to `unwanted`, and gives their number.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -338,7 +395,7 @@ impl<'a> ListWriter<'a> {
         before - self.len()
     }
 
-    /// Removes the first item that is equal to `unwanted`; whether there was one.
+    /// Removes the first item that is equal to `unwanted`. Gives whether there was one.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -350,14 +407,14 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Cost
     ///
-    /// Looks at every item up to that one, and moves what stands behind it.
+    /// Looks at every item up to that one, and moves the items behind it.
     #[doc(alias = "RemoveItem")]
     pub fn remove_first(&mut self, unwanted: impl Key) -> bool {
         let found = self.find(unwanted);
         found.map(|index| self.items.0.remove(index)).is_some()
     }
 
-    /// Takes the item out and leaves nothing in its place: the list is as long as before.
+    /// Takes the item out and leaves nothing in its place: the length stays the same.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -375,7 +432,7 @@ impl<'a> ListWriter<'a> {
         }
     }
 
-    /// Makes the list so long: what is too much is released in order, and what is missing is nothing.
+    /// Sets the length. Surplus items are released in order, and new items are nothing.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -387,7 +444,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If no list can be so long, or there is no memory for it. Nothing has changed then.
+    /// If the length is out of range, or there is no memory for it. Nothing has changed then.
     #[doc(alias = "SetLength")]
     pub fn set_len(&mut self, len: usize) -> &mut Self {
         self.items.0.resize(len);
@@ -401,7 +458,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Makes room for so many items more.
+    /// Makes room for `additional` more items.
     ///
     /// # Panics
     ///
@@ -411,7 +468,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Removes the items of which `keep` says no. They are released when it has seen all.
+    /// Removes the items that `keep` rejects. They are released after the last call of `keep`.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -425,7 +482,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Removes a range of items and gives them, one after another. Those that aren't asked for are released.
+    /// Removes a range of items and iterates over them. Items that the iterator does not give out are released with it.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -445,7 +502,7 @@ impl<'a> ListWriter<'a> {
         Taken(self.items.0.drain(range).into_iter())
     }
 
-    /// Sorts, stably. If `compare` is no order, the items are in any order, and none is lost.
+    /// Sorts the items, stably. If `compare` is not a total order, the items end up in any order, and none is lost.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -457,7 +514,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If `compare` does, and maybe if it is no order.
+    /// If `compare` panics, and possibly if it is not a total order.
     ///
     /// # Cost
     ///
@@ -467,7 +524,7 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// Exchanges two items.
+    /// Swaps two items.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -486,7 +543,7 @@ impl<'a> ListWriter<'a> {
     }
 }
 
-/// For the forms without `try_`.
+/// The panic of the forms without `try_`.
 #[inline]
 #[track_caller]
 fn expect<T>(done: Result<T, Refused>) {

@@ -1,4 +1,4 @@
-//! [`Entries`]: what is in a table, to be read.
+//! [`Entries`]: the contents of a table, to read.
 
 use std::fmt;
 use std::iter::{FusedIterator, Zip};
@@ -13,13 +13,13 @@ use hashbrown::hash_table;
 
 use super::kept::{Kept, Own, Stored};
 use super::shape::{Shape, ShapeKey};
-use crate::collection::{Contents, Taken};
 use crate::key::sealed::Sealed as _;
+use crate::release::{Contents, Taken};
 use crate::stack::Stack;
 use crate::{Item, Key};
 
-/// What is in a [`HashTable`](crate::HashTable): given by [`read`](crate::HashTable::read), and by
-/// [`write`](crate::HashTable::write) together with what changes it.
+/// The contents of a [`HashTable`](crate::HashTable), given by [`read`](crate::HashTable::read), and by
+/// [`write`](crate::HashTable::write) together with the methods that change them.
 #[derive(Default)]
 ///
 /// ```
@@ -36,21 +36,21 @@ use crate::{Item, Key};
 /// ```
 pub struct Entries(Kept);
 
-/// The entries of a table: the keys of its shape and an item for each, or keys and items.
+/// The entries of a table: the keys of its shape and an item for each, or pairs of key and item.
 pub(crate) enum ByShape<'a, V, E> {
     Shaped(&'a Shape, V),
     Other(E),
 }
 
-/// So many unequal keys of one hash are no accident any more.
+/// From this number of unequal keys with one hash on, it is no accident.
 const CROWD: usize = 16;
 
 impl Entries {
-    /// How many entries there are, those with nothing as their item included.
+    /// The number of entries, those whose item is nothing included.
     ///
     /// # Cost
     ///
-    /// Looks at each entry if there are keys that are only watched, because they may be dead.
+    /// Constant, or linear if there are keys that are only watched, because they may be freed.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -62,14 +62,14 @@ impl Entries {
         }
     }
 
-    /// Whether there are none. Costs as [`len`](Self::len).
+    /// Whether there are none. Costs the same as [`len`](Self::len).
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether there is an entry, be it with nothing as its item.
+    /// Whether there is an entry, even if its item is nothing.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -86,7 +86,7 @@ impl Entries {
         self.find(key).is_some()
     }
 
-    /// The item of a key, if there is something. `entries[key]` gives [`Item::NONE`] instead of `None`.
+    /// The item of a key, if it is there and not nothing. `entries[key]` gives [`Item::NONE`] instead of `None`.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -98,11 +98,11 @@ impl Entries {
     /// assert_eq!(entries["b"].as_int(), None);
     /// ```
     ///
-    /// A clone of the item is one owner more.
+    /// A clone of an owning item is a new owner of its object.
     ///
     /// # Cost
     ///
-    /// A string is hashed and compared, and no object made of it. A text computes its hash once in its life.
+    /// A string is hashed and compared, and no object is made of it. A text computes its hash once in its life.
     #[inline]
     #[must_use]
     #[doc(alias = "GetItem")]
@@ -112,7 +112,7 @@ impl Entries {
         value.is_some().then_some(value)
     }
 
-    /// The key as it stands in the table, and its item.
+    /// The stored key and its item.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -130,14 +130,14 @@ impl Entries {
         self.find_entry(key)
     }
 
-    /// Whether a key has something as its item.
+    /// Whether there is an entry whose item is not nothing.
     #[must_use]
     #[doc(alias = "IsSomething")]
     pub fn is_some(&self, key: impl Key) -> bool {
         self.get(key).is_some()
     }
 
-    /// The entries in no order. Those whose keys are freed meanwhile are left out.
+    /// The entries in no order, without those whose keys are freed meanwhile.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -160,7 +160,7 @@ impl Entries {
         }
     }
 
-    /// The entries that have something as their item.
+    /// The entries whose item is not nothing.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -216,14 +216,14 @@ impl Entries {
         self.keys().filter_map(|key| key.with(|text: &Text| text.to_text(..)))
     }
 
-    /// What was asked for with [`set_minimal_capacity`](crate::TableWriter::set_minimal_capacity).
+    /// The capacity set by [`set_minimal_capacity`](crate::TableWriter::set_minimal_capacity).
     #[must_use]
     #[doc(alias = "GetMinimalCapacity")]
     pub fn minimal_capacity(&self) -> usize {
         self.0.own().map_or(0, |own| own.minimal_capacity)
     }
 
-    /// How many entries there is room for.
+    /// The number of entries that fit without growing.
     #[must_use]
     pub fn capacity(&self) -> usize {
         match self.0.own() {
@@ -232,11 +232,10 @@ impl Entries {
         }
     }
 
-    /// How often a new key met a crowd of 16 or more other keys with exactly its hash: 0, unless a class of keys has a bad
-    /// hash.
+    /// How often a new key had the same hash as 16 or more other keys. 0, unless a class of keys has a bad hash.
     ///
-    /// Such keys make the table slow, which is why it counts them: the more there are, the longer each look-up among them
-    /// takes. Texts, numbers, boxes and objects without a hash of their own never do.
+    /// Such keys make the table slow: a lookup among them takes time linear in their number. The hashes of texts,
+    /// numbers, boxes, and objects without a hash of their own never collide like this.
     #[must_use]
     pub fn collisions(&self) -> usize {
         self.0.own().map_or(0, |own| own.collisions)
@@ -244,8 +243,8 @@ impl Entries {
 
     /// The item of a key.
     ///
-    /// What is no short text, or not in an ordinary table, is looked for out of line, so that this way stays short; and this way is
-    /// the one laid out without jumps, which a miss takes a tenth less time for.
+    /// Everything but short texts in an ordinary table is looked up out of line, to keep this path short. It is laid
+    /// out without taken jumps, which makes a miss a tenth faster.
     #[inline]
     fn find(&self, key: impl Key) -> Option<&Item> {
         if let Kept::Owned(own) = &self.0 {
@@ -258,8 +257,8 @@ impl Entries {
         self.find_shared(key)
     }
 
-    /// The same of a short text in a table that shares its keys. The way of others is a call at the very end, so that nothing has to
-    /// be written down before.
+    /// As [`find`](Self::find), for a short text in a table that shares its keys. Other keys are a tail call, so that
+    /// nothing is spilled before.
     #[inline(never)]
     fn find_shared(&self, key: impl Key) -> Option<&Item> {
         if let Kept::Few(Some(shape), few) = &self.0 {
@@ -270,14 +269,14 @@ impl Entries {
         self.find_by_key(key)
     }
 
-    /// The same of any key in any table.
+    /// As [`find`](Self::find), for any key in any table.
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<&Item> {
         let (_, value) = self.find_entry(key)?;
         Some(value)
     }
 
-    /// A key as it stands in the table, and its item.
+    /// The stored key and its item.
     #[inline]
     fn find_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
@@ -285,7 +284,7 @@ impl Entries {
             Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
             Kept::Many(shape, items) => (shape, &items[..]),
             Kept::Owned(own) => {
-                // Two keys seldom have one hash, so what is found by it is told from others afterwards.
+                // Two keys seldom have one hash, so the key is compared after the hash was found.
                 let stored = own.table.find(hash, |stored| stored.hash == hash)?;
                 return if key.finds(&stored.key) {
                     Some(stored.pair())
@@ -299,20 +298,20 @@ impl Entries {
         Some((&shape.keys()[index].item, values.get(index)?))
     }
 
-    /// The same in a table with keys of its own, of which several may have this hash.
+    /// As [`find_entry`](Self::find_entry), in a table with its own keys, of which several may have this hash.
     #[inline(never)]
     fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
         own.table.find(hash, self.finder(hash, key)).map(Stored::pair)
     }
 
-    /// Whether an entry of this hash is the one that is looked for, so that no key need be compared. A key that is only
-    /// watched may be freed, and its hash stands there nevertheless.
+    /// Whether the hash alone identifies the entry, so that no key need be compared. Not if keys are watched: a freed
+    /// key leaves its hash behind.
     #[inline]
     fn is_told_by(&self, hash: u64) -> bool {
         is_exact(hash) && matches!(self.0, Kept::Owned(_))
     }
 
-    /// What tells the entry of a key, if the table has keys of its own.
+    /// The predicate that finds the entry of a key in a table with its own keys.
     #[inline]
     fn finder<'a, K: Key>(&self, hash: u64, key: &'a K) -> impl FnMut(&Stored) -> bool + use<'a, K> {
         let is_told = self.is_told_by(hash);
@@ -330,7 +329,7 @@ impl Entries {
         Some(&mut stored.value)
     }
 
-    /// The entries by how they are kept, dead ones included.
+    /// The entries by their storage, dead ones included.
     #[inline]
     pub(crate) fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
         match (self.0.shape(), self.0.own()) {
@@ -342,7 +341,7 @@ impl Entries {
         }
     }
 
-    /// The same, with items that could be changed.
+    /// As [`by_shape`](Self::by_shape), with the items by `&mut`.
     #[inline]
     pub(crate) fn by_shape_mut(
         &mut self,
@@ -356,13 +355,14 @@ impl Entries {
         ByShape::Other(table.map(|stored| (&stored.key, &mut stored.value)))
     }
 
-    /// Fills a new table with the last of `values`, from `start` on, one for each key of a shape.
+    /// Fills a new table with the values on the stack from `start` on, one for each key of a shape.
     #[inline]
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Stack, start: usize) {
         self.0.fill(shape, values, start);
     }
 
-    /// Puts an entry in, or a new key and item in the place of equal ones, which are given. A key that is nothing is left out.
+    /// Inserts an entry, or replaces the key and item of an equal key and gives the old ones. A key that is nothing is
+    /// left out.
     pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
         let is_watched = key.watched().is_some();
@@ -408,7 +408,7 @@ impl Entries {
         Some((stored.key, stored.value))
     }
 
-    /// Removes the entries whose keys are dead; how many.
+    /// Removes the entries whose keys are dead, and gives their number.
     pub(super) fn sweep(&mut self) -> usize {
         if !matches!(self.0, Kept::Watched(_)) {
             return 0;
@@ -418,7 +418,8 @@ impl Entries {
         before - self.0.own_mut().table.len()
     }
 
-    /// Removes the entries of which `keep` says no, and those whose keys are dead. They are released when it has seen all.
+    /// Removes the entries that `keep` rejects, and those whose keys are dead. They are released after the last call of
+    /// `keep`.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
         let own = self.0.own_mut();
         let watched = &mut own.watched;
@@ -451,7 +452,7 @@ impl Entries {
         self.fit();
     }
 
-    /// Makes room for so many more. Panics if there is none, before anything has changed.
+    /// Makes room for `additional` more entries. Panics if there is no memory, before anything has changed.
     pub(super) fn reserve(&mut self, additional: usize) {
         let table = &mut self.0.own_mut().table;
         let len = table.len();
@@ -466,7 +467,7 @@ impl Entries {
         self.fit();
     }
 
-    /// Gives back what is more than needed, and makes room for what was asked for.
+    /// Shrinks or grows the table to its minimal capacity, or to its length if that is more.
     fn fit(&mut self) {
         self.sweep();
         let own = self.0.own_mut();
@@ -477,7 +478,7 @@ impl Entries {
 }
 
 impl Drop for Entries {
-    /// Of a table that is no object; the others are empty by then.
+    /// For a table that is no pooled object; others are empty by then.
     fn drop(&mut self) {
         self.0.release();
     }

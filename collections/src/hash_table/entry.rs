@@ -1,8 +1,9 @@
-//! [`Entry`]: one place in a table, filled or not.
+//! [`Entry`]: the place of one key in a table, filled or not.
 
-use crate::{Item, Refused, TableWriter};
+use super::writer::TableWriter;
+use crate::{Item, Refused};
 
-/// One place in a table, filled or not: [`TableWriter::entry`].
+/// The place of one key in a table, filled or not: [`TableWriter::entry`].
 #[derive(Debug)]
 #[must_use = "an entry does nothing by itself"]
 ///
@@ -22,18 +23,34 @@ pub struct Entry<'t, 'a> {
     key: Item,
 }
 
+impl<'a> TableWriter<'a> {
+    /// The place of a key, to fill it if it is empty.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::new();
+    /// table.write().entry("lives").or_insert(3);
+    /// table.write().entry("lives").or_insert(5);
+    /// assert_eq!(table.read()["lives"].as_int(), Some(3));
+    /// ```
+    pub fn entry(&mut self, key: impl Into<Item>) -> Entry<'_, 'a> {
+        Entry::new(self, key.into())
+    }
+}
+
 impl<'t, 'a> Entry<'t, 'a> {
-    pub(super) fn new(table: &'t mut TableWriter<'a>, key: Item) -> Self {
+    fn new(table: &'t mut TableWriter<'a>, key: Item) -> Self {
         Self { table, key }
     }
 
-    /// The key that was asked for.
+    /// The key given to [`TableWriter::entry`].
     #[must_use]
     pub fn key(&self) -> &Item {
         &self.key
     }
 
-    /// Lets `change` give another item in the place of something that is there. While it runs there is nothing.
+    /// Replaces an item that is not nothing by the result of `change`. The item is taken out while `change` runs.
     ///
     /// ```
     /// use acedia_collections::{HashTable, Item};
@@ -58,7 +75,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self
     }
 
-    /// The item, which is `default` if there was nothing.
+    /// The item, after setting it to `default` if it was nothing.
     ///
     /// # Panics
     ///
@@ -68,7 +85,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         self.or_insert_with(|| default)
     }
 
-    /// The item, which is what `default` gives if there was nothing.
+    /// The item, after setting it to the result of `default` if it was nothing.
     ///
     /// ```
     /// use acedia_collections::{ArrayList, HashTable};
@@ -93,7 +110,7 @@ impl<'t, 'a> Entry<'t, 'a> {
         &self.table[&self.key]
     }
 
-    /// As [`or_insert`](Self::or_insert), giving back what is refused.
+    /// As [`or_insert`](Self::or_insert), but gives a refused collection back.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -106,7 +123,7 @@ impl<'t, 'a> Entry<'t, 'a> {
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
+    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     pub fn try_or_insert(self, default: impl Into<Item>) -> Result<&'t Item, Refused> {
         if !self.table.is_some(&self.key) {
             self.table.try_set(&self.key, default)?;

@@ -1,4 +1,4 @@
-//! [`Kept`]: how the entries of a table are kept.
+//! [`Kept`]: the storage of a table's entries.
 
 use std::mem;
 
@@ -11,13 +11,13 @@ use crate::Item;
 use crate::few::Few;
 use crate::stack::Stack;
 
-/// How the entries of a table are kept. One comparison tells most tables from those where a look-up needs care.
+/// The storage of a table's entries. One comparison separates most tables from those where a lookup needs care.
 pub(super) enum Kept {
-    /// With keys of the table's own, all of which are owned.
+    /// The table's own keys, all of them owned.
     Owned(Own),
-    /// With keys of its own, some of which are only watched.
+    /// The table's own keys, some of them only watched.
     Watched(Own),
-    /// An item for each key of a shape, here, so that whoever reads the table finds them beside it; or nothing.
+    /// An item for each key of a shape, inline, so that readers of the table find the items next to it; or nothing.
     Few(Option<Owned<Shape>>, Few<Item, FEW>),
     /// An item for each key of a shape.
     Many(Owned<Shape>, Vec<Item>),
@@ -27,15 +27,15 @@ pub(super) enum Kept {
 #[derive(Default)]
 pub(super) struct Own {
     pub(super) table: RawTable<Stored>,
-    /// How many keys are only watched, dead ones included.
+    /// The number of keys that are only watched, dead ones included.
     pub(super) watched: usize,
     pub(super) collisions: usize,
     pub(super) minimal_capacity: usize,
 }
 
-/// An entry. The hash is kept, so that growing looks at no key.
+/// An entry. The hash is stored, so that growing reads no key.
 ///
-/// Most look-ups need the hash and the value, and not the key: these stand side by side.
+/// Most lookups need the hash and the value but not the key: those two are adjacent.
 #[repr(C)]
 pub(super) struct Stored {
     pub(super) hash: u64,
@@ -43,10 +43,10 @@ pub(super) struct Stored {
     pub(super) key: Item,
 }
 
-/// Most tables that were read have no more entries.
+/// Most tables in JSON documents have no more entries.
 const FEW: usize = 12;
 
-/// More memory than this is given back when a table is freed.
+/// A table frees more memory than this when it is freed.
 const KEPT: usize = 4096 / size_of::<Stored>();
 
 impl Default for Kept {
@@ -56,7 +56,7 @@ impl Default for Kept {
 }
 
 impl Stored {
-    /// What `hashbrown` must not drop: if one item's drop panics, it forgets those behind.
+    /// Key and value, dropped outside `hashbrown`: if one drop panics there, it forgets the entries behind.
     pub(super) fn both(self) -> [Item; 2] {
         [self.key, self.value]
     }
@@ -104,7 +104,7 @@ impl Kept {
         }
     }
 
-    /// The same, to be changed; of a shape's keys, copies become the table's own.
+    /// As [`own`](Self::own), to change. If the keys are a shape's, they are copied first.
     #[inline]
     pub(super) fn own_mut(&mut self) -> &mut Own {
         if let Self::Few(..) | Self::Many(..) = self {
@@ -132,7 +132,7 @@ impl Kept {
         *self = Self::Owned(own);
     }
 
-    /// Fills it, which was empty, with the last of `values`, from `start` on, one for each key of a shape.
+    /// Fills an empty table with the values on the stack from `start` on, one for each key of a shape.
     #[inline]
     pub(super) fn fill(&mut self, shape: Owned<Shape>, values: &mut Stack, start: usize) {
         let values = values.last(start);
@@ -166,7 +166,8 @@ impl Kept {
         }
     }
 
-    /// Says whether there are watched keys, after their number has changed.
+    /// Switches between [`Owned`](Self::Owned) and [`Watched`](Self::Watched) after the number of watched keys has
+    /// changed.
     pub(super) fn note_watched(&mut self) {
         let own = mem::take(self.own_mut());
         *self = if own.watched == 0 {
@@ -194,7 +195,7 @@ impl Kept {
             Self::Many(..) => drop_all(self.take().into_iter()),
             Self::Owned(own) | Self::Watched(own) => {
                 (own.collisions, own.minimal_capacity, own.watched) = (0, 0, 0);
-                // Also if none was watched any more: a panic may have kept that from being noted.
+                // Even if no watched key is left: a panic may have skipped the switch.
                 if matches!(self, Self::Watched(_)) {
                     self.note_watched();
                 }
@@ -207,7 +208,7 @@ impl Kept {
         }
     }
 
-    /// Everything, keys too. Leaves nothing.
+    /// All keys and items. Leaves nothing.
     pub(super) fn take(&mut self) -> Vec<Item> {
         match mem::take(self) {
             Self::Few(_, mut few) => few.all_mut().iter_mut().map(mem::take).collect(),
@@ -221,76 +222,4 @@ impl Kept {
 }
 
 #[cfg(test)]
-mod tests {
-    use acedia_boxes::IntRef;
-    use acedia_text::Text;
-
-    use super::*;
-
-    #[test]
-    fn a_life_begins_without_watched_keys() {
-        let own = |watched| Own {
-            watched,
-            ..Own::default()
-        };
-        for watched in [0, 1] {
-            let mut kept = Kept::Watched(own(watched));
-            kept.release();
-            assert!(matches!(kept, Kept::Owned(Own { watched: 0, .. })));
-        }
-    }
-
-    #[test]
-    fn lives_of_every_kind_follow_each_other() {
-        let object = IntRef::new(7);
-        let shape = |len: usize| {
-            let keys = (0..len).map(|index| Text::from_display(index));
-            Shape::new(keys.map(|key| (key.clone(), key.key_hash(), &b""[..])))
-        };
-        let mut kept = Kept::default();
-        let lens = [0, 1, FEW, FEW + 1];
-        for (before, len) in lens.iter().flat_map(|before| lens.map(|len| (*before, len))) {
-            for is_left in [false, true] {
-                for len in [before, len] {
-                    let mut items = Stack::default();
-                    items.extend(vec![Item::from(&object); 1 + len]);
-                    kept.fill(shape(len), &mut items, 1);
-                    assert_eq!(
-                        (items.len(), kept.values().len(), kept.values_mut().len()),
-                        (1, len, len)
-                    );
-                    assert!(kept.shape().is_some_and(|shape| shape.keys().len() == len) && kept.own().is_none());
-                    if is_left {
-                        assert_eq!(kept.own_mut().table.len(), len);
-                        assert!(kept.shape().is_none() && kept.values().is_empty());
-                    }
-                    drop(items);
-                    assert_eq!(object.owners(), 1 + len);
-                    kept.release();
-                    assert_eq!((object.owners(), kept.values().len()), (1, 0));
-                    assert!(kept.shape().is_none() && kept.own().is_none_or(|own| own.table.is_empty()));
-                }
-            }
-            let mut items = Stack::default();
-            items.extend(vec![Item::from(&object); len]);
-            kept.fill(shape(len), &mut items, 0);
-            let taken = kept.take().len();
-            assert_eq!((taken, object.owners()), (len, 1));
-        }
-    }
-
-    #[test]
-    fn owned_again_when_the_last_watched_key_has_gone() {
-        let mut kept = Kept::default();
-        kept.came(false);
-        assert!(matches!(kept, Kept::Owned(_)));
-        for _ in 0..2 {
-            kept.came(true);
-        }
-        kept.went(true);
-        kept.went(false);
-        assert!(matches!(kept, Kept::Watched(_)));
-        kept.went(true);
-        assert!(matches!(kept, Kept::Owned(_)));
-    }
-}
+mod tests;

@@ -1,11 +1,11 @@
-//! [`Shape`]: the keys of tables that have the same keys in the same order.
+//! [`Shape`]: keys shared by tables that have the same keys in the same order.
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 use acedia_text::{Text, is_exact};
 
 use crate::{Item, Key};
 
-/// The keys of tables that have the same keys in the same order: such tables keep nothing but their values.
+/// The keys of tables that have the same keys in the same order: each such table keeps only its values.
 ///
 /// ```text
 /// shape   hashes  6f…  02…  9a…       once for all records of a document
@@ -15,14 +15,14 @@ use crate::{Item, Key};
 ///         values   3    4   "b"
 /// ```
 ///
-/// A look-up goes from some bits of the hash to the number of a key, and compares the hash of that key. All this is shared by
-/// the tables, so it is near.
+/// A lookup goes from the low bits of the hash to the index of a key, and compares the hash of that key. Many tables
+/// share this data, so it is likely in the cache.
 ///
-/// An object like others, because an owner more costs less than with an `Arc`.
+/// A pooled object, because a new owner of one costs less than a clone of an `Arc`.
 #[derive(Default)]
 pub(crate) struct Shape {
     places: Places,
-    /// Of the keys, and others behind them.
+    /// The hashes of the keys; those behind the last key are unused.
     hashes: [u64; MOST_KEYS],
     keys: Vec<ShapeKey>,
 }
@@ -36,14 +36,14 @@ impl Object for Shape {
     });
 }
 
-/// Which key stands where: its number is at its hash's place, or at the next one that was free.
+/// An open-addressing table of key indices: an index is at its hash's place, or at the next place that was free.
 struct Places([u8; Self::COUNT]);
 
 impl Places {
-    /// Four times as many as keys at most, so that most keys stand at their own place.
+    /// Four places per key, so that most keys are at their own place.
     const COUNT: usize = 4 * MOST_KEYS;
 
-    /// No key's number.
+    /// The index of no key.
     const FREE: u8 = u8::MAX;
 
     /// The place of a hash.
@@ -65,27 +65,26 @@ impl Default for Places {
     }
 }
 
-/// A key that tables share. Always a text that is owned, so it cannot die.
+/// A shared key. Always an owned text, so it cannot be freed.
 pub(crate) struct ShapeKey {
     pub(crate) item: Item,
-    /// How JSON writes it, with a comma before it and a colon after it: `,"name":`. The first bytes stand here, so that most keys
-    /// are copied without a loop.
+    /// Its JSON form, with a comma before it and a colon after it: `,"name":`. The first bytes are inline, so that most
+    /// keys are copied without a loop.
     pub(crate) json: [u8; KEY_ROOM],
-    /// The others.
+    /// The bytes behind the first [`KEY_ROOM`].
     pub(crate) json_rest: Vec<u8>,
-    /// How many bytes that are.
+    /// The length of the JSON form in bytes.
     pub(crate) json_len: usize,
 }
 
-/// So many bytes of a key's JSON stand in the key.
+/// Bytes of the JSON form that are kept inline.
 pub(crate) const KEY_ROOM: usize = 32;
 
 /// Tables of more keys are faster with an index of their own.
 pub(crate) const MOST_KEYS: usize = 32;
 
 impl Shape {
-    /// The shape of these keys, at most [`MOST_KEYS`], which must be different, each with its hash and how JSON writes it:
-    /// `,"name":`.
+    /// The shape of these keys: at most [`MOST_KEYS`], all different, each with its hash and its JSON form `,"name":`.
     pub(crate) fn new<'a>(keys: impl IntoIterator<Item = (Owned<Text>, u64, &'a [u8])>) -> Owned<Self> {
         allocate_with(|shape: &mut Self| {
             for ((text, hash, json), index) in keys.into_iter().zip(0..) {
@@ -108,14 +107,14 @@ impl Shape {
         &self.keys
     }
 
-    /// Which of the keys is equal to `key`, whose hash is `hash`.
+    /// The index of the key that is equal to `key`, whose hash is `hash`.
     #[inline]
     pub(super) fn position<K: Key>(&self, hash: u64, key: &K) -> Option<usize> {
         let exact = is_exact(hash);
         self.find(hash, |index| exact || key.finds(&self.keys[index].item))
     }
 
-    /// Which of the keys has this hash, which is [exact](is_exact).
+    /// The index of the key that has this [exact](is_exact) hash.
     #[inline]
     pub(super) fn position_of_exact(&self, hash: u64) -> Option<usize> {
         self.find(hash, |_| true)
@@ -126,7 +125,7 @@ impl Shape {
         let mut place = Places::of(hash);
         loop {
             let index = usize::from(self.places.0[place]);
-            // There is none of the number that a free place has.
+            // The index of a free place is out of range.
             let own = *self.hashes.get(index)?;
             if own == hash && is_it(index) {
                 return Some(index);
@@ -156,31 +155,4 @@ impl ShapeKey {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_key_is_found_and_no_other() {
-        for count in [0, 1, 2, MOST_KEYS] {
-            for prefix in ["", "too long for an exact hash "] {
-                let name = |index: usize| format!("{prefix}{index}");
-                let names = (0..count).map(name);
-                let json = |name: &str| format!(",\"{name}\":");
-                let keys: Vec<_> = names.map(|name| (Text::from(&name), json(&name))).collect();
-                let shape = Shape::new(
-                    keys.iter()
-                        .map(|(text, json)| (text.clone(), text.key_hash(), json.as_bytes())),
-                );
-                for (key, (_, json)) in shape.keys().iter().zip(&keys) {
-                    let written = [&key.json[..], &key.json_rest].concat();
-                    assert_eq!(written[..key.json_len], *json.as_bytes());
-                }
-                for index in 0..4 * MOST_KEYS {
-                    let name = name(index);
-                    let found = shape.position(acedia_text::key_hash(&name), &name);
-                    assert_eq!(found, (index < count).then_some(index), "{name}");
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -1,29 +1,31 @@
-//! [`TableWriter`]: what is in a table, to be changed.
+//! [`TableWriter`]: the contents of a locked table, to change.
 
 use std::fmt;
 use std::mem;
 use std::ops::Deref;
 
-use acedia_allocator::{AllocateError, Class};
+use acedia_allocator::{AllocateError, Class, Owned};
 
-use super::{Entries, Entry};
+use super::entries::Entries;
+use super::table::HashTable;
 use crate::lock::Writing;
 use crate::place::Place;
 use crate::{Item, Key, Refused};
 
-/// A table that is locked to be changed: [`HashTable::write`](crate::HashTable::write). Everything that can be read stands in
-/// [`Entries`].
+/// A table that is locked for changing: the result of [`HashTable::write`](crate::HashTable::write). The methods that
+/// only read are those of [`Entries`].
 ///
-/// Methods that change the table and have nothing to tell give `&mut Self`, to go on with.
+/// Methods that change the table and have no result give `&mut Self`, so that calls can be chained.
 ///
 /// # Panics
 ///
-/// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and if that
-/// [can't be told](crate::Reason::Busy). Their `try_` forms don't. What is no collection is never refused.
+/// [`set`](Self::set), `extend` and [`entry`](Self::entry) panic if a collection would own itself, and if that [can't
+/// be decided](crate::Reason::Busy). Their `try_` forms give an error instead. An item that is no collection is never
+/// refused.
 ///
 /// # Cost
 ///
-/// As [`ListWriter`](crate::ListWriter#cost): putting in a collection may look at all that it owns.
+/// As for [`ListWriter`](crate::ListWriter#cost): putting in a collection may look at everything that it owns.
 ///
 /// ```
 /// use acedia_collections::HashTable;
@@ -49,13 +51,44 @@ pub struct TableWriter<'a> {
     home: &'a Place,
 }
 
+impl HashTable {
+    /// A table of these entries. Of several equal keys the last one wins. Entries whose key is nothing are left out.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2), ("a", 3)]);
+    /// assert_eq!((table.read().len(), table.read()["a"].as_int()), (2, Some(3)));
+    /// ```
+    #[track_caller]
+    #[doc(alias = "NewHashTable")]
+    #[doc(alias = "NewAssociativeArray")]
+    pub fn from<K: Into<Item>, V: Into<Item>>(entries: impl IntoIterator<Item = (K, V)>) -> Owned<Self> {
+        let table = Self::new();
+        table.write().extend(entries);
+        table
+    }
+
+    /// Locks the entries for changing. Waits until no other thread reads or changes them, which may take long if other
+    /// threads read all the time. If the result is forgotten (`mem::forget`), the table stays locked for the rest of
+    /// this life.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
+    #[track_caller]
+    pub fn write(&self) -> TableWriter<'_> {
+        TableWriter::new(self.entries.write(), &self.place)
+    }
+}
+
 impl<'a> TableWriter<'a> {
-    pub(super) fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
+    fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
         Self { entries, home }
     }
 
-    /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones released.
-    /// Nothing happens if the key is nothing or dead.
+    /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones
+    /// released. Does nothing if the key is nothing or freed.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -75,7 +108,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If a collection is [refused](Self#panics), and if the key's hash or equality does: nothing has changed then.
+    /// If a collection is [refused](Self#panics), and if the key's hash or equality panics. Nothing has changed then.
     #[inline]
     #[track_caller]
     #[doc(alias = "SetItem")]
@@ -93,7 +126,7 @@ impl<'a> TableWriter<'a> {
         self
     }
 
-    /// As [`set`](Self::set), giving the key and the item that were there, and giving back what is refused.
+    /// As [`set`](Self::set), but gives the replaced key and item, or a refused collection back.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -106,11 +139,11 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Errors
     ///
-    /// The key or the item is a collection that would own itself, or one of which that [can't be told](crate::Reason::Busy).
+    /// The key or the item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     ///
     /// # Panics
     ///
-    /// If the key's hash or equality does: nothing has changed then.
+    /// If the key's hash or equality panics. Nothing has changed then.
     #[inline]
     pub fn try_set(&mut self, key: impl Into<Item>, item: impl Into<Item>) -> Result<Option<(Item, Item)>, Refused> {
         let (key, item) = (key.into(), item.into());
@@ -123,7 +156,8 @@ impl<'a> TableWriter<'a> {
         Ok(self.entries.insert(key, item))
     }
 
-    /// Makes a new object of `class` and puts it in, as [`set`](Self::set) does. Nothing is made if the key is nothing or dead.
+    /// Allocates an object of `class` and puts it in, as [`set`](Self::set) does. Does nothing if the key is nothing or
+    /// freed.
     ///
     /// ```
     /// use acedia_allocator::Class;
@@ -151,21 +185,7 @@ impl<'a> TableWriter<'a> {
         Ok(self)
     }
 
-    /// The place of a key, to fill it if there is nothing.
-    ///
-    /// ```
-    /// use acedia_collections::HashTable;
-    ///
-    /// let table = HashTable::new();
-    /// table.write().entry("lives").or_insert(3);
-    /// table.write().entry("lives").or_insert(5);
-    /// assert_eq!(table.read()["lives"].as_int(), Some(3));
-    /// ```
-    pub fn entry(&mut self, key: impl Into<Item>) -> Entry<'_, 'a> {
-        Entry::new(self, key.into())
-    }
-
-    /// Removes a key and releases it, and gives its item.
+    /// Removes an entry, releases its key, and gives its item.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -179,7 +199,7 @@ impl<'a> TableWriter<'a> {
         self.entries.remove(&key).map(|(_, item)| item).unwrap_or_default()
     }
 
-    /// Removes an entry and gives the key as it stood in the table, and its item.
+    /// Removes an entry and gives its key and item.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -193,7 +213,7 @@ impl<'a> TableWriter<'a> {
         self.entries.remove(&key)
     }
 
-    /// Removes an entry and releases its item and its key; whether there was one.
+    /// Removes an entry and releases its item and its key. Gives whether there was one.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -207,18 +227,18 @@ impl<'a> TableWriter<'a> {
         self.entries.remove(&key).is_some()
     }
 
-    /// Releases all keys and items, and gives back the memory beyond the minimal capacity.
+    /// Releases all keys and items, and frees the memory beyond the minimal capacity.
     ///
     /// # Cost
     ///
-    /// As many steps as there is room for entries.
+    /// Linear in the capacity.
     #[doc(alias = "Empty")]
     pub fn clear(&mut self) -> &mut Self {
         self.entries.clear();
         self
     }
 
-    /// Removes the entries of which `keep` says no.
+    /// Removes the entries that `keep` rejects.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -230,13 +250,13 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Cost
     ///
-    /// As many steps as there is room for entries.
+    /// Linear in the capacity.
     pub fn retain(&mut self, keep: impl FnMut(&Item, &Item) -> bool) -> &mut Self {
         self.entries.retain(keep);
         self
     }
 
-    /// Removes all entries and gives them, one after another. Those that aren't asked for are released.
+    /// Removes all entries and iterates over them. Entries that the iterator does not give out are released with it.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -249,8 +269,8 @@ impl<'a> TableWriter<'a> {
         self.entries.drain()
     }
 
-    /// Removes the entries whose keys are freed, which nobody sees any more, and releases their items; how many. The table
-    /// does this by itself whenever it would have to grow.
+    /// Removes the entries whose keys are freed, which no lookup finds any more, and releases their items. Gives their
+    /// number. The table also does this before it would have to grow.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -266,12 +286,12 @@ impl<'a> TableWriter<'a> {
     ///
     /// # Cost
     ///
-    /// A look at each entry, if there are keys that are only watched; else none.
+    /// Linear if there are keys that are only watched; otherwise none.
     pub fn sweep(&mut self) -> usize {
         self.entries.sweep()
     }
 
-    /// Makes room for so many entries more.
+    /// Makes room for `additional` more entries.
     ///
     /// # Panics
     ///
@@ -281,7 +301,7 @@ impl<'a> TableWriter<'a> {
         self
     }
 
-    /// Makes room for so many entries in all, and keeps it as long as this life goes on; gives back what is more.
+    /// Makes room for `capacity` entries in all, keeps that room for the rest of this life, and frees the surplus.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -300,7 +320,7 @@ impl<'a> TableWriter<'a> {
         self
     }
 
-    /// Puts an item, which is no collection, in the place of another one, which is given.
+    /// Replaces the item of a key by one that is no collection, and gives the old one.
     pub(super) fn replace(&mut self, key: &Item, item: Item) -> Option<Item> {
         let value = self.entries.value_mut(key)?;
         Some(mem::replace(value, item))

@@ -1,4 +1,4 @@
-//! What can become an item.
+//! Conversions into items.
 
 use acedia_allocator::{AnyHandle, AnyOwned, Handle, Object, Owned};
 use acedia_boxes::{LongBox, Vector, VectorBox};
@@ -7,7 +7,7 @@ use acedia_text::{BaseText, IntoText, Text};
 use super::watch::Watch;
 use super::{Item, Repr, ZEROS};
 
-/// Numbers and `bool`s, which stay what they are.
+/// Numbers and `bool`s, kept in the item.
 macro_rules! scalars {
     ($($type:ty => $kind:ident;)+) => {$(
         impl From<$type> for Item {
@@ -27,7 +27,7 @@ scalars! {
 }
 
 impl From<i64> for Item {
-    /// An `i64` also if it is small. A box, if 56 bits are not enough.
+    /// Stays an `i64`, even if it is small. Becomes a box if 56 bits are not enough.
     ///
     /// ```
     /// use acedia_allocator::Class;
@@ -60,7 +60,7 @@ impl<T: Object> From<Owned<T>> for Item {
 }
 
 impl<T: Object> From<&Owned<T>> for Item {
-    /// One owner more.
+    /// A new owner of the object.
     fn from(object: &Owned<T>) -> Self {
         object.clone().into()
     }

@@ -1,29 +1,22 @@
-//! [`Item`]: what stands in a collection.
+//! [`Item`]: an element of a collection. Below the collections: whatever needs one is in `collection.rs` or above.
 
 mod convert;
-mod debug;
-mod depth;
-mod display;
 mod equal;
 mod read;
-mod simple;
+pub(crate) mod simple;
 mod watch;
 
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
 use crate::scalar::Scalar;
 
-pub(crate) use depth::printing;
-pub(crate) use simple::Simple;
-#[cfg(feature = "serde")]
-pub(crate) use simple::reader;
 use watch::Watch;
 
-/// What stands in a collection: an object that it owns, one that it only watches, a number or `bool`, or nothing.
+/// An element of a collection: an object that it owns, an object that it watches, a number or `bool`, or nothing.
 ///
-/// Who is responsible for the object is said by the type that goes in. An [`Owned`] moves in, and the collection releases
-/// it. A [`Handle`](acedia_allocator::Handle) is only watched: once its object is freed, the item reads as nothing, like
-/// every other nothing.
+/// The type that goes in says who is responsible for the object. An [`Owned`] moves in, and the collection releases it.
+/// A [`Handle`](acedia_allocator::Handle) is only watched: once its object is freed, the item reads as nothing, like
+/// every other empty item.
 ///
 /// ```
 /// use acedia_boxes::IntRef;
@@ -39,10 +32,10 @@ use watch::Watch;
 /// drop((score, owned)); // the last owners
 /// assert!(watched.is_none() && watched.as_int().is_none());
 ///
-/// // Strings become texts. Numbers stay what they are, without an object.
+/// // Strings become texts. Numbers are kept in the item, without an object.
 /// assert!(Item::from("name") == Item::from(Text::from("name")));
 /// assert_eq!(Item::from(2.5).as_int(), Some(2));
-/// // Each kind of content has a question that answers `None` to what is something else.
+/// // Each kind of content has a getter, which gives `None` for every other kind.
 /// let text = Item::from("name");
 /// assert!(text.is_some() && text.is_owned() && text.as_bool().is_none());
 /// assert_eq!(text.with_text(|text| text.len()), Some(4));
@@ -54,10 +47,11 @@ use watch::Watch;
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
 ///
-/// `bool`, `u8`, `i32`, `f32`, and `i64` of up to 56 bits, stand in the item itself, and become boxes when somebody asks for an
-/// object: [`to_object`](Self::to_object). They equal such boxes. `Some` and `None` are what is in them, and nothing.
+/// A `bool`, `u8`, `i32` or `f32`, and an `i64` of up to 56 bits, is kept in the item itself, and equals a box of the
+/// same type and value. [`to_object`](Self::to_object) makes that box. `Some(x)` becomes the item of `x`, and `None`
+/// becomes nothing.
 ///
-/// Eight bytes. An item that watches keeps the handle outside, in a small pooled object.
+/// An item has eight bytes. An item that watches keeps its handle in a small pooled object.
 #[derive(Clone, Default)]
 #[doc(alias = "AcediaObject")]
 pub struct Item(Repr);
@@ -72,7 +66,7 @@ pub struct Item(Repr);
 ///   Long    the highest  the lowest bits
 /// ```
 ///
-/// Zeros fill the first half, so that two plain stores write an item.
+/// The first half is filled with zeros, so that two plain stores write an item.
 #[derive(Clone, Default)]
 #[repr(u8)]
 #[expect(dead_code, reason = "zeros are written, and never read")]
@@ -88,7 +82,7 @@ enum Repr {
     Long(High, u32),
 }
 
-/// What fills the first half of an item.
+/// The padding of the first half of an item.
 type Zeros = [u8; 3];
 
 const ZEROS: Zeros = [0; 3];
@@ -122,7 +116,7 @@ const _: () = assert!(size_of::<Option<Item>>() == 8);
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum View<'a> {
-    /// Nothing, or an object that was watched and is freed.
+    /// Nothing, or a watched object that is freed.
     None,
     /// A `bool` without an object.
     Bool(bool),
@@ -136,7 +130,7 @@ pub enum View<'a> {
     Float(f32),
     /// An object that the item owns.
     Owned(&'a AnyOwned),
-    /// An object that is watched, and was alive a moment ago.
+    /// A watched object, alive when the item was looked at.
     Watched(AnyHandle),
 }
 
@@ -144,7 +138,7 @@ impl Item {
     /// Nothing.
     pub const NONE: Self = Self(Repr::None);
 
-    /// Whether this is nothing, or was watched and is freed.
+    /// Whether this is nothing, or watches an object that is freed.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -167,7 +161,7 @@ impl Item {
         }
     }
 
-    /// Whether this is something: the opposite of [`is_none`](Self::is_none).
+    /// Whether this is not nothing: the opposite of [`is_none`](Self::is_none).
     #[inline]
     #[must_use]
     #[doc(alias = "IsSomething")]
@@ -191,7 +185,7 @@ impl Item {
         matches!(self.0, Repr::Owned(..))
     }
 
-    /// What the item is, to match on.
+    /// The item as an enum to match on.
     ///
     /// ```
     /// use acedia_collections::{Item, View};
@@ -218,7 +212,7 @@ impl Item {
         }
     }
 
-    /// The class of the object, or of the box that a number or `bool` would become.
+    /// The class of the object, or of the box that [`to_object`](Self::to_object) makes of a number or `bool`.
     ///
     /// ```
     /// use acedia_allocator::Class;
@@ -237,7 +231,7 @@ impl Item {
         }
     }
 
-    /// A handle of the object, owned or watched.
+    /// A handle of the owned or watched object.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -256,8 +250,8 @@ impl Item {
         }
     }
 
-    /// The object with one owner more; a number or `bool` becomes a new box. `None` for what is only watched: a handle never
-    /// makes an owner.
+    /// A new owner of the owned object; of a number or `bool`, a new box. `None` for a watched object: a handle cannot
+    /// be upgraded to an owner.
     ///
     /// ```
     /// use acedia_boxes::IntBox;
@@ -274,7 +268,7 @@ impl Item {
         }
     }
 
-    /// As [`to_object`](Self::to_object), giving the item's own share.
+    /// As [`to_object`](Self::to_object), but moves the item's own share out.
     #[must_use]
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {
@@ -283,7 +277,7 @@ impl Item {
         }
     }
 
-    /// The object with one owner more, if the item owns a `T`.
+    /// A new owner of the object, if the item owns a `T`.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -298,7 +292,7 @@ impl Item {
         self.object_as::<T>()?.clone().downcast().ok()
     }
 
-    /// What `read` makes of the object, if it is a `T`, owned or watched.
+    /// The result of `read` on the object, if it is an owned or watched `T`.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -314,8 +308,8 @@ impl Item {
         }
     }
 
-    /// The object, if it is a `T`, owned or watched: for who must not be in a closure, where the caller's line would be lost.
-    /// What is watched takes a pin, which is put into `pinned`.
+    /// The object, if it is an owned or watched `T`. Without a closure, so that `#[track_caller]` reports the caller's
+    /// line. A watched object is pinned through `pinned`.
     pub(crate) fn reach<'a, T: Object>(&'a self, pinned: &'a mut Option<Pinned>) -> Option<&'a T> {
         match &self.0 {
             Repr::Owned(_, object) => object.downcast_ref(),
@@ -333,7 +327,7 @@ impl Item {
         }
     }
 
-    /// The same, to change it if nobody else can reach it.
+    /// As [`object`](Self::object), by `&mut`.
     #[inline]
     pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
         if let Repr::Owned(_, object) = &mut self.0 {
@@ -343,13 +337,13 @@ impl Item {
         }
     }
 
-    /// The same, if it is a `T`.
+    /// As [`object`](Self::object), if it is a `T`.
     #[inline]
     pub(crate) fn object_as<T: Object>(&self) -> Option<&AnyOwned> {
         self.object().filter(|object| object.is::<T>())
     }
 
-    /// Whether dropping the item does something.
+    /// Whether dropping the item releases an object.
     #[inline]
     pub(crate) fn has_object(&self) -> bool {
         matches!(self.0, Repr::Owned(..) | Repr::Watched(..))
@@ -364,7 +358,7 @@ impl Item {
         }
     }
 
-    /// Whether the object, owned or watched, is or was a `T`. Faster than a look at its [`class`](Self::class).
+    /// Whether the owned or watched object is a `T`, dead or alive. Faster than comparing its [`class`](Self::class).
     #[inline]
     pub(crate) fn is<T: Object>(&self) -> bool {
         match &self.0 {
@@ -385,11 +379,5 @@ impl Item {
             Repr::Float(_, value) => Some(Scalar::Float(value)),
             Repr::None | Repr::Owned(..) | Repr::Watched(..) => None,
         }
-    }
-
-    /// The number or `bool` that stands here, or in the box that stands here.
-    #[inline]
-    pub(crate) fn scalar(&self) -> Option<Scalar> {
-        self.plain().or_else(|| self.boxed_scalar())
     }
 }

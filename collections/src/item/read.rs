@@ -6,14 +6,13 @@ use acedia_text::{BaseText, MutableText, Text};
 
 use super::Item;
 use crate::scalar::Scalar;
-use crate::{ArrayList, HashTable};
 
-/// Each answers `None` if the item is something else. Boxes and refs are read alike, and what is watched like what is owned; but
-/// only what is owned gives an owner more ([`as_text`](Self::as_text), [`as_list`](Self::as_list) and their like). What is watched
-/// is reached through [`with`](Self::with) instead.
+/// Each getter gives `None` if the item is something else. Boxes and refs read alike, and so do owned and watched
+/// objects. Only an owned object gives a new owner ([`as_text`](Self::as_text), [`as_list`](Self::as_list) and their
+/// like). [`with`](Self::with) reads a watched one.
 ///
-/// Refs and mutable texts are locked for it, and panic if waiting for that would have no end: see
-/// [`ArrayList`](crate::ArrayList#threads).
+/// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would have no end:
+/// see [`ArrayList`](crate::ArrayList#threads).
 impl Item {
     /// A `bool`.
     ///
@@ -51,8 +50,8 @@ impl Item {
         }
     }
 
-    /// An integer, or a float without its fraction: the nearest integer there is, and 0 for what is not a number. An `i64`
-    /// that does not fit is none.
+    /// An integer, or a float without its fraction, saturated to the range of `i32`; NaN gives 0. An `i64` that does not fit gives
+    /// `None`.
     ///
     /// ```
     /// use acedia_boxes::{FloatRef, LongBox};
@@ -75,7 +74,7 @@ impl Item {
         }
     }
 
-    /// What is no integer as such, as one. Apart, so that the way of integers stays short.
+    /// The integer that another kind of number converts to. Out of line, to keep the path of integers short.
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_int` says")]
     fn to_int(&self) -> Option<i32> {
@@ -85,7 +84,7 @@ impl Item {
         }
     }
 
-    /// As [`as_int`](Self::as_int), for more.
+    /// As [`as_int`](Self::as_int), with 64 bits.
     ///
     /// ```
     /// use acedia_boxes::LongBox;
@@ -103,7 +102,7 @@ impl Item {
         }
     }
 
-    /// A float, or an integer: the nearest float there is.
+    /// A float, or the float nearest to an integer.
     ///
     /// ```
     /// use acedia_boxes::IntBox;
@@ -133,7 +132,7 @@ impl Item {
         }
     }
 
-    /// As [`as_float`](Self::as_float), more precisely.
+    /// As [`as_float`](Self::as_float), with double precision.
     ///
     /// ```
     /// use acedia_boxes::DoubleBox;
@@ -201,7 +200,7 @@ impl Item {
         self.with_text(|text| text.to_markup(..))
     }
 
-    /// What `read` makes of any text, mutable or not. A mutable one is locked meanwhile.
+    /// The result of `read` on a text, mutable or not. A mutable text is locked meanwhile.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -223,7 +222,7 @@ impl Item {
         }
     }
 
-    /// The immutable text that the item owns, with one owner more.
+    /// A new owner of the immutable text that the item owns.
     ///
     /// ```
     /// use acedia_collections::Item;
@@ -239,35 +238,10 @@ impl Item {
         self.to_owned_as()
     }
 
-    /// The mutable text that the item owns, with one owner more.
+    /// A new owner of the mutable text that the item owns.
     #[must_use]
     #[doc(alias = "GetMutableText")]
     pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
-        self.to_owned_as()
-    }
-
-    /// The list that the item owns, with one owner more.
-    ///
-    /// ```
-    /// use acedia_collections::{ArrayList, Item};
-    ///
-    /// let list = ArrayList::from([1]);
-    /// let item = Item::from(&list);
-    /// item.as_list().unwrap().write().push(2);
-    /// assert!(list.read().len() == 2 && item.as_table().is_none());
-    /// ```
-    #[must_use]
-    #[doc(alias = "GetArrayList")]
-    #[doc(alias = "GetDynamicArray")]
-    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
-        self.to_owned_as()
-    }
-
-    /// The table that the item owns, with one owner more.
-    #[must_use]
-    #[doc(alias = "GetHashTable")]
-    #[doc(alias = "GetAssociativeArray")]
-    pub fn as_table(&self) -> Option<Owned<HashTable>> {
         self.to_owned_as()
     }
 
@@ -298,8 +272,14 @@ impl Item {
         plain.or_else(int).or_else(float).or_else(long).or_else(double)
     }
 
+    /// The number or `bool` in the item, or in the box that it owns or watches.
+    #[inline]
+    pub(crate) fn scalar(&self) -> Option<Scalar> {
+        self.plain().or_else(|| self.boxed_scalar())
+    }
+
     /// The value of a box that a [`Scalar`] equals.
-    pub(super) fn boxed_scalar(&self) -> Option<Scalar> {
+    fn boxed_scalar(&self) -> Option<Scalar> {
         if self.is::<IntBox>() {
             self.with(|it: &IntBox| Scalar::Int(it.get()))
         } else if self.is::<LongBox>() {

@@ -1,4 +1,4 @@
-//! [`Simple`]: what an item says to formats that know no objects.
+//! [`Simple`]: an item for formats that have no objects.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use acedia_text::{MutableText, Text};
 
 use super::{Item, View};
 
-/// What an item that is no collection says to formats that know no objects.
+/// The value of an item that is no collection, for formats that have no objects.
 #[derive(Default)]
 pub(crate) enum Simple {
     #[default]
@@ -20,7 +20,7 @@ pub(crate) enum Simple {
     String(String),
     /// Of a vector or an array.
     Array(Vec<Simple>),
-    /// Nothing, for objects of this class.
+    /// An object of another class, which has no such value.
     Other(&'static Class),
 }
 
@@ -40,7 +40,7 @@ impl Simple {
         }
     }
 
-    /// If it was watched and is freed meanwhile, it is nothing.
+    /// Nothing, if the object was watched and has been freed meanwhile.
     #[track_caller]
     fn of_object(item: &Item, class: &'static Class) -> Self {
         if class.is::<Text>() || class.is::<MutableText>() {
@@ -53,8 +53,8 @@ impl Simple {
     }
 }
 
-/// What reads the items of this class, if it is one of the classes of a primitive. An item that was only watched, and has been
-/// freed since, reads as the default.
+/// The function that reads the items of this class, if it is a class of a primitive. A watched item that has been freed
+/// since reads as the default.
 #[inline]
 pub(crate) fn reader<C: From<Value> + From<Values> + Default>(class: &'static Class) -> Option<fn(&Item) -> C> {
     visit(&mut Search(class, PhantomData))
@@ -64,7 +64,7 @@ pub(crate) fn reader<C: From<Value> + From<Values> + Default>(class: &'static Cl
 struct Search<C>(&'static Class, PhantomData<C>);
 
 impl<C: From<Value> + From<Values> + Default> Visitor for Search<C> {
-    // Only an address, because values that are passed on through memory cost more than printing them.
+    // A function pointer: passing values through memory costs more than printing them.
     type Found = fn(&Item) -> C;
 
     #[inline]

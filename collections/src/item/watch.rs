@@ -1,8 +1,8 @@
-//! [`Watch`]: what an item that watches keeps outside itself.
+//! [`Watch`]: the handle of an item that watches, kept outside the item.
 
 use acedia_allocator::{AnyHandle, AnyOwned, Object, allocate_with, class};
 
-/// A handle in four bytes: it stands in a pooled object, so that no item is larger than its value.
+/// A handle in four bytes: it is kept in a pooled object, so that an item needs no more than its value.
 #[derive(Clone)]
 pub(super) struct Watch(AnyOwned);
 
@@ -19,19 +19,19 @@ impl Watch {
         Self(allocate_with(|watched: &mut Watched| watched.0 = Some(handle)).into_any())
     }
 
-    /// The object, dead or alive. There always is one.
+    /// The handle, of an object dead or alive. Always `Some`.
     #[inline]
     pub(super) fn handle(&self) -> Option<AnyHandle> {
         self.0.downcast_ref::<Watched>()?.0
     }
 
-    /// The object, if its life goes on.
+    /// The handle, if its object is alive.
     #[inline]
     pub(super) fn living(&self) -> Option<AnyHandle> {
         self.handle().filter(|handle| handle.is_allocated())
     }
 
-    /// Whether the object's life has ended. Apart, because so little is watched.
+    /// Whether the object's life has ended. Out of line, because few items watch.
     #[cold]
     pub(super) fn is_dead(&self) -> bool {
         self.living().is_none()

@@ -1,4 +1,4 @@
-//! What is brief: a key, and a value behind it, written in one room.
+//! Short values: a key and the value behind it, written into one buffer of fixed length.
 
 use acedia_text::Text;
 
@@ -9,9 +9,9 @@ use crate::Item;
 use crate::hash_table::shape::{KEY_ROOM, ShapeKey};
 use crate::scalar::Scalar;
 
-/// What is written before an item.
+/// The bytes before an item: nothing, a byte, or a key.
 pub(super) trait Before {
-    /// Writes it; how many bytes that are.
+    /// Writes it, and gives its length in bytes.
     fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize;
 }
 
@@ -30,7 +30,7 @@ impl Before for [u8; 1] {
     }
 }
 
-/// A key of a shape that has room, with the brace or comma before it.
+/// A key of a shape that fits, with the brace or comma before it.
 impl Before for (&ShapeKey, u8) {
     #[inline]
     fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
@@ -41,19 +41,19 @@ impl Before for (&ShapeKey, u8) {
     }
 }
 
-/// What was written of an item.
+/// How much of an item was written.
 pub(super) enum Written<'a> {
-    /// All of it, so many bytes.
+    /// All of it: the number of bytes.
     Whole(usize),
-    /// Nothing: it is a text that is not short, or has something to be escaped.
+    /// Nothing: it is a long text, or one that needs escapes.
     Text(&'a Text),
     /// Nothing: it owns another object.
     Object,
-    /// Nothing: it is something else.
+    /// Nothing: it is anything else.
     Other,
 }
 
-/// Writes what is brief.
+/// Writes an item, if it is short.
 #[inline]
 pub(super) fn written<'a>(item: &'a Item, room: &mut [u8; BRIEF]) -> Written<'a> {
     let len = match (item.plain(), item.object()) {
@@ -71,7 +71,7 @@ pub(super) fn written<'a>(item: &'a Item, room: &mut [u8; BRIEF]) -> Written<'a>
     Written::Whole(len)
 }
 
-/// Writes a word. Its length.
+/// Writes a word, and gives its length.
 #[inline]
 fn put<const LEN: usize>(word: [u8; LEN], room: &mut [u8; BRIEF]) -> usize {
     room[..LEN].copy_from_slice(&word);

@@ -1,4 +1,4 @@
-//! What can be wrong with JSON, and where.
+//! The errors of parsing and printing JSON.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::io;
 
 use acedia_allocator::Class;
 
-/// Text was no JSON, or none that can be kept, and where that was seen.
+/// The text is no JSON, or JSON that cannot be kept, with the place where this was noticed.
 ///
 /// ```
 /// use acedia_collections::json::{self, Problem};
@@ -30,18 +30,18 @@ pub(super) struct Place {
     pub(super) column: u64,
 }
 
-/// What is wrong: [`ParseError::problem`].
+/// The cause of a [`ParseError`]: [`ParseError::problem`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// Something else should stand here; the document may also be at its end.
+    /// Something else was expected here. The document may also be at its end.
     Expected(&'static str),
-    /// A number that is not written as JSON has it.
+    /// A number that is not valid JSON.
     Number,
-    /// A number that no class of numbers holds unchanged, or of more than 65,536 bytes. It is not rounded to one that fits.
+    /// A number that no class of numbers holds exactly, or of more than 65,536 bytes. It is not rounded.
     NumberTooLarge,
-    /// A decimal that is not what the nearest double is to as many digits, and not
-    /// [`Decimals::Nearest`](super::Decimals::Nearest) was asked for.
+    /// A decimal that does not survive a round trip through `f64`, and [`Decimals::Nearest`](super::Decimals::Nearest)
+    /// was not asked for.
     Inexact,
     /// A control character in a string, which must be escaped.
     Control,
@@ -53,22 +53,22 @@ pub enum Problem {
     Utf8,
     /// The document ends inside a string.
     Unterminated,
-    /// Lists and tables stand inside each other more than so many deep.
+    /// Lists and tables are nested deeper than this limit.
     TooDeep(usize),
-    /// The document has more than so many bytes.
+    /// The document has more bytes than this limit.
     TooLong(u64),
     /// The reader failed.
     Io(io::Error),
 }
 
 impl ParseError {
-    /// What is wrong.
+    /// The cause.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// Bytes before the place.
+    /// The offset of the place, in bytes.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.place.offset
@@ -80,7 +80,7 @@ impl ParseError {
         self.place.line
     }
 
-    /// The byte in the line, from 1.
+    /// The column in bytes, from 1.
     #[must_use]
     pub fn column(&self) -> u64 {
         self.place.column
@@ -124,7 +124,7 @@ impl Error for ParseError {
     }
 }
 
-/// Why something was not printed.
+/// An item was not printed.
 ///
 /// ```
 /// use acedia_allocator::{Object, class};
@@ -146,15 +146,15 @@ impl Error for ParseError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrintError {
-    /// JSON has nothing for objects of this class.
+    /// JSON cannot express objects of this class.
     Class(&'static Class),
-    /// The key of an entry is of this class, and not a text.
+    /// The key of an entry is of this class, which is no text.
     Key(&'static Class),
     /// A float is infinite or not a number.
     NotFinite,
-    /// A collection watches a collection that it stands in: printing would have no end.
+    /// A collection watches one that contains it: printing would have no end.
     Cycle,
-    /// The document would be longer than [`max_bytes`](super::Printer::max_bytes), which is given.
+    /// The document would be longer than this limit, given by [`max_bytes`](super::Printer::max_bytes).
     TooLong(u64),
 }
 

@@ -1,7 +1,7 @@
-//! Strings as JSON writes them.
+//! Writing strings as JSON.
 #![expect(
     clippy::inline_always,
-    reason = "how many bytes are copied is known only where it is inlined"
+    reason = "the number of bytes to copy is known only after inlining"
 )]
 
 use acedia_text::BaseText;
@@ -28,10 +28,10 @@ pub(super) fn add_string(string: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Up to so many bytes are written without a loop.
+/// The length up to which a string is written without a loop.
 const SHORT: usize = 32;
 
-/// Writes a short text in quotes, if nothing in it is to be escaped: how many bytes that are.
+/// Writes a short text in quotes, if no byte of it needs an escape. Gives the number of bytes.
 #[inline(never)]
 pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
     let bytes = text.as_str()?.as_bytes();
@@ -41,7 +41,7 @@ pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
     let is_plain = match len {
         0 => true,
         1..=3 => {
-            // One of them may stand for two.
+            // For one or two bytes, some of these are the same byte.
             let [first, middle, last] = [0, len / 2, len - 1].map(|at| {
                 body[at] = bytes[at];
                 bytes[at]
@@ -66,7 +66,7 @@ pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
     Some(len + 2)
 }
 
-/// Writes the first and the last `LEN` bytes of a string, which are all of it, and gives them.
+/// Writes the first and the last `LEN` bytes of a string of at most twice that length, and gives them.
 #[inline(always)]
 fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8]) -> [[u8; LEN]; 2] {
     let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
@@ -95,8 +95,8 @@ pub(super) fn string(string: &str, sheet: &mut Sheet) {
 
 /// Writes at most [`SHORT`] bytes of a string.
 ///
-/// Where one byte of a word is to be escaped, all are looked up: so the next one waits for nothing but how long this one is, and no
-/// branch depends on where it was.
+/// If one byte of a word needs an escape, all eight are looked up. Then the next byte waits only for the length of this
+/// one, and no branch depends on the position of the escape.
 #[inline]
 fn escaped(bytes: &[u8], sheet: &mut Sheet) {
     const MOST: usize = 256;
@@ -128,7 +128,7 @@ fn escaped(bytes: &[u8], sheet: &mut Sheet) {
 
 const WORD: usize = 8;
 
-/// How a byte is written in a string: as up to six bytes, and in the last one how many they are.
+/// The form of each byte in a string: up to six bytes, and their number in the last byte.
 static ESCAPES: [u64; 256] = {
     let mut escapes = [0; 256];
     let mut byte = 0;
@@ -147,7 +147,7 @@ fn len(escape: u64) -> usize {
     (escape >> 56) as usize
 }
 
-/// How a byte is written in a string, and how long that is.
+/// The form of a byte in a string, and its length.
 const fn escape(byte: u8) -> ([u8; 6], u8) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let short = match byte {
@@ -167,40 +167,4 @@ const fn escape(byte: u8) -> ([u8; 6], u8) {
 }
 
 #[cfg(test)]
-mod tests {
-    use acedia_text::Text;
-
-    use super::*;
-
-    fn printed(print: impl FnOnce(&mut Sheet)) -> String {
-        let mut sheet = Sheet::new();
-        print(&mut sheet);
-        sheet.finish()
-    }
-
-    #[test]
-    fn every_length_with_every_byte_at_every_place() {
-        for len in 1..70 {
-            for at in 0..len {
-                for c in ['"', '\\', '\n', '\u{1}', '\u{1f}', ' ', '\u{7f}', 'ĝ'] {
-                    let mut chars = vec!['a'; len];
-                    chars[at] = c;
-                    let whole: String = chars.into_iter().collect();
-                    let expected = serde_json::to_string(&whole).expect("a string");
-                    assert_eq!(printed(|sheet| string(&whole, sheet)), expected);
-                    assert_eq!(printed(|sheet| text(&Text::from(&whole), sheet)), expected);
-                    let mut room = [0; BRIEF];
-                    let len = brief(&Text::from(&whole), &mut room);
-                    let is_brief = whole.len() <= SHORT && expected.len() == whole.len() + 2;
-                    assert!(len.is_some() == is_brief || !whole.is_ascii());
-                    assert!(len.is_none_or(|len| room[..len] == *expected.as_bytes()));
-                    let mut added = Vec::new();
-                    add_string(&whole, &mut added);
-                    assert_eq!(added, expected.as_bytes());
-                }
-            }
-        }
-        assert_eq!(printed(|sheet| string("", sheet)), "\"\"");
-        assert_eq!(printed(|sheet| text(&Text::from(""), sheet)), "\"\"");
-    }
-}
+mod tests;

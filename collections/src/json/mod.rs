@@ -1,4 +1,4 @@
-//! JSON: lists and tables from text, and text from lists and tables.
+//! JSON: reads text into lists and tables, and prints lists and tables as text.
 //!
 //! ```
 //! use acedia_collections::json;
@@ -16,10 +16,13 @@
 //! |---|---|
 //! | [`parse`], [`Parser`] | reads a document from memory or a reader, with limits |
 //! | [`to_string`], [`Printer`] | prints in one line or many, also in colours |
-//! | [`ParseError`], [`PrintError`] | what is wrong, and where |
+//! | [`ParseError`], [`PrintError`] | the errors, and the place of a parse error |
 //!
-//! Numbers keep their values: what no class of numbers holds is refused, not rounded, unless that is asked for
-//! ([`Decimals::Nearest`]). Neither reading nor printing takes stack for depth.
+//! Numbers keep their values: a number that no class of numbers holds exactly is refused, unless rounding is asked for
+//! ([`Decimals::Nearest`]). Neither parsing nor printing uses stack per level of nesting.
+
+// document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
+// items ──► print ──► Page ──► Sheet ──► String ──► color
 
 mod brief;
 mod color;
@@ -29,7 +32,9 @@ mod notes;
 pub(crate) mod number;
 mod page;
 mod parse;
+pub(crate) mod parser;
 mod print;
+mod printer;
 mod reach;
 mod reader;
 mod scan;
@@ -38,8 +43,8 @@ mod sheet;
 mod source;
 
 pub use error::{ParseError, PrintError, Problem};
-pub use parse::{Decimals, Parser};
-pub use print::{Printer, Unprintable};
+pub use parser::{Decimals, Parser};
+pub use printer::{Printer, Unprintable};
 
 use crate::Item;
 
@@ -65,8 +70,8 @@ pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)
 }
 
-/// Prints in one line, as [`Printer::new`] does. What JSON cannot say becomes `null` in a collection, and an entry whose key is no
-/// text is left out; who wants an error asks for [`Unprintable::Refuse`].
+/// Prints in one line, as [`Printer::new`] does. A value that JSON cannot express becomes `null` in a collection, and
+/// an entry whose key is no text is left out. To get an error instead, use [`Unprintable::Refuse`].
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Item, json};

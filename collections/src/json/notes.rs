@@ -1,34 +1,34 @@
-//! [`Notes`]: what is known of a document while it is read.
+//! [`Notes`]: the state of parsing a document.
 
 use std::cell::Cell;
 
 use super::shapes::{Ahead, Keys, Shapes};
 use crate::stack::Stack;
 
-/// What is known of a document while it is read.
+/// The state of parsing a document.
 pub(super) struct Notes {
-    /// The lists and tables that have begun, the innermost last. They stay where they are: who moves one right after a part of it
-    /// was changed waits until that is written.
+    /// The open lists and tables, the innermost last. They are changed in place: moving one right after a part of it
+    /// was written would wait for that store.
     pub(super) open: Vec<Open>,
-    /// What is in all of them so far.
+    /// The items of all of them so far.
     pub(super) items: Stack,
     pub(super) shapes: Shapes,
 }
 
 thread_local! {
-    /// Empty ones with their memory, because getting that anew takes longer than a small document.
+    /// An empty one with its memory, because allocating that takes longer than a small document.
     static SPARE: Cell<Option<Notes>> = const { Cell::new(None) };
 }
 
 impl Notes {
-    /// For so many open collections there is room from the beginning.
+    /// The number of open collections that fit without growing.
     const FEW: usize = 16;
 
-    /// No more memory than for so many is kept.
+    /// The memory of at most so many items and open collections is kept.
     const KEPT: usize = 1024;
 
     pub(super) fn take() -> Self {
-        // None at the end of the thread, and inside another document, whose reader makes one.
+        // There is none at the end of the thread, and while the reader of another document makes this one.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         spare.unwrap_or_else(|| Self {
             open: Vec::with_capacity(Self::FEW),
@@ -37,7 +37,7 @@ impl Notes {
         })
     }
 
-    /// Forgets everything, and keeps some memory for the next document.
+    /// Clears everything, and keeps some memory for the next document.
     pub(super) fn put_back(mut self) {
         self.open.clear();
         self.open.shrink_to(Self::KEPT);
@@ -47,20 +47,20 @@ impl Notes {
     }
 }
 
-/// A list or table that has begun.
+/// An open list or table.
 pub(super) struct Open {
     pub(super) kind: Kind,
-    /// The keys so far of the nearest table around it that may have a shape.
+    /// The keys so far of the nearest enclosing table that may have a shape.
     pub(super) around: Keys,
-    /// Where in the items it begins.
+    /// The position of its first item on the stack.
     pub(super) start: usize,
 }
 
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     List,
-    /// A table that may have a shape: there are items for these keys, and one to come.
+    /// A table that may have a shape. The stack has the items of these keys; one more is to come.
     Shaped(Ahead),
-    /// Any other table: there are keys and items in turns.
+    /// Any other table. The stack has keys and items in turns.
     Table,
 }

@@ -1,4 +1,4 @@
-//! [`Page`]: what was printed so far, and what was put off.
+//! [`Page`]: the text printed so far, and the parts that were put off.
 
 use std::collections::HashSet;
 use std::mem;
@@ -7,14 +7,14 @@ use std::vec;
 use super::sheet::Sheet;
 use crate::Item;
 
-/// A collection that is being printed, and which level is around it.
+/// A collection that is being printed, and the level around it.
 struct Level {
     place: usize,
     depth: usize,
     outer: Option<usize>,
 }
 
-/// Where something stands: in which level, how deep, and in how many collections that are printed on one stack.
+/// The position of an item: its level, its depth, and the number of collections that are printed on one stack.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub(super) level: usize,
@@ -22,41 +22,43 @@ pub(super) struct Spot {
     pub(super) nested: usize,
 }
 
-/// A collection or mutable text that is printed later, and where in the text of its frame it belongs.
+/// A collection or mutable text that is printed later, and its position in the text of its frame.
 pub(super) struct Late {
     pub(super) start: usize,
     pub(super) item: Item,
     pub(super) level: usize,
 }
 
-/// What comes after the first collection that was put off, and the collections that belong in between.
+/// The text behind the first part that was put off, and the parts to insert into it.
 pub(super) struct Frame {
     pub(super) text: Vec<u8>,
     pub(super) printed: usize,
     pub(super) late: vec::IntoIter<Late>,
-    /// How many levels there were before it.
+    /// The number of levels before it.
     pub(super) levels: usize,
 }
 
-/// What was printed so far, and in which collections.
+/// The text printed so far, and the open collections.
 pub(super) struct Page {
     pub(super) sheet: Sheet,
-    /// What was put off since no collection was locked, and what had been printed before: then the sheet has what comes after.
+    /// The parts put off since no collection was locked, and the text before the first of them. The sheet then has the
+    /// text behind it.
     late: Vec<Late>,
     before: Vec<u8>,
-    /// Collections that are being printed, and those around what was put off. Those inside come after those around them.
+    /// The collections that are being printed, and those around the parts that were put off. Inner ones come after
+    /// outer ones.
     levels: Vec<Level>,
-    /// Those around what [`is_around`](Self::is_around) was asked about last, from the outermost on. What it is asked about next
-    /// stands beside that or inside, so few of them change.
+    /// The levels around the last query of [`is_around`](Self::is_around), from the outermost on. The next query is
+    /// about a neighbouring or inner position, so few of them change.
     around: Vec<Around>,
-    /// Where their collections are.
+    /// The addresses of their collections.
     places: HashSet<usize>,
 }
 
-/// A level around something.
+/// A level around a position.
 struct Around {
     level: usize,
-    /// Where its collection is, unless that stands further out too.
+    /// The address of its collection, unless an outer level has the same one.
     place: Option<usize>,
 }
 
@@ -72,17 +74,17 @@ impl Page {
         }
     }
 
-    /// How much was printed.
+    /// The length of the printed text in bytes.
     pub(super) fn len(&self) -> usize {
         self.before.len() + self.sheet.len()
     }
 
-    /// What was printed.
+    /// The printed text.
     pub(super) fn finish(self) -> String {
         self.sheet.finish()
     }
 
-    /// Begins a collection, while no other is being printed on the stack.
+    /// Opens a collection, while no other is being printed on the stack.
     pub(super) fn begin(&mut self, place: usize, outer: Option<usize>) -> Spot {
         let depth = outer.map_or(0, |outer| self.levels[outer].depth) + 1;
         let level = self.levels.len();
@@ -91,7 +93,7 @@ impl Page {
         Spot { level, depth, nested }
     }
 
-    /// Begins a collection in the one that is being printed.
+    /// Opens a collection in the one that is being printed.
     #[inline]
     pub(super) fn enter(&mut self, place: usize, outer: Spot) -> Spot {
         let (level, depth, nested) = (self.levels.len(), outer.depth + 1, outer.nested + 1);
@@ -100,7 +102,7 @@ impl Page {
         Spot { level, depth, nested }
     }
 
-    /// Ends it.
+    /// Closes it.
     #[inline]
     pub(super) fn leave(&mut self, spot: Spot) {
         if self.late.is_empty() {
@@ -108,7 +110,7 @@ impl Page {
         }
     }
 
-    /// Whether a collection is being printed around what stands there.
+    /// Whether the collection at `place` is being printed around this position.
     pub(super) fn is_around(&mut self, place: usize, outer: Option<usize>) -> bool {
         let mut inner = Vec::new();
         let mut next = outer;
@@ -128,7 +130,7 @@ impl Page {
         self.places.contains(&place)
     }
 
-    /// Forgets who was around something in all but so many levels.
+    /// Keeps only the first `levels` levels of [`around`](Self::around).
     fn forget_around(&mut self, levels: usize) {
         while self.around.last().is_some_and(|it| it.level >= levels) {
             if let Some(place) = self.around.pop().and_then(|it| it.place) {
@@ -149,13 +151,13 @@ impl Page {
         self.levels.len()
     }
 
-    /// Forgets all but so many levels.
+    /// Keeps only the first `levels` levels.
     pub(super) fn truncate(&mut self, levels: usize) {
         self.forget_around(levels);
         self.levels.truncate(levels);
     }
 
-    /// What was put off since there were so many levels.
+    /// The parts put off since there were `levels` levels.
     pub(super) fn rest(&mut self, levels: usize) -> Option<Frame> {
         (!self.late.is_empty()).then(|| {
             let text = self.sheet.take();

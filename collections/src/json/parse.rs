@@ -1,126 +1,25 @@
-//! [`Parser`]: from JSON to items.
+//! From JSON to items.
 
 use std::io;
 
 use acedia_allocator::Owned;
 use hifijson::token::Lex as _;
 
-use super::error::ParseError;
+use super::error::{ParseError, Problem};
 use super::notes::{Kind, Notes, Open};
+use super::number;
+use super::parser::Parser;
 use super::reader::Reader;
 use super::shapes::Keys;
 use super::source::{Broken, Slice, Source};
-use super::{Problem, number};
 use crate::{ArrayList, HashTable, Item};
 
-/// Reads JSON into items, with limits of your own.
-///
-/// | JSON | becomes |
-/// |---|---|
-/// | `null` | nothing |
-/// | `true`, `false` | a `bool` |
-/// | an integer | an `i32`, an `i64` if it needs more bits, or a float or double that is exactly it |
-/// | a decimal | an `f32` if it is one, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
-/// | a string | a [`Text`](acedia_text::Text) |
-/// | an array | an [`ArrayList`] |
-/// | an object | a [`HashTable`] with texts as keys, which it may share with others; of equal keys the last one wins |
-///
-/// ```
-/// use acedia_collections::json::{Parser, Problem};
-///
-/// let parser = Parser::new().max_depth(2);
-/// assert!(parser.parse("[[1, 2], [3]]").is_ok());
-/// let error = parser.parse("[[[1]]]").unwrap_err();
-/// assert!(matches!(error.problem(), Problem::TooDeep(2)));
-/// assert_eq!(error.offset(), 2);
-/// ```
-///
-/// # Hostile documents
-///
-/// Depth takes no stack. Memory is in proportion to what was read, and what was made is freed when an error is met. Equal
-/// hashes can't be chosen, as in every [`HashTable`].
-#[derive(Clone, Copy, Debug)]
-pub struct Parser {
-    max_depth: usize,
-    max_bytes: u64,
-    decimals: Decimals,
-}
-
-/// What becomes of a decimal that is not what the nearest double is to as many digits: [`Parser::decimals`].
-///
-/// ```
-/// use acedia_collections::json::{Decimals, Parser, Problem};
-///
-/// let exact = Parser::new();
-/// assert_eq!(exact.parse("0.1")?.as_double(), Some(0.1));
-/// // The same double, as others print it: to 17 digits.
-/// assert_eq!(exact.parse("0.10000000000000001")?.as_double(), Some(0.1));
-/// // The nearest double is 9007199254740992.
-/// let long = "9007199254740993.0";
-/// assert!(matches!(exact.parse(long).unwrap_err().problem(), Problem::Inexact));
-///
-/// let nearest = Parser::new().decimals(Decimals::Nearest);
-/// assert_eq!(nearest.parse(long)?.as_double(), Some(9007199254740992.0));
-/// # Ok::<(), acedia_collections::json::ParseError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Decimals {
-    /// The nearest double, as in other readers: for measurements, and constants with more digits than a double has.
-    Nearest,
-    /// It is refused. What is kept is every decimal of up to 15 digits, but for the smallest doubles there are, and all that a
-    /// double prints as: in the shortest way, and rounded to up to 17 digits. Zeros at the end are not counted. What is kept
-    /// prints as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`.
-    #[default]
-    Exact,
-}
-
-impl Default for Parser {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Parser {
-    /// Up to 131,072 levels deep, of any length, with [`Decimals::Exact`].
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            max_depth: 1 << 17,
-            max_bytes: u64::MAX,
-            decimals: Decimals::Exact,
-        }
-    }
-
-    /// How many lists and tables may stand inside each other; 0 allows none at all.
-    #[must_use]
-    pub const fn max_depth(self, levels: usize) -> Self {
-        Self {
-            max_depth: levels,
-            ..self
-        }
-    }
-
-    /// How long a document may be.
-    #[must_use]
-    pub const fn max_bytes(self, bytes: u64) -> Self {
-        Self {
-            max_bytes: bytes,
-            ..self
-        }
-    }
-
-    /// What becomes of decimals that are not what the nearest double is to as many digits.
-    #[must_use]
-    pub const fn decimals(self, decimals: Decimals) -> Self {
-        Self { decimals, ..self }
-    }
-
     /// Reads a document, which is one value with nothing but white space around it.
     ///
     /// # Errors
     ///
-    /// The document is no JSON in UTF-8, has a number that would have to be changed, or exceeds a limit.
+    /// The document is no JSON in UTF-8, has a number that cannot be kept exactly, or exceeds a limit.
     #[doc(alias = "ParseWith")]
     pub fn parse(&self, document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
         let document = document.as_ref();
@@ -133,7 +32,7 @@ impl Parser {
         self.run(Slice::new(document))
     }
 
-    /// As [`parse`](Self::parse), reading 64 KiB at a time, up to the end or the first error.
+    /// As [`parse`](Self::parse), from a reader, 64 KiB at a time, up to the end or the first error.
     ///
     /// ```
     /// use std::io::{self, Read};
@@ -146,7 +45,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// As there, and if the reader fails.
+    /// As [`parse`](Self::parse), and if the reader fails.
     pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
         self.run(Reader::new(reader, self.max_bytes))
     }
@@ -172,14 +71,14 @@ impl Parser {
     }
 }
 
-/// A document that is being read.
+/// A document that is being parsed.
 struct Document<S> {
     source: S,
     parser: Parser,
     notes: Notes,
 }
 
-/// What is wrong, and how many bytes before the next one. In a box, so that what goes well is told by little.
+/// The problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
 struct Failed(Box<(Problem, usize)>);
 
 impl Failed {
@@ -203,7 +102,7 @@ impl<S: Source> Document<S> {
     fn read(&mut self) -> Result<Item, Failed> {
         loop {
             if self.value()? {
-                // It is complete, and so may be what is around it.
+                // The value is complete, and may complete collections around it.
                 while self.after_item()? {
                     if self.notes.open.is_empty() {
                         return self.finish();
@@ -213,20 +112,20 @@ impl<S: Source> Document<S> {
         }
     }
 
-    /// Gives the only item, after which there may be nothing else.
+    /// Gives the item, behind which only white space may follow.
     fn finish(&mut self) -> Result<Item, Failed> {
         if self.source.peek().is_some() {
             return Err(expected("the end of the document"));
         }
-        // A reader that failed gives nothing more, either.
+        // A failed reader gives no more bytes either.
         match self.source.failure() {
             Some(problem) => Err(Failed::new(problem, 0)),
             None => Ok(self.notes.items.pop().unwrap_or_default()),
         }
     }
 
-    /// Reads a value, and puts it with the other items; or the beginning of a list or table with something in it, which is open
-    /// then. Whether the value is complete.
+    /// Reads a value and pushes it, or reads the beginning of a list or table that is not empty and opens it. Gives
+    /// whether the value is complete.
     #[inline]
     fn value(&mut self) -> Result<bool, Failed> {
         let next = self.source.peek().ok_or_else(|| expected("a value"))?;
@@ -275,7 +174,7 @@ impl<S: Source> Document<S> {
             .ok_or_else(|| Failed::new(Problem::Expected("a value"), usize::try_from(taken).unwrap_or(0)))
     }
 
-    /// Reads the beginning of a list or table, and all of an empty one. Whether it was empty.
+    /// Reads the beginning of a list or table, or all of an empty one. Gives whether it was empty.
     #[expect(clippy::inline_always, reason = "a list and a table have little in common")]
     #[inline(always)]
     fn begin(&mut self, is_table: bool) -> Result<bool, Failed> {
@@ -317,10 +216,10 @@ impl<S: Source> Document<S> {
         Ok(false)
     }
 
-    /// Takes the key that is expected, and the colon after it, if it is what comes next, without white space.
+    /// Takes the expected key and the colon behind it, if they come next without white space.
     #[expect(
         clippy::inline_always,
-        reason = "for most keys this is all, and a call costs as much"
+        reason = "most keys need nothing else, and a call would cost as much"
     )]
     #[inline(always)]
     fn expected_key(&mut self) -> bool {
@@ -346,7 +245,7 @@ impl<S: Source> Document<S> {
         if self.source.peek() != Some(b'"') {
             return Err(expected(what));
         }
-        // Again, because now there is no white space before it.
+        // Tries again, because the white space before it is gone now.
         if self.expected_key() {
             return Ok(());
         }
@@ -372,8 +271,8 @@ impl<S: Source> Document<S> {
         self.source.expect(S::ws_peek, b':').ok_or_else(|| expected("`:`"))
     }
 
-    /// Reads what comes after an item: a comma, with the next key, or the end of the list or table. Whether it is the end, or there
-    /// is nothing around the item.
+    /// Reads the comma behind an item, with the next key, or the end of the list or table. Gives whether it is the end,
+    /// or nothing is around the item.
     #[inline]
     fn after_item(&mut self) -> Result<bool, Failed> {
         let (is_table, end, what) = match self.notes.open.last().map(|inner| inner.kind) {
@@ -398,7 +297,7 @@ impl<S: Source> Document<S> {
         }
     }
 
-    /// Makes a list or table of the items since its beginning, and puts it in their place.
+    /// Replaces the items since the beginning of a list or table by that list or table.
     #[inline(never)]
     fn end(&mut self) {
         let Some(Open { kind, start, .. }) = self.notes.open.pop() else {

@@ -1,4 +1,4 @@
-//! [`Printer`]: from items to JSON.
+//! From items to JSON.
 
 use std::mem;
 use std::ptr;
@@ -13,156 +13,30 @@ use super::error::PrintError;
 use super::escape;
 use super::number;
 use super::page::{Frame, Late, Page, Spot};
+use super::printer::{Printer, Unprintable};
 use super::reach::{Alone, Reach};
 use super::sheet::{BRIEF, Sheet};
 use crate::collection::Collection;
 use crate::hash_table::entries::ByShape;
 use crate::hash_table::shape::{KEY_ROOM, ShapeKey};
-use crate::item::Simple;
+use crate::item::simple::Simple;
 use crate::{Item, View};
 
-/// Prints items as JSON.
-///
-/// | item | JSON |
-/// |---|---|
-/// | nothing, and what was watched and is freed | `null` |
-/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value, if not as the same type: JSON has one type of integers, so a `u8`, and an `i64` that is small, come back as `i32` |
-/// | texts, mutable or not, and boxes and refs of strings | strings |
-/// | lists | arrays |
-/// | vectors, and boxes and refs of arrays | arrays, in one line; a vector has three numbers |
-/// | tables | objects, of the entries whose keys are immutable texts; in no order, unless [`sorted`](Self::sorted) |
-/// | anything else, and floats that are no numbers | see [`Unprintable`] |
-///
-/// ```
-/// use acedia_collections::json::Printer;
-/// use acedia_collections::{ArrayList, HashTable, Item};
-///
-/// let item = Item::from(HashTable::from([("list", ArrayList::from([1, 2]))]));
-/// assert_eq!(Printer::new().print(&item)?, r#"{"list":[1,2]}"#);
-/// assert_eq!(Printer::new().pretty().print(&item)?, "\
-/// {
-///   \"list\": [
-///     1,
-///     2
-///   ]
-/// }");
-/// # Ok::<(), acedia_collections::json::PrintError>(())
-/// ```
-///
-/// # Threads
-///
-/// Each collection is locked while what stands in it is printed. The outermost is locked as for changing it, if nobody is reading
-/// it, so others wait until it is printed. A collection in it that nobody else owns, and nobody has a handle of, can't be reached
-/// by others then, and needs no lock; so it is with those in that one. A collection that another thread is changing is waited
-/// for only when no other is locked, and so is every mutable text, so what is printed may be of different moments.
-///
-/// # Cost
-///
-/// What stands in several places, or is watched from there, is printed at each. So tables that all watch each other take more
-/// than exponentially much: [`max_bytes`](Self::max_bytes) ends that.
-#[derive(Clone, Copy, Debug)]
-#[must_use = "a printer does nothing by itself"]
-pub struct Printer {
-    is_pretty: bool,
-    is_sorted: bool,
-    unprintable: Unprintable,
-    max_bytes: u64,
-}
-
-impl Default for Printer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// What becomes of what JSON cannot say: objects of other classes, floats that are infinite or not a number, keys that are no
-/// texts, and collections that watch a collection they stand in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unprintable {
-    /// In a collection it is `null`, and an entry is left out if its key is no text. Alone it is an error.
-    #[default]
-    LeaveOut,
-    /// It is an error.
-    Refuse,
-}
-
-/// More levels than this are not indented any further, and not printed on one stack.
+/// Deeper levels are not indented any further, and not printed on one stack.
 const DEEPEST: usize = 64;
 
 impl Printer {
-    /// In one line, without spaces, of any length.
-    pub const fn new() -> Self {
-        Self {
-            is_pretty: false,
-            is_sorted: false,
-            unprintable: Unprintable::LeaveOut,
-            max_bytes: u64::MAX,
-        }
-    }
-
-    /// One line for each item and entry, two spaces further in for each level, up to the 64th.
-    #[doc(alias = "PrettyPrint")]
-    pub const fn pretty(self) -> Self {
-        Self {
-            is_pretty: true,
-            ..self
-        }
-    }
-
-    /// The entries of tables in the order of their keys, by code points, so that equal tables are printed alike.
-    ///
-    /// ```
-    /// use acedia_collections::json::{self, Printer};
-    ///
-    /// let item = json::parse(r#"{"b": 1, "a": {"d": 2, "c": 3}}"#).unwrap();
-    /// assert_eq!(Printer::new().sorted().print(&item)?, r#"{"a":{"c":3,"d":2},"b":1}"#);
-    /// # Ok::<(), json::PrintError>(())
-    /// ```
-    pub const fn sorted(self) -> Self {
-        Self {
-            is_sorted: true,
-            ..self
-        }
-    }
-
-    /// How long the document may become. Looked at whenever something is printed that may stand in several places, so an error
-    /// comes early where these are many.
-    ///
-    /// ```
-    /// use acedia_collections::json::{PrintError, Printer};
-    /// use acedia_collections::{ArrayList, Item};
-    ///
-    /// let mut shared = ArrayList::from([1]);
-    /// for _ in 0..40 {
-    ///     shared = ArrayList::from([&shared, &shared]); // a terabyte of it, in many places
-    /// }
-    /// let result = Printer::new().max_bytes(1_000_000).print(&Item::from(shared));
-    /// assert_eq!(result, Err(PrintError::TooLong(1_000_000)));
-    /// ```
-    pub const fn max_bytes(self, bytes: u64) -> Self {
-        Self {
-            max_bytes: bytes,
-            ..self
-        }
-    }
-
-    /// What becomes of what JSON cannot say.
-    pub const fn unprintable(self, unprintable: Unprintable) -> Self {
-        Self { unprintable, ..self }
-    }
-
-    /// Prints.
+    /// Prints an item.
     ///
     /// # Errors
     ///
-    /// The item alone is nothing that JSON could say, or something in it is and [`Unprintable::Refuse`] was asked for; or the
-    /// document would be longer than [`max_bytes`](Self::max_bytes).
+    /// The item is no collection and JSON cannot express it; or a part of it cannot be expressed and
+    /// [`Unprintable::Refuse`] was asked for; or the document would be longer than [`max_bytes`](Self::max_bytes).
     ///
     /// # Panics
     ///
-    /// If waiting for a collection, text or ref in it would have no end, above all because this thread is changing it: see
-    /// [`ArrayList`](crate::ArrayList#threads).
+    /// If waiting for a collection, text or ref in it would have no end, for instance because this thread is changing
+    /// it: see [`ArrayList`](crate::ArrayList#threads).
     #[track_caller]
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::new();
@@ -215,7 +89,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a value, while no collection is locked. What must be printed in between later is given.
+    /// Prints a value, while no collection is locked. Gives the parts that must be inserted later.
     #[track_caller]
     fn whole(self, item: &Item, outer: Option<usize>, page: &mut Page) -> Result<Option<Frame>, PrintError> {
         self.check_len(page)?;
@@ -230,7 +104,7 @@ impl Printer {
         Ok(page.rest(levels))
     }
 
-    /// The same of a collection, but for what is printed later.
+    /// Prints a collection, without the parts that are put off.
     #[track_caller]
     fn whole_collection(
         self,
@@ -311,7 +185,8 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints a key of a shape that is long, or spaces after it, with the brace or comma before it and the colon after it.
+    /// Prints a key of a shape that is long or needs a space behind it, with the brace or comma before it and the colon
+    /// behind it.
     #[inline(never)]
     fn long_key(self, key: &ShapeKey, before: u8, spot: Spot, page: &mut Page) {
         page.sheet.push(before);
@@ -321,7 +196,7 @@ impl Printer {
         self.space(page);
     }
 
-    /// Whether the entry was printed, and not left out.
+    /// Prints an entry. Gives whether it was printed, and not left out.
     fn entry(
         self,
         (key, item): (&Item, impl Reach),
@@ -343,25 +218,21 @@ impl Printer {
             self.space(page);
         });
         if printed.is_none() {
-            // It was only watched, and has been freed since.
+            // The key was only watched, and has been freed since.
             return Ok(false);
         }
         self.item(item, spot, page)?;
         Ok(true)
     }
 
-    /// As [`inner`](Self::inner), where what comes before the item was printed.
+    /// As [`inner`](Self::inner), after the bytes before the item were printed.
     #[inline(never)]
     fn item(self, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         self.inner((), item, spot, page)
     }
 
-    /// Prints what stands in a collection, which is locked, and what is written before it. What might have to be waited for is put
-    /// off.
-    #[expect(
-        clippy::inline_always,
-        reason = "so that the length of what was printed stays in a register"
-    )]
+    /// Prints an item of a locked collection, and the bytes before it. Puts off an item that may have to be waited for.
+    #[expect(clippy::inline_always, reason = "keeps the length of the printed text in a register")]
     #[inline(always)]
     fn inner(self, before: impl Before, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         let room: &mut [u8; KEY_ROOM + BRIEF] = page.sheet.room();
@@ -387,7 +258,7 @@ impl Printer {
         Ok(())
     }
 
-    /// The same of an object that `item` owns.
+    /// As [`inner`](Self::inner), for an object that `item` owns.
     #[inline(never)]
     fn object(self, mut item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if spot.nested + 1 < DEEPEST {
@@ -406,7 +277,7 @@ impl Printer {
         self.other_object(item.item(), spot, page)
     }
 
-    /// The same of other objects.
+    /// As [`object`](Self::object), for other objects.
     #[inline(never)]
     fn other_object(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         if let Some(value) = item.with(|value: &DoubleBox| value.get()) {
@@ -422,7 +293,8 @@ impl Printer {
         }
     }
 
-    /// The same of what is met more seldom. Mutable texts are put off, because others may lock them for long.
+    /// As [`inner`](Self::inner), for rare items. Mutable texts are put off, because other threads may lock them for
+    /// long.
     #[inline(never)]
     fn other(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
         let is_late = match item.view() {
@@ -437,8 +309,8 @@ impl Printer {
         self.simple(&Simple::of(item), false, &mut page.sheet)
     }
 
-    /// Prints a collection that `item` owns and others can reach, or puts it off, if it would have to be waited for, or if the stack is
-    /// deep enough.
+    /// Prints a collection that `item` owns and other threads can reach. Puts it off if it would have to be waited for,
+    /// or if the stack is deep enough.
     fn collection(
         self,
         collection: Collection<'_>,
@@ -467,7 +339,7 @@ impl Printer {
         Ok(())
     }
 
-    /// Prints what is no collection.
+    /// Prints a value that is no collection.
     fn simple(self, simple: &Simple, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
         match simple {
             Simple::None => sheet.put(*b"null", 4),
@@ -494,7 +366,8 @@ impl Printer {
         if !value.is_finite() {
             return self.without(PrintError::NotFinite, is_alone, sheet);
         }
-        // The shortest decimal that reads back as the same double, and as no integer. Its exponent needs no `+`.
+        // The shortest decimal that reads back as the same double, and not as an integer. The `+` of its exponent is
+        // left out.
         let mut buffer = zmij::Buffer::new();
         let decimal = buffer.format_finite(value);
         if value.abs() < 1e15 {
@@ -521,7 +394,7 @@ impl Printer {
         self.begin_line(spot.depth, page);
     }
 
-    /// Ends a collection.
+    /// Closes a collection.
     #[inline]
     fn close(self, is_empty: bool, bracket: u8, spot: Spot, page: &mut Page) {
         if !is_empty {
@@ -538,7 +411,7 @@ impl Printer {
         }
     }
 
-    /// After a colon.
+    /// Prints the space behind a colon.
     fn space(self, page: &mut Page) {
         if self.is_pretty {
             page.sheet.push(b' ');
@@ -554,7 +427,7 @@ fn sorted<'a, R: Reach>(
         ByShape::Shaped(shape, values) => shape.keys().iter().map(|key| &key.item).zip(values).collect(),
         ByShape::Other(entries) => entries.collect(),
     };
-    // Keys that are no immutable texts are not printed, and mutable ones are not waited for.
+    // Keys that are no immutable texts are not printed, and mutable texts must not be waited for.
     sorted.sort_by_cached_key(|(key, _)| key.with(|text: &Text| text.to_string()));
     sorted
 }
@@ -578,7 +451,7 @@ fn bool(value: bool, sheet: &mut Sheet) {
     sheet.put(word, len);
 }
 
-/// What tells one collection from another.
+/// The address that identifies a collection.
 fn place(collection: Collection<'_>) -> usize {
     match collection {
         Collection::List(list) => ptr::from_ref(list).addr(),

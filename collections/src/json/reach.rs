@@ -1,18 +1,18 @@
-//! [`Reach`]: an item in a collection that is being printed, and who else can reach it.
+//! [`Reach`]: an item of a collection that is being printed, and whether other threads can reach it.
 
 use crate::{ArrayList, HashTable, Item};
 
-/// An item in a collection that is being printed. A `&mut Item` cannot be reached by anybody else meanwhile, because the
-/// collection is locked as for changing, or cannot be reached itself. A `&Item` can.
+/// An item of a collection that is being printed. Other threads cannot reach a `&mut Item` meanwhile, because the
+/// collection is locked as for changing, or cannot be reached itself. They can reach a `&Item`.
 pub(super) trait Reach {
     fn item(&self) -> &Item;
 
-    /// The collection that the item owns, if nobody else can reach that one either.
+    /// The collection that the item owns, if no other thread can reach it either.
     fn alone(&mut self) -> Option<Alone<'_>>;
 }
 
-/// A collection that nobody else can reach, and so needs no lock: two locked instructions, which wait for everything that was
-/// written before.
+/// A collection that no other thread can reach. It needs no lock, which saves two locked instructions that would wait
+/// for all earlier stores.
 pub(super) enum Alone<'a> {
     List(&'a mut ArrayList),
     Table(&'a mut HashTable),

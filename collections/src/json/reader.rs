@@ -1,4 +1,4 @@
-//! [`Reader`]: a document that is read bit by bit.
+//! [`Reader`]: a document that is read in blocks.
 
 use std::io;
 
@@ -6,22 +6,21 @@ use hifijson::num::Lex as _;
 use hifijson::str::LexWrite as _;
 use hifijson::{Read, Write};
 
-use super::Problem;
-use super::error::Place;
+use super::error::{Place, Problem};
 use super::number;
 use super::source::{Broken, Lines, Source, escaped, part};
 
-/// How much is read at a time.
+/// The length of a block in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// A document that is read bit by bit.
+/// A document that is read in blocks.
 pub(super) struct Reader<R> {
     input: R,
     buffer: Vec<u8>,
-    /// The next byte in the buffer, and the end of what was read.
+    /// The position of the next byte in the buffer, and the end of the bytes read.
     next: usize,
     end: usize,
-    /// What stands before the buffer.
+    /// The lines before the buffer.
     lines: Lines,
     longest: u64,
     failure: Option<Problem>,
@@ -40,7 +39,7 @@ impl<R: io::Read> Reader<R> {
         }
     }
 
-    /// Reads more. `false` at the end, or if reading failed.
+    /// Reads the next block. `false` at the end, or if reading failed.
     #[cold]
     fn fill(&mut self) -> bool {
         if self.failure.is_some() {
@@ -55,7 +54,7 @@ impl<R: io::Read> Reader<R> {
                     self.failure = Some(Problem::Io(error));
                     break 0;
                 }
-                // Whatever it claims.
+                // A broken reader may claim more than fits.
                 Ok(read) => break read.min(self.buffer.len()),
             }
         };
@@ -103,7 +102,7 @@ impl<R: io::Read> Write for Reader<R> {
     }
 }
 
-/// Keeps what is taken, and takes a number that is too long for an end.
+/// Keeps the bytes that are taken, and ends a number that is too long.
 struct Kept<'a, L> {
     lexer: &'a mut L,
     bytes: Vec<u8>,

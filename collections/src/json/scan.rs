@@ -1,10 +1,10 @@
-//! Looking at eight bytes at a time.
+//! Scanning eight bytes at a time.
 
 const BYTES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = BYTES << 7;
 
-/// How many bytes stand before the first one that cannot stand in a string of JSON as it is: a quote, a backslash or a
-/// control character. All of them, if there is none.
+/// The number of bytes before the first one that needs an escape in a string: a quote, a backslash or a control
+/// character. All of them, if there is none.
 #[inline]
 pub(super) fn plain(bytes: &[u8]) -> usize {
     let mut rest = bytes;
@@ -32,32 +32,32 @@ pub(super) fn plain(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + tail.unwrap_or(rest.len())
 }
 
-/// Whether the byte can stand in a string as it is.
+/// Whether the byte needs no escape in a string.
 #[inline]
 fn is_plain_byte(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }
 
-/// Whether all bytes can. Looks at each of them, so that the compiler can do so at once.
+/// Whether no byte needs an escape. Checks every byte, so that the compiler can vectorize it.
 #[inline]
 pub(super) fn all_plain<const LEN: usize>(bytes: &[u8; LEN]) -> bool {
     let has = |is_it: fn(u8) -> bool| bytes.iter().fold(false, |any, byte| any | is_it(*byte));
     !(has(|byte| byte < b' ') | has(|byte| byte == b'"') | has(|byte| byte == b'\\'))
 }
 
-/// Whether all bytes of some words can.
+/// Whether no byte of these words needs an escape.
 #[inline]
 pub(super) fn is_plain<const WORDS: usize>(words: [u64; WORDS]) -> bool {
     words.into_iter().fold(0, |any, word| any | special(word)) == 0
 }
 
-/// How many bytes of a word can, whose first byte is its lowest, before the first that cannot.
+/// The number of bytes of a word before the first that needs an escape. The first byte is the lowest.
 #[inline]
 fn plain_in(word: u64) -> usize {
     (special(word).trailing_zeros() / 8) as usize
 }
 
-/// The high bits of the bytes that are special. What stands above the lowest of them is not exact.
+/// A mask of the high bits of the bytes that need an escape. Bits above the lowest set one are not exact.
 #[inline]
 fn special(word: u64) -> u64 {
     let below = |word: u64, limit: u8| word.wrapping_sub(BYTES * u64::from(limit)) & !word;
@@ -66,19 +66,19 @@ fn special(word: u64) -> u64 {
     (below(word, b' ') | below(quote, 1) | below(backslash, 1)) & HIGH
 }
 
-/// What is expected to come next, behind one byte that may be any.
+/// The bytes that are expected next, behind one arbitrary byte.
 ///
 /// ```text
 /// expected   ,  "  n  a  m  e  "  :
 /// mask       0  ff ff ff ff ff ff ff 0 0 0 …
 /// ```
 ///
-/// So it is compared without a loop, a call, or a branch on its length.
+/// The comparison needs no loop, no call, and no branch on the length.
 #[derive(Default)]
 pub(super) struct Expected {
     words: [u64; WORDS],
     mask: [u64; WORDS],
-    /// What comes after these words.
+    /// The bytes behind these words.
     tail: Box<[u8]>,
     len: u32,
 }
@@ -102,13 +102,13 @@ impl Expected {
         }
     }
 
-    /// Its length, with the first byte.
+    /// The length, the first byte included.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether `bytes` begin with it. Says no, if there are fewer than 32.
+    /// Whether `bytes` begin with it. `false` if there are fewer than 32 bytes.
     #[inline]
     pub(super) fn is_next(&self, bytes: &[u8]) -> bool {
         let Some(head) = bytes.first_chunk::<HEAD>() else {
@@ -121,7 +121,7 @@ impl Expected {
         others == 0 && (self.len() <= HEAD || self.ends_in(&bytes[HEAD..]))
     }
 
-    /// Whether `bytes` begin with what comes after the words.
+    /// Whether `bytes` begin with the tail.
     #[cold]
     fn ends_in(&self, bytes: &[u8]) -> bool {
         bytes.starts_with(&self.tail)
@@ -137,7 +137,7 @@ fn words(bytes: &[u8; HEAD]) -> [u64; WORDS] {
     words
 }
 
-/// How many digits `bytes` begin with.
+/// The number of leading digits.
 #[inline]
 pub(super) fn digits(bytes: &[u8]) -> usize {
     let mut rest = bytes;
@@ -152,13 +152,14 @@ pub(super) fn digits(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + tail.unwrap_or(rest.len())
 }
 
-/// Eight zeros: what makes characters of digits.
+/// Eight `0` characters. Combined with digits by `|`, they make characters.
 pub(super) const ZEROS: u64 = BYTES * b'0' as u64;
 
-/// The digits of a number of at most eight, the first one lowest.
+/// The digits of a number below 10^8, the first one in the lowest byte.
 #[inline]
 pub(super) fn digits_of(value: u64) -> u64 {
-    // Halves are split: in two numbers of four digits, four of two, and eight of one. The multiplications divide by 100 and 10.
+    // Splits into two numbers of four digits, four of two, and eight of one. The multiplications divide by 100 and by
+    // 10.
     let fours = (value / 10_000) | ((value % 10_000) << 32);
     let hundreds = ((fours * 10_486) >> 20) & 0x7f_0000_007f;
     let twos = hundreds | ((fours - hundreds * 100) << 16);
@@ -166,37 +167,37 @@ pub(super) fn digits_of(value: u64) -> u64 {
     tens | ((twos - tens * 10) << 8)
 }
 
-/// How many digits a word begins with, whose first byte is its lowest.
+/// The number of leading digits of a word, whose first byte is its lowest.
 #[inline]
 fn digits_in(word: u64) -> usize {
-    // What digits become is less than ten, and nothing else is.
+    // Digits become numbers below ten, and other bytes do not.
     let word = word ^ ZEROS;
     let others = (((word & !HIGH) + BYTES * (0x80 - 10)) | word) & HIGH;
     (others.trailing_zeros() / 8) as usize
 }
 
-/// The number that eight digits are.
+/// The number with these eight digits.
 #[inline]
 fn value_of(word: u64) -> u64 {
-    // Neighbours are added up: to four numbers of two digits, two of four, and one of eight.
+    // Combines neighbours: into four numbers of two digits, two of four, and one of eight.
     let digits = word & (BYTES * 0x0f);
     let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff
 }
 
-/// The number that eight bytes are, if all of them are digits.
+/// The number in eight bytes, if all of them are digits.
 #[inline]
 pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
     let word = u64::from_le_bytes(bytes);
     (digits_in(word) == 8).then(|| value_of(word))
 }
 
-/// The integer that `bytes` begin with, and how long it is, if it has at most 18 digits and does not end less
-/// than eight bytes before the end. None if it is no integer.
+/// The integer at the beginning of `bytes` and its length, if it has at most 18 digits and at least eight bytes are
+/// left at its end. `None` if there is no integer.
 #[inline]
 pub(super) fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
-    /// So many digits fit, whatever they are.
+    /// Every number of so many digits fits into 64 bits.
     const MOST: usize = 18;
     const POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
     let (mut value, mut len) = (0, 0);
@@ -204,7 +205,7 @@ pub(super) fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
         let word = u64::from_le_bytes(*bytes.get(len..)?.first_chunk()?);
         let count = digits_in(word);
         if let Some(power) = POWERS.get(count) {
-            // Beyond so many digits, it does not matter what it is.
+            // With more digits than that the value is not used.
             value = u64::wrapping_mul(value, *power).wrapping_add(first_of(word, count));
             len += count;
             break (word >> (8 * count)).to_le_bytes()[0];
@@ -215,7 +216,7 @@ pub(super) fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
         }
         value = value * 100_000_000 + value_of(word);
     };
-    // A zero before others is a mistake.
+    // A leading zero is not valid.
     let is_integer = (1..=MOST).contains(&len) && (bytes[0] != b'0' || len == 1) && !matches!(next, b'.' | b'e' | b'E');
     if is_integer {
         Some((i64::try_from(value).ok()?, len))
@@ -224,100 +225,12 @@ pub(super) fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
     }
 }
 
-/// The number that the first digits of a word are, fewer than eight.
+/// The number in the first `len` digits of a word, fewer than eight.
 #[inline]
 fn first_of(word: u64, len: usize) -> u64 {
-    // Nothing before the first digit counts as a zero. Shifted twice, because there may be no digit, and then all of it goes.
+    // The zero bits before the first digit count as zeros. Shifted twice, because with no digit the whole word must go.
     value_of(word << 8 << (56 - 8 * len))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn eight_digits_are_a_number_and_nothing_else_is() {
-        for number in [0, 1, 12_345_678, 87_654_321, 99_999_999, 10_203_040, 9_080_706] {
-            let text = format!("{number:08}");
-            let bytes: [u8; 8] = text.as_bytes().try_into().expect("eight");
-            assert_eq!(eight_digits(bytes), Some(number));
-            for at in 0..8 {
-                for byte in (0..=u8::MAX).filter(|byte| !byte.is_ascii_digit()) {
-                    let mut other = bytes;
-                    other[at] = byte;
-                    assert_eq!(eight_digits(other), None, "{byte} at {at}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn integers_of_up_to_18_digits_are_numbers() {
-        let digits = "12345678901234567890123456";
-        for len in 0..=digits.len() {
-            for end in [
-                ",",
-                "]       ",
-                "}23456789",
-                "\u{80}/:;<=>?",
-                ".5      ",
-                "e5      ",
-                "E5      ",
-                "",
-            ] {
-                let text = format!("{}{end}", &digits[..len]);
-                let is_integer = (1..=18).contains(&len) && !end.contains(['.', 'e', 'E']);
-                let is_near = text.len() < len / 8 * 8 + 8;
-                let expected = (is_integer && !is_near).then(|| (digits[..len].parse().expect("few"), len));
-                assert_eq!(integer(text.as_bytes()), expected, "{text:?}");
-            }
-        }
-        for (text, expected) in [
-            ("0,      ", Some((0, 1))),
-            ("00,     ", None),
-            ("01,     ", None),
-            ("-1,     ", None),
-        ] {
-            assert_eq!(integer(text.as_bytes()), expected);
-        }
-    }
-
-    #[test]
-    fn what_is_expected_is_told_at_every_length() {
-        let bytes: Vec<u8> = (0..40).collect();
-        for len in 1..=bytes.len() {
-            let mut expected = bytes[..len].to_vec();
-            let is_next = |expected: &[u8]| Expected::new(expected).is_next(&bytes);
-            assert!(is_next(&expected));
-            for at in 0..len {
-                expected[at] ^= 1;
-                assert_eq!(is_next(&expected), at == 0, "{at} of {len}");
-                expected[at] ^= 1;
-            }
-            let expected = Expected::new(&expected);
-            assert!(expected.len() == len && !expected.is_next(&bytes[..HEAD.max(len) - 1]));
-        }
-    }
-
-    #[test]
-    fn every_byte_at_every_place() {
-        for byte in 0..=u8::MAX {
-            for len in 0..20 {
-                for at in 0..len {
-                    for filler in [b' ', b'a', 0x7f, 0x80, 0xff] {
-                        let mut bytes = vec![filler; len];
-                        bytes[at] = byte;
-                        let expected = if is_plain_byte(byte) { len } else { at };
-                        assert_eq!(plain(&bytes), expected, "{byte} at {at} of {len}");
-                    }
-                    for filler in *b"059" {
-                        let mut bytes = vec![filler; len];
-                        bytes[at] = byte;
-                        let expected = if byte.is_ascii_digit() { len } else { at };
-                        assert_eq!(digits(&bytes), expected, "{byte} at {at} of {len}");
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;

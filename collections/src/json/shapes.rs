@@ -1,4 +1,4 @@
-//! [`Shapes`]: the keys of a document, and which of them follow each other in its tables.
+//! [`Shapes`]: the keys of a document, and their order in its tables.
 
 use std::mem;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::scan::Expected;
 use crate::Item;
 use crate::hash_table::shape::{MOST_KEYS, Shape};
 
-/// The keys that were met, and the sequences of keys: a tree, in which the way from the root to a node is the keys of a table.
+/// The keys met so far, and their sequences: a tree in which the path from the root to a node is the keys of a table.
 ///
 /// ```text
 /// {"x":1,"y":2}  {"x":3,"y":4,"name":"a"}  {"id":7}
@@ -21,31 +21,31 @@ use crate::hash_table::shape::{MOST_KEYS, Shape};
 ///   └──── "id"
 /// ```
 ///
-/// The child that was taken last is what is expected next time, so of tables that are alike, keys are compared with
-/// the document byte by byte, and neither read nor hashed nor looked for. All tables begin at the root, so first keys are
-/// expected by where the table stands: after which keys of the table around it.
+/// The child that was taken last is expected next time. So in similar tables, keys are compared with the document byte
+/// by byte, and neither parsed nor hashed nor looked up. All tables begin at the root, so the first key is expected by
+/// the table's position: behind which keys of the enclosing table it comes.
 ///
-/// The next document of the thread will often have the same keys, so names and sequences are kept for it, if they are few;
-/// no objects are. Each table or shape that needs a key gets a text of its own, because texts that were cloned make it slower
-/// to free those beside them.
+/// The next document of the thread often has the same keys, so names and sequences are kept for it if they are few.
+/// Objects are not kept. Each table or shape that needs a key gets a text of its own, because cloned texts slow down
+/// freeing the texts beside them.
 pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Known>,
-    /// Their numbers, once they are more than [`FEW`].
+    /// The indices of the keys, once there are more than [`FEW`].
     by_hash: RawTable<u32>,
-    /// The keys one after another,
+    /// The keys, concatenated,
     names: String,
-    /// and as they are written most of the time: `,"key":`.
+    /// and their usual JSON forms: `,"key":`.
     json: Vec<u8>,
-    /// A key had no place among those that follow the same ones.
+    /// Whether a node had too many children for a key.
     is_crowded: bool,
 }
 
-/// The keys of a table, read so far: a node of [`Shapes`].
+/// The keys of a table so far: a node of [`Shapes`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct Keys(u32);
 
-/// The keys of a table, read so far, and those with the one that is expected next: the root, if none is.
+/// The keys of a table so far, and the node of the key that is expected next, or the root if none is.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead {
     pub(super) keys: Keys,
@@ -53,32 +53,32 @@ pub(super) struct Ahead {
 }
 
 struct Node {
-    /// Its place among the keys; the root has none.
+    /// The index of its key; the root has none.
     key: u32,
-    /// How it is written most of the time.
+    /// The usual JSON form of its key.
     json: Expected,
     parent: Keys,
     depth: u32,
-    /// The child that was made last, and the one of the same parent that was made before this one. The root is nobody's
-    /// child, and so means none, here and below.
+    /// The child that was made last, and the sibling that was made before this one. Here and below, the root means
+    /// none, because it is never a child.
     child: Keys,
     sibling: Keys,
     /// The child that was taken last.
     expected: Keys,
-    /// The first key, as a child of the root, of the last table inside the value of the last key here.
+    /// The first key, as a child of the root, of the last table inside the value of this node's key.
     inner: Keys,
-    /// Made for the first table that has no more keys.
+    /// Made for the first table that ends here.
     shape: Option<Owned<Shape>>,
 }
 
-/// A key that is remembered.
+/// A remembered key.
 struct Known {
     hash: u64,
     name: Span,
     json: Span,
 }
 
-/// Where a key stands in [`Shapes::names`] or [`Shapes::json`].
+/// The range of a key in [`Shapes::names`] or [`Shapes::json`].
 #[derive(Clone, Copy)]
 struct Span {
     start: u32,
@@ -88,20 +88,20 @@ struct Span {
 /// A key that was read.
 pub(super) enum Key {
     Known(u32),
-    /// One of those that are not remembered.
+    /// A key that is not remembered.
     Other(Item),
 }
 
-/// So many keys and nodes are remembered, no longer keys, and no more that follow the same ones: a document cannot make us
-/// keep more, nor search for long.
+/// The most keys and nodes to remember, the longest key, and the most children of a node. They bound the memory that a
+/// document can make us keep, and the time of a search.
 const MOST: usize = 1024;
 const LONGEST: usize = 64;
 const MOST_CHILDREN: usize = 32;
 
-/// So many keys are looked through faster than put into a table.
+/// Up to so many keys, a linear search is faster than a table.
 const FEW: usize = 16;
 
-/// No more memory than for so many keys and nodes is kept for the next document.
+/// The memory of at most so many keys and nodes is kept for the next document.
 const KEPT: usize = 64;
 
 impl Default for Shapes {
@@ -117,7 +117,7 @@ impl Default for Shapes {
             inner: Keys::default(),
             shape: None,
         };
-        // Room at once for the keys of a small document, which is over before there would be any after growing.
+        // Room for the keys of a small document, so that such a document never grows it.
         let mut nodes = Vec::with_capacity(FEW);
         nodes.push(root);
         Self {
@@ -132,7 +132,8 @@ impl Default for Shapes {
 }
 
 impl Span {
-    /// From one length to another. At most 1,024 keys of at most 64 bytes, each written in at most six: it fits.
+    /// From one length to another. It fits into 32 bits: there are at most 1,024 keys of at most 64 bytes, and each
+    /// byte becomes at most six bytes of JSON.
     fn new(start: usize, end: usize) -> Self {
         let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
         Self { start, end }
@@ -144,7 +145,7 @@ impl Span {
 }
 
 impl Node {
-    /// What lies ahead behind this node, which stands at `keys`.
+    /// This node, which is `keys`, and the node that is expected behind it.
     #[inline]
     fn ahead(&self, keys: Keys) -> Ahead {
         Ahead {
@@ -155,7 +156,7 @@ impl Node {
 }
 
 impl Shapes {
-    /// Drops all objects, and keeps what is likely to come again in the next document, unless it is much.
+    /// Drops all objects, and keeps the names and sequences for the next document, unless they are many.
     pub(super) fn clear(&mut self) {
         let letters = [self.names.capacity(), self.json.capacity()].map(|bytes| bytes / LONGEST);
         let memory = [self.nodes.capacity(), self.keys.capacity(), letters[0], letters[1]];
@@ -174,7 +175,7 @@ impl Shapes {
         &self.nodes[keys.0 as usize]
     }
 
-    /// No keys, and the first one that is expected in a table that stands behind the last of the keys `around`.
+    /// No keys, and the first key that is expected in a table behind the last of the keys `around`.
     #[inline]
     pub(super) fn first(&self, around: Keys) -> Ahead {
         Ahead {
@@ -183,11 +184,11 @@ impl Shapes {
         }
     }
 
-    /// How the key is written that is expected next, behind a comma and with a colon, and what lies ahead behind it.
+    /// The JSON form of the expected key, with a comma before it and a colon behind it, and the node behind it.
     #[inline]
     pub(super) fn expected(&self, ahead: Ahead) -> Option<(&Expected, Ahead)> {
         let node = self.node(ahead.expected);
-        // Nothing is expected in the root's place.
+        // The root means that nothing is expected.
         (node.json.len() > 0).then_some((&node.json, node.ahead(ahead.expected)))
     }
 
@@ -250,7 +251,8 @@ impl Shapes {
         }
     }
 
-    /// The keys with one more. `None` if they are not to have a shape: if it is among them already, or there are too many.
+    /// The keys with one more. `None` if they cannot have a shape: if the key is among them already, or there are too
+    /// many.
     pub(super) fn step(&mut self, keys: Keys, around: Keys, key: &Key) -> Option<Ahead> {
         let Key::Known(key) = *key else { return None };
         let known = self.children(keys).find(|child| self.node(*child).key == key);
@@ -338,46 +340,4 @@ impl Shapes {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The keys of one table, and whether each has found its place.
-    fn read(shapes: &mut Shapes, keys: &[&str]) -> (Keys, bool) {
-        let root = Keys::default();
-        keys.iter().fold((root, true), |(so_far, all), key| {
-            let key = shapes.key(key);
-            match shapes.step(so_far, root, &key) {
-                Some(next) => (next.keys, all),
-                None => (so_far, false),
-            }
-        })
-    }
-
-    #[test]
-    fn the_next_document_expects_the_same_keys_and_finds_no_objects() {
-        let mut shapes = Shapes::default();
-        let (keys, _) = read(&mut shapes, &["id", "na\"me"]);
-        assert_eq!(shapes.shape(keys).keys().len(), 2);
-        shapes.clear();
-        assert!(shapes.nodes.iter().all(|node| node.shape.is_none()));
-        let is_next =
-            |expected: &Expected, json: &str| expected.is_next(format!("{json}{}", " ".repeat(32)).as_bytes());
-        let (json, first) = shapes.expected(shapes.first(Keys::default())).expect("a key");
-        assert!(is_next(json, ",\"id\":"));
-        let (json, Ahead { keys: both, .. }) = shapes.expected(first).expect("another key");
-        assert!(both.0 == keys.0 && is_next(json, ",\"na\\\"me\":"));
-        let names: Vec<_> = shapes.items(both).map(|item| item.to_string()).collect();
-        assert_eq!(names, [r#""id""#, r#""na\"me""#]);
-        assert_eq!(shapes.shape(both).keys().len(), 2);
-    }
-
-    #[test]
-    fn where_many_keys_were_met_others_have_a_place_next_time() {
-        let many: Vec<_> = (0..=MOST_CHILDREN).map(|key| key.to_string()).collect();
-        let mut shapes = Shapes::default();
-        let placed = many.iter().filter(|key| read(&mut shapes, &[key]).1).count();
-        assert_eq!(placed, MOST_CHILDREN);
-        shapes.clear();
-        assert!(read(&mut shapes, &["another"]).1);
-    }
-}
+mod tests;

@@ -1,43 +1,39 @@
-//! [`Sheet`]: the bytes that were printed.
-#![expect(
-    clippy::inline_always,
-    reason = "a call to print a few bytes takes more than to print them"
-)]
+//! [`Sheet`]: the printed bytes.
+#![expect(clippy::inline_always, reason = "a call takes longer than printing a few bytes")]
 
 use std::cell::Cell;
 use std::mem;
 
-/// The bytes that were printed: the last ones on a strip of fixed length, where the next ones are written in pieces whose lengths
-/// the compiler knows.
+/// The printed bytes. The last ones are on a strip of fixed length, where the next ones are written in pieces whose
+/// lengths the compiler knows.
 ///
 /// ```text
 /// done    {"name":"Bob","lives":…         a vector
-/// strip   "speed":0.5⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷       moves to the vector when it is full
+/// strip   "speed":0.5⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷⌷       moves to the vector when full
 ///                    └─ len
 /// ```
 ///
-/// A vector alone would ask for each piece whether there is room in memory that may move, and copy pieces of other lengths
-/// by a call.
+/// A vector alone would check the capacity for each piece, and copy pieces of variable length by a call.
 pub(super) struct Sheet {
     done: Vec<u8>,
     strip: [u8; STRIP],
-    /// How many bytes of the strip were printed.
+    /// The number of bytes on the strip.
     len: usize,
-    /// So much room is made when the strip is full for the first time.
+    /// The capacity to reserve when the strip is full for the first time.
     expected: usize,
 }
 
 const STRIP: usize = 1024;
 
-/// So many bytes are enough for most things that are no collections.
+/// Enough bytes for most values that are no collections.
 pub(super) const BRIEF: usize = 40;
 
 thread_local! {
-    /// How long the last document was that this thread printed: the next one is often like it.
+    /// The length of the last document that this thread printed: the next one is often similar.
     static LAST: Cell<usize> = const { Cell::new(0) };
 }
 
-/// No more room than this is made before it is needed.
+/// The most capacity to reserve in advance.
 const MOST: usize = 1 << 20;
 
 impl Sheet {
@@ -50,14 +46,15 @@ impl Sheet {
         }
     }
 
-    /// How many bytes were printed.
+    /// The number of printed bytes.
     pub(super) fn len(&self) -> usize {
         self.done.len() + self.len
     }
 
-    /// Everything that was printed, which is UTF-8.
+    /// All printed bytes, which are UTF-8.
     ///
-    /// A copy: with the look by blocks, it takes less than the look of the standard library alone, and it is no longer than need be.
+    /// Copies into a string of the exact length. Together with the validation by blocks, this takes less time than the
+    /// standard library's validation alone.
     pub(super) fn finish(mut self) -> String {
         let _ = LAST.try_with(|last| last.set(self.len().min(MOST)));
         let bytes = if self.done.is_empty() {
@@ -69,13 +66,13 @@ impl Sheet {
         text.expect("strings and ASCII were printed").to_owned()
     }
 
-    /// Everything that was printed. Leaves nothing.
+    /// Takes all printed bytes.
     pub(super) fn take(&mut self) -> Vec<u8> {
         self.flush();
         mem::take(&mut self.done)
     }
 
-    /// The next bytes, which become part of what was printed by [`advance`](Self::advance).
+    /// The next bytes of the strip, which [`advance`](Self::advance) makes part of the printed bytes.
     #[inline(always)]
     pub(super) fn room<const LEN: usize>(&mut self) -> &mut [u8; LEN] {
         const { assert!(LEN <= STRIP) };
@@ -91,13 +88,13 @@ impl Sheet {
         }
     }
 
-    /// So many bytes were printed in the [`room`](Self::room).
+    /// Notes that `len` bytes were written into the [`room`](Self::room).
     #[inline(always)]
     pub(super) fn advance(&mut self, len: usize) {
         self.len += len;
     }
 
-    /// Prints the first bytes of `padded`, as many as `len`.
+    /// Prints the first `len` bytes of `padded`.
     #[inline(always)]
     pub(super) fn put<const LEN: usize>(&mut self, padded: [u8; LEN], len: usize) {
         *self.room() = padded;
@@ -109,7 +106,7 @@ impl Sheet {
         self.put([byte], 1);
     }
 
-    /// Prints bytes, however many.
+    /// Prints bytes of any number.
     #[inline(never)]
     pub(super) fn extend(&mut self, bytes: &[u8]) {
         if let Some(room) = self.strip.get_mut(self.len..self.len + bytes.len()) {
@@ -120,13 +117,13 @@ impl Sheet {
         }
     }
 
-    /// What was printed, to be continued.
+    /// The printed bytes as a vector, to append to.
     pub(super) fn all(&mut self) -> &mut Vec<u8> {
         self.flush();
         &mut self.done
     }
 
-    /// Makes room on the strip.
+    /// Empties the strip into the vector.
     #[cold]
     #[inline(never)]
     fn flush(&mut self) {
@@ -137,39 +134,4 @@ impl Sheet {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_stand_in_order_however_they_came() {
-        let (mut sheet, mut expected) = (Sheet::new(), Vec::new());
-        for number in 0..600_usize {
-            let bytes = number.to_le_bytes();
-            match number % 4 {
-                0 => sheet.put(bytes, 2),
-                1 => sheet.extend(&bytes[..2]),
-                2 => sheet.all().extend_from_slice(&bytes[..2]),
-                _ => bytes[..2].iter().for_each(|byte| sheet.push(*byte)),
-            }
-            expected.extend_from_slice(&bytes[..2]);
-            assert_eq!(sheet.len(), expected.len());
-        }
-        let long = [7; 3 * STRIP];
-        sheet.extend(&long);
-        expected.extend_from_slice(&long);
-        assert_eq!(sheet.take(), expected);
-        assert_eq!((sheet.len(), sheet.take()), (0, Vec::new()));
-    }
-
-    #[test]
-    fn no_room_is_left_over() {
-        for len in [100 * STRIP, 2 * STRIP, STRIP, 1, 0] {
-            let mut sheet = Sheet::new();
-            for _ in 0..len {
-                sheet.push(b' ');
-            }
-            let printed = sheet.finish();
-            assert_eq!((printed.len(), printed.capacity()), (len, len));
-        }
-    }
-}
+mod tests;

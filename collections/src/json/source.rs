@@ -1,4 +1,4 @@
-//! [`Source`]: where the parser's bytes come from, and how far it has come.
+//! [`Source`]: the input of the parser, and its position.
 
 use std::mem;
 
@@ -8,65 +8,64 @@ use hifijson::str::Error as StringError;
 use hifijson::token::Lex as _;
 use hifijson::{Read, Write};
 
-use super::Problem;
-use super::error::Place;
+use super::error::{Place, Problem};
 use super::scan::{Expected, digits, integer, plain};
 use crate::Item;
 
-/// A lexer that knows where it is.
+/// A lexer that tracks its position.
 pub(super) trait Source: Read + Write + Sized {
     /// The bytes of a number.
     type Number: AsRef<[u8]>;
 
-    /// The next byte that is no white space.
+    /// The next byte that is not white space.
     #[inline]
     fn peek(&mut self) -> Option<u8> {
         self.ws_peek()
     }
 
-    /// Takes what is expected behind the byte that was taken last, if that is what comes next and can be told at once.
+    /// Takes the expected bytes behind the last byte taken, if they come next and this can be decided at once.
     #[inline]
     fn takes(&mut self, expected: &Expected) -> bool {
         let _ = expected;
         false
     }
 
-    /// Reads a string whose opening quote was taken, and makes something of it.
+    /// Reads a string whose opening quote was taken, and gives the result of `make`.
     fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken>;
 
-    /// Reads a number, if it is an integer that can be told at once.
+    /// Reads an integer, if it can be recognized at once.
     #[inline]
     fn integer(&mut self) -> Option<i64> {
         None
     }
 
-    /// Reads a `bool` or nothing, if it can be told at once.
+    /// Reads a `bool` or `null`, if it can be recognized at once.
     #[inline]
     fn literal(&mut self) -> Option<Item> {
         None
     }
 
-    /// Reads a number. Its last byte is no digit if it is broken off.
+    /// Reads a number. If it is incomplete, its last byte is no digit.
     fn number(&mut self) -> Self::Number;
 
-    /// Bytes that were taken.
+    /// The number of bytes taken.
     fn offset(&self) -> u64;
 
-    /// Where the byte `offset` is: the next one, or one before it in its line.
+    /// The place of the byte at `offset`: the next byte, or one before it in the same line.
     fn place(&self, offset: u64) -> Place;
 
-    /// What kept the source from giving more bytes after the last one, if it was not the end.
+    /// The error that ended the source, if it was not the end of the input.
     fn failure(&mut self) -> Option<Problem>;
 }
 
-/// A string that could not be read, and how many bytes before the next one that was seen.
+/// The problem of a string, and its distance in bytes before the next byte.
 pub(super) struct Broken {
     pub(super) problem: Problem,
     pub(super) back: usize,
 }
 
 impl From<StringError> for Broken {
-    /// For what is wrong between escapes.
+    /// For errors between escapes.
     fn from(error: StringError) -> Self {
         match error {
             StringError::Control => Self {
@@ -83,7 +82,7 @@ const UNTERMINATED: Broken = Broken {
     back: 0,
 };
 
-/// A part of a string between escapes; what comes after it was not taken yet.
+/// Checks a part of a string between escapes; the byte behind it was not taken yet.
 pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
     std::str::from_utf8(bytes).map_err(|error| Broken {
         problem: Problem::Utf8,
@@ -91,7 +90,7 @@ pub(super) fn part(bytes: &[u8]) -> Result<&str, Broken> {
     })
 }
 
-/// The character of an escape whose backslash was taken. The backslash is where a wrong one is reported.
+/// Reads an escape whose backslash was taken. An error is reported at the backslash.
 pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
     let backslash = source.offset() - 1;
     let kind = source.take_next().ok_or(UNTERMINATED)?;
@@ -108,14 +107,14 @@ pub(super) fn escaped<S: Source>(source: &mut S) -> Result<char, Broken> {
     })
 }
 
-/// A document in memory. What is met most is read here, by words; the rest by the lexer, byte by byte.
+/// A document in memory. Common tokens are read here, by words; the others by the lexer, byte by byte.
 pub(super) struct Slice<'a> {
     whole: &'a [u8],
-    /// The beginning of it that is UTF-8.
+    /// The longest prefix that is UTF-8.
     text: &'a str,
-    /// Bytes that were taken.
+    /// The number of bytes taken.
     at: usize,
-    /// The last string with escapes, without them.
+    /// A buffer for strings with escapes.
     unescaped: String,
 }
 
@@ -134,10 +133,10 @@ impl<'a> Slice<'a> {
         &self.whole[self.at..]
     }
 
-    /// Takes bytes up to the next one that is no plain part of a string.
+    /// Takes bytes up to the next one that is not a plain part of a string.
     #[expect(
         clippy::inline_always,
-        reason = "for most strings this is nearly all, and a call writes down what it found"
+        reason = "most strings need little else, and a call would write the result to memory"
     )]
     #[inline(always)]
     fn part(&mut self) -> Result<&'a str, Broken> {
@@ -149,7 +148,7 @@ impl<'a> Slice<'a> {
         })
     }
 
-    /// Takes the rest of an escape that is one letter.
+    /// Takes the letter of an escape that is one letter.
     #[inline]
     fn short_escape(&mut self) -> Option<char> {
         let c = match self.peek_next()? {
@@ -182,7 +181,7 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// How long the number is that `bytes` begin with, if it has a point and no exponent.
+/// The length of the number at the beginning of `bytes`, if it has a point and no exponent.
 fn simple_decimal(bytes: &[u8]) -> Option<usize> {
     let start = usize::from(bytes.first() == Some(&b'-'));
     let point = start + digits(&bytes[start..]);
@@ -194,7 +193,7 @@ fn simple_decimal(bytes: &[u8]) -> Option<usize> {
     (end > point + 1 && !matches!(bytes.get(end), Some(b'e' | b'E'))).then_some(end)
 }
 
-/// The beginning of a document that is UTF-8.
+/// The longest prefix of a document that is UTF-8.
 fn beginning(whole: &[u8]) -> &str {
     simdutf8::basic::from_utf8(whole).unwrap_or_else(|_| whole.utf8_chunks().next().map_or("", |chunk| chunk.valid()))
 }
@@ -276,7 +275,7 @@ impl<'a> Source for Slice<'a> {
         let rest = self.rest();
         let is_negative = rest.first() == Some(&b'-');
         let (value, len) = integer(&rest[usize::from(is_negative)..])?;
-        // Zero has no sign that an integer could keep.
+        // An integer cannot keep the sign of a negative zero.
         if is_negative && value == 0 {
             return None;
         }
@@ -321,14 +320,14 @@ impl<'a> Source for Slice<'a> {
     }
 }
 
-/// Lines that were counted so far.
+/// The lines counted so far.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Lines {
     /// Line breaks.
     breaks: u64,
-    /// Bytes before the last line.
+    /// The offset of the last line.
     start: u64,
-    /// Bytes that were looked at.
+    /// The number of bytes counted.
     pub(super) end: u64,
 }
 
@@ -343,7 +342,7 @@ impl Lines {
         }
     }
 
-    /// Where `offset` is, if `before` is what stands between what was counted and it.
+    /// The place of `offset`, where `before` is the bytes between the counted ones and it.
     pub(super) fn place(mut self, offset: u64, before: &[u8]) -> Place {
         self.count(before);
         Place {

@@ -1,4 +1,4 @@
-//! Models of threads that would close a circle together: all interleavings, in two modes.
+//! Models of threads that would close a circle together. Each explores all interleavings in two modes.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -10,8 +10,8 @@ use loom::thread;
 use super::{Mark, Node, Place};
 use crate::error::Reason;
 
-/// loom's word. Loads may return values that are no longer the newest; in the second mode each is a compare-exchange that
-/// can't succeed, which reads the newest, because loom explores more orders of those.
+/// loom's word. In the first mode, loads may return values that are no longer the newest. In the second mode, each load
+/// is a compare-exchange that cannot succeed: it reads the newest value, and loom explores more orders of those.
 #[derive(Default)]
 struct Word(AtomicU8);
 
@@ -23,7 +23,7 @@ impl Mark for Word {
     }
 
     fn load(&self, ordering: Ordering) -> bool {
-        // Nobody stores this number.
+        // A number that is never stored.
         let never = u8::MAX;
         let value = if NEWEST.get() {
             let seen = self.0.compare_exchange(never, never, ordering, ordering);
@@ -44,12 +44,13 @@ impl Mark for Word {
 /// A collection that owns only collections.
 struct Shell {
     place: Place<Word>,
-    /// 0, or how many read it, or [`WRITER`]. loom's own locks are free again before another thread can find them locked.
+    /// 0, the number of readers, or [`WRITER`]. loom's own locks are free again before another thread can find them
+    /// locked.
     lock: AtomicU8,
     inner: Mutex<Vec<Arc<Self>>>,
 }
 
-/// Somebody changes it.
+/// A thread changes it.
 const WRITER: u8 = u8::MAX;
 
 impl Shell {
@@ -61,7 +62,7 @@ impl Shell {
         })
     }
 
-    /// As the writers of lists and tables do it.
+    /// The steps of the writers of lists and tables.
     fn put(&self, child: &Arc<Self>) -> &'static str {
         while !self.lock_from(0, WRITER) {
             thread::yield_now();
@@ -104,13 +105,13 @@ impl Node for Arc<Shell> {
     }
 }
 
-/// What could be wrong with the code of [`Place`].
+/// Bugs to plant into the code of [`Place`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Bug {
     NoMark,
     NoLook,
     NoFence,
-    /// What can't be read now is taken to own nothing.
+    /// A locked collection is taken to own nothing.
     LockedIsEmpty,
 }
 
@@ -125,7 +126,7 @@ impl Bug {
     }
 }
 
-/// Explores `body` in both modes; checks that its outcomes are these, all of them and no others, in both together.
+/// Explores `body` in both modes, and checks that the set of all outcomes is exactly `expected`.
 fn outcomes<const N: usize>(
     expected: &[[&'static str; N]],
     body: impl Fn() -> [&'static str; N] + Copy + Send + Sync + 'static,
@@ -146,7 +147,7 @@ fn outcomes<const N: usize>(
     assert_eq!(*seen, expected.iter().copied().collect());
 }
 
-/// All that two threads may come to: one is late, or both find the other at work.
+/// All outcomes of two threads: one is late, or both find the other at work.
 const ALL_OF_TWO: [[&str; 2]; 5] = [
     ["busy", "busy"],
     ["busy", "put"],
@@ -167,7 +168,7 @@ fn two_threads_close_no_circle() {
     });
 }
 
-/// The way back goes through a third one, which stands in the second already.
+/// The way back goes through a third collection, which the second one owns already.
 #[test]
 fn no_circle_is_closed_through_a_third() {
     outcomes(&ALL_OF_TWO, || {
@@ -215,7 +216,7 @@ fn three_threads_close_no_circle() {
 #[test]
 fn no_bug_gets_past_the_models() {
     let caught = |bug: Bug, model: fn()| {
-        // A thread of its own, because loom runs all of a model on the thread that asks for it.
+        // On a thread of its own, because loom runs all of a model on the calling thread.
         let run = std::thread::spawn(move || {
             PLANTED.set(Some(bug));
             model();

@@ -1,10 +1,10 @@
-//! [`Deeper`]: how deep the thread is in what it writes or reads.
+//! [`Deeper`]: the depth of the collection that this thread is writing or reading.
 
 use std::cell::Cell;
 use std::fmt;
 
-/// More levels than this are an error, because `serde` takes stack for each, and because collections that watch each other
-/// have no end.
+/// More levels than this are an error, because `serde` uses stack for each, and collections that watch each other have
+/// infinitely many.
 pub(super) const DEEPEST: u32 = 128;
 
 thread_local! {
@@ -23,7 +23,7 @@ impl fmt::Display for TooDeep {
 pub(super) struct Deeper(());
 
 impl Deeper {
-    /// To be made an error of the format, if this is too deep.
+    /// Fails if this is too deep. The caller makes an error of the format of it.
     pub(super) fn new() -> Result<Self, TooDeep> {
         let depth = DEPTH.get();
         if depth >= DEEPEST {

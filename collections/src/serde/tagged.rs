@@ -1,4 +1,4 @@
-//! [`Tagged`]: items with their kinds, for formats that don't say what comes.
+//! [`Tagged`]: items with their kinds, for formats that are not self-describing.
 
 use acedia_boxes::__private::{Value, Values};
 use acedia_boxes::{ArrayBox, DoubleBox, StringBox, Vector};
@@ -8,13 +8,13 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::depth::Deeper;
 use crate::collection::Collection;
-use crate::item::reader;
+use crate::item::simple::reader;
 use crate::{ArrayList, HashTable, Item, View};
 
-/// An item that is written with its kind.
+/// An item, serialized with its kind.
 ///
-/// An [`Item`] reads what describes itself, as JSON, TOML or CBOR does. Formats like postcard and bincode don't, and need to
-/// be told before each value what comes: this writes it.
+/// An [`Item`] can be read from self-describing formats, such as JSON, TOML or CBOR. In formats like postcard and
+/// bincode, the reader must know the type of each value in advance: `Tagged` writes it before the value.
 ///
 /// ```
 /// use acedia_collections::{HashTable, Item, Tagged};
@@ -22,17 +22,17 @@ use crate::{ArrayList, HashTable, Item, View};
 /// let item = Item::from(HashTable::from([("byte", Item::from(7_u8)), ("name", "Bob".into())]));
 /// let bytes = postcard::to_stdvec(&Tagged(item.clone()))?;
 /// let Tagged(back) = postcard::from_bytes(&bytes)?;
-/// assert!(back.same_content(&item)); // the byte is a byte, which JSON could not say
+/// assert!(back.same_content(&item)); // the byte is still a byte, unlike in JSON
 /// # Ok::<(), postcard::Error>(())
 /// ```
 ///
-/// Besides the kinds of numbers it keeps vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and mutable texts are written as
-/// what is in them, objects of other classes are an error, and so are more than 128 levels of collections. Keys that are nothing
-/// can't be read.
+/// It keeps the kinds of numbers, vectors, boxes of strings and arrays, and the formats of texts as markup. Refs and
+/// mutable texts are written as their content. Objects of other classes are an error, and so are more than 128 levels
+/// of collections. Reading a key that is nothing is an error.
 #[derive(Clone, Debug, Default)]
 pub struct Tagged(pub Item);
 
-/// What is written. New kinds come at the end, because some formats number them.
+/// The serialized form. New kinds come at the end, because some formats number them.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Item")]
 enum Wire {
@@ -81,7 +81,7 @@ fn entries(table: &HashTable) -> Vec<(Tagged, Tagged)> {
     entries.map(|(key, item)| (Tagged(key), Tagged(item))).collect()
 }
 
-/// What an item that is no collection is written as.
+/// The serialized form of an item that is no collection.
 fn single(item: &Item) -> Result<Wire, String> {
     let class = match item.view() {
         View::None => return Ok(Wire::None),
@@ -167,115 +167,4 @@ impl<'de> Deserialize<'de> for Tagged {
 }
 
 #[cfg(test)]
-mod tests {
-    use acedia_allocator::Object;
-    use acedia_boxes::{
-        BoolArrayBox, ByteArrayBox, DoubleArrayBox, FloatArrayBox, IntArrayBox, IntArrayRef, IntRef, LongArrayBox,
-        StringArrayBox, StringRef, VectorArrayBox, VectorBox,
-    };
-
-    use super::super::depth::{DEEPEST, is_at_the_top};
-    use super::*;
-
-    fn round(item: &Item) -> Item {
-        let tagged = Tagged(item.clone());
-        let bytes = postcard::to_stdvec(&tagged).expect("writes");
-        let back: Tagged = postcard::from_bytes(&bytes).expect("reads");
-        let json = serde_json::to_string(&tagged).expect("writes");
-        let also: Tagged = serde_json::from_str(&json).expect("reads");
-        assert!(also.0.same_content(&back.0), "{json}");
-        back.0
-    }
-
-    #[test]
-    fn kinds_come_back() {
-        let keys = [Item::from(1_u8), 1.into(), 1.5.into(), 1_i64.into(), true.into()];
-        let more = [
-            DoubleBox::new(1.5).into(),
-            Vector::new(1.0, -2.0, 0.5).into(),
-            Text::from_markup("a {$red b} &{c").into(),
-        ];
-        let table = HashTable::from(keys.into_iter().chain(more).map(|key| (key.clone(), key)));
-        assert_eq!(table.read().len(), 8);
-        let item = Item::from(ArrayList::from([table.into(), Item::NONE, ArrayList::new().into()]));
-        let back = round(&item);
-        assert!(back.same_content(&item));
-        let red = Item::from(Text::from_markup("{$red a}"));
-        assert_eq!(round(&red).as_markup(), red.as_markup());
-    }
-
-    #[test]
-    fn boxes_of_strings_and_arrays_come_back() {
-        let items: [Item; 9] = [
-            StringBox::new("{a").into(),
-            BoolArrayBox::new([true, false]).into(),
-            ByteArrayBox::new([0, 255]).into(),
-            IntArrayBox::new([1, -1]).into(),
-            LongArrayBox::new([i64::MIN]).into(),
-            FloatArrayBox::new([0.5, f32::INFINITY]).into(),
-            DoubleArrayBox::new([0.1]).into(),
-            StringArrayBox::new([String::new(), "ä".into()]).into(),
-            VectorArrayBox::new([Vector::new(1.0, 2.0, 3.0)]).into(),
-        ];
-        for item in items {
-            let bytes = postcard::to_stdvec(&Tagged(item.clone())).expect("writes");
-            let Tagged(back) = postcard::from_bytes(&bytes).expect("reads");
-            assert!(back == item && back.class() == item.class(), "{back:?}");
-        }
-    }
-
-    #[test]
-    fn refs_become_what_is_in_them() {
-        assert_eq!(round(&StringRef::new("s").into()), Item::from(StringBox::new("s")));
-        assert_eq!(round(&IntArrayRef::new([7]).into()), Item::from(IntArrayBox::new([7])));
-        assert_eq!(round(&IntRef::new(7).into()), Item::from(7));
-        assert_eq!(round(&MutableText::from("m").into()), Item::from("m"));
-        assert_eq!(
-            round(&VectorBox::new(Vector::default()).into()),
-            Item::from(Vector::default())
-        );
-        let dead = Item::from(IntRef::new(1).handle());
-        assert_eq!(round(&dead), Item::NONE);
-    }
-
-    #[test]
-    fn what_has_no_form_is_an_error() {
-        #[derive(Default)]
-        struct Thing;
-        impl Object for Thing {
-            acedia_allocator::class!(Thing, "Test.TaggedThing");
-        }
-        let thing = Tagged(ArrayList::from([Thing::allocate()]).into());
-        let error = serde_json::to_string(&thing).expect_err("no form");
-        assert!(error.to_string().contains("Test.TaggedThing"), "{error}");
-        let circle = ArrayList::new();
-        circle.write().push(circle.handle());
-        assert!(postcard::to_stdvec(&Tagged((&circle).into())).is_err());
-        let error = serde_json::from_str::<Tagged>(r#"{"Table":[["None",{"Int":1}]]}"#).expect_err("no key");
-        assert!(error.to_string().contains("a key that is nothing"), "{error}");
-        assert!(is_at_the_top());
-    }
-
-    /// Every beginning of a document, each of its bytes changed, and one that goes deeper than the stack.
-    #[test]
-    fn documents_that_mean_harm() {
-        let item = ArrayList::from([Item::from("text"), HashTable::from([(1, 2.5)]).into()]);
-        let bytes = postcard::to_stdvec(&Tagged(item.into())).expect("writes");
-        for end in 0..bytes.len() {
-            assert!(postcard::from_bytes::<Tagged>(&bytes[..end]).is_err());
-        }
-        for at in 0..bytes.len() {
-            for byte in [0, 1, 9, 10, 0x7f, 0xff] {
-                let mut changed = bytes.clone();
-                changed[at] = byte;
-                let _ = postcard::from_bytes::<Tagged>(&changed);
-            }
-        }
-        // A list of one list of one list …
-        let deep = [9, 1].repeat(1 << 20);
-        assert!(postcard::from_bytes::<Tagged>(&deep).is_err());
-        let fits = [9, 1].repeat(DEEPEST as usize - 1);
-        assert!(postcard::from_bytes::<Tagged>(&[&fits[..], &[0]].concat()).is_ok());
-        assert!(is_at_the_top());
-    }
-}
+mod tests;

@@ -1,5 +1,5 @@
 //! Rows of the public list `JSONTestSuite` by Nicolas Seriot, under the names of its files; very long documents are shortened.
-//! Those that stand among the other cases already are left out.
+//! Rows that are among the other cases already are left out.
 
 /// `y_`: must be accepted, and what it prints as.
 pub(crate) const ACCEPTED: &[(&str, &str, &str)] = &[

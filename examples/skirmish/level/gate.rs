@@ -1,12 +1,12 @@
-//! [`Trigger`] and [`Vault`]: who steps on the one opens the other. States at work.
+//! [`Trigger`] and [`Vault`]: stepping on the one opens the other. An example of states.
 
 use acedia::actors::{Actor, ActorRef, ClassBuilder, Level, Name, Spawn, Stage, actor};
 use acedia::collections::{Entries, TableWriter};
 
-use super::game::score;
+use super::body::Soldier;
 use super::pickup::Medkit;
+use super::rules::score;
 use super::saved::{Saved, number, to_number};
-use super::soldier::Soldier;
 
 /// Ticks that a vault stays open.
 const OPEN: u32 = 10;

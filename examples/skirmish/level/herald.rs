@@ -9,7 +9,7 @@ use acedia::text::Text;
 
 use super::saved::Saved;
 
-/// Lines that can be read at a time.
+/// The number of lines that are kept.
 const LINES: usize = 8;
 
 /// Keeps the last lines that were said.

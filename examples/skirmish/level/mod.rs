@@ -1,14 +1,17 @@
 //! [`Battle`]: the level, on a thread of its own, beside the threads that fire and trade.
 //!
-//! Here a game's rules are handlers of actors. To learn how, read `soldier`, then `pickup` (a class and those below it),
-//! `game` (a mutator), `gate` (states), `herald` (texts) and `saved` (collections and JSON). Nothing here knows of the other
-//! threads but the pools.
+//! Here a game's rules are handlers of actors. To learn how, read `soldier`, then `pickup` (a class and the classes below it),
+//! `game` (a mutator), `gate` (states), `herald` (texts), and `saved` with `kinds` (collections and JSON). The level shares
+//! nothing with the other threads but the pools.
 
+mod body;
 mod game;
 mod gate;
 mod herald;
+mod kinds;
 mod pickup;
 mod rocket;
+mod rules;
 mod saved;
 mod soldier;
 
@@ -19,22 +22,21 @@ use acedia::collections::{ArrayList, HashTable, Item};
 use acedia::text::Text;
 use acedia::{Class, Object, Owned};
 
-use self::game::{Match, Swap};
+use self::body::Soldier;
+use self::game::Swap;
 use self::gate::{Trigger, Vault};
 use self::herald::Herald;
-use self::soldier::Soldier;
+use self::rules::{FIELD, Match};
 use crate::random::Random;
 
-pub(crate) use self::game::Scores;
+pub(crate) use self::rules::Scores;
 
 /// Ticks of the other threads to one of the level.
 pub(crate) const PACE: u64 = 20;
 /// Seconds that a tick stands for.
 const TICK: f32 = 0.1;
-/// Actors are no farther than this from the middle, along both sides.
-const FIELD: f32 = 400.0;
 
-/// What the battle came to.
+/// The outcome of the battle.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) ticks: u64,
@@ -43,7 +45,7 @@ pub(crate) struct Outcome {
     pub(crate) alive: usize,
     /// Soldiers that the camera followed until they died.
     pub(crate) scenes: u64,
-    /// What the level's log says should not have been asked for.
+    /// Warnings in the level's log.
     pub(crate) warnings: usize,
     /// The level at its end, as JSON.
     pub(crate) saved: String,
@@ -64,9 +66,9 @@ pub(crate) struct Battle {
 }
 
 impl Battle {
-    /// The map, ready to be played: from the beginning, or from where it was when it was saved.
+    /// The map, ready to be played: from the beginning, or restored.
     ///
-    /// What was saved may have been written by anybody. An error is something in it that no level can have.
+    /// The saved level is untrusted. It is an error if it has something that no level can have.
     pub(crate) fn new(seed: u64, saved: Option<&Item>) -> Result<Self, String> {
         let mut level = Level::new(Rules::ue2());
         let expect = "the map is made of classes that can be placed";
@@ -84,13 +86,13 @@ impl Battle {
         }
         level.change_or_null(game, |it| it.prepare(Random::new(seed, u64::MAX), herald));
         if let Some(saved) = saved {
-            saved::place(&mut level, saved)?;
+            kinds::place(&mut level, saved)?;
             let soldiers = level.actors().filter(|it| level.cast::<Soldier>(*it).is_some()).count();
             level.change_or_null(game, |it| it.count(soldiers));
         }
         level.begin_play("");
         if let Some(saved) = saved {
-            saved::restore(&mut level, saved);
+            kinds::restore(&mut level, saved);
             gate::reopen(&mut level);
         }
         let camera = NativeActorRef::new(&mut level, None);
@@ -103,13 +105,13 @@ impl Battle {
         })
     }
 
-    /// What the level is now, as JSON.
+    /// The state of the level, as JSON.
     fn save(&self) -> String {
-        let printed = Printer::new().sorted().pretty().print(&saved::save(&self.level).into());
+        let printed = Printer::new().sorted().pretty().print(&kinds::save(&self.level).into());
         printed.expect("tables, lists, texts and finite numbers")
     }
 
-    /// One tick; somebody says `line`, if it says anything.
+    /// One tick; adds `line` to the chat, unless it is empty.
     pub(crate) fn tick(&mut self, line: &str) {
         self.outcome.ticks += 1;
         self.level.tick(TICK);
@@ -123,7 +125,7 @@ impl Battle {
         }
     }
 
-    /// Ends the level, and says what it came to.
+    /// Ends the level, and gives its outcome.
     pub(crate) fn finish(self) -> Outcome {
         let saved = self.save();
         let restored_equal = is_restored(&saved);

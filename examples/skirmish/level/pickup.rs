@@ -1,18 +1,18 @@
-//! [`Pickup`], and what there is of it: a class of which no actors are made, and two below it.
+//! [`Pickup`], an abstract class, and the two classes below it.
 
 use acedia::Owned;
 use acedia::actors::{Actor, ActorClass, ClassBuilder, Stage, actor};
 use acedia::boxes::IntBox;
 use acedia::collections::{Entries, TableWriter};
 
-use super::game::score;
+use super::body::{Soldier, hurt};
+use super::rules::score;
 use super::saved::Saved;
-use super::soldier::{Soldier, hurt};
 
 const CURE: i32 = 25;
 const BLAST: i32 = 60;
 
-/// Lies about until a soldier touches it.
+/// Stays in place until a soldier touches it.
 #[derive(Debug, Default)]
 pub(crate) struct Pickup {
     worth: Option<Owned<IntBox>>,
@@ -25,7 +25,7 @@ impl Actor for Pickup {
         class.make_abstract();
         class.defaults(|it| it.collide_actors = true);
         class.touch(|cx, other| {
-            // Dead by now, if it was a bomb.
+            // The soldier is dead by now, if this is a bomb that killed it.
             let Some(soldier) = cx.others().cast::<Soldier>(other) else {
                 return;
             };
@@ -39,7 +39,7 @@ impl Actor for Pickup {
     }
 }
 
-/// Heals who takes it.
+/// Heals the soldier that takes it.
 #[derive(Debug, Default)]
 pub(crate) struct Medkit {
     base: Pickup,
@@ -63,7 +63,7 @@ impl Actor for Medkit {
     }
 }
 
-/// Hurts who takes it, but is worth it.
+/// Hurts the soldier that takes it, but is worth more.
 #[derive(Debug, Default)]
 pub(crate) struct Bomb {
     base: Pickup,
@@ -86,7 +86,7 @@ impl Actor for Bomb {
     }
 }
 
-/// What lies about differs by class and place alone.
+/// Pickups differ by class and place alone.
 macro_rules! saved {
     ($($class:ty),+) => {$(
         impl Saved for $class {

@@ -3,9 +3,9 @@
 use acedia::actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Physics, Stage, Vector, actor};
 use acedia::collections::{Entries, TableWriter};
 
-use super::game::score;
+use super::body::{Soldier, hurt};
+use super::rules::score;
 use super::saved::{Saved, number, to_number, to_vector, vector};
-use super::soldier::{Soldier, hurt};
 
 /// Ticks until it has burned out.
 const FUEL: u32 = 20;
@@ -24,7 +24,7 @@ impl Actor for Rocket {
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         class.defaults(|it| {
             it.physics = Physics::Projectile;
-            // It is told of whom it touches, and stops nobody.
+            // It gets touch events, and blocks no actor.
             it.collide_actors = true;
             it.shape = Cylinder {
                 radius: 4.0,
@@ -70,7 +70,7 @@ impl Rocket {
         };
         score(&mut cx.others(), |it| it.hits += 1);
         cx.destroy();
-        // Destroyed, but this goes on; from here it is as if somebody else did it.
+        // It is destroyed, but its handler goes on, and acts on other actors from outside.
         hurt(&mut cx.others(), soldier, DAMAGE);
     }
 }

@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, Engine, FLOAT};
 use crate::collection::Collection;
 use crate::world::{Failure, World};
 
-/// An actor as scripts have it. Each use asks whether it is still alive, and if not, the script is told by an error.
+/// An actor in a script. Each use checks that it is alive, and fails with an error of the script otherwise.
 #[derive(Clone)]
 pub(crate) struct ScriptActor {
     world: World,
@@ -33,7 +33,7 @@ impl ScriptActor {
         }
     }
 
-    /// What `read` makes of the actor as a `T`.
+    /// The result of `read` on the actor as a `T`.
     fn read<T: Actor, R>(&self, read: impl FnOnce(&T) -> R) -> Result<R, Failure> {
         self.check()?;
         let level = self.world.level();
@@ -78,7 +78,15 @@ impl ScriptActor {
     }
 }
 
-/// `spawn_actor(class)`, `all_actors(class)`, `tick(seconds)`, and what every actor has.
+impl World {
+    /// The actor as a value of scripts, if it is alive.
+    pub(crate) fn actor(&self, actor: ActorRef) -> Option<ScriptActor> {
+        let class = self.level().class(actor)?;
+        Some(ScriptActor::new(self.clone(), actor, class))
+    }
+}
+
+/// `spawn_actor(class)`, `all_actors(class)`, `tick(seconds)`, and the properties of every actor.
 pub(crate) fn register(engine: &mut Engine, world: &World) {
     engine.register_type_with_name::<ScriptActor>("Actor");
     let shared = world.clone();

@@ -6,11 +6,11 @@ use acedia::{AccessError, Handle, Object, Owned, pin};
 
 use crate::world::{Failure, World};
 
-/// A list or a table as scripts have it.
+/// A list or a table in a script.
 ///
-/// What a script makes or takes out of a collection is its own, and freed when the script lets go of it. What it only reads
-/// belongs to somebody else, who may free it at any time: each use asks whether it is still there, and if not, the script
-/// is told by an error.
+/// A script owns a collection that it makes or takes out of another one. The collection is freed when the script drops
+/// its last reference. A collection that a script only reads is watched: its owner may free it at any time. Each use
+/// checks that it is alive, and fails with an error of the script otherwise.
 pub(crate) struct Collection<T: Object> {
     pub(crate) world: World,
     hold: Hold<T>,
@@ -36,7 +36,7 @@ impl<T: Object> Collection<T> {
         }
     }
 
-    /// What `visit` makes of the object. Fails if it was freed, with its class and life.
+    /// The result of `visit` on the object. If the object was freed, the error names its class and life.
     pub(crate) fn with<R>(&self, visit: impl FnOnce(&T) -> R) -> Result<R, Failure> {
         self.try_with(visit).map_err(|error| error.to_string().into())
     }
@@ -48,7 +48,7 @@ impl<T: Object> Collection<T> {
         }
     }
 
-    /// The same object, belonging to somebody else.
+    /// The same object, watched.
     pub(crate) fn watch(&self) -> Self {
         let handle = match &self.hold {
             Hold::Owned(object) => object.handle(),
@@ -57,7 +57,7 @@ impl<T: Object> Collection<T> {
         Self::watched(&self.world, handle)
     }
 
-    /// Lets go of the object, which is freed if nobody else owns it. Fails if the script doesn't own it.
+    /// Drops the script's owner; the object is freed if there is no other. Fails if the script doesn't own it.
     pub(crate) fn free(&mut self) -> Result<(), Failure> {
         self.with(|_| ())?;
         let watched = self.watch();
@@ -66,11 +66,11 @@ impl<T: Object> Collection<T> {
                 object.free();
                 Ok(())
             }
-            Hold::Watched(_) => Err(format!("the {} belongs to somebody else", T::class()).into()),
+            Hold::Watched(_) => Err(format!("the script does not own the {}", T::class()).into()),
         }
     }
 
-    /// To be put into a collection: owned or watched there as it is here.
+    /// The object as an item, owned or watched as it is here.
     pub(crate) fn to_item(&self) -> Result<Item, Failure> {
         self.with(|_| self.item())
     }
@@ -82,8 +82,8 @@ impl<T: Object> Collection<T> {
         }
     }
 
-    /// As JSON; what JSON doesn't know as it is printed for debugging. Says if the object was freed: rhai doesn't let
-    /// printing fail.
+    /// Prints JSON, or the form of `{:?}` if JSON cannot express the object. Prints the error if the object was freed,
+    /// because rhai doesn't let printing fail.
     pub(crate) fn print(&self) -> String {
         let print = |item| {
             Printer::new()

@@ -9,7 +9,7 @@ use crate::world::{Failure, World};
 
 type List = Collection<ArrayList>;
 
-/// `list([…])`, what a list can do, `list[index]` and `for item in list`.
+/// `list([…])`, the methods of a list, `list[index]` and `for item in list`.
 pub(crate) fn register(engine: &mut Engine, world: &World) {
     let world = world.clone();
     engine
@@ -58,7 +58,7 @@ pub(crate) fn register(engine: &mut Engine, world: &World) {
         });
 }
 
-/// A negative index is as one beyond the end: there is nothing.
+/// A negative index is treated as one beyond the end.
 fn place(index: INT) -> usize {
     usize::try_from(index).unwrap_or(usize::MAX)
 }
@@ -80,7 +80,7 @@ impl IntoIterator for List {
     }
 }
 
-/// Goes through a list that may change, and be freed, meanwhile.
+/// Iterates over a list that may change, and be freed, meanwhile.
 pub(crate) struct Walk {
     list: List,
     next: usize,

@@ -34,7 +34,7 @@ Lists and tables:
   list([1, \"two\"])   table(#{a: 1})   a new one, which the script owns
   it[i]  it[\"key\"]  it.key  it.len    read and written; what is not there reads as ()
   it.push(x)  it.find(x)  it.contains(key)  it.remove(index or key)
-  it.watch()                          the same, belonging to somebody else
+  it.watch()                          the same, watched: the script does not own it
   it.free()                           freed, if nobody else owns it
   for item in list   for key in table
 
@@ -43,7 +43,7 @@ Actors:
   spawn_actor(\"Arena.Turret\")   all_actors(\"Arena.Rocket\")   tick(0.1)   actor.destroy()
   actor.is_alive  actor.class  actor.name  actor.state  actor.location  turret.rockets  turret.log
 
-Whatever was freed or destroyed is an error of the script that uses it, with its line. Exit status: 0 if the script
+Using a freed or destroyed object is an error of the script, reported with its line. Exit status: 0 if the script
 ended; 1 if it failed; 2 if it can't be read or is no script, or if the options are wrong.
 ";
 

@@ -11,7 +11,7 @@ use crate::world::{Failure, World};
 
 type Table = Collection<HashTable>;
 
-/// `table(#{…})`, what a table can do, `table[key]`, `table.key` and `for key in table`.
+/// `table(#{…})`, the methods of a table, `table[key]`, `table.key` and `for key in table`.
 pub(crate) fn register(engine: &mut Engine, world: &World) {
     let world = world.clone();
     engine
@@ -73,7 +73,7 @@ impl IntoIterator for Table {
     type Item = Result<Dynamic, Failure>;
     type IntoIter = vec::IntoIter<Self::Item>;
 
-    /// The keys that the table has when the loop begins.
+    /// The keys at the beginning of the loop.
     fn into_iter(self) -> Self::IntoIter {
         let keys = self.with(|table| {
             let entries = table.read();

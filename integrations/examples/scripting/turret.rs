@@ -40,7 +40,7 @@ impl Actor for Turret {
     }
 }
 
-/// What a turret fires.
+/// The projectile of a turret.
 #[derive(Debug, Default)]
 pub(crate) struct Rocket;
 

@@ -55,7 +55,7 @@ fn integer(value: INT) -> Item {
     i32::try_from(value).map_or_else(|_| value.into(), Item::from)
 }
 
-/// A float if it is one, else a box of a double.
+/// A float if that is exact, else a box of a double.
 #[expect(clippy::cast_possible_truncation, reason = "what does not fit is not taken")]
 fn float(value: FLOAT) -> Item {
     let float = value as f32;
@@ -66,13 +66,13 @@ fn float(value: FLOAT) -> Item {
     }
 }
 
-/// Whether an item would only be watched where it is already. rhai writes back what a method was called on: after
-/// `table.key.push(x)` the table is given the list that it has.
+/// Whether this writes a watched object back to the place it came from. rhai does so with the receiver of a method:
+/// after `table.key.push(x)` it stores the list into the table again.
 pub(crate) fn is_written_back(before: &Item, item: &Item) -> bool {
     !item.is_owned() && item.handle().is_some_and(|object| before.handle() == Some(object))
 }
 
-/// An item that stays where it is: collections are watched.
+/// The value of an item that stays in its collection: collections are watched.
 pub(crate) fn of_item(world: &World, item: &Item) -> Dynamic {
     match item.view() {
         View::None => Dynamic::UNIT,
@@ -87,7 +87,7 @@ pub(crate) fn of_item(world: &World, item: &Item) -> Dynamic {
     }
 }
 
-/// An item that was taken out: collections that it owned are the script's.
+/// The value of an item that was taken out: the script owns the collections that it owned.
 pub(crate) fn of_taken(world: &World, item: &Item) -> Dynamic {
     if let Some(list) = item.to_owned_as::<ArrayList>() {
         Dynamic::from(Collection::owned(world, list))

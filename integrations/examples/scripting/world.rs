@@ -3,10 +3,8 @@
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
 
-use acedia::actors::{ActorRef, Level, Rules, Stage};
+use acedia::actors::{Level, Rules};
 use rhai::EvalAltResult;
-
-use crate::actors::ScriptActor;
 
 /// An error of a script. rhai adds the line.
 pub(crate) type Failure = Box<EvalAltResult>;
@@ -29,11 +27,5 @@ impl World {
 
     pub(crate) fn level_mut(&self) -> RefMut<'_, Level> {
         self.0.borrow_mut()
-    }
-
-    /// An actor as scripts have it, if it is alive.
-    pub(crate) fn actor(&self, actor: ActorRef) -> Option<ScriptActor> {
-        let class = self.level().class(actor)?;
-        Some(ScriptActor::new(self.clone(), actor, class))
     }
 }

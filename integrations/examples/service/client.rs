@@ -1,5 +1,6 @@
-//! [`Client`]: asks, and checks every reply.
+//! [`Client`]: sends requests, and checks every reply.
 
+use std::error::Error;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -9,16 +10,18 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::timeout;
 
 use crate::latency::Latency;
-use crate::load::Failure;
 use crate::random::Random;
 
-/// All clients use the same keys, so that pages are freed while others are being sent them.
+/// The error of a client.
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+/// All clients use the same keys, so that pages are freed while they are being sent to other clients.
 const KEYS: u64 = 64;
 
-/// Replies that take longer are taken for lost.
+/// Replies that take longer count as lost.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Asks, and checks every reply.
+/// Sends requests, and checks every reply.
 #[derive(Debug)]
 pub(crate) struct Client {
     replies: Replies,
@@ -45,12 +48,12 @@ impl Client {
         })
     }
 
-    /// Sends so many requests, and reads their replies.
+    /// Sends `window` requests, and reads their replies.
     pub(crate) async fn exchange(&mut self, window: u32, latency: &mut Latency) -> Result<(), Failure> {
         let mut lines = String::new();
         let expected: Vec<_> = (0..window).map(|_| self.request(&mut lines)).collect();
         let begin = Instant::now();
-        // Together, so that neither side waits for the other to read.
+        // Concurrently, so that neither side waits for the other to read.
         let written = async { self.requests.write_all(lines.as_bytes()).await.map_err(Failure::from) };
         let read = async {
             for expected in expected.into_iter().flatten() {
@@ -96,12 +99,12 @@ impl Client {
     }
 }
 
-/// What a reply must be.
+/// The expected reply.
 #[derive(Debug)]
 enum Expected {
     Ok,
     OkOrNone,
-    /// A page of this key, whole and of one piece.
+    /// A page of this key, complete and not mixed with another.
     PageOrNone(u64),
 }
 
@@ -142,7 +145,7 @@ impl Replies {
         Ok(())
     }
 
-    /// Nothing comes before the service hangs up.
+    /// Checks that no bytes come before the service hangs up.
     async fn check_end(&mut self) -> Result<(), Failure> {
         let mut rest = Vec::new();
         match self.socket.read_to_end(&mut rest).await? {
@@ -151,7 +154,7 @@ impl Replies {
         }
     }
 
-    /// Reads a line. Whether it was a late reply, and this client's.
+    /// Reads a line. Gives whether it was a late reply of this client.
     async fn next(&mut self) -> Result<bool, Failure> {
         self.line.clear();
         if self.socket.read_line(&mut self.line).await? == 0 {
@@ -173,7 +176,7 @@ impl Replies {
     }
 }
 
-/// The key, and one letter again and again, so that bytes of two pages are never taken for one.
+/// The key, and one repeated letter, so that bytes of two pages are never mistaken for one page.
 fn page(key: u64, random: &mut Random) -> String {
     let letter = char::from(b'a' + u8::try_from(random.below(26)).unwrap_or_default());
     let len = 16 << random.below(10);

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a line asks for.
+/// The request in a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Command<'a> {
     /// `put KEY VALUE`

@@ -19,20 +19,20 @@ use crate::store::Store;
 /// A longer request ends the connection.
 const LONGEST: usize = 64 * 1024;
 
-/// So many replies wait for a client that doesn't read. Then its requests wait, too.
+/// The most replies queued for a client that doesn't read. Beyond it, its requests wait too.
 const WAITING: usize = 64;
 
 /// Serves one client until it hangs up.
 pub(crate) async fn serve(store: Arc<Store>, socket: TcpStream) {
     store.tally.sessions.add();
-    // Refused by the system, it is only slower.
+    // If the system refuses this, the connection is only slower.
     let _ = socket.set_nodelay(true);
     let (reading, writing) = socket.into_split();
     let (sender, receiver) = mpsc::channel(WAITING);
     let writer = tokio::spawn(write(writing, receiver));
     let session = Session::new(sender);
     let read = read(&store, &session, reading).await;
-    // From here on a late reply finds nothing, whoever has the session's slot by then.
+    // From here on a late reply finds nothing, even if another session gets this session's slot.
     drop(session);
     match writer.await {
         Ok(written) if read.is_err() || written.is_err() => store.tally.broken.add(),
@@ -66,7 +66,7 @@ async fn read(store: &Arc<Store>, session: &Owned<Session>, socket: OwnedReadHal
     Ok(())
 }
 
-/// The next line, up to the first byte that is too much. `None` at the end.
+/// The next line, cut after the first byte beyond the limit. `None` at the end.
 async fn next_request(socket: &mut BufReader<OwnedReadHalf>) -> io::Result<Option<Owned<Request>>> {
     let mut request = Request::allocate();
     let new = request.get_mut().expect("a new object has one owner and no handle");
@@ -105,7 +105,7 @@ fn answer(store: &Arc<Store>, session: &Owned<Session>, request: Owned<Request>)
     })
 }
 
-/// Sends back what stands in the request from `words` on, if the client is still there by then.
+/// Sends back the bytes of the request from `words` on, if the client is still connected by then.
 async fn reply_later(
     store: Arc<Store>,
     session: Handle<Session>,
@@ -114,7 +114,7 @@ async fn reply_later(
     wait: Duration,
 ) {
     sleep(wait).await;
-    // Another client may have the session's slot by now. The handle means this one.
+    // Another client may have the session's slot by now. The handle means only this one.
     let Some(session) = session.guard() else {
         store.tally.stale.add();
         return;
@@ -123,13 +123,14 @@ async fn reply_later(
     if let Some(request) = request.get_mut() {
         request.line.splice(..words, *b"late ");
     }
-    // The guard is held while the reply waits for its turn. If the session ends meanwhile, its sender is dropped after that.
+    // The guard is held while the reply waits in the queue. If the session ends meanwhile, its sender is dropped after
+    // that.
     if !session.reply(Reply::InPlace(request)).await {
         store.tally.stale.add();
     }
 }
 
-/// Writes the replies until there can't be any more. A page stays guarded until its last byte is written.
+/// Writes the replies until all senders are gone. A page stays guarded until its last byte is written.
 async fn write(socket: OwnedWriteHalf, mut replies: Receiver<Reply>) -> io::Result<()> {
     let mut socket = BufWriter::new(socket);
     while let Some(reply) = replies.recv().await {

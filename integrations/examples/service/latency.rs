@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How long each reply took.
+/// The latency of each reply.
 #[derive(Debug, Default)]
 pub(crate) struct Latency(Vec<Duration>);
 
@@ -15,7 +15,7 @@ impl Latency {
         self.0.extend(other.0);
     }
 
-    /// Two lines: how many per second, and the percentiles.
+    /// Two lines: replies per second, and the percentiles.
     pub(crate) fn report(mut self, seconds: f64) -> String {
         self.0.sort_unstable();
         let count = self.0.len();

@@ -1,6 +1,5 @@
 //! The load: clients that check every reply, and clients that hang up in the middle.
 
-use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -9,14 +8,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::client::Client;
+use crate::client::{Client, Failure};
 use crate::latency::Latency;
 use crate::options::Load;
 
-/// What a client found wrong.
-pub(crate) type Failure = Box<dyn Error + Send + Sync>;
-
-/// Loads the service at `address`, and says how fast it was.
+/// Loads the service at `address`, and reports its speed.
 pub(crate) async fn run(address: SocketAddr, load: Load) -> Result<String, Failure> {
     let begin = Instant::now();
     let mut clients = JoinSet::new();
@@ -41,7 +37,7 @@ pub(crate) async fn run(address: SocketAddr, load: Load) -> Result<String, Failu
     ))
 }
 
-/// A client that reads and checks all it is sent.
+/// A client that reads and checks every reply.
 async fn check(address: SocketAddr, number: u32, load: Load) -> Result<Latency, Failure> {
     let mut client = Client::connect(address, number).await?;
     let mut latency = Latency::default();
@@ -55,12 +51,12 @@ async fn check(address: SocketAddr, number: u32, load: Load) -> Result<Latency, 
     Ok(latency)
 }
 
-/// A client that is owed late replies, is in the middle of a request, and is gone.
+/// A client that hangs up while late replies are owed to it, in the middle of a request.
 async fn hang_up(address: SocketAddr, number: u32) -> Result<Latency, Failure> {
     let mut socket = TcpStream::connect(address).await?;
     socket.write_all(&b"later 30 gone\n".repeat(4)).await?;
     if number % 2 == 0 {
-        // Replies that it doesn't read: the system then tells the service that the connection is broken.
+        // Replies that it doesn't read: the system then reports a broken connection to the service.
         socket.write_all(&b"get 1\n".repeat(100)).await?;
         let mut some = [0; 8];
         let _: io::Result<usize> = socket.read(&mut some).await;

@@ -1,6 +1,6 @@
 //! A tokio service whose requests, pages and sessions are pooled objects. `--help` says how.
 //!
-//! What is shown: buffers that outlive their requests ([`objects`]), guards that go to other tasks and are held across
+//! It shows buffers that outlive their requests ([`objects`]), guards that are sent to other tasks and held across
 //! `await` ([`store`], [`connection`]), and handles that find nothing once a session is over.
 #![forbid(unsafe_code)]
 
@@ -64,7 +64,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     }
     let store = Arc::new(Store::new());
     let went_well = runtime.block_on(serve(&store, &options))?;
-    // Ends all tasks and threads: what they had is freed.
+    // Ends all tasks and threads, and so frees their objects.
     drop(runtime);
     let store = Arc::into_inner(store).ok_or("a task has outlived the runtime")?;
     let report = Report::new(store);
@@ -72,7 +72,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     Ok(went_well && report.is_clean())
 }
 
-/// Serves until Ctrl-C, or until the load is over. Whether that went well.
+/// Serves until Ctrl-C, or until the load is over. Gives whether that went well.
 async fn serve(store: &Arc<Store>, options: &Options) -> Result<bool, Box<dyn Error>> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
     let listener = TcpListener::bind(address)
@@ -93,7 +93,7 @@ async fn serve(store: &Arc<Store>, options: &Options) -> Result<bool, Box<dyn Er
     Ok(server::serve(store, listener, stop).await?)
 }
 
-/// Runs the load in a process of its own. Whether it found everything right.
+/// Runs the load in a process of its own. Gives whether every reply was right.
 async fn load_from_outside(address: SocketAddr, load: Load) -> io::Result<bool> {
     let mut client = Command::new(env::current_exe()?);
     client

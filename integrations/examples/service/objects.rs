@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use acedia::{Guard, Object, Owned, class};
 use tokio::sync::mpsc::Sender;
 
-/// A line of a client. Its memory is used again for a later line, of whatever client.
+/// A line of a client. Its memory is reused for a later line of any client.
 #[derive(Debug, Default)]
 pub(crate) struct Request {
     pub(crate) line: Vec<u8>,
@@ -19,7 +19,7 @@ impl Object for Request {
     }
 }
 
-/// What is kept under a key, as it goes out. Never changed: a new page takes its place.
+/// The page of a key, as sent to clients. Never changed: a new page replaces it.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     line: Vec<u8>,
@@ -43,11 +43,11 @@ impl Page {
     }
 }
 
-/// A client that is connected. Whoever owes it a reply has a handle, and finds nothing once the client is gone.
+/// A connected client. A task that owes it a reply has a handle, which finds nothing once the client is gone.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     replies: Option<Sender<Reply>>,
-    /// How many late replies are to come.
+    /// The number of late replies that are still to be sent.
     owed: AtomicU32,
 }
 
@@ -62,7 +62,7 @@ impl Object for Session {
     }
 }
 
-/// A client can't be owed more late replies, because each takes memory until it is due.
+/// The most late replies owed to one client, because each takes memory until it is due.
 const MOST_OWED: u32 = 1000;
 
 impl Session {
@@ -72,7 +72,7 @@ impl Session {
 
     /// Notes that the client is owed a late reply. `false` if it is owed too many.
     pub(crate) fn owe(&self) -> bool {
-        // Relaxed: a number by itself. Only the task that reads the requests adds to it.
+        // Relaxed: an independent counter. Only the task that reads the requests adds to it.
         let owed = self.owed.load(Ordering::Relaxed);
         if owed < MOST_OWED {
             self.owed.fetch_add(1, Ordering::Relaxed);
@@ -85,7 +85,7 @@ impl Session {
         self.owed.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Waits while too many replies are under way already. `false` if nobody writes them any more.
+    /// Waits while too many replies are queued. `false` if the writing task has ended.
     pub(crate) async fn reply(&self, reply: Reply) -> bool {
         match &self.replies {
             Some(replies) => replies.send(reply).await.is_ok(),
@@ -94,14 +94,14 @@ impl Session {
     }
 }
 
-/// What a client is sent: one line.
+/// One line to a client.
 #[derive(Debug)]
 pub(crate) enum Reply {
-    /// A page, which may be freed while the line is on its way. The guard keeps its memory until then.
+    /// A page, which may be freed while the line is being sent. The guard keeps its memory until then.
     Page(Guard<Page>),
-    /// The answer stands where the request was.
+    /// The reply is in the buffer of the request.
     InPlace(Owned<Request>),
-    /// One of few answers.
+    /// A constant reply.
     Fixed(&'static str),
 }
 

@@ -31,17 +31,17 @@ Ctrl-C ends the service. Exit status: 0 if all went well and every object was fr
 options are wrong or nothing could be started.
 ";
 
-/// What to do.
+/// The mode of the program.
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) port: u16,
     pub(crate) is_loaded: bool,
-    /// Where the service is that is only to be loaded.
+    /// Load a running service at this address.
     pub(crate) client: Option<SocketAddr>,
     pub(crate) load: Load,
 }
 
-/// How much load.
+/// The amount of load.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     pub(crate) clients: u32,
@@ -89,7 +89,7 @@ impl Options {
 }
 
 impl Load {
-    /// The options that say the same.
+    /// The same as command-line options.
     pub(crate) fn to_arguments(self) -> impl Iterator<Item = String> {
         let Self {
             clients,

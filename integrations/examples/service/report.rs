@@ -10,7 +10,7 @@ use crate::objects::{Page, Request, Session};
 use crate::store::Store;
 use crate::tally::Tally;
 
-/// What was counted, and what the pools say.
+/// The counts of the service, and the statistics of the pools.
 #[derive(Debug)]
 pub(crate) struct Report {
     tally: Tally,
@@ -18,7 +18,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// To be made when no other thread uses the pools any more: their numbers are exact then. Frees the pages.
+    /// Call this when no other thread uses the pools any more: then their numbers are exact. Frees the pages.
     pub(crate) fn new(store: Store) -> Self {
         let tally = store.into_tally();
         let classes = [

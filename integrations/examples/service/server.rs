@@ -12,7 +12,7 @@ use tokio::time::sleep;
 use crate::connection;
 use crate::store::Store;
 
-/// Serves clients until `stop` is there, and gives what that gave. Clients that are connected then are hung up on.
+/// Serves clients until `stop` completes, and gives its result. Then disconnects the remaining clients.
 pub(crate) async fn serve<R>(store: &Arc<Store>, listener: TcpListener, stop: impl Future<Output = R>) -> R {
     let mut stop = pin!(stop);
     let mut connections = JoinSet::new();
@@ -25,7 +25,7 @@ pub(crate) async fn serve<R>(store: &Arc<Store>, listener: TcpListener, stop: im
                 }
                 Err(error) => {
                     eprintln!("service: a client was not accepted: {error}");
-                    // There may be too many open files, which takes a while to change.
+                    // There may be too many open files, which passes after a while.
                     sleep(Duration::from_millis(50)).await;
                 }
             },

@@ -6,10 +6,10 @@ use acedia::{Guard, Owned};
 use crate::objects::Page;
 use crate::tally::Tally;
 
-/// What all connections share.
+/// The state shared by all connections.
 #[derive(Debug)]
 pub(crate) struct Store {
-    /// Owns the pages. Locked for a look-up, never across an `await`.
+    /// Owns the pages. Locked for a lookup, never across an `await`.
     pages: Owned<HashTable>,
     pub(crate) tally: Tally,
 }
@@ -22,12 +22,12 @@ impl Store {
         }
     }
 
-    /// A page, for as long as somebody is busy with it: a client may take its time to read.
+    /// A guard of a page: a client may take long to read it.
     pub(crate) fn page(&self, key: &str) -> Option<Guard<Page>> {
         self.pages.read()[key].handle()?.downcast::<Page>()?.guard()
     }
 
-    /// The page that was there is freed, and its memory used again when the last guard is gone.
+    /// The previous page is freed, and its memory reused when its last guard is gone.
     pub(crate) fn put(&self, key: &str, value: &str) {
         let page = Page::new(value);
         self.pages.write().set(key, page);
@@ -38,7 +38,7 @@ impl Store {
         self.pages.write().remove(key)
     }
 
-    /// What was counted. The pages are freed.
+    /// The counts. Frees the pages.
     pub(crate) fn into_tally(self) -> Tally {
         self.tally
     }

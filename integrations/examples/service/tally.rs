@@ -3,28 +3,28 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What was counted since the service began.
+/// The counts since the service began.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) sessions: Count,
     pub(crate) requests: Count,
-    /// Late replies whose session was over.
+    /// Late replies whose session had ended.
     pub(crate) stale: Count,
     /// Clients that hung up in the middle of a request.
     pub(crate) cut: Count,
-    /// Connections that ended by an error, as a client's crash is one.
+    /// Connections that ended by an error, such as a client's crash.
     pub(crate) broken: Count,
     /// Connections that ended by a panic. Must be 0.
     pub(crate) panicked: Count,
 }
 
-/// A number that any task counts up.
+/// A counter that any task increments.
 #[derive(Debug, Default)]
 pub(crate) struct Count(AtomicU64);
 
 impl Count {
     pub(crate) fn add(&self) {
-        // Relaxed: read when all tasks have ended.
+        // Relaxed: it is read after all tasks have ended.
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 

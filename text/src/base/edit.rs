@@ -1,4 +1,4 @@
-//! Changing a text.
+//! Changes of a text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,12 +8,12 @@ use ascii::AsciiStr;
 
 use super::BaseText;
 use crate::content::{Content, Piece};
-use crate::formatting::{Runs, colored};
+use crate::formatting::Runs;
 use crate::units::Units;
 use crate::{Character, Format, Matching, case};
 
 impl BaseText {
-    /// Removes everything. The memory stays for what comes next.
+    /// Removes everything and keeps the memory.
     #[doc(alias = "Clear")]
     pub fn clear(&mut self) -> &mut Self {
         self.buffer.clear();
@@ -21,11 +21,11 @@ impl BaseText {
         self
     }
 
-    /// Makes room for this many code points more.
+    /// Makes room for `additional` more code points.
     ///
     /// # Panics
     ///
-    /// As `Vec::reserve`, if no memory can be that large.
+    /// As `Vec::reserve`, if the buffer would exceed `isize::MAX` bytes.
     pub fn reserve(&mut self, additional: usize) -> &mut Self {
         self.buffer.reserve(additional);
         self
@@ -40,7 +40,7 @@ impl BaseText {
         self
     }
 
-    /// Adds a string, a character or a text; formats go along.
+    /// Adds a string, a character or a text, with its formats.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -56,7 +56,7 @@ impl BaseText {
         self.append_or(content, Format::PLAIN)
     }
 
-    /// As [`append`](Self::append); what is plain in `content` gets `default`.
+    /// As [`append`](Self::append). Plain characters of `content` get the format `default`.
     #[inline]
     #[doc(alias = "Append")]
     pub fn append_or(&mut self, content: impl Content, default: Format) -> &mut Self {
@@ -85,20 +85,12 @@ impl BaseText {
         self.buffer.push_units(other.units().slice(range));
     }
 
-    /// Adds a colored string: see [`from_colored`](Self::from_colored). What stands before its first code gets `default`.
-    #[doc(alias = "AppendColoredString")]
-    pub fn append_colored(&mut self, text: &str, default: Format) -> &mut Self {
-        for (piece, format) in colored::read(text, default) {
-            self.append_or(piece, format);
-        }
-        self
-    }
-
-    /// Adds a string with markup: see [`from_markup`](Self::from_markup). What is plain in it gets `default`.
-    #[doc(alias = "AppendFormatted")]
-    #[doc(alias = "AppendFormattedString")]
-    pub fn append_markup(&mut self, text: &str, default: Format) -> &mut Self {
-        self.append_or(Self::from_markup(text), default)
+    /// A part as a value.
+    #[must_use]
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Self {
+        let mut part = Self::new();
+        part.append_range(self, self.within(range));
+        part
     }
 
     /// Adds a line break, in the format of the last character.
@@ -111,7 +103,7 @@ impl BaseText {
         self.append(Character::new('\n', format))
     }
 
-    /// Adds something at the front.
+    /// Inserts a string, a character or a text at the front.
     #[doc(alias = "Prepend")]
     #[doc(alias = "PrependString")]
     #[doc(alias = "PrependColoredString")]
@@ -121,12 +113,12 @@ impl BaseText {
         self.insert(0, content)
     }
 
-    /// Puts something in before a position; beyond the end it is added there.
+    /// Inserts a string, a character or a text before a position, or at the end if the position is beyond it.
     pub fn insert(&mut self, at: usize, content: impl Content) -> &mut Self {
         self.insert_or(at, content, Format::PLAIN)
     }
 
-    /// As [`insert`](Self::insert); what is plain in `content` gets `default`.
+    /// As [`insert`](Self::insert). Plain characters of `content` get the format `default`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Color};
@@ -167,8 +159,8 @@ impl BaseText {
         self.buffer.replace(range, units);
     }
 
-    /// Replaces every occurrence of `before`, from the left, by `after`, which brings its own formats along. Nothing
-    /// happens if `before` is empty.
+    /// Replaces every occurrence of `before`, from the left, by `after` with its own formats. Nothing changes if `before` is
+    /// empty.
     ///
     /// ```
     /// use acedia_text::{BaseText, Matching};
@@ -179,7 +171,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear in the text before and after.
+    /// Linear in the old and the new text.
     #[doc(alias = "Replace")]
     #[doc(alias = "ReplaceS")]
     pub fn replace(&mut self, before: impl Content, after: impl Content, matching: Matching) -> &mut Self {
@@ -207,7 +199,7 @@ impl BaseText {
         self
     }
 
-    /// Gives what is plain a format.
+    /// Gives all plain characters a format.
     #[doc(alias = "ChangeDefaultFormatting")]
     #[doc(alias = "ChangeDefaultColor")]
     pub fn set_default_format(&mut self, format: Format) -> &mut Self {
@@ -215,7 +207,7 @@ impl BaseText {
         self
     }
 
-    /// Makes all letters small: one code point for one, by Unicode's simple mapping.
+    /// Makes all letters lowercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToLower")]
     pub fn make_lowercase(&mut self) -> &mut Self {
         if !self
@@ -227,7 +219,7 @@ impl BaseText {
         self
     }
 
-    /// Makes all letters large: one code point for one, by Unicode's simple mapping.
+    /// Makes all letters uppercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToUpper")]
     pub fn make_uppercase(&mut self) -> &mut Self {
         if !self

@@ -1,82 +1,16 @@
-//! Comparing texts, and looking for one inside another.
+//! Comparison of texts, and search for one inside another.
 
 use std::ops::{Bound, RangeBounds};
 
 use super::BaseText;
-use crate::case;
 use crate::chars::Characters;
 use crate::content::Content;
 use crate::formatting::Runs;
 use crate::units::Units;
-use crate::{Character, Format};
-
-/// Whether large and small letters are different.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Case {
-    /// They are.
-    #[default]
-    Sensitive,
-    /// They are the same, by Unicode's simple case folding: one code point for one.
-    Insensitive,
-}
-
-/// Whether formats are looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Formats {
-    /// They are not.
-    #[default]
-    Ignored,
-    /// Characters are the same only if their formats are equal.
-    Compared,
-}
-
-/// When two characters are the same.
-///
-/// ```
-/// use acedia_text::{BaseText, Case, Formats, Matching};
-///
-/// let (plain, red) = (BaseText::from("fire"), BaseText::from_markup("{$red FIRE}"));
-/// assert!(!plain.compare(&red, Matching::EXACT));
-/// assert!(plain.compare(&red, Matching::ANY_CASE));
-/// assert!(!plain.compare(&red, Matching { case: Case::Insensitive, formats: Formats::Compared }));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias = "CaseSensitivity")]
-#[doc(alias = "FormatSensitivity")]
-pub struct Matching {
-    /// Whether large and small letters are different.
-    pub case: Case,
-    /// Whether formats are looked at.
-    pub formats: Formats,
-}
-
-impl Matching {
-    /// Same code points, in whatever format. The default.
-    pub const EXACT: Self = Self {
-        case: Case::Sensitive,
-        formats: Formats::Ignored,
-    };
-    /// Same letters, large or small, in whatever format.
-    pub const ANY_CASE: Self = Self {
-        case: Case::Insensitive,
-        formats: Formats::Ignored,
-    };
-    /// Same code points in the same formats.
-    pub const FORMATTED: Self = Self {
-        case: Case::Sensitive,
-        formats: Formats::Compared,
-    };
-
-    fn code(self, c: char) -> char {
-        match self.case {
-            Case::Sensitive => c,
-            Case::Insensitive => case::fold(c),
-        }
-    }
-}
+use crate::{Case, Character, Format, Formats, Matching};
 
 impl BaseText {
-    /// Whether both have the same characters, as far as `matching` looks.
+    /// Whether both have equal characters under `matching`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Matching};
@@ -85,7 +19,7 @@ impl BaseText {
     /// assert!(text.compare("σίσυφος", Matching::ANY_CASE));
     /// ```
     ///
-    /// Formats are compared character by character: how the text came to them makes no difference.
+    /// Formats are compared character by character, regardless of the calls that set them.
     #[must_use]
     #[doc(alias = "Compare")]
     #[doc(alias = "CompareToString")]
@@ -97,7 +31,7 @@ impl BaseText {
             && other.with(|units, runs| units.len() == self.len() && self.same_at(0, units, runs, matching))
     }
 
-    /// Whether the text begins with another one; with an empty one it always does.
+    /// Whether the text begins with another one. Every text begins with an empty one.
     #[must_use]
     #[doc(alias = "StartsWith")]
     #[doc(alias = "StartsWithS")]
@@ -107,7 +41,7 @@ impl BaseText {
             && start.with(|units, runs| units.len() <= self.len() && self.same_at(0, units, runs, matching))
     }
 
-    /// Whether the text ends with another one; with an empty one it always does.
+    /// Whether the text ends with another one. Every text ends with an empty one.
     #[must_use]
     #[doc(alias = "EndsWith")]
     #[doc(alias = "EndsWithS")]
@@ -126,7 +60,7 @@ impl BaseText {
         self.find(needle, .., matching).is_some()
     }
 
-    /// Where the first occurrence of `needle` within `range` starts.
+    /// The position of the first occurrence of `needle` within `range`.
     ///
     /// ```
     /// use acedia_text::{BaseText, Matching};
@@ -142,18 +76,18 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear in the range and the needle, whatever they are.
+    /// Linear in the range and the needle, in the worst case too.
     #[must_use]
     #[doc(alias = "IndexOf")]
     pub fn find(&self, needle: impl Content, range: impl RangeBounds<usize>, matching: Matching) -> Option<usize> {
         self.search(needle, range, matching, End::First)
     }
 
-    /// Where the last occurrence of `needle` within `range` starts.
+    /// The position of the last occurrence of `needle` within `range`.
     ///
-    /// The range says where to look, as in [`find`](Self::find): the original's count of characters to skip at the end is
-    /// `..len.saturating_sub(count)`. An empty needle is found at the end of the range, or of the text if that comes first;
-    /// nowhere, if the range starts beyond that.
+    /// The range limits the search as in [`find`](Self::find). The original's count of characters to skip at the end is
+    /// `..len.saturating_sub(count)`. An empty needle is found at the end of the range or of the text, whichever comes first,
+    /// unless the range starts beyond that.
     ///
     /// # Cost
     ///
@@ -184,7 +118,7 @@ impl BaseText {
         let start = needle.with(|units, runs| {
             let part = self.units().slice(range.clone());
             if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (part, units, matching) {
-                // One byte for one code point, and the standard library is linear and fast.
+                // Bytes are code points here, and the standard library is linear and fast.
                 return match end {
                     End::First => text.find(wanted),
                     End::Last => text.rfind(wanted),
@@ -202,7 +136,7 @@ impl BaseText {
         start.map(|start| range.start + start)
     }
 
-    /// Where the occurrences of `needle` start that don't overlap, and how long each is.
+    /// The positions of the occurrences of `needle` that do not overlap, and the length of each.
     pub(super) fn occurrences(&self, needle: impl Content, matching: Matching) -> (Vec<usize>, usize) {
         needle.piece().with(|units, runs| {
             if units.len() == 0 {
@@ -219,7 +153,7 @@ impl BaseText {
         })
     }
 
-    /// Whether the characters from `at` on, of which there are enough, are these.
+    /// Whether the characters from `at` on are equal to these. The text must be long enough.
     pub(crate) fn same_at(&self, at: usize, units: Units<'_>, runs: &Runs, matching: Matching) -> bool {
         let count = units.len();
         let ours = self.units().slice(at..at + count);
@@ -248,10 +182,10 @@ enum Overlap {
     Forbidden,
 }
 
-/// What is looked for, prepared by the method of Knuth, Morris and Pratt: reads the text once, from left to right.
+/// A needle, prepared for the algorithm of Knuth, Morris and Pratt, which reads the text once, from left to right.
 struct Pattern {
     wanted: Vec<Character>,
-    /// For each length of a match so far: how much of it is still one if the next character doesn't fit.
+    /// For each length of a partial match: the length of the next shorter one, to which the search falls back.
     shorter: Vec<usize>,
     matching: Matching,
 }
@@ -272,7 +206,7 @@ impl Pattern {
         pattern
     }
 
-    /// How many characters match after one more, if `matched` did before it.
+    /// The number of characters that match after one more character, if `matched` did before.
     fn step(&self, mut matched: usize, character: Character) -> usize {
         loop {
             if self.wanted.get(matched) == Some(&character) {
@@ -285,7 +219,7 @@ impl Pattern {
         }
     }
 
-    /// Where it starts in `text`.
+    /// The positions in `text` at which the needle occurs.
     fn occurrences(&self, text: impl Iterator<Item = Character>, overlap: Overlap) -> impl Iterator<Item = usize> {
         let mut matched = 0;
         text.enumerate().filter_map(move |(index, character)| {
@@ -299,7 +233,7 @@ impl Pattern {
     }
 }
 
-/// A character without what is not looked at.
+/// A character without the parts that `matching` ignores.
 fn symbol(character: Character, matching: Matching) -> Character {
     let format = match matching.formats {
         Formats::Ignored => Format::PLAIN,

@@ -1,4 +1,4 @@
-//! What the standard library asks of a text: comparing, hashing, printing, and being made of other things.
+//! Traits of the standard library: comparison, hashing, printing and conversions.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -50,7 +50,7 @@ impl PartialEq<str> for BaseText {
 }
 
 impl BaseText {
-    /// Apart, so that comparing ASCII stays short.
+    /// Not inlined, so that the comparison of ASCII stays short.
     #[inline(never)]
     fn has_chars(&self, other: &str) -> bool {
         self.chars().eq(other.chars())
@@ -122,7 +122,7 @@ impl From<Character> for BaseText {
 }
 
 impl From<BaseText> for String {
-    /// What stands as a string of its own is not copied: all but short ASCII and what stands by code points.
+    /// Copies only short ASCII texts and texts stored by code points. Other texts are strings already.
     fn from(text: BaseText) -> Self {
         text.buffer.into_string()
     }

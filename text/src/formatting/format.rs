@@ -1,10 +1,10 @@
-//! [`Format`]: how one character is shown.
+//! [`Format`]: the format of one character.
 
 use std::fmt;
 
 use crate::Color;
 
-/// How a character is shown: in a color, or plain.
+/// The format of a character: a color, or plain.
 ///
 /// ```
 /// use acedia_text::{Color, Format};
@@ -15,7 +15,7 @@ use crate::Color;
 /// assert_eq!(Format::default(), Format::PLAIN);
 /// ```
 ///
-/// Two are equal if both are plain, or both have the same color, opacity included. 5 bytes.
+/// Two formats are equal if both are plain, or both have the same color, opacity included. A format has 5 bytes.
 #[doc(alias = "Formatting")]
 #[doc(alias = "IsFormattingEqual")]
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Formatting: colors, and which characters of a text have which.
+//! Formatting: colors, the formats of characters, and the strings that contain them.
 
 mod color;
 pub(crate) mod colored;
@@ -11,5 +11,5 @@ mod runs;
 pub use color::{Color, ColorError};
 pub(crate) use excerpt::Excerpt;
 pub use format::Format;
-pub use markup::{MalformedMarkup, MarkupError, MarkupErrorKind, markup_errors};
+pub use markup::{MarkupError, MarkupErrorKind, markup_errors};
 pub(crate) use runs::{Runs, Spans};

@@ -1,35 +1,35 @@
 //! The colors that have names.
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 
-use crate::Color;
-
 /// The color of a name, in any case. The names are those of CSS.
-pub(super) fn named(name: &str) -> Option<Color> {
+pub(super) fn named(name: &str) -> Option<[u8; 3]> {
     let index = NAMED.binary_search_by(|(known, _)| compare(known, name)).ok()?;
-    let [red, green, blue] = NAMED[index].1;
-    Some(Color::rgb(red, green, blue))
+    Some(NAMED[index].1)
 }
 
 /// The color of a short tag, as in `^r`. Case counts.
-pub(super) fn short(tag: char) -> Option<Color> {
+pub(super) fn short(tag: char) -> Option<[u8; 3]> {
     Some(match tag {
-        '0' => Color::rgb(0, 0, 0),
-        '1' | 'r' => Color::rgb(255, 0, 0),
-        '2' | 'g' => Color::rgb(0, 255, 0),
-        '3' | 'y' => Color::rgb(255, 255, 0),
-        '4' | 'b' => Color::rgb(0, 0, 255),
-        '5' | 'c' => Color::rgb(0, 255, 255),
-        '6' | 'p' => Color::rgb(255, 0, 255),
-        '7' | 'w' => Color::rgb(255, 255, 255),
-        '8' => Color::rgb(255, 127, 0),
-        '9' => Color::rgb(128, 128, 128),
-        'o' => Color::rgb(255, 165, 0),
+        '0' => [0, 0, 0],
+        '1' | 'r' => [255, 0, 0],
+        '2' | 'g' => [0, 255, 0],
+        '3' | 'y' => [255, 255, 0],
+        '4' | 'b' => [0, 0, 255],
+        '5' | 'c' => [0, 255, 255],
+        '6' | 'p' => [255, 0, 255],
+        '7' | 'w' => [255, 255, 255],
+        '8' => [255, 127, 0],
+        '9' => [128, 128, 128],
+        'o' => [255, 165, 0],
         _ => return None,
     })
 }
 
-/// How `known`, in small letters, is ordered against `name` in any case.
+/// Orders `known`, in lowercase, against `name`, in any case.
 fn compare(known: &str, name: &str) -> Ordering {
     known.bytes().cmp(name.bytes().map(|byte| byte.to_ascii_lowercase()))
 }
@@ -85,44 +85,3 @@ const NAMED: &[(&str, [u8; 3])] = &[
     ("white", [255, 255, 255]), ("whitesmoke", [245, 245, 245]), ("yellow", [255, 255, 0]),
     ("yellowgreen", [154, 205, 50]),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_is_found_in_any_case() {
-        assert_eq!(NAMED.len(), 148);
-        for (name, [red, green, blue]) in NAMED {
-            assert_eq!(named(name), Some(Color::rgb(*red, *green, *blue)));
-            assert_eq!(named(&name.to_uppercase()), named(name));
-        }
-        for none in ["", "r", "rebecca", "reds", "zz", "ｒｅｄ"] {
-            assert_eq!(named(none), None);
-        }
-    }
-
-    #[test]
-    fn the_names_that_matter() {
-        for (name, color) in [
-            ("red", Color::rgb(255, 0, 0)),
-            ("green", Color::rgb(0, 128, 0)),
-            ("lime", Color::rgb(0, 255, 0)),
-            ("LimeGreen", Color::rgb(50, 205, 50)),
-            ("blue", Color::rgb(0, 0, 255)),
-            ("white", Color::rgb(255, 255, 255)),
-            ("pink", Color::rgb(255, 192, 203)),
-        ] {
-            assert_eq!(named(name), Some(color), "{name}");
-        }
-    }
-
-    #[test]
-    fn short_tags_are_digits_and_small_letters() {
-        let tags: String = ('\0'..='\u{ff}').filter(|tag| short(*tag).is_some()).collect();
-        assert_eq!(tags, "0123456789bcgoprwy");
-        assert_eq!(short('r'), short('1'));
-        assert_eq!(short('8'), Some(Color::rgb(255, 127, 0)));
-        assert_eq!(short('o'), Some(Color::rgb(255, 165, 0)));
-    }
-}

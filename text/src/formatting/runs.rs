@@ -1,5 +1,8 @@
 //! [`Runs`]: the formatting of a whole text.
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use crate::Format;
@@ -11,26 +14,25 @@ use crate::Format;
 /// runs                 5:red   8:plain        (plain text has none, and needs no memory)
 /// ```
 ///
-/// Always in normal form, so that equal formatting is equal runs: starts ascend and lie inside the text, neighbors
-/// differ, and the first run isn't plain. For that, every change must know the text's length, which stands nowhere
-/// here: the `len` of each method is the length before the change. Indices are code points and must lie inside the
-/// text.
+/// Always in normal form, so that equal formatting has equal runs: starts ascend and lie inside the text, neighbors differ,
+/// and the first run is not plain. Every change needs the length of the text for that. The runs do not store it: the `len` of
+/// each method is the length before the change. Indices are code points and must lie inside the text.
 ///
-/// A look-up is a binary search, a change in the middle moves the runs behind it, the rest is linear in the runs it
-/// touches. Every method returns at once where there is only plain text.
+/// A look-up is a binary search. A change in the middle moves the runs after it. Other operations are linear in the runs that
+/// they read or change. Every method returns at once if all is plain.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Runs {
     #[expect(
         clippy::box_collection,
-        reason = "most texts are plain, and for each of them one word is looked at"
+        reason = "most texts are plain, and one word is read for each of them"
     )]
     list: Option<Box<Vec<Run>>>,
 }
 
-/// Runs for which memory is kept in an object's next life.
+/// The most runs whose memory stays for an object's next life.
 const KEPT: usize = 256;
 
-/// From `start` on, up to the next run or the end of the text, characters have `format`.
+/// The characters from `start` to the next run or the end of the text have `format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Run {
     start: usize,
@@ -66,7 +68,7 @@ impl Runs {
         }
     }
 
-    /// Whether there never was a format, so that there is nothing to recycle.
+    /// Whether the text never had a format, so that there is nothing to recycle.
     #[inline]
     pub(crate) fn are_unused(&self) -> bool {
         self.list.is_none()
@@ -96,7 +98,7 @@ impl Runs {
         self.before(self.list().partition_point(|run| run.start <= index))
     }
 
-    /// `range` cut into pieces of one format each, in order, without empty ones. Neighbors differ.
+    /// `range` cut into pieces of one format each, in order. No piece is empty, and neighbors differ.
     pub(crate) fn spans(&self, range: Range<usize>) -> Spans<'_> {
         let next = self.list().partition_point(|run| run.start <= range.start);
         Spans {
@@ -106,7 +108,7 @@ impl Runs {
         }
     }
 
-    /// Whether the part of this text that starts at `at` is formatted as `other_range` is in `other`.
+    /// Whether the part of this text that starts at `at` has the same formatting as `other_range` of `other`.
     pub(crate) fn same(&self, at: usize, other: &Self, other_range: Range<usize>) -> bool {
         if self.is_plain() && other.is_plain() {
             return true;
@@ -117,7 +119,7 @@ impl Runs {
             .map(|(span, format)| (span.start, format)))
     }
 
-    /// `count` characters of one format join the end.
+    /// Adds `count` characters of one format at the end.
     #[inline]
     pub(crate) fn push(&mut self, len: usize, count: usize, format: Format) {
         if (self.is_plain() && format.is_plain()) || count == 0 {
@@ -128,7 +130,7 @@ impl Runs {
         }
     }
 
-    /// A part of `other` joins the end.
+    /// Adds a part of `other` at the end.
     #[inline]
     pub(crate) fn append(&mut self, len: usize, other: &Self, other_range: Range<usize>) {
         self.append_or(len, other, other_range, Format::PLAIN);
@@ -146,7 +148,7 @@ impl Runs {
         }
     }
 
-    /// `range` is replaced by `count` characters with the formatting of `other`, a text of that length.
+    /// Replaces `range` by `count` characters with the formatting of `other`, a text of that length.
     pub(crate) fn replace(&mut self, len: usize, range: Range<usize>, count: usize, other: &Self) {
         if self.is_plain() && other.is_plain() {
             return;
@@ -154,7 +156,7 @@ impl Runs {
         self.splice(len, range, count, other.spans(0..count));
     }
 
-    /// The characters of `range` get `format`.
+    /// Gives the characters of `range` the format `format`.
     pub(crate) fn set(&mut self, len: usize, range: Range<usize>, format: Format) {
         if range.is_empty() || (self.is_plain() && format.is_plain()) {
             return;
@@ -163,7 +165,7 @@ impl Runs {
         self.splice(len, range, count, std::iter::once((0..count, format)));
     }
 
-    /// All plain characters get `default`.
+    /// Gives all plain characters the format `default`.
     pub(crate) fn set_default(&mut self, len: usize, default: Format) {
         if default.is_plain() || len == 0 {
             return;
@@ -179,14 +181,14 @@ impl Runs {
         list.dedup_by_key(|run| run.format);
     }
 
-    /// The format of what stands before the run at `index` of the list.
+    /// The format before the run at `index` of the list.
     fn before(&self, index: usize) -> Format {
         index
             .checked_sub(1)
             .map_or(Format::PLAIN, |before| self.list()[before].format)
     }
 
-    /// Replaces `range` by `count` characters, which `spans` describes.
+    /// Replaces `range` by `count` characters with the formatting of `spans`.
     fn splice(
         &mut self,
         len: usize,
@@ -194,14 +196,14 @@ impl Runs {
         count: usize,
         spans: impl Iterator<Item = (Range<usize>, Format)>,
     ) {
-        // What follows the range keeps its format, wherever the run that gives it starts.
+        // The characters after the range keep their format, even if its run starts inside the range.
         let after = (range.end < len).then(|| Run {
             start: range.start + count,
             format: self.at(range.end),
         });
         let from = self.list().partition_point(|run| run.start < range.start);
         let to = self.list().partition_point(|run| run.start <= range.end);
-        // Formatting moves nobody: one character after another must not take a pass over the rest each.
+        // A change of format alone moves no run. Otherwise formatting one character after another would be quadratic.
         if range.len() != count {
             for run in &mut self.list_mut()[to..] {
                 run.start = run.start - range.len() + count;
@@ -232,7 +234,7 @@ impl Eq for Runs {}
 pub(crate) struct Spans<'a> {
     /// The format at the start of `range`.
     format: Format,
-    /// The runs that start behind that.
+    /// The runs that start after that.
     rest: &'a [Run],
     range: Range<usize>,
 }
@@ -252,139 +254,5 @@ impl Iterator for Spans<'_> {
             self.range.start = run.start.min(self.range.end);
         }
         Some((start..self.range.start, format))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::Color;
-
-    const PLAIN: Format = Format::PLAIN;
-    const RED: Format = Format::colored(Color::rgb(255, 0, 0));
-    const BLUE: Format = Format::colored(Color::rgb(0, 0, 255));
-    const FAINT: Format = Format::colored(Color::rgba(0, 0, 255, 9));
-
-    /// The formatting of each character, as runs.
-    fn runs(formats: &[Format]) -> Runs {
-        let mut runs = Runs::new();
-        for (at, format) in formats.iter().enumerate() {
-            runs.push(at, 1, *format);
-        }
-        runs
-    }
-
-    #[test]
-    fn plain_text_needs_no_memory() {
-        let mut runs = Runs::new();
-        runs.push(0, 1000, PLAIN);
-        runs.append(1000, &Runs::new(), 0..50);
-        runs.replace(1050, 3..3, 7, &Runs::new());
-        runs.replace(1057, 5..1057, 0, &Runs::new());
-        runs.set(5, 0..5, PLAIN);
-        assert!(runs.is_plain());
-        assert_eq!(runs.list.as_ref().map_or(0, |list| list.capacity()), 0);
-        assert_eq!(runs.at(4), PLAIN);
-        assert_eq!(runs.spans(1..5).collect::<Vec<_>>(), [(1..5, PLAIN)]);
-    }
-
-    #[test]
-    fn what_becomes_plain_again_is_equal_to_what_always_was() {
-        let mut runs = runs(&[PLAIN, RED, RED, BLUE]);
-        runs.set(4, 1..3, PLAIN);
-        assert_eq!(runs.spans(0..4).collect::<Vec<_>>(), [(0..3, PLAIN), (3..4, BLUE)]);
-        runs.replace(4, 3..4, 0, &Runs::new());
-        assert_eq!(runs, Runs::new());
-    }
-
-    #[test]
-    fn memory_is_kept_unless_it_is_much() {
-        let mut short = runs(&[RED, BLUE]);
-        let capacity = short.list.as_ref().map_or(0, |list| list.capacity());
-        short.recycle();
-        assert!(short.is_plain());
-        assert_eq!(short.list.as_ref().map_or(0, |list| list.capacity()), capacity);
-
-        let mut long = runs(&[RED, BLUE].repeat(KEPT));
-        long.recycle();
-        assert!(long.is_plain());
-        assert_eq!(long.list.as_ref().map_or(0, |list| list.capacity()), 0);
-    }
-
-    fn format() -> impl Strategy<Value = Format> {
-        prop_oneof![Just(PLAIN), Just(PLAIN), Just(RED), Just(BLUE), Just(FAINT)]
-    }
-
-    fn formats() -> impl Strategy<Value = Vec<Format>> {
-        vec(format(), 0..12)
-    }
-
-    /// A range inside `len`, out of any two numbers.
-    fn within(len: usize, a: usize, b: usize) -> Range<usize> {
-        let (a, b) = (a % (len + 1), b % (len + 1));
-        a.min(b)..a.max(b)
-    }
-
-    proptest! {
-        /// Every change, against a list with the format of each character.
-        #[test]
-        fn as_a_list_of_formats(
-            mut model in formats(),
-            other in formats(),
-            default in format(),
-            (kind, a, b, c, d) in (0..5, 0..13usize, 0..13usize, 0..13usize, 0..13usize),
-        ) {
-            let mut changed = runs(&model);
-            let len = model.len();
-            let range = within(len, a, b);
-            let other_range = within(other.len(), c, d);
-            match kind {
-                0 => {
-                    changed.append(len, &runs(&other), other_range.clone());
-                    model.extend_from_slice(&other[other_range]);
-                }
-                1 => {
-                    changed.append_or(len, &runs(&other), other_range.clone(), default);
-                    model.extend(other[other_range].iter().map(|format| format.or(default)));
-                }
-                2 => {
-                    changed.replace(len, range.clone(), other.len(), &runs(&other));
-                    model.splice(range, other);
-                }
-                3 => {
-                    changed.set(len, range.clone(), default);
-                    model[range].fill(default);
-                }
-                _ => {
-                    changed.set_default(len, default);
-                    for format in &mut model {
-                        *format = format.or(default);
-                    }
-                }
-            }
-            prop_assert_eq!(&changed, &runs(&model), "in normal form");
-            for (index, format) in model.iter().enumerate() {
-                prop_assert_eq!(changed.at(index), *format);
-            }
-        }
-
-        #[test]
-        fn parts(model in formats(), other in formats(), (a, b, c) in (0..13usize, 0..13usize, 0..13usize)) {
-            let (whole, second) = (runs(&model), runs(&other));
-            let range = within(model.len(), a, b);
-            let spelled: Vec<_> = whole
-                .spans(range.clone())
-                .flat_map(|(span, format)| span.map(move |_| format))
-                .collect();
-            prop_assert_eq!(&spelled, &model[range.clone()]);
-            prop_assert!(whole.spans(range.clone()).all(|(span, _)| !span.is_empty()));
-            if c + range.len() <= other.len() {
-                let same = other[c..c + range.len()] == model[range.clone()];
-                prop_assert_eq!(second.same(c, &whole, range), same);
-            }
-        }
     }
 }

@@ -1,14 +1,17 @@
-//! [`Once`]: a hash that is computed when somebody asks first.
+//! [`Once`]: a hash that is computed at the first request.
+
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A hash of what does not change, kept from the first time it was asked for. 0 says that nobody has; a hash that is 0 is
-/// computed each time.
+/// The hash of a constant value, kept from the first request on. 0 marks a hash that is not computed yet. A hash that is 0 is
+/// computed at each request.
 #[derive(Debug, Default)]
 pub(crate) struct Once(AtomicU64);
 
 impl Once {
-    /// The hash, which `compute` gives if it must.
+    /// The hash. Calls `compute` if it is not known yet.
     #[inline]
     pub(crate) fn get_or(&self, compute: impl FnOnce() -> u64) -> u64 {
         match self.known() {
@@ -17,14 +20,14 @@ impl Once {
         }
     }
 
-    /// The hash, or 0 if nobody has asked for it.
+    /// The hash, or 0 if it is not known yet.
     #[inline]
     pub(crate) fn known(&self) -> u64 {
-        // Relaxed: whoever computes it gets the same number, and nothing else depends on it.
+        // Relaxed: every thread computes the same number, and nothing else depends on it.
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Apart, because it happens once.
+    /// Not inlined, because it runs once.
     #[cold]
     fn keep(&self, compute: impl FnOnce() -> u64) -> u64 {
         let hash = compute();
@@ -36,21 +39,5 @@ impl Once {
     #[inline]
     pub(crate) fn reset(&mut self) {
         *self.0.get_mut() = 0;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn computed_once_until_it_is_forgotten() {
-        let mut hash = Once::default();
-        assert_eq!(hash.known(), 0);
-        assert_eq!(hash.get_or(|| 7), 7);
-        assert_eq!(hash.known(), 7);
-        assert_eq!(hash.get_or(|| unreachable!("asked twice")), 7);
-        hash.reset();
-        assert_eq!(hash.get_or(|| 8), 8);
     }
 }

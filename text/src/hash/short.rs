@@ -1,8 +1,7 @@
-//! The keyed hash of a short text, which tells the whole text.
+//! The keyed hash of a short text, which determines the text.
 //!
-//! Up to eight ASCII characters are no more than 63 bits. A permutation of 63 bits scrambles them under a secret; one more bit
-//! says that this was done. So two such texts have the same hash only if they are the same, and a table need not look
-//! at a text that it has found:
+//! Up to eight ASCII characters fit into 63 bits. A permutation of 63 bits, keyed by a secret, scrambles them. One more bit
+//! marks such a hash. So two such texts have the same hash only if they are equal, and a table need not compare the texts:
 //!
 //! ```text
 //!  63                33   32   31                 0
@@ -11,43 +10,47 @@
 //! +--------------------+------+--------------------+
 //! ```
 //!
-//! The mark is in the middle, because tables use both ends. The halves are exchanged, because a product's higher bits are
-//! the better ones: the last factor alone spreads the place, which is the low bits of the hash, and the highest seven.
+//! The mark is in the middle, because tables use both ends. The halves are exchanged, because the higher bits of a product
+//! depend on more bits of its factors: after the exchange they are the low bits, from which a table takes the place.
+
+#[cfg(test)]
+mod tests;
 
 const MASK: u64 = u64::MAX >> 1;
 const MARK: u64 = 1 << 32;
 
-/// Numbers that nobody can predict, the factors odd.
+/// Random numbers. The factors are odd.
 pub(super) struct Secret {
     pub(super) first: u64,
     pub(super) second: u64,
     pub(super) third: u64,
 }
 
-/// Whether a hash tells the whole text.
+/// Whether a hash determines the text.
 #[inline]
 pub(crate) const fn is_exact(hash: u64) -> bool {
     hash & MARK != 0
 }
 
-/// A hash that tells nothing but itself.
+/// The hash without the mark.
 #[inline]
 pub(crate) const fn inexact(hash: u64) -> u64 {
     hash & !MARK
 }
 
-/// The hash of one to eight ASCII characters; none of anything else.
+/// The hash of one to eight ASCII characters, `None` for other texts.
 #[inline]
 pub(super) fn hash(text: &[u8], secret: &Secret) -> Option<u64> {
-    // Each step can be undone: what is added, an odd factor, a shift that leaves the highest bits, a turn.
+    // Each step is invertible: the addition, the odd factors, the shift, which keeps the highest bits, and the rotation.
     let mut x = word(text)?.wrapping_add(secret.first).wrapping_mul(secret.second) & MASK;
     x ^= x >> 32;
     x = x.wrapping_mul(secret.third);
-    // The highest bit of the 64 is not one of the 63, and becomes the mark.
+    // Bit 63 is unused so far and becomes the mark.
     Some((x | !MASK).rotate_left(33))
 }
 
-/// The characters in 63 bits, another number for each text. The highest bit of the last byte ends a text of less than eight.
+/// The characters in 63 bits, a different number for each text. The highest bit of the last byte marks the end of a text of
+/// less than eight.
 #[inline]
 fn word(text: &[u8]) -> Option<u64> {
     let only_ascii = |bytes: u64| (bytes & 0x8080_8080_8080_8080 == 0).then_some(bytes);
@@ -55,7 +58,7 @@ fn word(text: &[u8]) -> Option<u64> {
         return only_ascii(u64::from_le_bytes(eight));
     }
     let len = text.len();
-    // Bytes that are read twice are the same bits in the same place.
+    // Bytes that are read twice go to the same place both times.
     let bytes = match len {
         4..=7 => {
             let four = |at: usize| Some(u64::from(u32::from_le_bytes(*text.get(at..)?.first_chunk()?)));
@@ -68,69 +71,4 @@ fn word(text: &[u8]) -> Option<u64> {
         _ => return None,
     };
     Some(only_ascii(bytes)? | 1 << (len * 8 - 1))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    const SECRET: Secret = Secret {
-        first: 0x243f_6a88_85a3_08d3,
-        second: 0x1319_8a2e_0370_7345,
-        third: 0xa409_3822_299f_31d1,
-    };
-
-    #[test]
-    fn every_text_has_a_word_of_its_own() {
-        let mut words = HashSet::new();
-        let mut hashes = HashSet::new();
-        let alphabet = [0, b'a', 0x7f];
-        for len in 1..=8_u32 {
-            for mut number in 0..3_usize.pow(len) {
-                let text: Vec<u8> = (0..len)
-                    .map(|_| {
-                        let letter = alphabet[number % 3];
-                        number /= 3;
-                        letter
-                    })
-                    .collect();
-                let word = word(&text).unwrap();
-                assert!(word <= MASK && words.insert(word), "{text:?}");
-                let hash = hash(&text, &SECRET).unwrap();
-                assert!(is_exact(hash) && hashes.insert(hash), "{text:?}");
-            }
-        }
-        assert_eq!(hashes.len(), (1..=8).map(|len| 3_usize.pow(len)).sum());
-        for other in ["", "123456789", "ж", "аж", "ажж", "abcdeж", "abcdefж"] {
-            assert!(hash(other.as_bytes(), &SECRET).is_none(), "{other}");
-        }
-    }
-
-    #[test]
-    fn bytes_stand_in_order() {
-        for len in 1..=8 {
-            let text = &b"abcdefgh"[..len];
-            let mut bytes = [0; 8];
-            bytes[..len].copy_from_slice(text);
-            if len < 8 {
-                bytes[len - 1] |= 0x80;
-            }
-            assert_eq!(word(text), Some(u64::from_le_bytes(bytes)));
-        }
-    }
-
-    /// What tables use of a hash is spread: the low bits for the place, the highest seven for the first look.
-    #[test]
-    fn both_ends_are_spread() {
-        let hashes: Vec<_> = (0..10_000)
-            .map(|i| hash(format!("{i:08}").as_bytes(), &SECRET).unwrap())
-            .collect();
-        let places: HashSet<_> = hashes.iter().map(|hash| hash & 0x3fff).collect();
-        // 16,384 places and 10,000 keys: 7,500 are hit by chance.
-        assert!((7000..8200).contains(&places.len()), "{} places", places.len());
-        let looks: HashSet<_> = hashes.iter().map(|hash| hash >> 57).collect();
-        assert_eq!(looks.len(), 128);
-    }
 }

@@ -6,20 +6,23 @@ use std::sync::LazyLock;
 use pulp::NullaryFnOnce;
 use pulp::x86::V3;
 
-use super::{LONG, power};
+use super::words::power;
 use crate::units::Units;
 
-/// Vectors that are summed up side by side, so that one needn't wait for another.
+/// The number of bytes from which on vectors are faster than words.
+pub(super) const LONG: usize = 128;
+
+/// The number of vectors that are summed independently of each other.
 const VECTORS: usize = LONG / 32;
 
-/// The machine, if it has what is needed. A load and a comparison, once it has been asked.
+/// The processor's token, if it has AVX2. Takes a load and a comparison, except at the first call.
 #[inline]
 pub(super) fn machine() -> Option<V3> {
     static MACHINE: LazyLock<Option<V3>> = LazyLock::new(V3::try_new);
     *MACHINE
 }
 
-/// Goes on from `hash`. The units must be a multiple of [`LONG`] bytes.
+/// Continues from `hash`. The units must be a multiple of [`LONG`] bytes.
 pub(super) fn hash(machine: V3, hash: u32, units: Units<'_>) -> u32 {
     match units {
         Units::Ascii(text) => machine.vectorize(Sum::<4, _>::new(machine, hash, text.as_bytes(), of_ascii)),
@@ -37,8 +40,8 @@ fn of_ascii(machine: V3, codes: __m256i) -> __m256i {
     machine.avx2._mm256_madd_epi16(pairs, lanes32(33 * 33, 1))
 }
 
-/// 16 codes of two bytes: eight sums of two neighbors. The instruction is for signed numbers, so 2^15 is taken from every
-/// code first, and what that makes of a sum is added again.
+/// 16 codes of two bytes: eight sums of two neighbors. The instruction is for signed numbers, so 2^15 is first subtracted
+/// from every code, and the difference is added to every sum afterwards.
 #[inline]
 fn of_two(machine: V3, codes: __m256i) -> __m256i {
     let signed = machine.avx2._mm256_xor_si256(codes, lanes(0x8000));
@@ -54,7 +57,7 @@ fn lanes32(even: u16, odd: u16) -> __m256i {
     pulp::cast([[even, odd]; 8])
 }
 
-/// A sum over blocks of [`LONG`] bytes; `of_vector` makes eight sums of `CODES` neighbors out of a vector.
+/// A sum over blocks of [`LONG`] bytes. `of_vector` makes eight sums of `CODES` neighbors of a vector.
 struct Sum<'a, const CODES: u32, F> {
     machine: V3,
     hash: u32,
@@ -79,10 +82,10 @@ impl<const CODES: u32, F: Fn(V3, __m256i) -> __m256i> NullaryFnOnce for Sum<'_, 
     #[inline]
     fn call(self) -> u32 {
         let avx2 = self.machine.avx2;
-        // From one block to the next, every sum moves on by the codes of a block.
+        // From one block to the next, every sum moves by the codes of a block.
         let factor = pulp::cast([power(8 * 4 * CODES); 8]);
         let mut sums = [[0u32; 8]; VECTORS];
-        // What came before stands where the last code of the block before the first would.
+        // The hash so far takes the place of the last code of an imaginary block before the first.
         sums[VECTORS - 1][7] = self.hash;
         let mut sums: [__m256i; VECTORS] = sums.map(pulp::cast);
         for block in self.bytes.chunks_exact(LONG) {
@@ -92,7 +95,7 @@ impl<const CODES: u32, F: Fn(V3, __m256i) -> __m256i> NullaryFnOnce for Sum<'_, 
                 *sum = avx2._mm256_add_epi32(moved, (self.of_vector)(self.machine, codes));
             }
         }
-        // The last sum is in its place, each one before it belongs a vector of codes further on; and so with the lanes.
+        // The last sum is in its place. Each one before it must move by one more vector of codes. The same holds for the lanes.
         let step = pulp::cast([power(8 * CODES); 8]);
         let sum = sums.into_iter().reduce(|whole, sum| {
             let moved = avx2._mm256_mullo_epi32(whole, step);

@@ -1,12 +1,11 @@
-//! DJB2 in words of eight bytes, on any machine.
+//! DJB2 in words of eight bytes, on any processor.
 
-use super::power;
 use crate::units::{Units, read_four};
 
-/// Bytes whose words are summed up side by side.
+/// The number of bytes whose words are summed independently of each other.
 const BLOCK: usize = 32;
 
-/// Powers of 33: what moves a hash by less than a word of codes.
+/// Powers of 33. They move a hash by less than a word of codes.
 const POWERS: [u32; 8] = {
     let mut powers = [1u32; 8];
     let mut codes = 1;
@@ -17,7 +16,12 @@ const POWERS: [u32; 8] = {
     powers
 };
 
-/// Goes on from `hash`.
+/// 33 to the power of `exponent`.
+pub(super) const fn power(exponent: u32) -> u32 {
+    33u32.wrapping_pow(exponent)
+}
+
+/// Continues from `hash`.
 #[inline]
 pub(super) fn hash(hash: u32, units: Units<'_>) -> u32 {
     match units {
@@ -27,13 +31,13 @@ pub(super) fn hash(hash: u32, units: Units<'_>) -> u32 {
     }
 }
 
-/// Codes of one byte. Not inlined, so that address and length come in registers: a short text waits for little else.
+/// Codes of one byte. Not inlined, so that address and length are in registers, which short texts profit from.
 #[inline(never)]
 fn ascii(hash: u32, bytes: &[u8]) -> u32 {
     narrow::<8>(hash, bytes, |word| sum::<2>(neighbors(word)))
 }
 
-/// Codes that stand `CODES` in a word, which `of_word` sums up.
+/// Codes of which `CODES` are in a word. `of_word` sums a word.
 #[inline]
 fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
     if bytes.len() < BLOCK {
@@ -43,7 +47,7 @@ fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u3
     }
 }
 
-/// Blocks, and less than one at the end.
+/// Whole blocks, and the rest.
 #[inline(never)]
 fn many<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
     let blocks = bytes.chunks_exact(BLOCK);
@@ -52,7 +56,7 @@ fn many<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32)
     few::<CODES>(hash, rest, of_word)
 }
 
-/// Less than a block. Where the words stand depends on no length, so they are fetched at once.
+/// Less than a block. The places of the words do not depend on the length, so they are loaded at once.
 #[inline]
 fn few<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
     let hash = match bytes.len() / 8 {
@@ -69,7 +73,7 @@ fn few<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) 
     hash.wrapping_mul(POWERS[codes % 8]).wrapping_add(of_word(part(rest)))
 }
 
-/// `WORDS` words that don't wait for each other.
+/// `WORDS` words, summed independently of each other.
 #[inline]
 fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
     let (mut total, mut factor) = (0u32, 1u32);
@@ -80,23 +84,23 @@ fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], of_wor
     hash.wrapping_mul(factor).wrapping_add(total)
 }
 
-/// Eight codes of one byte each, the first in the lowest byte: each is added to its neighbor, in four lanes of 16 bits. The
-/// sums are below 2^13.
+/// Eight codes of one byte each, the first in the lowest byte: sums of two neighbors, in four lanes of 16 bits. The sums are
+/// below 2^13.
 #[inline]
 fn neighbors(word: u64) -> u64 {
     const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
     (word & BYTES) * 33 + (word >> 8 & BYTES)
 }
 
-/// The sum of four lanes of 16 bits that stand `STEP` codes apart.
+/// The sum of four lanes of 16 bits that are `STEP` codes apart.
 ///
 /// ```text
 /// a, c  <- first and third lane, 32 bits apart    (a + c << 32) * (33^STEP + 33^(3 * STEP) << 32)
 ///                                                     = .. + (a * 33^(3 * STEP) + c * 33^STEP) << 32
 /// ```
 ///
-/// So one multiplication moves two lanes and adds them, in the upper half. What it leaves in the lower half doesn't reach
-/// the upper one: two codes of ASCII are below 2^13 and moved by less than 2^11, one code below 2^16 by less than 2^6.
+/// So one multiplication moves two lanes and adds them, in the upper half. The lower half does not overflow into the upper
+/// one: two codes of ASCII are below 2^13 and multiplied by less than 2^11, one code below 2^16 by less than 2^6.
 #[inline]
 fn sum<const STEP: u32>(lanes: u64) -> u32 {
     const LANES: u64 = 0x0000_ffff_0000_ffff;
@@ -132,11 +136,11 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// One to seven bytes at the end of a word, with zeros before them: those don't change a polynomial.
+/// One to seven bytes at the end of a word, with zeros before them, which do not change the polynomial.
 #[inline]
 fn part(bytes: &[u8]) -> u64 {
     let len = bytes.len();
-    // Loads that overlap, and no loop.
+    // Two loads that overlap instead of a loop.
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
         return u64::from(last) << 32 | u64::from(first) << (8 * (8 - len));

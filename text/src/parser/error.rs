@@ -1,12 +1,15 @@
-//! [`ParseError`]: what a parser expected, and where.
+//! [`ParseError`]: the error of a parser's step.
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt::{self, Write};
 
 use crate::content::{Content, Piece};
 use crate::formatting::Excerpt;
 
-/// What a [`Parser`](crate::Parser) expected, and what it found. Made without an allocation, because failing is how
-/// parsers choose.
+/// The error of a step of a [`Parser`](crate::Parser): the expected and the found text. Making one does not allocate, because
+/// parsers choose between alternatives by failing steps.
 ///
 /// ```
 /// use acedia_text::BaseText;
@@ -29,7 +32,7 @@ pub struct ParseError {
 enum Expected {
     /// "a digit"
     Noun(&'static str),
-    /// This text, or what it starts with.
+    /// This text, or its start.
     Text(Start),
 }
 
@@ -46,7 +49,7 @@ impl ParseError {
 
     pub(super) fn text(text: &impl Content, position: usize, found: Option<char>) -> Self {
         let mut start = Start::default();
-        // An error says that the rest has no room.
+        // An error only means that the rest did not fit.
         let _ = match text.piece() {
             Piece::Str(text) => start.write_str(text),
             Piece::Char(character) => start.write_char(character.code),
@@ -59,7 +62,7 @@ impl ParseError {
         }
     }
 
-    /// What was expected: a noun such as "a digit", or the start of the text that should have stood there.
+    /// The expected thing: a noun such as "a digit", or the start of the expected text.
     #[must_use]
     pub fn expected(&self) -> &str {
         match &self.expected {
@@ -68,13 +71,13 @@ impl ParseError {
         }
     }
 
-    /// Where, in characters from the start of the text.
+    /// The position, in characters from the start of the text.
     #[must_use]
     pub const fn position(&self) -> usize {
         self.position
     }
 
-    /// The character that stands there; `None` at the end.
+    /// The character at the position, `None` at the end of the text.
     #[must_use]
     pub const fn found(&self) -> Option<char> {
         self.found
@@ -120,7 +123,7 @@ impl Start {
 }
 
 impl Write for Start {
-    /// Takes as many characters as there is room for; fails if there are more.
+    /// Takes as many characters as fit, and fails if there are more.
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for c in text.chars() {
             if self.len + c.len_utf8() > self.bytes.len() {
@@ -130,29 +133,5 @@ impl Write for Start {
             self.len += c.encode_utf8(&mut self.bytes[self.len..]).len();
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::BaseText;
-
-    fn message(expected: &str) -> String {
-        BaseText::new().parser().eat(expected).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn a_long_text_is_cut() {
-        assert_eq!(message("to"), "character 0: expected `to`, found the end");
-        assert_eq!(message("\t'"), "character 0: expected `\\t'`, found the end");
-        let fits = "ж".repeat(11);
-        assert_eq!(message(&fits), format!("character 0: expected `{fits}`, found the end"));
-        assert_eq!(
-            message(&(fits.clone() + "x")),
-            format!("character 0: expected `{fits}…`, found the end")
-        );
-        let text = BaseText::from("x".repeat(1000));
-        let error = BaseText::from("y").parser().eat(&text).unwrap_err();
-        assert_eq!((error.expected(), error.found()), (&*"x".repeat(22), Some('y')));
     }
 }

@@ -1,18 +1,12 @@
-//! Reading numbers.
+//! Steps that read numbers.
+
+#[cfg(test)]
+mod tests;
 
 use std::str::FromStr;
 
-use super::{ParseError, Parser};
+use super::{ParseError, Parser, Sign};
 use crate::{Matching, Part};
-
-/// The sign of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sign {
-    /// `+`
-    Plus,
-    /// `-`
-    Minus,
-}
 
 impl Parser<'_> {
     /// Reads `+` or `-`.
@@ -26,14 +20,14 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// Something else stands there.
+    /// The next character is another one.
     #[doc(alias = "MSign")]
     pub fn sign(&mut self) -> Result<Sign, ParseError> {
         let sign = self.character_where("a sign", |character| matches!(character.code, '+' | '-'))?;
         Ok(if sign.code == '-' { Sign::Minus } else { Sign::Plus })
     }
 
-    /// Reads the prefix of a base, if there is one: 16 for `0x`, 8 for `0o`, 2 for `0b`; otherwise it is 10.
+    /// Reads the prefix of a base, if there is one, and returns the base: 16 for `0x`, 8 for `0o`, 2 for `0b`, otherwise 10.
     #[doc(alias = "MBase")]
     pub fn base(&mut self) -> u32 {
         let next = |offset| self.text.char_at(self.at + offset);
@@ -49,7 +43,7 @@ impl Parser<'_> {
 
     /// Reads digits of a base from 2 to 36, with letters of either case. A number that is too large is `i32::MAX`.
     ///
-    /// No base panics: 0 stands for 10, above 36 it is 36, and in base 1 the only digit is `0`.
+    /// Any base is accepted: 0 means 10, a base above 36 is 36, and in base 1 the only digit is `0`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -65,8 +59,7 @@ impl Parser<'_> {
         self.digits(Sign::Plus, or_decimal(base), usize::MAX)
     }
 
-    /// Reads so many digits of a base from 2 to 36, or 0 for 10; digits that follow are left. A number that is too large
-    /// is `i32::MAX`.
+    /// Reads exactly `count` digits of a base from 2 to 36, or 0 for 10. A number that is too large is `i32::MAX`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -79,7 +72,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// There are fewer, or `count` is 0.
+    /// There are fewer digits, or `count` is 0.
     #[doc(alias = "MUnsignedInteger")]
     pub fn unsigned_exact(&mut self, base: u32, count: usize) -> Result<i32, ParseError> {
         self.attempt(|parser| {
@@ -113,11 +106,11 @@ impl Parser<'_> {
         })
     }
 
-    /// As [`integer`](Self::integer), of a given base from 2 to 36: there are no prefixes.
+    /// As [`integer`](Self::integer), in a given base from 2 to 36, without prefixes.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`integer`](Self::integer).
     #[doc(alias = "MInteger")]
     pub fn integer_in(&mut self, base: u32) -> Result<i32, ParseError> {
         self.attempt(|parser| {
@@ -126,9 +119,9 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a number with a fraction, as an `f32`, an `f64` or whatever else reads `-12.5e-3`.
+    /// Reads a number with a fraction, as an `f32`, an `f64` or any other type that parses `-12.5e-3`.
     ///
-    /// That is a sign or none; digits; perhaps a dot, with or without digits; perhaps an exponent; perhaps an `f`.
+    /// The number has an optional sign, digits, an optional dot with optional digits, an optional exponent, and an optional `f`.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -138,7 +131,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// There is no digit before a dot, or `F` doesn't read the number.
+    /// There is no digit before the dot, or `F` does not parse the number.
     #[doc(alias = "MNumber")]
     pub fn number<F: FromStr>(&mut self) -> Result<F, ParseError> {
         self.attempt(|parser| {
@@ -148,7 +141,7 @@ impl Parser<'_> {
             if parser.eat('.').is_ok() {
                 let _ = parser.decimals();
             }
-            // What looks like an exponent, without digits, is none.
+            // An `e` without digits is not an exponent.
             let _ = parser.attempt(|parser| {
                 parser.eat_by('e', Matching::ANY_CASE)?;
                 let _ = parser.sign();
@@ -164,9 +157,9 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads up to `most` digits. A number out of range is the last one in it.
+    /// Reads up to `most` digits. A number out of range becomes the nearest one in range.
     fn digits(&mut self, sign: Sign, base: u32, most: usize) -> Result<i32, ParseError> {
-        /// The number that has no positive `i32`.
+        /// One more than `i32::MAX`.
         const LARGEST: i64 = 1 << 31;
 
         let start = self.position();
@@ -176,7 +169,7 @@ impl Parser<'_> {
             let Some(digit) = digit.filter(|digit| *digit < base) else {
                 break;
             };
-            // Below 2^31 times 36, whatever the base: a digit is less.
+            // At most 2^31 * 36 + 35 in any base.
             value = (value * i64::from(base.min(36)) + i64::from(digit)).min(LARGEST);
             self.at += 1;
         }
@@ -198,97 +191,7 @@ impl Parser<'_> {
     }
 }
 
-/// The base of an unsigned number, for which 0 stands for 10.
+/// The base of an unsigned number, for which 0 means 10.
 fn or_decimal(base: u32) -> u32 {
     if base == 0 { 10 } else { base }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::BaseText;
-
-    /// The value, and what is left.
-    fn integer(text: &str) -> (Option<i32>, String) {
-        let text = BaseText::from(text);
-        let mut parser = text.parser();
-        (parser.integer().ok(), parser.remainder().to_string())
-    }
-
-    #[test]
-    fn integers() {
-        for (text, value, rest) in [
-            ("0", Some(0), ""),
-            ("12é", Some(12), "é"),
-            ("+7", Some(7), ""),
-            ("-7-", Some(-7), "-"),
-            ("0x1Fg", Some(31), "g"),
-            ("-0b102", Some(-2), "2"),
-            ("0o78", Some(7), "8"),
-            ("0X1", Some(0), "X1"),
-            ("2147483647", Some(i32::MAX), ""),
-            ("2147483648", Some(i32::MAX), ""),
-            ("-2147483648", Some(i32::MIN), ""),
-            ("-99999999999999999999999999", Some(i32::MIN), ""),
-            ("0x", None, "0x"),
-            ("-", None, "-"),
-            ("", None, ""),
-            (" 1", None, " 1"),
-            ("１", None, "１"),
-        ] {
-            assert_eq!(integer(text), (value, rest.to_owned()), "{text}");
-        }
-        assert_eq!(BaseText::from("-0x").parser().integer().unwrap_err().position(), 3);
-        let text = BaseText::from("-zZx");
-        assert_eq!(text.parser().integer_in(36), Ok(-46653));
-        assert_eq!(BaseText::from("0b1").parser().integer_in(10), Ok(0));
-        assert_eq!(BaseText::from("z").parser().integer_in(u32::MAX), Ok(35));
-        assert!(BaseText::from("1").parser().integer_in(0).is_err());
-    }
-
-    #[test]
-    fn base_zero_of_unsigned_numbers_is_ten() {
-        let text = BaseText::from("129a");
-        let mut parser = text.parser();
-        assert_eq!((parser.unsigned_exact(0, 2), parser.unsigned(0)), (Ok(12), Ok(9)));
-        assert_eq!(parser.unsigned(0).unwrap_err().position(), 3);
-        // There are no prefixes.
-        assert_eq!(BaseText::from("0x1").parser().unsigned(0), Ok(0));
-    }
-
-    #[test]
-    fn exactly_so_many_digits() {
-        let text = BaseText::from("123");
-        let mut parser = text.parser();
-        assert!(parser.unsigned_exact(10, 4).is_err() && parser.unsigned_exact(10, 0).is_err());
-        assert_eq!((parser.unsigned_exact(10, 2), parser.position()), (Ok(12), 2));
-    }
-
-    #[test]
-    fn numbers() {
-        for (text, value, rest) in [
-            ("1", Some(1.0), ""),
-            ("-1.5", Some(-1.5), ""),
-            ("+1.5f", Some(1.5), ""),
-            ("1.", Some(1.0), ""),
-            ("1.x", Some(1.0), "x"),
-            ("1.e2F", Some(100.0), ""),
-            ("3e", Some(3.0), "e"),
-            ("3e+", Some(3.0), "e+"),
-            ("3E-1e5", Some(0.3), "e5"),
-            ("0.1", Some(0.1), ""),
-            ("1.05", Some(1.05), ""),
-            ("1e999", Some(f64::INFINITY), ""),
-            (".5", None, ".5"),
-            ("-.5", None, "-.5"),
-            ("inf", None, "inf"),
-            ("", None, ""),
-        ] {
-            let text = BaseText::from(text);
-            let mut parser = text.parser();
-            assert_eq!(parser.number().ok(), value, "{text}");
-            assert_eq!(parser.remainder(), rest, "{text}");
-        }
-        assert!(BaseText::from("1.5").parser().number::<i32>().is_err());
-        assert_eq!(BaseText::from("0.1").parser().number(), Ok(0.1_f32));
-    }
 }

@@ -1,15 +1,18 @@
-//! Reading strings in quotes.
+//! Steps that read strings in quotes.
+
+#[cfg(test)]
+mod tests;
 
 use super::{ParseError, Parser};
 use crate::{BaseText, Character};
 
 impl Parser<'_> {
-    /// Reads a backslash and what it stands for, in the format of the backslash.
+    /// Reads an escape sequence. The character gets the format of the backslash.
     ///
     /// | | |
     /// |---|---|
     /// | `\n` `\r` `\t` `\b` `\f` `\v` | the control characters of C |
-    /// | `\uXXXX` | four hexadecimal digits; two such halves of a character above U+FFFF are one, half of one is U+FFFD |
+    /// | `\uXXXX` | four hexadecimal digits; a surrogate pair is one character, an unpaired surrogate is U+FFFD |
     /// | `\UXX` | two hexadecimal digits |
     /// | `\` and another character | that character |
     ///
@@ -21,7 +24,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// Something else stands there, or the digits do not.
+    /// The next character is not a backslash, or digits are missing.
     #[doc(alias = "MEscapedSequence")]
     pub fn escaped(&mut self) -> Result<Character, ParseError> {
         self.attempt(|parser| {
@@ -41,8 +44,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a string between two of the same quotes, any of `"`, `'` and `` ` ``. Escapes in it are resolved, as
-    /// [`escaped`](Self::escaped) does it.
+    /// Reads a string between two equal quotes, any of `"`, `'` and `` ` ``. Resolves escapes as [`escaped`](Self::escaped).
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -53,7 +55,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// There is no quote, no second one, or a bad escape.
+    /// There is no quote, no closing quote, or a malformed escape.
     #[doc(alias = "MStringLiteral")]
     pub fn string_literal(&mut self) -> Result<BaseText, ParseError> {
         self.attempt(|parser| {
@@ -72,12 +74,12 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads a [`string_literal`](Self::string_literal) if a quote comes, and otherwise up to whitespace or a quote,
-    /// which can be nothing.
+    /// Reads a [`string_literal`](Self::string_literal) if the next character is a quote, otherwise up to whitespace or a quote.
+    /// The text may be empty.
     ///
     /// # Errors
     ///
-    /// There is no second quote, or a bad escape between the two.
+    /// There is no closing quote, or a malformed escape before it.
     #[doc(alias = "MString")]
     pub fn string(&mut self) -> Result<BaseText, ParseError> {
         if self.peek().is_some_and(Character::is_quotation_mark) {
@@ -87,7 +89,7 @@ impl Parser<'_> {
         Ok(word.to_base_text())
     }
 
-    /// Reads `XXXX`, and `\uXXXX` behind it if the two belong together.
+    /// Reads `XXXX`, and `\uXXXX` after it if the two are a surrogate pair.
     fn utf16(&mut self) -> Result<char, ParseError> {
         let first = self.hexadecimal(4)?;
         if let Some(c) = char::from_u32(first) {
@@ -107,93 +109,5 @@ impl Parser<'_> {
 
     fn hexadecimal(&mut self, digits: usize) -> Result<u32, ParseError> {
         Ok(self.unsigned_exact(16, digits)?.unsigned_abs())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Color, Matching};
-
-    fn escaped(text: &str) -> (Option<char>, String) {
-        let text = BaseText::from(text);
-        let mut parser = text.parser();
-        let code = parser.escaped().ok().map(|character| character.code);
-        (code, parser.remainder().to_string())
-    }
-
-    #[test]
-    fn escapes() {
-        for (text, code, rest) in [
-            (r"\n\n", Some('\n'), r"\n"),
-            (r"\r", Some('\r'), ""),
-            (r"\t", Some('\t'), ""),
-            (r"\b", Some('\u{8}'), ""),
-            (r"\f", Some('\u{c}'), ""),
-            (r"\v", Some('\u{b}'), ""),
-            (r"\\", Some('\\'), ""),
-            (r#"\""#, Some('"'), ""),
-            (r"\N", Some('N'), ""),
-            (r"\é", Some('é'), ""),
-            (r"\u0416x", Some('Ж'), "x"),
-            (r"\u04166", Some('Ж'), "6"),
-            (r"\Uffx", Some('ÿ'), "x"),
-            (r"\uD834\uDD1E.", Some('𝄞'), "."),
-            (r"\uD834\uD834\uDD1E", Some('\u{fffd}'), r"\uD834\uDD1E"),
-            (r"\uD834\u00", Some('\u{fffd}'), r"\u00"),
-            (r"\uD834", Some('\u{fffd}'), ""),
-            (r"\uDD1E\uD834", Some('\u{fffd}'), r"\uD834"),
-            (r"\u041", None, r"\u041"),
-            (r"\u04_1", None, r"\u04_1"),
-            (r"\u+041", None, r"\u+041"),
-            (r"\U4", None, r"\U4"),
-            (r"\", None, r"\"),
-            ("n", None, "n"),
-            ("", None, ""),
-        ] {
-            assert_eq!(escaped(text), (code, rest.to_owned()), "{text}");
-        }
-    }
-
-    #[test]
-    fn literals() {
-        for (text, content, rest) in [
-            (r#""""#, Some(""), ""),
-            (r#"'a"`b'c"#, Some("a\"`b"), "c"),
-            (r"`a\`b\n`", Some("a`b\n"), ""),
-            (r#""é\u0416𝄞""#, Some("éЖ𝄞"), ""),
-            (r#""open"#, None, "\"open"),
-            (r#""open\"#, None, "\"open\\"),
-            (r#""open\""#, None, "\"open\\\""),
-            (r#""bad \u12 ""#, None, "\"bad \\u12 \""),
-            ("word", None, "word"),
-            ("", None, ""),
-        ] {
-            let text = BaseText::from(text);
-            let mut parser = text.parser();
-            let literal = parser.string_literal().ok().map(|content| content.to_string());
-            assert_eq!(literal.as_deref(), content, "{text}");
-            assert_eq!(parser.remainder(), rest, "{text}");
-        }
-    }
-
-    #[test]
-    fn strings_with_or_without_quotes() {
-        let text = BaseText::from(r#"one"two words" "open"#);
-        let mut parser = text.parser();
-        assert_eq!(parser.string().unwrap(), "one");
-        assert_eq!(parser.string().unwrap(), "two words");
-        assert_eq!(parser.string().unwrap(), "");
-        parser.skip();
-        assert!(parser.string().is_err());
-        assert_eq!(parser.remainder(), "\"open");
-    }
-
-    #[test]
-    fn formats_of_literals_stay() {
-        let text = BaseText::from_markup(r#""a{$red \n}b""#);
-        let literal = text.parser().string_literal().expect("a literal");
-        assert!(literal.compare(BaseText::from_markup("a{$red \n}b"), Matching::FORMATTED));
-        assert_eq!(literal.format_at(1).color(), Color::named("red"));
     }
 }

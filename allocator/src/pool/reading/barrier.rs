@@ -1,12 +1,26 @@
-//! A fence on every running thread of the process, by a system call (`membarrier`) where there is one.
+//! The asymmetric fence: a light side that costs nothing, and a heavy side that makes every running thread fence at once.
 //!
-//! Frequent operations have no fence of their own. A rare operation has one made on every thread: see `mode` and `census`.
+//! ```text
+//! light (often):   store; here();       load
+//! heavy (rarely):  store; everywhere(); load
+//! ```
+//!
+//! Of two threads on the two sides, at least one sees the other's store. On Linux the heavy side is the system call
+//! `membarrier`, and the light side only keeps the compiler from reordering. Where there is no such call, the fence is not
+//! available, and its users assume from the start that every thread may be looking (see `mode` and `census`).
+//!
+//! Under loom both sides are `SeqCst` fences, which is what the pair amounts to.
 
-pub(in crate::pool) use system::{everywhere, is_available};
+pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
 
 #[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
 mod system {
     use std::sync::OnceLock;
+
+    use crate::sync::bug;
+    use crate::sync::plain::{Ordering, compiler_fence};
+
+    static AVAILABLE: OnceLock<bool> = OnceLock::new();
 
     fn membarrier(command: libc::c_int) -> bool {
         // SAFETY: a system call without pointers.
@@ -18,27 +32,104 @@ mod system {
             && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
     }
 
-    /// Whether [`everywhere`] works here. It may then be relied upon for the rest of the process.
+    /// Whether the fence works here. The answer holds for the rest of the process.
     pub(in crate::pool) fn is_available() -> bool {
-        static AVAILABLE: OnceLock<bool> = OnceLock::new();
         *AVAILABLE.get_or_init(register_and_fence)
     }
 
-    /// Every other thread executes a full fence before this returns. If [`is_available`].
+    /// Makes the fence unavailable. `false` if it is in use already.
+    pub(in crate::pool) fn avoid() -> bool {
+        !AVAILABLE.get_or_init(|| false)
+    }
+
+    /// The light side.
+    #[inline]
+    pub(in crate::pool) fn here() {
+        compiler_fence(Ordering::SeqCst);
+    }
+
+    /// The heavy side, if it [is available](is_available).
     pub(in crate::pool) fn everywhere() {
-        // Fails only if the registration is missing: it is repeated here for a process that was forked.
-        if is_available() && !register_and_fence() {
-            // Going on would let another thread read what this one reuses.
-            eprintln!("acedia: membarrier, which worked when the first pool was made, is forbidden now");
-            std::process::abort();
+        // The call fails in a process that was forked, where the registration is missing: it is repeated.
+        if is_available()
+            && !bug("fence_left_out")
+            && !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
+            && !register_and_fence()
+        {
+            give_up();
+        }
+    }
+
+    /// Going on would let another thread read what this one reuses.
+    #[cold]
+    fn give_up() -> ! {
+        const MESSAGE: &[u8] = b"acedia: membarrier worked when the first pool was made and is forbidden now. Call \
+            acedia::pool::avoid_membarrier before the sandbox is entered.\n";
+        // Not `eprintln!`, which panics if standard error is closed.
+        // SAFETY: a constant of that length.
+        unsafe { libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len()) };
+        std::process::abort();
+    }
+}
+
+#[cfg(acedia_loom)]
+mod system {
+    use std::cell::Cell;
+
+    use crate::sync::{Ordering, bug, fence};
+
+    std::thread_local! {
+        // loom runs all threads of a model on the one that called it, and each test has its own.
+        static AVAILABLE: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Runs a model in which the fence is available, so that modes change.
+    #[cfg(test)]
+    pub(in crate::pool) fn with_fence<R>(model: impl FnOnce() -> R) -> R {
+        AVAILABLE.set(true);
+        let result = model();
+        AVAILABLE.set(false);
+        result
+    }
+
+    pub(in crate::pool) fn is_available() -> bool {
+        AVAILABLE.get()
+    }
+
+    pub(in crate::pool) fn avoid() -> bool {
+        !AVAILABLE.get()
+    }
+
+    #[inline]
+    pub(in crate::pool) fn here() {
+        if is_available() {
+            fence(Ordering::SeqCst);
+        }
+    }
+
+    pub(in crate::pool) fn everywhere() {
+        if is_available() && !bug("fence_left_out") {
+            fence(Ordering::SeqCst);
         }
     }
 }
 
-#[cfg(not(all(target_os = "linux", not(miri), not(acedia_loom))))]
+#[cfg(all(test, acedia_loom))]
+pub(in crate::pool) use system::with_fence;
+
+#[cfg(not(any(acedia_loom, all(target_os = "linux", not(miri)))))]
 mod system {
     pub(in crate::pool) fn is_available() -> bool {
         false
+    }
+
+    pub(in crate::pool) fn avoid() -> bool {
+        true
+    }
+
+    #[inline]
+    pub(in crate::pool) fn here() {
+        crate::sync::plain::compiler_fence(crate::sync::plain::Ordering::SeqCst);
     }
 
     pub(in crate::pool) fn everywhere() {}

@@ -15,7 +15,7 @@
 
 use crate::pool::reading::barrier;
 use crate::pool::reading::flags::value;
-use crate::sync::plain::{AtomicU64, Ordering};
+use crate::sync::{AtomicU64, Ordering};
 
 /// Who makes guards in a pool: see the [module](self). One of [`value`].
 #[derive(Debug)]
@@ -64,3 +64,6 @@ impl Census {
         self.0.load(Ordering::Acquire) == value::MANY
     }
 }
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -21,9 +21,8 @@ pub(in crate::pool) struct Pins {
     pub(in crate::pool) head: AtomicPtr<Flag>,
     /// Even; moves on whenever freed slots start to wait for pins.
     pub(in crate::pool) epoch: AtomicU64,
-    /// Who may be reading through handles: see [`value`]. Always `MANY` under loom, which has no
-    /// `membarrier`.
-    pub(in crate::pool) mode: plain::AtomicU64,
+    /// Who may be reading through handles: see [`value`].
+    pub(in crate::pool) mode: AtomicU64,
     /// Objects of all pools that wait for a pin to end before their finalizer can run.
     pub(in crate::pool) pending: AtomicUsize,
 }
@@ -42,7 +41,7 @@ process_static! {
     pub(in crate::pool) static PINS: Pins = Pins {
         head: AtomicPtr::new(std::ptr::null_mut()),
         epoch: AtomicU64::new(2),
-        mode: plain::AtomicU64::new(if cfg!(acedia_loom) { value::MANY } else { value::UNKNOWN }),
+        mode: AtomicU64::new(value::UNKNOWN),
         pending: AtomicUsize::new(0),
     };
 }

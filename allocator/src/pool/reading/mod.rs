@@ -16,3 +16,20 @@ pub(in crate::pool) mod flags;
 pub(in crate::pool) mod mode;
 pub(in crate::pool) mod pin;
 pub(in crate::pool) mod who;
+
+/// Makes the engine do without the system call `membarrier`, for a process that will enter a sandbox that forbids it.
+///
+/// `false` if it is too late: a pool was used before, and relies on the call. Call this first in `main`. On systems other
+/// than Linux it changes nothing.
+///
+/// # Cost
+///
+/// Each pin, and each free of an object that a key names, then takes a fence for the rest of the process.
+///
+/// ```
+/// assert!(acedia_allocator::pool::avoid_membarrier());
+/// ```
+#[must_use = "a pool that was used before relies on the call"]
+pub fn avoid_membarrier() -> bool {
+    barrier::avoid()
+}

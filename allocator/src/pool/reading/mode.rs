@@ -27,16 +27,17 @@ use crate::hint::likely;
 use crate::pool::reading::barrier;
 use crate::pool::reading::flags::{self, PINS, value};
 use crate::pool::reading::who::{self, Thread};
-use crate::sync::bug;
-use crate::sync::plain::{Ordering, compiler_fence};
+use crate::sync::{Mutex, Ordering, bug, process_static};
 
-/// Serialises changes of the mode, and says when the next fall may be tried.
-static REGISTRATION: std::sync::Mutex<Registration> = std::sync::Mutex::new(Registration {
-    next_id: value::FIRST_ID,
-    fell: None,
-    not_before: None,
-    pause: SHORTEST_PAUSE,
-});
+process_static! {
+    /// Serialises changes of the mode, and says when the next fall may be tried.
+    static REGISTRATION: Mutex<Registration> = Mutex::new(Registration {
+        next_id: value::FIRST_ID,
+        fell: None,
+        not_before: None,
+        pause: SHORTEST_PAUSE,
+    });
+}
 
 struct Registration {
     next_id: u64,
@@ -47,19 +48,15 @@ struct Registration {
     pause: Duration,
 }
 
-const SHORTEST_PAUSE: Duration = Duration::from_millis(10);
+/// None in models, which have no clock.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(if cfg!(acedia_loom) { 0 } else { 10 });
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-
-fn registration() -> std::sync::MutexGuard<'static, Registration> {
-    REGISTRATION.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
 
 /// Whether this thread may reuse at once what it frees: nobody else can be reading, and it is not reading itself.
 #[inline]
 pub(in crate::pool) fn is_solo(thread: &Thread) -> bool {
-    // The life has ended in program order before this load, and the compiler must keep it so; the processor may not, but
-    // whoever raises the mode drains its store buffer. See the module's documentation.
-    compiler_fence(Ordering::SeqCst);
+    // The life has ended in program order before this load: the light side of the fence in `raise`.
+    barrier::here();
     // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of those who have left come first.
     let mode = PINS.mode.load(Ordering::Acquire);
     likely(mode == value::NONE) || mode == thread.solo.get()
@@ -67,36 +64,38 @@ pub(in crate::pool) fn is_solo(thread: &Thread) -> bool {
 
 /// Finds out, before the first object is freed, whether this system can tell one reading thread from several.
 pub(in crate::pool) fn prepare() {
-    let _lock = registration();
-    if PINS.mode.load(Ordering::Relaxed) == value::UNKNOWN {
-        let first = if barrier::is_available() {
-            value::NONE
-        } else {
-            value::MANY
-        };
-        PINS.mode.store(first, Ordering::Relaxed);
-    }
+    let first = if barrier::is_available() {
+        value::NONE
+    } else {
+        value::MANY
+    };
+    // Relaxed, both: every thread that asks stores the same.
+    let _ = PINS
+        .mode
+        .compare_exchange(value::UNKNOWN, first, Ordering::Relaxed, Ordering::Relaxed);
 }
 
 /// Gives this thread its identity among those that pin or make guards, before it first does.
 #[cold]
 pub(in crate::pool) fn register_reader(thread: &Thread) {
-    if thread.id.get() != 0 {
+    prepare();
+    // Without the fence, every thread is one of many.
+    if thread.id.get() != 0 || !barrier::is_available() {
         return;
     }
-    prepare();
-    let mut registration = registration();
-    // Never used again: guards outlive the thread that made them, and the mode may name it still.
-    thread.id.set(registration.next_id);
-    registration.next_id += 1;
-    drop(registration);
+    {
+        let mut registration = REGISTRATION.lock();
+        // Never used again: guards outlive the thread that made them, and the mode may name it still.
+        thread.id.set(registration.next_id);
+        registration.next_id += 1;
+    }
     thread.restore_solo();
 }
 
 /// Makes the mode allow for this thread, whose flag is up, before it reads.
 #[cold]
 pub(in crate::pool) fn announce(thread: &Thread) {
-    raise(&mut registration(), thread);
+    raise(&mut REGISTRATION.lock(), thread);
 }
 
 /// Raises the mode so that it allows for this thread.
@@ -122,7 +121,13 @@ fn raise(registration: &mut Registration, thread: &Thread) {
     }
     registration.not_before = Some(now + registration.pause);
     // Its own number is trusted by this thread only, and `MANY` by everybody: see the module's documentation.
-    let meanwhile = if alone { thread.id.get() } else { value::CHANGING };
+    let meanwhile = if alone {
+        thread.id.get()
+    } else if bug("many_before_the_fence") {
+        value::MANY
+    } else {
+        value::CHANGING
+    };
     PINS.mode.store(meanwhile, Ordering::Relaxed);
     barrier::everywhere();
     if !alone {
@@ -136,7 +141,7 @@ fn raise(registration: &mut Registration, thread: &Thread) {
 #[inline]
 pub(in crate::pool) fn note_calm(frees: u32) {
     /// Between two tries on one thread.
-    const FREES: u32 = 1024;
+    const FREES: u32 = if cfg!(acedia_loom) { 1 } else { 1024 };
     who::with(|thread| {
         let calm = thread.calm.get() + frees;
         thread.calm.set(if calm < FREES { calm } else { 0 });
@@ -153,7 +158,7 @@ fn quieten() {
     if !barrier::is_available() {
         return;
     }
-    let Ok(mut registration) = REGISTRATION.try_lock() else {
+    let Some(mut registration) = REGISTRATION.try_lock() else {
         return;
     };
     let old = PINS.mode.load(Ordering::Relaxed);
@@ -175,3 +180,6 @@ fn quieten() {
         PINS.mode.store(old, Ordering::Release);
     }
 }
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,10 +1,10 @@
-//! [`MarkupError`]: what is wrong with a formatted string, and where.
+//! [`MarkupError`]: an error in a formatted string.
 
 use std::fmt;
 
 use crate::formatting::excerpt::Excerpt;
 
-/// A place in a formatted string that says nothing: see [`markup_errors`](crate::markup_errors).
+/// A malformed place in a formatted string: see [`markup_errors`](crate::markup_errors).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkupError {
     pub(super) kind: MarkupErrorKind,
@@ -12,7 +12,7 @@ pub struct MarkupError {
     pub(super) cause: Box<str>,
 }
 
-/// What is wrong. In the order in which [`markup_errors`](crate::markup_errors) reports.
+/// The kind of a [`MarkupError`]. [`markup_errors`](crate::markup_errors) reports in the order of the variants.
 #[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkupErrorKind {
@@ -20,11 +20,11 @@ pub enum MarkupErrorKind {
     UnmatchedBracket,
     /// A block whose tag is empty. It has no color.
     EmptyTag,
-    /// A color that is in no notation, or of an unknown name. The block does without it.
+    /// A color in no known notation, or of an unknown name. The color is dropped.
     BadColor,
-    /// A `^` with a letter of no color. Both are dropped.
+    /// A `^` before a character that is not a short color. Both are dropped.
     BadShortTag,
-    /// What stands behind a color is no point of a gradient. It is dropped.
+    /// The text after a color is not a point of a gradient. It is dropped.
     BadPoint,
 }
 
@@ -41,20 +41,20 @@ impl fmt::Display for MarkupErrorKind {
 }
 
 impl MarkupError {
-    /// What is wrong.
+    /// The kind of error.
     #[must_use]
     pub const fn kind(&self) -> MarkupErrorKind {
         self.kind
     }
 
-    /// Where, in bytes from the start of the formatted string.
+    /// The position of the error, in bytes from the start of the formatted string.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The text that wasn't understood: a color, a short tag such as `^x`, or the rest of a color from the place of the
-    /// error on. Empty for brackets and empty tags.
+    /// The malformed text: a color, a short tag such as `^x`, or the rest of a color from the place of the error on. Empty for
+    /// brackets and empty tags.
     #[must_use]
     pub fn cause(&self) -> &str {
         &self.cause
@@ -67,7 +67,7 @@ impl fmt::Display for MarkupError {
         write!(f, "byte {}: ", self.offset)?;
         match self.kind {
             MarkupErrorKind::UnmatchedBracket => f.write_str("this `}` closes no block; a `}` of the text is `&}`"),
-            MarkupErrorKind::EmptyTag => f.write_str("expected a color behind this `{`; a `{` of the text is `&{`"),
+            MarkupErrorKind::EmptyTag => f.write_str("expected a color after this `{`; a `{` of the text is `&{`"),
             MarkupErrorKind::BadColor => write!(f, "`{cause}` is no color"),
             MarkupErrorKind::BadShortTag => write!(f, "`{cause}` is no short color; a `^` of the text is `&^`"),
             MarkupErrorKind::BadPoint if self.cause.is_empty() => {

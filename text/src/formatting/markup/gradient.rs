@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use crate::Color;
 
-/// A color, and the point of its block where it is reached: 0 is the first character, 1 the last.
+/// A color, and the point of its block that has it: 0 is the first character, 1 the last.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stop {
     pub(super) color: Color,
     pub(super) point: f64,
 }
 
-/// Stands for the point that isn't given; as good as any that is out of order.
+/// Marks a point that is not given. Treated as any other point that is out of order.
 pub(super) const NO_POINT: f64 = -1.0;
 
 /// A gradient and the characters it spans, those of inner blocks included.
@@ -24,8 +24,8 @@ pub(super) struct Gradient {
 impl Gradient {
     /// A gradient over the characters from `start` on, through two or more colors.
     ///
-    /// The outer colors are at the ends. Inner points that don't ascend, or aren't above 0 and at most 1, are spread
-    /// evenly between their neighbors.
+    /// The outer colors are at the ends. Inner points that do not ascend, or are not above 0 and at most 1, are spread evenly
+    /// between their neighbors.
     pub(super) fn new(mut stops: Vec<Stop>, start: usize) -> Self {
         if let [first, .., last] = stops.as_mut_slice() {
             first.point = 0.0;
@@ -38,7 +38,7 @@ impl Gradient {
         }
     }
 
-    /// Says where the block ends.
+    /// Sets the end of the block.
     pub(super) fn close(&mut self, end: usize) {
         self.span.end = end;
     }
@@ -50,7 +50,7 @@ impl Gradient {
         let mut left = self.stops.partition_point(|stop| stop.point <= place(part.start)) - 1;
         part.map(move |index| {
             let place = place(index);
-            // Places ascend, so the search goes on where it stopped.
+            // Places ascend, so the search continues from the last stop.
             left += self.stops[left + 1..]
                 .iter()
                 .take_while(|stop| stop.point <= place)
@@ -64,7 +64,7 @@ impl Gradient {
     }
 }
 
-/// Gives every stop a valid point. The first and the last have one.
+/// Gives every stop a valid point. The first and the last have one already.
 fn spread(stops: &mut [Stop]) {
     let mut valid = 0;
     for index in 1..stops.len() {
@@ -81,7 +81,7 @@ fn spread(stops: &mut [Stop]) {
     }
 }
 
-/// A count as a number. Above 2^32, where neighbors have one color anyway, it stays there.
+/// A count as a number, at most 2^32 - 1. In a longer gradient, neighbors have the same color anyway.
 fn number(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -1,0 +1,140 @@
+//! [`Actor`]: the trait that makes a Rust type a class of actors.
+
+use std::any::{Any, TypeId};
+
+use acedia_allocator::ClassStorage;
+
+use super::actor_class::ActorClass;
+use super::builder::ClassBuilder;
+use super::statics::Statics;
+
+/// A type that is a class of actors. Its fields are the actor's own; the engine's fields are
+/// [`Properties`](crate::Properties).
+///
+/// `Default` makes a new actor. Events are described once per class, in [`describe`](Self::describe): a body is a
+/// function of the actor's context, [`Cx`](crate::Cx), which derefs to the actor.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Level, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Barrel { health: i32, smoke: Option<ActorRef<Smoke>> }
+///
+/// impl Barrel {
+///     fn post_begin_play(cx: &mut Cx<Self>) {
+///         cx.health = 40;
+///         let smoke = cx.spawn::<Smoke>(Spawn::new().owned()); // its whole sequence runs now
+///         cx.smoke = smoke;
+///     }
+///     fn touch(cx: &mut Cx<Self>, _other: ActorRef) {
+///         cx.destroy(); // and so do the events of destruction
+///         cx.health = 0; // one's own fields are still there
+///     }
+/// }
+///
+/// impl Actor for Barrel {
+///     actor!(Barrel, "Doc.Barrel");
+///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+///         class.defaults(|it| it.collide_actors = true);
+///         class.post_begin_play(Self::post_begin_play).touch(Self::touch);
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Smoke;
+/// impl Actor for Smoke {
+///     actor!(Smoke, "Doc.Smoke");
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let barrel = level.spawn::<Barrel>(Spawn::new()).unwrap();
+/// assert_eq!(level.get(barrel).unwrap().health, 40);
+/// ```
+///
+/// # Inheritance
+///
+/// `actor!(Bot, "Game.Bot", parent = Pawn, in base)` makes `Bot` a `Pawn`, whose part is the field `base`. `Bot`
+/// inherits the bodies of `Pawn`. A body that overrides one can call it: [`Cx::inherited`](crate::Cx::inherited).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a class of actors",
+    note = "to make it one: `impl Actor for {Self}`, with `actor!({Self}, \"Package.Name\")` inside"
+)]
+pub trait Actor: Default + Send + 'static {
+    /// The class. Written by [`actor!`](crate::actor!).
+    fn class() -> &'static ActorClass;
+
+    /// The class's static part. Written by [`actor!`](crate::actor!).
+    #[doc(hidden)]
+    fn statics() -> &'static ClassStorage<Statics<Self>>;
+
+    /// Itself, or its part that is a parent class. Written by [`actor!`](crate::actor!).
+    #[doc(hidden)]
+    fn part(&self, wanted: TypeId) -> Option<&dyn Any>;
+
+    /// As `part`.
+    #[doc(hidden)]
+    fn part_mut(&mut self, wanted: TypeId) -> Option<&mut dyn Any>;
+
+    /// Describes the class: properties, states, bodies of events. Runs once per process, when the class is first asked
+    /// for; other threads that ask wait meanwhile.
+    ///
+    /// May ask for other classes, but neither for its own nor for one whose description asks for it: that panics, and
+    /// names the classes, also where several threads describe them. The bodies of events may ask for any class.
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        let _ = class;
+    }
+
+    /// Prepares a new actor, before its first event. A copy of a template already has the template's fields.
+    #[doc(alias = "Constructor")]
+    fn constructor(&mut self) {}
+
+    /// Runs once, when an actor is reclaimed: after its destruction, when no handler of the level runs.
+    #[doc(alias = "Finalizer")]
+    fn finalizer(&mut self) {}
+
+    /// Runs once, before the first actor of the class is made; after a [`shutdown`](acedia_allocator::shutdown), once
+    /// more.
+    ///
+    /// It may make actors of the class, in a level of its own. Other threads that need the class wait meanwhile, as for
+    /// [classes of objects](acedia_allocator::Class::construct). If it panics, it counts as not run.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// static PLAYING: AtomicU32 = AtomicU32::new(0);
+    /// #[derive(Default)]
+    /// struct Music;
+    /// impl Actor for Music {
+    ///     actor!(Music, "Doc.Music");
+    ///     fn static_constructor() {
+    ///         PLAYING.fetch_add(1, Ordering::Relaxed);
+    ///         let _rehearsal = Level::new(Rules::ue2()).spawn::<Music>(Spawn::new());
+    ///     }
+    ///     fn static_finalizer() {
+    ///         PLAYING.fetch_sub(1, Ordering::Relaxed);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.spawn::<Music>(Spawn::new());
+    /// level.spawn::<Music>(Spawn::new());
+    /// assert_eq!(PLAYING.load(Ordering::Relaxed), 1);
+    /// acedia_allocator::shutdown();
+    /// assert_eq!(PLAYING.load(Ordering::Relaxed), 0);
+    /// ```
+    #[doc(alias = "StaticConstructor")]
+    fn static_constructor() {}
+
+    /// Undoes the static constructor, at [`shutdown`](acedia_allocator::shutdown). The order is the reverse of
+    /// construction, over classes of actors and of objects. Living actors stay alive.
+    #[doc(alias = "StaticFinalizer")]
+    fn static_finalizer() {}
+
+    /// A copy, for a spawn from a template. By default there is none, and actors of the class can't be templates.
+    #[must_use]
+    fn duplicate(&self) -> Option<Self> {
+        None
+    }
+}

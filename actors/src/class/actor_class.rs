@@ -1,0 +1,298 @@
+//! [`ActorClass`]: a class of actors as a value.
+
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use acedia_allocator::Class;
+
+use super::column::{Column, Methods};
+use super::reactions::{Bodies, Body, Reactions, Run};
+use super::state_index::StateIndex;
+use crate::value::event::Event;
+use crate::value::event_set::EventSet;
+use crate::value::name::Name;
+use crate::value::properties::{Properties, Role};
+
+/// A state as it was described, with everything inherited from the parent classes.
+#[derive(Clone)]
+pub(super) struct StateInfo {
+    pub(super) name: Name,
+    pub(super) parent: Option<usize>,
+    pub(super) ignored: EventSet,
+    pub(super) bodies: Bodies,
+}
+
+/// A state's body, which is put into the class when all bodies of the class are known.
+pub(super) type Pending = (usize, Event, Box<Run>);
+
+/// Whether the class is, or stands below, one of those that the sequences treat in a special way.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Kin {
+    pub(crate) pawn: bool,
+    pub(crate) volume: bool,
+    pub(crate) mutator: bool,
+}
+
+/// A class of actors as a value. There is one for each [`Actor`](crate::Actor) type, and `Engine.Actor` above all.
+///
+/// Equal to itself alone. Printed as its name.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorClass, Pawn, PlayerController, load_actor_class};
+///
+/// let class = Pawn::class();
+/// assert_eq!((class.name(), class.short_name()), ("Engine.Pawn", "Pawn"));
+/// assert_eq!(class.parent(), Some(ActorClass::root()));
+/// assert!(ActorClass::root().is_abstract() && !class.is_abstract());
+/// assert!(class.is_child_of(class) && !class.is_child_of(PlayerController::class()));
+/// assert!(!class.properties().is_static);
+/// assert_eq!(load_actor_class("Engine.Pawn"), Ok(class));
+/// ```
+#[doc(alias = "class<Actor>")]
+pub struct ActorClass {
+    name: &'static str,
+    pub(crate) id: usize,
+    parent: Option<&'static ActorClass>,
+    pub(super) is_abstract: bool,
+    pub(crate) properties: Properties,
+    /// Those of a new actor.
+    pub(crate) initial: Properties,
+    pub(crate) kin: Kin,
+    pub(crate) bodies: Bodies,
+    pub(super) states: Vec<StateInfo>,
+    /// In no state, then in each of the states.
+    reactions: Vec<Reactions>,
+    /// The events that have a body, in any state.
+    pub(crate) handled: EventSet,
+    pub(crate) auto_state: Option<StateIndex>,
+    methods: Option<&'static Methods>,
+    /// Runs the static constructor, once; `Engine.Actor` has none.
+    statics: Option<&'static Class>,
+}
+
+impl ActorClass {
+    /// The class above all, with the default bodies. Abstract.
+    pub(crate) fn above_all(name: &'static str, bodies: &Bodies) -> Self {
+        Self {
+            name,
+            id: next_id(),
+            parent: None,
+            is_abstract: true,
+            properties: Properties::default(),
+            initial: Properties::default(),
+            kin: Kin::default(),
+            bodies: *bodies,
+            states: Vec::new(),
+            reactions: Vec::new(),
+            handled: EventSet::default(),
+            auto_state: None,
+            methods: None,
+            statics: None,
+        }
+    }
+
+    /// A class with everything inherited, to be described and then [completed](Self::complete).
+    pub(super) fn below(
+        parent: &'static Self,
+        name: &'static str,
+        methods: &'static Methods,
+        statics: &'static Class,
+    ) -> Self {
+        Self {
+            name,
+            id: next_id(),
+            parent: Some(parent),
+            is_abstract: false,
+            properties: parent.properties,
+            initial: parent.properties,
+            kin: parent.kin,
+            bodies: parent.bodies,
+            states: parent.states.clone(),
+            reactions: Vec::new(),
+            handled: EventSet::default(),
+            auto_state: parent.auto_state,
+            methods: Some(methods),
+            statics: Some(statics),
+        }
+    }
+
+    /// Resolves overrides and inheritance, once all is described.
+    pub(super) fn complete(mut self, pending: Vec<Pending>) -> Self {
+        // A state's body overrides the class's, in whichever order they were described.
+        for (state, event, body) in pending {
+            let inherited = self.body(Some(state), event);
+            self.states[state].bodies[event as usize] = Some(Body::leak(body, inherited));
+        }
+        let states = std::iter::once(None).chain((0..self.states.len()).map(Some));
+        self.reactions = states.map(|state| self.react(state)).collect();
+        for event in Event::all() {
+            if self.reactions.iter().any(|it| it.body(event).is_some()) {
+                self.handled.insert(event);
+            }
+        }
+        self.initial = self.properties.of_new(&self);
+        self
+    }
+
+    /// The whole name, `"Package.Name"`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name after its last dot.
+    #[must_use]
+    pub fn short_name(&self) -> &'static str {
+        short_name(self.name)
+    }
+
+    /// The class above, unless this is `Engine.Actor`.
+    #[must_use]
+    pub const fn parent(&self) -> Option<&'static Self> {
+        self.parent
+    }
+
+    /// Whether no actor can be made of it.
+    #[must_use]
+    pub const fn is_abstract(&self) -> bool {
+        self.is_abstract
+    }
+
+    /// The properties that its actors begin with.
+    #[must_use]
+    pub const fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    /// Whether this is `other` or stands below it. One comparison per class between them.
+    #[must_use]
+    #[doc(alias = "ClassIsChildOf")]
+    pub fn is_child_of(&self, other: &Self) -> bool {
+        let mut class = Some(self);
+        while let Some(this) = class {
+            if this == other {
+                return true;
+            }
+            class = this.parent;
+        }
+        false
+    }
+
+    pub(crate) fn has_authority(&self) -> bool {
+        self.properties.role == Role::Authority
+    }
+
+    pub(crate) fn state_index(&self, name: Name) -> Option<StateIndex> {
+        self.state_place(name).and_then(StateIndex::new)
+    }
+
+    pub(super) fn state_place(&self, name: Name) -> Option<usize> {
+        self.states.iter().position(|state| state.name == name)
+    }
+
+    /// The name of a state.
+    pub(crate) fn state_name(&self, state: StateIndex) -> Name {
+        let state = state.place().and_then(|place| self.states.get(place));
+        state.map_or(Name::NONE, |state| state.name)
+    }
+
+    /// The bodies of its actors in a state.
+    #[inline]
+    pub(crate) fn reactions(&'static self, state: StateIndex) -> Option<&'static Reactions> {
+        self.reactions.get(state.reactions())
+    }
+
+    /// Resolves the reactions in a state.
+    fn react(&self, state: Option<usize>) -> Reactions {
+        let mut reactions = Reactions {
+            ignored: EventSet::default(),
+            bodies: [None; Event::COUNT],
+        };
+        for event in Event::all() {
+            reactions.bodies[event as usize] = self.body(state, event);
+            if self.ignores(state, event) {
+                reactions.ignored.insert(event);
+            }
+        }
+        reactions
+    }
+
+    /// The body of `event` in a state.
+    fn body(&self, state: Option<usize>, event: Event) -> Option<&'static Body> {
+        match self.stance(state, event) {
+            Some(info) => info.bodies[event as usize],
+            None => self.bodies[event as usize],
+        }
+    }
+
+    /// Whether `event` is ignored in a state.
+    fn ignores(&self, state: Option<usize>, event: Event) -> bool {
+        self.stance(state, event)
+            .is_some_and(|info| info.bodies[event as usize].is_none())
+    }
+
+    /// The state, or the nearest parent state, that has a body for `event` or ignores it.
+    fn stance(&self, mut state: Option<usize>, event: Event) -> Option<&StateInfo> {
+        loop {
+            let info = self.states.get(state?)?;
+            if info.bodies[event as usize].is_some() || info.ignored.contains(event) {
+                return Some(info);
+            }
+            state = info.parent;
+        }
+    }
+
+    /// Runs the static constructor, unless it has run. From then on one load.
+    #[inline]
+    pub(crate) fn construct(&self) {
+        if let Some(statics) = self.statics {
+            statics.construct();
+        }
+    }
+
+    /// An empty column for its actors.
+    pub(crate) fn column(&self) -> Option<Column> {
+        self.methods.map(Column::new)
+    }
+}
+
+/// A class's name after its last dot.
+pub(super) fn short_name(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(_, short)| short)
+}
+
+fn next_id() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl PartialEq for ActorClass {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for ActorClass {}
+
+impl fmt::Display for ActorClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+impl fmt::Debug for ActorClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ActorClass({})", self.name)
+    }
+}
+
+impl Properties {
+    /// Those of a new actor of `class` that begins with these.
+    pub(crate) fn of_new(self, class: &ActorClass) -> Self {
+        Self {
+            tag: Name::new(class.short_name()),
+            brush: None,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The methods of [`ClassBuilder`] and [`StateBuilder`], except those that take bodies of events.
+
+use std::marker::PhantomData;
+
+use acedia_allocator::__private::suggestion;
+
+use super::actor::Actor;
+use super::actor_class::{ActorClass, Kin, Pending, StateInfo};
+use super::builder::{ClassBuilder, StateBuilder};
+use super::state_index::StateIndex;
+use crate::value::event::Event;
+use crate::value::event_set::EventSet;
+use crate::value::name::Name;
+use crate::value::properties::Properties;
+
+impl<'a, T: Actor> ClassBuilder<'a, T> {
+    pub(super) fn new(class: &'a mut ActorClass, pending: &'a mut Vec<Pending>) -> Self {
+        Self {
+            class,
+            pending,
+            actor: PhantomData,
+        }
+    }
+
+    /// Sets the defaults of the actors' properties.
+    pub fn defaults(&mut self, change: impl FnOnce(&mut Properties)) -> &mut Self {
+        change(&mut self.class.properties);
+        self
+    }
+
+    /// Makes the class abstract: actors can be made only of classes below it.
+    #[doc(alias = "abstract")]
+    pub fn make_abstract(&mut self) -> &mut Self {
+        self.class.is_abstract = true;
+        self
+    }
+
+    /// A state of the class. A state of a parent class with this name is extended.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Door { opened: u32 }
+    /// impl Actor for Door {
+    ///     actor!(Door, "Doc.Door");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.state("Closed").auto().touch(|cx, _other| cx.goto_state("Open"));
+    ///         class.state("Open").begin_state(|cx, _previous| cx.opened += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
+    /// assert_eq!(level.state(door), Name::new("Closed"));
+    /// level.goto_state(door, "Open");
+    /// assert_eq!(level.get(door).unwrap().opened, 1);
+    /// ```
+    pub fn state(&mut self, name: impl Into<Name>) -> StateBuilder<'_, T> {
+        let name = name.into();
+        let index = self.class.state_place(name).unwrap_or_else(|| {
+            self.class.states.push(StateInfo {
+                name,
+                parent: None,
+                ignored: EventSet::default(),
+                bodies: [None; Event::COUNT],
+            });
+            self.class.states.len() - 1
+        });
+        StateBuilder::new(self.class, index, self.pending)
+    }
+
+    /// For the classes that the sequences treat in a special way.
+    pub(crate) fn kin(&mut self, change: impl FnOnce(&mut Kin)) -> &mut Self {
+        change(&mut self.class.kin);
+        self
+    }
+}
+
+impl<T: Actor> StateBuilder<'_, T> {
+    /// Makes this the state that actors enter first.
+    pub fn auto(&mut self) -> &mut Self {
+        self.class.auto_state = StateIndex::new(self.index);
+        self
+    }
+
+    /// Ignores `event` in this state.
+    #[doc(alias = "ignores")]
+    pub fn ignore(&mut self, event: Event) -> &mut Self {
+        self.class.states[self.index].ignored.insert(event);
+        self
+    }
+
+    /// Inherits from the state `parent`, which must have been described before, in this class or in one above.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state, or it is this one, or was described after it. The panic is in the call that first
+    /// asks for the class.
+    pub fn extends(&mut self, parent: impl Into<Name>) -> &mut Self {
+        let name = parent.into();
+        let before = &self.class.states[..self.index];
+        let Some(parent) = before.iter().position(|state| state.name == name) else {
+            let state = self.class.states[self.index].name;
+            let names: Vec<_> = before.iter().map(|state| state.name.to_string()).collect();
+            let near = suggestion(name.as_str(), names.iter().map(String::as_str));
+            panic!(
+                "state `{state}` of {} extends `{name}`, which is no state described before it{near}",
+                self.class
+            );
+        };
+        self.class.states[self.index].parent = Some(parent);
+        self
+    }
+}

@@ -1,0 +1,60 @@
+//! [`ActorClassError`]: why a name does not lead to a class of actors.
+
+use std::error::Error;
+use std::fmt;
+
+use acedia_allocator::__private::suggestion;
+use acedia_allocator::Class;
+
+/// Why a name does not lead to a class of actors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ActorClassError {
+    /// The name is empty, or only space.
+    Empty,
+    /// No class linked into the program has this name.
+    Unknown {
+        /// The name.
+        name: String,
+        /// Up to three similar names, the nearest first.
+        near: Vec<String>,
+    },
+    /// Several classes of actors have this name.
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// Their whole names.
+        candidates: Vec<&'static str>,
+        /// Their Rust types, in the same order. They differ even where the names are the same.
+        types: Vec<&'static str>,
+    },
+    /// The class of this name is one of objects.
+    NotAnActor(&'static Class),
+}
+
+impl fmt::Display for ActorClassError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the name of the class is empty; a name is like `Package.Name`"),
+            Self::Unknown { name, near } => {
+                let near = suggestion(name, near.iter().map(String::as_str));
+                write!(f, "no class of actors is named `{}`{near}", name.escape_debug())
+            }
+            Self::Ambiguous {
+                name,
+                candidates,
+                types,
+            } => {
+                let each = candidates
+                    .iter()
+                    .zip(types)
+                    .map(|(class, of)| format!("`{class}` ({of})"));
+                let each: Vec<_> = each.collect();
+                write!(f, "`{name}` is ambiguous: it names {}", each.join(" and "))
+            }
+            Self::NotAnActor(class) => write!(f, "`{class}` is a class of objects, not of actors"),
+        }
+    }
+}
+
+impl Error for ActorClassError {}

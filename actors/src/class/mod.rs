@@ -1,0 +1,32 @@
+//! Floor 2: classes. What a class of actors is, how it is described and found, and the Rust values of its actors.
+//!
+//! Uses floor 1. One name comes from above: a body acts on the level, so [`reactions::Run`] takes an
+//! [`Inner`](crate::store::inner::Inner).
+//!
+//! ```text
+//! actor! ──► describing ──► Actor::describe ──► ClassBuilder
+//!                                                   │ properties, states, bodies
+//!                                                   ▼
+//! Registration ◄── load_actor_class            ActorClass ──► Reactions: one body per state and event
+//!                                                   │
+//!                                                   ▼
+//!                         Methods (of T: Actor) ──► Column ──► Rows<T>: the actors themselves
+//! ```
+
+pub(crate) mod actor;
+pub(crate) mod actor_class;
+pub(crate) mod builder;
+pub(crate) mod building;
+pub(crate) mod column;
+pub(crate) mod describing;
+pub(crate) mod errors;
+pub(crate) mod free_slots;
+pub(crate) mod methods;
+pub(crate) mod notify;
+pub(crate) mod reactions;
+pub(crate) mod registry;
+pub(crate) mod request;
+pub(crate) mod rows;
+pub(crate) mod state_index;
+pub(crate) mod statics;
+pub(crate) mod token;

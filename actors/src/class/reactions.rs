@@ -1,0 +1,42 @@
+//! [`Reactions`]: the bodies of all events, found once per class and state.
+
+use crate::store::inner::Inner;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Message};
+use crate::value::event_set::EventSet;
+
+/// One body of an event, and the body that it overrides.
+pub(crate) struct Body {
+    pub(crate) run: Box<Run>,
+    pub(crate) inherited: Option<&'static Body>,
+}
+
+impl Body {
+    /// A body that is never freed, as classes are not.
+    pub(crate) fn leak(run: Box<Run>, inherited: Option<&'static Self>) -> &'static Self {
+        Box::leak(Box::new(Self { run, inherited }))
+    }
+}
+
+/// Runs a body for an actor.
+///
+/// The only name from a higher floor: a class holds bodies that act on the level, and the level holds classes. A trait
+/// object instead of `Inner` would cost a call per field; a type parameter would show in the public `ActorClass`.
+pub(crate) type Run = dyn Fn(&mut Inner, ActorRef, &'static Body, &Message) -> Answer + Send + Sync;
+
+/// One place per event.
+pub(crate) type Bodies = [Option<&'static Body>; Event::COUNT];
+
+/// The bodies of a class's actors in one state, or in none, with overrides and inheritance resolved.
+pub(crate) struct Reactions {
+    /// The events that this state ignores.
+    pub(crate) ignored: EventSet,
+    pub(crate) bodies: Bodies,
+}
+
+impl Reactions {
+    #[inline]
+    pub(crate) fn body(&self, event: Event) -> Option<&'static Body> {
+        self.bodies[event as usize]
+    }
+}

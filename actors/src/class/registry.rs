@@ -1,0 +1,98 @@
+//! The registry of all classes of actors linked into the program.
+
+use std::any::type_name;
+
+use acedia_allocator::__private::near_matches;
+use acedia_allocator::load_class;
+
+use super::actor_class::{ActorClass, short_name};
+use super::errors::ActorClassError;
+
+/// One class of actors, registered at link time.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Registration {
+    name: &'static str,
+    /// Of the Rust type; tells classes of one name apart.
+    type_name: fn() -> &'static str,
+    /// Describes the class, when it is first asked for.
+    class: fn() -> &'static ActorClass,
+}
+
+impl Registration {
+    /// For [`actor!`](crate::actor!).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new<T: 'static>(name: &'static str, class: fn() -> &'static ActorClass) -> Self {
+        Self {
+            name,
+            type_name: type_name::<T>,
+            class,
+        }
+    }
+}
+
+inventory::collect!(Registration);
+
+fn all() -> impl Iterator<Item = &'static Registration> {
+    inventory::iter::<Registration>()
+}
+
+/// The class of actors of this name, used or not.
+///
+/// The name is whole, `"Package.Name"`, or lacks its package, if only one class of actors has that name. The case of
+/// ASCII letters is ignored. An abstract class is found, too; a [spawn](crate::Stage::spawn_by_name) refuses it.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorClassError, Pawn, load_actor_class};
+///
+/// assert_eq!(load_actor_class("Engine.Pawn"), Ok(Pawn::class()));
+/// assert_eq!(load_actor_class("pawn"), Ok(Pawn::class()));
+/// assert_eq!(
+///     load_actor_class("Engine.Pwan").unwrap_err().to_string(),
+///     "no class of actors is named `Engine.Pwan` (did you mean `Engine.Pawn`?)"
+/// );
+/// assert_eq!(
+///     load_actor_class("Acedia.NativeActorRef").unwrap_err().to_string(),
+///     "`Acedia.NativeActorRef` is a class of objects, not of actors"
+/// );
+/// assert_eq!(load_actor_class(""), Err(ActorClassError::Empty));
+/// ```
+///
+/// # Errors
+///
+/// [`ActorClassError`]: no class of actors has the name, several have it, or it is empty.
+///
+/// # Cost
+///
+/// A comparison with the name of each class of the program.
+#[doc(alias = "DynamicLoadObject")]
+pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassError> {
+    if name.trim().is_empty() {
+        return Err(ActorClassError::Empty);
+    }
+    let mut found: Vec<_> = all().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
+    if found.is_empty() && !name.contains('.') {
+        found.extend(all().filter(|it| short_name(it.name).eq_ignore_ascii_case(name)));
+    }
+    match found[..] {
+        [one] => Ok((one.class)()),
+        [] => Err(match load_class(name) {
+            Ok(class) => ActorClassError::NotAnActor(class),
+            Err(_) => ActorClassError::Unknown {
+                name: name.to_owned(),
+                near: near_matches(name, all().map(|it| it.name)),
+            },
+        }),
+        _ => {
+            found.sort_unstable_by_key(|it| (it.name, (it.type_name)()));
+            let candidates = found.iter().map(|it| it.name).collect();
+            let types = found.iter().map(|it| (it.type_name)()).collect();
+            Err(ActorClassError::Ambiguous {
+                name: name.to_owned(),
+                candidates,
+                types,
+            })
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! [`Spawn`], [`SpawnEx`], [`AnyClass`]: the parameters of a spawn.
+
+use std::fmt;
+
+use acedia_allocator::Class;
+
+use super::actor_class::ActorClass;
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+
+/// The parameters of the public spawn function.
+///
+/// ```
+/// use acedia_actors::{Rotator, Spawn, Vector};
+///
+/// let spawn = Spawn::new().at(Vector::new(0.0, 0.0, 64.0)).facing(Rotator::new(0, 16384, 0)).tag("Guard");
+/// // As a copy of another actor, owned by it, and placed whether or not there is room.
+/// use acedia_actors::{Level, Pawn, Rules, Stage};
+///
+/// let mut level = Level::new(Rules::ue3());
+/// level.begin_play("");
+/// let guard = level.spawn::<Pawn>(spawn).unwrap();
+/// let copy = level.spawn::<Pawn>(Spawn::new().template(guard).owned_by(guard).no_collision_fail()).unwrap();
+/// assert_eq!(level.owner(copy), Some(guard.any()));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use = "this is only a description"]
+pub struct Spawn {
+    pub(crate) owner: Option<ActorRef>,
+    pub(crate) owned: bool,
+    pub(crate) tag: Name,
+    pub(crate) location: Option<Vector>,
+    pub(crate) rotation: Option<Rotator>,
+    pub(crate) template: Option<ActorRef>,
+    pub(crate) no_collision_fail: bool,
+}
+
+impl Spawn {
+    /// At the place and with the rotation of the spawner; without an owner.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// At this place.
+    pub const fn at(mut self, location: Vector) -> Self {
+        self.location = Some(location);
+        self
+    }
+
+    /// With this rotation.
+    pub const fn facing(mut self, rotation: Rotator) -> Self {
+        self.rotation = Some(rotation);
+        self
+    }
+
+    /// Owned by the spawner: the actor whose handler calls [`Cx::spawn`](crate::Cx::spawn). A spawn by a
+    /// [`Level`](crate::Level) or [`Others`](crate::Others) has no spawner, and gives no owner; use
+    /// [`owned_by`](Self::owned_by) there.
+    pub const fn owned(mut self) -> Self {
+        self.owned = true;
+        self
+    }
+
+    /// Owned by `owner`.
+    pub const fn owned_by<T>(mut self, owner: ActorRef<T>) -> Self {
+        self.owner = Some(owner.any());
+        self
+    }
+
+    /// With this tag, set at the end of the spawn.
+    #[doc(alias = "SpawnTag")]
+    pub fn tag(mut self, tag: impl Into<Name>) -> Self {
+        self.tag = tag.into();
+        self
+    }
+
+    /// As a copy of `template`. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
+    #[doc(alias = "ActorTemplate")]
+    pub const fn template<T>(mut self, template: ActorRef<T>) -> Self {
+        self.template = Some(template.any());
+        self
+    }
+
+    /// Without checks for room. Ignored by rules without [`spawn_parameters`](crate::Rules::spawn_parameters).
+    #[doc(alias = "bNoCollisionFail")]
+    pub const fn no_collision_fail(mut self) -> Self {
+        self.no_collision_fail = true;
+        self
+    }
+}
+
+/// The parameters of the engine's own function.
+#[derive(Clone, Copy, Debug, Default)]
+#[doc(alias = "SpawnActor")]
+pub struct SpawnEx {
+    /// The actor's name; its class and a number, unless this is given. Need not be unique.
+    #[doc(alias = "InName")]
+    pub name: Name,
+    /// The parameters of the public function. Template and "no collision fail" always count.
+    pub spawn: Spawn,
+    /// The actor that is responsible for it.
+    pub instigator: Option<ActorRef>,
+    /// It came through the net. Only for replication code.
+    #[doc(alias = "bRemoteOwned")]
+    pub remote_owned: bool,
+    /// It is spawned although its class is static or a detail, and the spawn succeeds although it is destroyed
+    /// meanwhile.
+    #[doc(alias = "bNoFail")]
+    pub no_fail: bool,
+}
+
+/// The class of a spawn: a class of actors, or by mistake one of objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyClass {
+    /// A class of actors.
+    Actor(&'static ActorClass),
+    /// A class of objects, of which no actor can be made.
+    Object(&'static Class),
+}
+
+impl fmt::Display for AnyClass {
+    /// Its name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Actor(class) => fmt::Display::fmt(class, f),
+            Self::Object(class) => fmt::Display::fmt(class, f),
+        }
+    }
+}
+
+impl From<&'static ActorClass> for AnyClass {
+    fn from(class: &'static ActorClass) -> Self {
+        Self::Actor(class)
+    }
+}
+
+impl From<&'static Class> for AnyClass {
+    fn from(class: &'static Class) -> Self {
+        Self::Object(class)
+    }
+}

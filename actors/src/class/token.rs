@@ -1,0 +1,16 @@
+//! [`Life`]: one life of an actor, as a pooled object.
+
+use acedia_allocator::{Object, class};
+
+use super::actor_class::ActorClass;
+use crate::value::actor_ref::ActorRef;
+
+/// Stands for one life of an actor, on every thread. The actor owns it; destroying the actor frees it.
+#[derive(Default)]
+pub(crate) struct Life {
+    pub(crate) actor: Option<(ActorRef, &'static ActorClass)>,
+}
+
+impl Object for Life {
+    class!(Life, "Acedia.ActorLife");
+}

@@ -1,0 +1,176 @@
+//! Checks for collisions: at a spawn, and after a move. Rows are those of the [crate](crate#steps).
+
+use super::destroy::By;
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::warning::SpawnError;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event};
+use crate::value::geometry::{Cylinder, Vector};
+
+impl Inner {
+    /// The others that overlap an actor at its place, oldest first.
+    fn neighbours(&self, me: ActorRef) -> Neighbours {
+        Neighbours {
+            actors: self.around(me),
+            now: None,
+            moves: self.moves,
+        }
+    }
+
+    fn around(&self, me: ActorRef) -> Vec<ActorRef> {
+        let mut actors = match self.find(me) {
+            Some(slot) => self.overlapping(self.properties(slot).shape, self.records[slot].location),
+            None => Vec::new(),
+        };
+        actors.retain(|actor| *actor != me);
+        actors
+    }
+
+    /// Whether `other` overlaps `me`. Looked up anew if an actor was moved since `near` was looked up.
+    fn meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
+        near.renew(self, me);
+        let actors = near.now.as_ref().unwrap_or(&near.actors);
+        let age = |actor: &ActorRef| self.records[actor.index()].age;
+        let found = || actors.binary_search_by_key(&age(&other), age);
+        self.is_alive(other) && found().is_ok_and(|place| actors[place] == other)
+    }
+
+    /// As `meets`, for one of `near.actors`: without a search, if no actor was moved.
+    fn still_meets(&self, me: ActorRef, other: ActorRef, near: &mut Neighbours) -> bool {
+        near.renew(self, me);
+        if near.now.is_some() {
+            self.meets(me, other, near)
+        } else {
+            self.is_alive(other)
+        }
+    }
+
+    fn blocks(&self, one: ActorRef, other: ActorRef) -> bool {
+        let blocks = |actor: ActorRef| self.properties(actor.index()).block_actors;
+        blocks(one) && blocks(other)
+    }
+
+    /// Q9: encroachment, then touches. Ends when a handler moves the actor: the move has steps of its own.
+    pub(crate) fn check_encroachment(&mut self, row: &'static str, me: ActorRef) -> Result<(), SpawnError> {
+        let Some(slot) = self.find(me) else { return Ok(()) };
+        if !self.properties(slot).collide_actors {
+            return Ok(());
+        }
+        let at = self.records[slot].location;
+        self.leave_hash(me);
+        let outside = Outside(self, me);
+        let inner = &mut *outside.0;
+        let mut near = inner.neighbours(me);
+        let mut encroached = Vec::new();
+        for place in 0..near.actors.len() {
+            let other = near.actors[place];
+            if !inner.stays(me, at) {
+                break;
+            }
+            if !inner.still_meets(me, other, &mut near) || !inner.blocks(me, other) {
+                continue;
+            }
+            if inner.push_away(other, me) {
+                if inner.rules.ran_into && inner.stays(me, at) && inner.is_alive(other) {
+                    inner.tell(row, me, Event::RanInto, other);
+                }
+            } else if inner.tell(row, me, Event::EncroachingOn, other) == Answer::Yes {
+                inner.destroy_slot(slot, By::Spawn);
+                return Err(SpawnError::Encroached);
+            } else {
+                encroached.push(other);
+            }
+        }
+        inner.touch_neighbours(row, me, &mut near, at);
+        for other in encroached {
+            if inner.stays(me, at) && inner.still_meets(me, other, &mut near) {
+                inner.tell(row, other, Event::EncroachedBy, me);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an actor is alive and where it was.
+    fn stays(&self, actor: ActorRef, at: Vector) -> bool {
+        self.find(actor).is_some_and(|slot| self.records[slot].location == at)
+    }
+
+    /// Ends the pairs that no longer overlap, and begins those that do. Stops when a handler moves the actor.
+    fn touch_neighbours(&mut self, row: &'static str, me: ActorRef, near: &mut Neighbours, at: Vector) {
+        let Some(slot) = self.find(me) else { return };
+        for other in self.touching(slot) {
+            if self.stays(me, at) && !self.meets(me, other, near) {
+                self.end_touch(row, me, other);
+            }
+        }
+        for place in 0..near.actors.len() {
+            let other = near.actors[place];
+            if self.stays(me, at) && self.still_meets(me, other, near) && !self.blocks(me, other) {
+                self.begin_touch(row, me, other);
+            }
+        }
+    }
+
+    fn push_away(&mut self, other: ActorRef, from: ActorRef) -> bool {
+        let (shape, at) = (self.shape(from), self.records[from.index()].location);
+        let Some(spot) = self.world.push_away(other, shape, at).filter(|spot| spot.is_finite()) else {
+            return false;
+        };
+        self.set_location(other, spot)
+    }
+
+    fn shape(&self, actor: ActorRef) -> Cylinder {
+        self.properties(actor.index()).shape
+    }
+
+    /// Moves an actor, without a check for walls. `false` if it is dead or the place is not finite.
+    pub(crate) fn set_location(&mut self, actor: ActorRef, location: Vector) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        if !location.is_finite() {
+            return false;
+        }
+        self.leave_hash(actor);
+        self.records[slot].location = location;
+        self.moves += 1;
+        self.enter_hash(actor);
+        if self.begun {
+            if self.heads[slot].is(Fact::InHash) {
+                let mut near = self.neighbours(actor);
+                self.touch_neighbours("1.8", actor, &mut near, location);
+            }
+            self.zone_step("1.7", actor);
+            self.volume_step("1.7", actor);
+        }
+        true
+    }
+}
+
+/// The others that overlap an actor.
+struct Neighbours {
+    /// At first.
+    actors: Vec<ActorRef>,
+    /// After a move.
+    now: Option<Vec<ActorRef>>,
+    /// The level's number of moves at the last look-up.
+    moves: u64,
+}
+
+impl Neighbours {
+    /// Looks them up anew, if an actor was moved.
+    fn renew(&mut self, level: &Inner, me: ActorRef) {
+        if self.moves != level.moves {
+            self.moves = level.moves;
+            self.now = Some(level.around(me));
+        }
+    }
+}
+
+/// Puts an actor back into the collision hash when this is dropped, also if a handler panics.
+struct Outside<'a>(&'a mut Inner, ActorRef);
+
+impl Drop for Outside<'_> {
+    fn drop(&mut self) {
+        self.0.enter_hash(self.1);
+    }
+}

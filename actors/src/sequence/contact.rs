@@ -1,0 +1,132 @@
+//! Contact: the collision hash, and the pairs of actors that touch. Rows are those of the [crate](crate#steps).
+
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::Event;
+use crate::value::geometry::{Cylinder, Vector};
+
+impl Inner {
+    pub(crate) fn enter_hash(&mut self, actor: ActorRef) {
+        let Some(slot) = self.find(actor) else { return };
+        let properties = self.properties(slot);
+        if properties.collide_actors && !self.heads[slot].is(Fact::InHash) {
+            let shape = properties.shape;
+            self.heads[slot].set(Fact::InHash, true);
+            self.world.insert(actor, shape, self.records[slot].location);
+        }
+    }
+
+    pub(crate) fn leave_hash(&mut self, actor: ActorRef) {
+        let head = &mut self.heads[actor.index()];
+        if head.is(Fact::InHash) {
+            head.set(Fact::InHash, false);
+            self.world.remove(actor);
+        }
+    }
+
+    /// Inserts all actors of the old world into a new one.
+    pub(crate) fn fill_world(&mut self) {
+        for &actor in &self.order {
+            if let Some(slot) = self.find(actor).filter(|slot| self.heads[*slot].is(Fact::InHash)) {
+                let shape = self.properties(slot).shape;
+                self.world.insert(actor, shape, self.records[slot].location);
+            }
+        }
+    }
+
+    /// Whether `from` was sent `touch` about `to`; `None` if it is not tied to it.
+    pub(crate) fn contact(&self, from: ActorRef, to: ActorRef) -> Option<bool> {
+        self.extra(self.find(from)?)?.touching.get(to)
+    }
+
+    /// The living actors that one touches, in the order in which the contacts began. None, if it is dead.
+    pub(crate) fn living_touched(&self, actor: ActorRef) -> Vec<ActorRef> {
+        let Some(slot) = self.find(actor) else {
+            return Vec::new();
+        };
+        let mut others = self.touching(slot);
+        others.retain(|other| self.is_alive(*other));
+        others
+    }
+
+    /// Whether at least one side is tied to the other.
+    fn touches(&self, one: ActorRef, other: ActorRef) -> bool {
+        self.contact(one, other).is_some() || self.contact(other, one).is_some()
+    }
+
+    /// Unties one side. Returns what `contact` did.
+    pub(crate) fn drop_contact(&mut self, from: ActorRef, to: ActorRef) -> Option<bool> {
+        let slot = self.find(from)?;
+        self.extra_mut(slot).touching.remove(to)
+    }
+
+    /// Ends a pair on both sides. Returns whether each side was sent `touch`.
+    pub(crate) fn take_contact(&mut self, one: ActorRef, other: ActorRef) -> Option<(bool, bool)> {
+        let ours = self.contact(one, other)?;
+        let theirs = self.drop_contact(other, one)?;
+        self.drop_contact(one, other);
+        Some((ours, theirs))
+    }
+
+    /// Begins a pair, unless a side is dead, pending or full, or they touch already.
+    pub(crate) fn begin_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
+        let limit = self.rules.touch_limit.unwrap_or(usize::MAX);
+        let ready = |actor| {
+            self.find(actor).is_some_and(|slot| {
+                let touching = self.extra(slot).map_or(0, |extra| extra.touching.len());
+                !self.heads[slot].is(Fact::Pending) && touching < limit
+            })
+        };
+        if one == other || !ready(one) || !ready(other) || self.touches(one, other) {
+            return;
+        }
+        for (from, to) in [(one, other), (other, one)] {
+            self.extra_mut(from.index()).touching.push(to, false);
+        }
+        for (from, to) in [(one, other), (other, one)] {
+            // The first event may have ended the pair.
+            let Some(slot) = self.find(from) else { return };
+            match self.extra_mut(slot).touching.get_mut(to) {
+                Some(told) if !*told => *told = true,
+                _ => return,
+            }
+            self.tell(row, from, Event::Touch, to);
+        }
+    }
+
+    /// Ends a pair. A side that was sent `touch` is sent `un_touch`.
+    pub(crate) fn end_touch(&mut self, row: &'static str, one: ActorRef, other: ActorRef) {
+        let Some((we_know, they_know)) = self.contact(one, other).zip(self.contact(other, one)) else {
+            return;
+        };
+        self.drop_contact(one, other);
+        let ending = Ending(self, other, one);
+        if we_know {
+            ending.0.tell(row, one, Event::UnTouch, other);
+        }
+        drop(ending);
+        if they_know {
+            self.tell(row, other, Event::UnTouch, one);
+        }
+    }
+
+    /// The actors in the collision hash that overlap a shape, oldest first.
+    pub(crate) fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
+        let mut found = Vec::new();
+        self.world.overlaps(shape, at, &mut found);
+        found.retain(|actor| !self.is_level_info(*actor) && self.is_alive(*actor));
+        found.sort_by_key(|actor| self.records[actor.index()].age);
+        found.dedup();
+        found
+    }
+}
+
+/// Keeps the second side of an ending pair tied until this is dropped, so that the pair can't begin anew meanwhile.
+struct Ending<'a>(&'a mut Inner, ActorRef, ActorRef);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.drop_contact(self.1, self.2);
+    }
+}

@@ -1,0 +1,30 @@
+//! Floor 4: the sequences. Which events are sent in which order, and what is done to the store between them.
+//!
+//! Uses floors 1 to 3. Each file is an `impl Inner`; a step between two events asks again whether the actor is alive,
+//! because a handler may have done anything.
+//!
+//! ```text
+//! spawn ──► make ──► relevancy ──► places ──► collision ──► states ──► links ──► notifiers ──► ActorRef
+//!   │                   │                        │ contact
+//!   │ (panic)           ▼ (not wanted)           ▼ (fatal)
+//!   └──────────────► destroy ◄───────────────────┘
+//!                       │ states, links, contact, owner
+//!                       ▼
+//!                      end (store)
+//!
+//! play: the same steps for all actors, phase by phase; then frames
+//! ```
+
+pub(crate) mod collision;
+pub(crate) mod connection;
+pub(crate) mod contact;
+pub(crate) mod destroy;
+pub(crate) mod links;
+pub(crate) mod places;
+pub(crate) mod play;
+pub(crate) mod relevancy;
+pub(crate) mod replication;
+pub(crate) mod root;
+pub(crate) mod spawn;
+pub(crate) mod state_stack;
+pub(crate) mod states;

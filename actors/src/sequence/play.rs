@@ -1,0 +1,280 @@
+//! The start of play, and frames. Rows are those of the [crate](crate#steps).
+
+use std::ptr;
+
+use acedia_allocator::__private::FirstPanic;
+
+use crate::class::actor_class::ActorClass;
+use crate::class::reactions::Body;
+use crate::class::state_index::StateIndex;
+use crate::store::head::{Fact, Head};
+use crate::store::inner::Inner;
+use crate::store::send::Deeper;
+use crate::store::warning::Warning;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Event, Message, Value};
+use crate::value::name::Name;
+
+impl Inner {
+    /// L1 to L11.
+    pub(crate) fn begin_play(&mut self, options: &str) -> bool {
+        if self.begun {
+            return false;
+        }
+        #[cfg(feature = "tracing")]
+        let _span = tracing::debug_span!(target: "acedia_actors", "begin_play", actors = self.living).entered();
+        options.clone_into(&mut self.options);
+        self.begun = true;
+        self.starting = true; // L1
+        let panics = Start::new(self).start_up();
+        self.starting = false; // L11: players may log in.
+        self.settle();
+        panics.resume();
+        true
+    }
+
+    /// L10: the base is the actor that the attach tag names, or the floor below.
+    fn first_base(&mut self, actor: ActorRef) {
+        let wanted = self.properties(actor.index()).attach_tag;
+        if wanted.is_none() {
+            self.find_base("L10", actor);
+        } else if let Some(base) = self.find_tagged(wanted).filter(|base| *base != actor) {
+            self.set_base("L10", actor, Some(base));
+        }
+    }
+
+    fn find_tagged(&self, wanted: Name) -> Option<ActorRef> {
+        self.order.iter().copied().find(|actor| {
+            self.find(*actor).is_some_and(|slot| {
+                self.properties(slot).tag == wanted || self.name_of_slot(slot).eq_ignore_ascii_case(wanted.as_str())
+            })
+        })
+    }
+
+    /// One frame, D29.
+    pub(crate) fn tick(&mut self, seconds: f32) {
+        if !self.begun {
+            // No warning in an editor, where play never begins.
+            if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
+                self.warn(Warning::NotBegun);
+            }
+            return;
+        }
+        #[cfg(feature = "tracing")]
+        let _span = tracing::trace_span!(target: "acedia_actors", "tick", seconds, actors = self.living).entered();
+        let message = Message {
+            row: "1.12",
+            event: Event::Tick,
+            value: Value::Seconds(seconds),
+        };
+        self.ticking = true;
+        let panics = Frame::new(self).tick_all(&message);
+        self.ticking = false;
+        // Actors that ticked have the toggle's old value, which means "not ticked" in the next frame.
+        self.tick_toggle = !self.tick_toggle;
+        self.settle();
+        panics.resume();
+    }
+
+    /// Marks a living actor as ticked. `None` if it was already, or does not tick.
+    #[inline]
+    fn take_turn(&mut self, actor: ActorRef, alike: &mut Alike) -> Option<Turn> {
+        let head = self.heads.get_mut(actor.index())?;
+        if head.life != actor.life() || head.is(Fact::Ticked) == self.tick_toggle {
+            return None;
+        }
+        if !alike.is_like(head) {
+            *alike = Alike::to(head.class, head.state);
+        }
+        let is_static = if head.extra == Head::NO_EXTRA {
+            alike.is_static
+        } else {
+            self.extras.properties(head).is_static
+        };
+        // Static actors too: one that stops being static in this frame ticks in the next.
+        head.set(Fact::Ticked, self.tick_toggle);
+        (!is_static).then_some(Turn {
+            owner: head.owner,
+            body: alike.body,
+        })
+    }
+}
+
+/// The fields for one actor's tick.
+struct Turn {
+    owner: Option<ActorRef>,
+    body: Option<&'static Body>,
+}
+
+/// The fields for ticks of all actors of one class in one state. Neighbours in the list are often alike, which saves
+/// the look-up.
+struct Alike {
+    class: &'static ActorClass,
+    state: StateIndex,
+    is_static: bool,
+    body: Option<&'static Body>,
+}
+
+impl Alike {
+    fn to(class: &'static ActorClass, state: StateIndex) -> Self {
+        Self {
+            class,
+            state,
+            is_static: class.initial.is_static,
+            body: class.reactions(state).and_then(|it| it.body(Event::Tick)),
+        }
+    }
+
+    #[inline]
+    fn is_like(&self, head: &Head) -> bool {
+        ptr::eq(self.class, head.class) && self.state == head.state
+    }
+}
+
+/// The start of play. A handler that panics ends the phase for its own actor; the others go on.
+struct Start<'a> {
+    level: &'a mut Inner,
+    panics: FirstPanic,
+}
+
+impl<'a> Start<'a> {
+    fn new(level: &'a mut Inner) -> Self {
+        let panics = FirstPanic::new();
+        Self { level, panics }
+    }
+
+    /// L2 to L10.
+    fn start_up(mut self) -> FirstPanic {
+        if let Some(game) = self.level.game {
+            self.panics.catch(|| self.level.notify("L2", game, Event::InitGame));
+        }
+        self.phase(|level, actor| level.notify("L3", actor, Event::PreBeginPlay));
+        if self.level.rules.begin_play {
+            self.phase(|level, actor| level.notify("L4", actor, Event::BeginPlay));
+        }
+        if self.level.rules.zones {
+            self.phase(|level, actor| level.zone_step("L5", actor));
+        }
+        if self.level.rules.volumes {
+            self.phase(|level, actor| level.volume_step("L6", actor));
+        }
+        self.phase(|level, actor| {
+            level.notify("L7", actor, Event::PostBeginPlay);
+            if level.rules.native_post_begin_play {
+                level.notify("L7", actor, Event::NativePostBeginPlay);
+            }
+        });
+        if self.level.rules.post_net_begin_play {
+            self.phase(|level, actor| level.notify("L8", actor, Event::PostNetBeginPlay));
+        }
+        self.phase(|level, actor| {
+            if let Some(slot) = level.find(actor) {
+                level.heads[slot].set(Fact::HasStates, true);
+                // The phases have sent it the events that come after its variables.
+                level.heads[slot].set(Fact::AwaitsVariables, false);
+            }
+            level.notify("L9", actor, Event::SetInitialState);
+        });
+        self.each(Inner::first_base);
+        self.panics
+    }
+
+    /// Calls `step` for the living actors by age, new ones included.
+    fn each(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
+        let mut next = 0;
+        while let Some(&actor) = self.level.order.get(next) {
+            next += 1;
+            if self.level.is_alive(actor) {
+                self.panics.catch(|| step(self.level, actor));
+            }
+        }
+    }
+
+    /// As `each`, without actors that are initialised already.
+    fn phase(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
+        self.each(|level, actor| {
+            let done = level.rules.script_initialized && level.heads[actor.index()].is(Fact::ScriptInitialized);
+            if !done {
+                step(level, actor);
+            }
+        });
+    }
+}
+
+/// One frame. A handler that panics ends the tick of its own actor; the others tick.
+struct Frame<'a> {
+    level: &'a mut Inner,
+    /// The next index into the list of actors.
+    next: usize,
+    /// Actors that wait for their owners' ticks, each before its owner.
+    waiting: Vec<ActorRef>,
+}
+
+impl<'a> Frame<'a> {
+    const fn new(level: &'a mut Inner) -> Self {
+        Self {
+            level,
+            next: 0,
+            waiting: Vec::new(),
+        }
+    }
+
+    fn tick_all(mut self, message: &Message) -> FirstPanic {
+        let mut panics = FirstPanic::new();
+        // One round, and one more after each panic.
+        while self.next < self.level.order.len() || !self.waiting.is_empty() {
+            panics.catch(|| self.tick_on(message));
+        }
+        panics
+    }
+
+    /// Ticks the rest of the actors by age, each after its owners. Actors spawned meanwhile are at the end of the list
+    /// and marked as not ticked (P6), so they tick in the same frame.
+    fn tick_on(&mut self, message: &Message) {
+        self.tick_waiting(message);
+        while let Some((actor, owner)) = self.tick_unowned(message) {
+            self.waiting.push(actor);
+            self.wait_for(owner);
+            self.tick_waiting(message);
+        }
+    }
+
+    /// Ticks actors up to one that has an owner, or up to the next one if the level is watched.
+    #[inline]
+    fn tick_unowned(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
+        let is_watched = self.level.is_watched();
+        let deeper = Deeper::enter(self.level);
+        let mut alike = Alike::to(ActorClass::root(), StateIndex::NONE);
+        while let Some(&actor) = deeper.0.order.get(self.next) {
+            self.next += 1;
+            let Some(turn) = deeper.0.take_turn(actor, &mut alike) else {
+                continue;
+            };
+            if is_watched || turn.owner.is_some() {
+                return Some((actor, turn.owner));
+            }
+            if let Some(body) = turn.body {
+                (body.run)(deeper.0, actor, body, message);
+            }
+        }
+        None
+    }
+
+    /// Adds the actors that tick before one: its owner, the owner's owner, and so on.
+    fn wait_for(&mut self, mut owner: Option<ActorRef>) {
+        let mut alike = Alike::to(ActorClass::root(), StateIndex::NONE);
+        while let Some(actor) = owner {
+            let Some(turn) = self.level.take_turn(actor, &mut alike) else {
+                break;
+            };
+            self.waiting.push(actor);
+            owner = turn.owner;
+        }
+    }
+
+    fn tick_waiting(&mut self, message: &Message) {
+        while let Some(actor) = self.waiting.pop() {
+            self.level.post(actor, message);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Actors that come through the net, and the end of players.
+
+use super::destroy::By;
+use super::spawn::{SpawnOutcome, beginning};
+use crate::class::request::{AnyClass, Spawn, SpawnEx};
+use crate::store::extra::Connection;
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Event, Value};
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::Role;
+use crate::value::rules::NetEvent;
+
+impl Inner {
+    /// Spawns an actor that the server has sent. Its variables come later.
+    pub(crate) fn receive(&mut self, class: AnyClass, location: Vector, rotation: Option<Rotator>) -> SpawnOutcome {
+        let request = SpawnEx {
+            spawn: Spawn::new().at(location).facing(rotation.unwrap_or_default()),
+            remote_owned: true,
+            ..SpawnEx::default()
+        };
+        self.spawn_ex(Some(class), &request)
+    }
+
+    /// The actor's variables have been applied. Those named are sent as events.
+    pub(crate) fn finish_receive(&mut self, actor: ActorRef, variables: &[Name]) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        match self.rules.net_event {
+            NetEvent::PostNetReceive if self.properties(slot).net_notify => {
+                self.notify("1.14", actor, Event::PostNetReceive);
+            }
+            NetEvent::ReplicatedEvent => {
+                for &variable in variables {
+                    self.send("1.14", actor, Event::ReplicatedEvent, Value::Name(variable));
+                }
+            }
+            _ => {}
+        }
+        // A handler may have destroyed it: its slot stays as it is until `settle`.
+        if self.heads[slot].is(Fact::AwaitsVariables) {
+            self.heads[slot].set(Fact::AwaitsVariables, false);
+            self.post_each(actor, const { &beginning("1.14") }, self.sent.at_last);
+        }
+        let alive = self.is_alive(actor);
+        self.settle();
+        alive
+    }
+
+    /// Sets the owner that the server sent. Clients send no `gained_child`.
+    pub(crate) fn receive_owner(&mut self, actor: ActorRef, owner: Option<ActorRef>) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        let possible = owner.is_none_or(|owner| self.is_alive(owner) && !self.is_owned_by(owner, actor));
+        if possible {
+            self.heads[slot].owner = owner;
+        }
+        possible
+    }
+
+    /// The server no longer sends an actor: destroys it, unless it is temporary or torn off.
+    pub(crate) fn lose_relevance(&mut self, actor: ActorRef) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        let properties = self.properties(slot);
+        let torn_off = properties.role == Role::Authority;
+        !properties.net_temporary && !torn_off && self.destroy(actor, By::Engine)
+    }
+
+    pub(crate) fn tear_off(&mut self, actor: ActorRef) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        self.properties_mut(slot).role = Role::Authority;
+        true
+    }
+
+    /// The player has left: destroys the actor.
+    pub(crate) fn disconnect(&mut self, actor: ActorRef) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        if self.connection(slot) == Connection::None {
+            return false;
+        }
+        self.extra_mut(slot).connection = Connection::None;
+        self.destroy(actor, By::Engine)
+    }
+
+    /// The role of `actor` on the machine of `viewer`.
+    pub(crate) fn role_for(&self, actor: ActorRef, viewer: ActorRef) -> Option<Role> {
+        let role = self.properties(self.find(actor)?).remote_role;
+        match role {
+            Role::None => None,
+            Role::Autonomous if !self.is_owned_by(actor, viewer) => Some(Role::Simulated),
+            role => Some(role),
+        }
+    }
+}

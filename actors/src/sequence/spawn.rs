@@ -1,0 +1,383 @@
+//! Spawns: the checks, the properties, the events. Rows are those of the [crate](crate#steps).
+
+use acedia_allocator::__private::FirstPanic;
+
+use super::destroy::By;
+use crate::class::actor_class::ActorClass;
+use crate::class::errors::ActorClassError;
+use crate::class::notify::SpawnNotify;
+use crate::class::registry::load_actor_class;
+use crate::class::request::{AnyClass, Spawn, SpawnEx};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::warning::{SpawnError, Warning};
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Message};
+use crate::value::geometry::Vector;
+use crate::value::properties::Role;
+use crate::value::rules::PostBeginPlaySlot;
+use crate::value::settings::{DetailMode, NetMode};
+use crate::value::trace::Happening;
+
+/// Events before states can be entered. Here and below, only the events that the rules have are sent.
+const BEFORE_STATES: [Message; 1] = [Message::new("Q3", Event::InitPhysics)];
+
+/// Q5 to Q7.
+const BEFORE_PLACE: [Message; 4] = [
+    Message::new("Q5", Event::Spawned),
+    Message::new("Q5", Event::NativeSpawned),
+    Message::new("Q6", Event::PreBeginPlay),
+    Message::new("Q7", Event::BeginPlay),
+];
+
+/// Q10 and Q11.
+const BEHIND_PLACE: [Message; 3] = [
+    Message::new("Q10", Event::PostBeginPlay),
+    Message::new("Q10", Event::NativePostBeginPlay),
+    Message::new("Q11", Event::SetInitialState),
+];
+
+/// Q10 and Q11 by rules that send `post_begin_play` later, or not here.
+const BEHIND_PLACE_LATE: [Message; 3] = [
+    Message::new("Q10", Event::NativePostBeginPlay),
+    Message::new("Q11", Event::PostBeginPlay),
+    Message::new("Q11", Event::SetInitialState),
+];
+
+/// Q14, or its late form for actors from the net. The rules have one of the two, unless they are mixed.
+pub(crate) const fn beginning(row: &'static str) -> [Message; 2] {
+    [
+        Message::new(row, Event::PostNetBeginPlay),
+        Message::new(row, Event::PostBeginPlay),
+    ]
+}
+
+impl Inner {
+    /// The public function, called on the actor `spawner`, dead or alive, or on the level.
+    pub(crate) fn spawn(&mut self, class: AnyClass, spawner: Option<ActorRef>, spawn: Spawn) -> SpawnOutcome {
+        let mut request = SpawnEx {
+            spawn,
+            ..SpawnEx::default()
+        };
+        if !self.rules.spawn_parameters {
+            request.spawn.template = None;
+            request.spawn.no_collision_fail = false;
+        }
+        if let Some(me) = spawner {
+            let record = &self.records[me.index()];
+            request.instigator = record.instigator;
+            request.spawn.location.get_or_insert(record.location);
+            request.spawn.rotation.get_or_insert(record.rotation);
+            if spawn.owned {
+                request.spawn.owner = Some(me);
+            }
+        }
+        self.spawn_ex(Some(class), &request)
+    }
+
+    /// The engine's own function.
+    pub(crate) fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
+        let outcome = self.spawn_now(class, request);
+        self.settle();
+        outcome
+    }
+
+    fn spawn_now(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
+        let class = self.check_class(class, request)?;
+        let (template, location) = self.check_place(class, request)?;
+        let me = self.make(class, template, location, request)?;
+        let result = self.bring_up(me, request)?;
+        // Q16
+        if !request.spawn.tag.is_none() {
+            if let Some(slot) = self.find(result) {
+                self.properties_mut(slot).tag = request.spawn.tag;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Records a warning and refuses.
+    pub(crate) fn refuse<T>(&mut self, warning: Warning) -> Result<T, SpawnError> {
+        self.warn(warning.clone());
+        Err(SpawnError::Refused(warning))
+    }
+
+    /// The class of this name. It may be one of objects, which the spawn refuses.
+    pub(crate) fn class_named(&mut self, name: &str) -> Result<AnyClass, SpawnError> {
+        match load_actor_class(name) {
+            Ok(class) => Ok(class.into()),
+            Err(ActorClassError::NotAnActor(class)) => Ok(class.into()),
+            Err(error) => self.refuse(Warning::UnknownClass(error)),
+        }
+    }
+
+    /// C0 to C6.
+    fn check_class(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<&'static ActorClass, SpawnError> {
+        if self.depth >= self.rules.depth_limit {
+            return self.refuse(Warning::Recursion); // C0
+        }
+        if self.collecting {
+            return Err(SpawnError::Collecting); // C1
+        }
+        let class = match class {
+            None => return self.refuse(Warning::NoClass), // C2
+            Some(AnyClass::Actor(class)) if class.is_abstract() => return self.refuse(Warning::Abstract(class)), // C3
+            Some(AnyClass::Object(class)) => return self.refuse(Warning::NotAnActor(class.name())), // C4
+            Some(AnyClass::Actor(class)) => class,
+        };
+        if !class.has_authority() {
+            return self.refuse(Warning::NoAuthority(class)); // P7
+        }
+        if self.settings.editor {
+            return Ok(class);
+        }
+        let defaults = class.properties();
+        // C5
+        if defaults.is_static || defaults.no_delete {
+            let refused = self.refuse(Warning::StaticOrNoDelete(class));
+            if !request.no_fail {
+                return refused;
+            }
+        }
+        // C6
+        let no_details = self.settings.detail_mode == DetailMode::Low
+            || self.settings.drop_detail
+            || self.settings.net_mode == NetMode::DedicatedServer;
+        if defaults.high_detail && no_details && !request.no_fail {
+            return Err(SpawnError::Detail);
+        }
+        Ok(class)
+    }
+
+    /// C7: the template's slot, and the place, moved if there is no room at it.
+    fn check_place(
+        &mut self,
+        class: &'static ActorClass,
+        request: &SpawnEx,
+    ) -> Result<(Option<usize>, Vector), SpawnError> {
+        let template = match request.spawn.template {
+            None => None,
+            Some(template) => match self.find(template) {
+                // P7: the copy would have the template's role.
+                Some(slot) if self.properties(slot).role != Role::Authority => {
+                    return self.refuse(Warning::NoAuthority(class));
+                }
+                Some(slot) if self.heads[slot].class == class => Some(slot),
+                _ => return self.refuse(Warning::NoTemplate(class)),
+            },
+        };
+        let location = request.spawn.location.unwrap_or_default();
+        if !location.is_finite() {
+            return self.refuse(Warning::NotFinite(class));
+        }
+        let properties = template.map_or(&class.properties, |slot| self.properties(slot));
+        let placed = properties.collide_when_placing && self.settings.net_mode != NetMode::Client;
+        if !(properties.collide_world || placed) || request.spawn.no_collision_fail {
+            return Ok((template, location));
+        }
+        let spot = self.world.find_spot(properties.shape, location);
+        match spot.filter(|spot| spot.is_finite()) {
+            Some(spot) => Ok((template, spot)),
+            None if self.rules.warn_no_room => self.refuse(Warning::NoRoom(class)),
+            None => Err(SpawnError::NoRoom),
+        }
+    }
+
+    /// P1 to P15, without P11.
+    fn make(
+        &mut self,
+        class: &'static ActorClass,
+        template: Option<usize>,
+        location: Vector,
+        request: &SpawnEx,
+    ) -> SpawnOutcome {
+        let me = match template {
+            Some(template) => match self.add_copy(template) {
+                Some(me) => me,
+                None => return self.refuse(Warning::NoTemplate(class)),
+            },
+            None => self.add(class).ok_or(SpawnError::Full)?,
+        };
+        let slot = me.index();
+        let unturned =
+            self.rules.net_initial_rotation && request.remote_owned && !class.properties.net_initial_rotation;
+        let record = &mut self.records[slot];
+        record.location = location; // P9
+        if !unturned {
+            record.rotation = request.spawn.rotation.unwrap_or_default(); // P10
+        }
+        if request.remote_owned {
+            let properties = self.properties_mut(slot);
+            std::mem::swap(&mut properties.role, &mut properties.remote_role); // P7
+            self.heads[slot].set(Fact::AwaitsVariables, true);
+        }
+        if !request.name.is_none() {
+            self.extra_mut(slot).name = request.name;
+        }
+        Ok(me)
+    }
+
+    /// P11: enters the collision hash. Others find the actor from now on.
+    fn appear(&mut self, me: ActorRef) {
+        self.enter_hash(me);
+        if self.sink.is_some() {
+            self.trace("P1", me.index(), Happening::Made);
+        }
+    }
+
+    /// P11 to Q15. If a handler panics, no caller gets the actor, so it is destroyed before the panic goes on (D31).
+    fn bring_up(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
+        let mut panics = FirstPanic::new();
+        let outcome = panics.catch(|| {
+            self.appear(me);
+            self.initialize(me, request)
+        });
+        if let Some(outcome) = outcome {
+            return outcome;
+        }
+        if self.is_alive(me) {
+            panics.catch(|| self.destroy_slot(me.index(), By::Spawn));
+        }
+        panics.resume();
+        Err(SpawnError::Destroyed)
+    }
+
+    /// Q1 to Q15.
+    ///
+    /// Handlers may destroy the actor at any step. Every step skips a dead actor, and its slot is not reclaimed before
+    /// this returns. So one test at the end serves all steps.
+    fn initialize(&mut self, me: ActorRef, request: &SpawnEx) -> SpawnOutcome {
+        // No handler can change the class, or whether the level is watched.
+        let noticed = self.noticed(self.heads[me.index()].class);
+        if !request.remote_owned {
+            self.give_owner(me, request.spawn.owner); // Q1
+            self.records[me.index()].instigator = request.instigator; // Q2
+        }
+        let wanted = noticed.and(self.sent.in_spawn);
+        self.post_each(me, const { &BEFORE_STATES }, wanted);
+        self.heads[me.index()].set(Fact::HasStates, true); // Q4
+        self.post_each(me, const { &BEFORE_PLACE }, wanted);
+        if self.begun {
+            self.zone_step("Q8", me);
+            self.volume_step("Q8", me);
+            if !request.spawn.no_collision_fail {
+                self.check_encroachment("Q9", me)?;
+            }
+        }
+        let behind = match self.rules.post_begin_play_slot {
+            PostBeginPlaySlot::AfterCollisionCheck => const { &BEHIND_PLACE },
+            _ => const { &BEHIND_PLACE_LATE },
+        };
+        self.post_each(me, behind, wanted);
+        self.find_base("Q12", me);
+        // Q13: in a tick, its turn comes because it stands at the end of the list.
+        if !request.remote_owned {
+            self.post_each(me, const { &beginning("Q14") }, noticed.and(self.sent.at_last));
+        }
+        if !self.is_alive(me) {
+            return if request.no_fail {
+                Ok(me)
+            } else {
+                Err(SpawnError::Destroyed)
+            };
+        }
+        let notified = self.rules.spawn_notify && (!request.remote_owned || self.rules.spawn_notify_received);
+        if notified && self.begun {
+            return self.notify_spawned(me);
+        }
+        Ok(me)
+    }
+
+    /// Q1: sets and tells the owner, if there is one.
+    fn give_owner(&mut self, me: ActorRef, owner: Option<ActorRef>) {
+        let Some(owner) = owner else { return };
+        if self.is_alive(owner) {
+            self.heads[me.index()].owner = Some(owner);
+            self.tell("Q1", owner, Event::GainedChild, me);
+        } else {
+            self.warn(Warning::AccessedNone); // D22
+        }
+    }
+
+    /// Q15: each notifier may exchange the actor that the spawn returns.
+    fn notify_spawned(&mut self, me: ActorRef) -> SpawnOutcome {
+        let mut result = me;
+        if self.notifying {
+            return Ok(result);
+        }
+        // By index: handlers may add notifiers.
+        for index in 0..self.notifiers.len() {
+            let notifier = self.notifiers[index];
+            let Some(slot) = self.find(notifier) else { continue };
+            let wanted = self.part::<SpawnNotify>(slot).and_then(|it| it.actor_class);
+            if wanted.is_some_and(|wanted| !self.heads[result.index()].class.is_child_of(wanted)) {
+                continue;
+            }
+            let answer = Notifying::enter(self)
+                .0
+                .tell("Q15", notifier, Event::SpawnNotification, result);
+            match answer {
+                Answer::Actor(Some(actor)) if self.is_alive(actor) => result = actor,
+                Answer::Actor(_) => return Err(SpawnError::Replaced),
+                // The notifier has no body.
+                _ => {}
+            }
+        }
+        if self.is_alive(result) {
+            Ok(result)
+        } else {
+            Err(SpawnError::Destroyed)
+        }
+    }
+
+    /// Makes an actor as if the map had it. No events.
+    pub(crate) fn place(&mut self, class: &'static ActorClass, spawn: Spawn) -> SpawnOutcome {
+        if class.is_abstract() {
+            return self.refuse(Warning::Abstract(class));
+        }
+        if !class.has_authority() {
+            return self.refuse(Warning::NoAuthority(class));
+        }
+        let location = spawn.location.unwrap_or_default();
+        if !location.is_finite() {
+            return self.refuse(Warning::NotFinite(class));
+        }
+        let me = self.make(
+            class,
+            None,
+            location,
+            &SpawnEx {
+                spawn,
+                ..SpawnEx::default()
+            },
+        )?;
+        self.appear(me);
+        let owner = self.living(spawn.owner);
+        let head = &mut self.heads[me.index()];
+        head.set(Fact::HasStates, true);
+        head.owner = owner;
+        if !spawn.tag.is_none() {
+            self.properties_mut(me.index()).tag = spawn.tag;
+        }
+        Ok(me)
+    }
+}
+
+/// A spawned actor, or the reason why there is none.
+pub(crate) type SpawnOutcome = Result<ActorRef, SpawnError>;
+
+/// A notifier is being asked, until this is dropped. Spawns inside of it ask none.
+struct Notifying<'a>(&'a mut Inner);
+
+impl<'a> Notifying<'a> {
+    fn enter(inner: &'a mut Inner) -> Self {
+        inner.notifying = true;
+        Self(inner)
+    }
+}
+
+impl Drop for Notifying<'_> {
+    fn drop(&mut self) {
+        self.0.notifying = false;
+    }
+}

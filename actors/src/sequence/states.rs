@@ -1,0 +1,114 @@
+//! Changes of state.
+
+use crate::class::state_index::StateIndex;
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::warning::Warning;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Value};
+use crate::value::name::Name;
+
+/// Marks the actor in a slot as leaving a state, until this is dropped.
+struct Leaving<'a>(&'a mut Inner, usize);
+
+impl<'a> Leaving<'a> {
+    fn enter(inner: &'a mut Inner, slot: usize) -> Self {
+        inner.heads[slot].set(Fact::Leaving, true);
+        Self(inner, slot)
+    }
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.heads[self.1].set(Fact::Leaving, false);
+    }
+}
+
+impl Inner {
+    /// Changes the state of the actor in a slot, unless it is dead, has no states yet, or is in that state.
+    pub(crate) fn goto_state(&mut self, slot: usize, name: Name) {
+        if let Some(next) = self.state_to_enter(slot, name) {
+            self.enter_state(slot, next, false);
+        }
+    }
+
+    /// As `goto_state`, with the events also if it is in that state.
+    pub(crate) fn force_state(&mut self, slot: usize, name: Name) {
+        if let Some(next) = self.state_to_enter(slot, name) {
+            self.enter_state(slot, next, self.rules.forced_states);
+        }
+    }
+
+    /// The state of this name; no state, for no name. `None` if it can't be entered, with a warning if the class lacks
+    /// it.
+    pub(crate) fn state_to_enter(&mut self, slot: usize, name: Name) -> Option<StateIndex> {
+        let head = &self.heads[slot];
+        let class = head.class;
+        if !head.can_change_state() {
+            return None;
+        }
+        if name.is_none() {
+            return Some(StateIndex::NONE);
+        }
+        let next = class.state_index(name);
+        if next.is_none() {
+            self.warn(Warning::UnknownState(class, name));
+        }
+        next
+    }
+
+    /// Enters a state of the actor's class, or none. Forgets the paused states.
+    fn enter_state(&mut self, slot: usize, next: StateIndex, forced: bool) {
+        let head = &self.heads[slot];
+        let (class, previous) = (head.class, head.state);
+        if !head.can_change_state() || (previous == next && !forced) {
+            return;
+        }
+        let Some(me) = self.reference(slot) else { return };
+        let named = self.rules.state_arguments;
+        let argument = |state| Value::Name(if named { class.state_name(state) } else { Name::NONE });
+        if !previous.is_none() && !head.is(Fact::Leaving) {
+            let leaving = Leaving::enter(self, slot);
+            if !leaving.0.announce(me, Event::EndState, argument(next)) {
+                return;
+            }
+        }
+        if !self.paused(slot).is_empty() {
+            self.extra_mut(slot).paused.clear();
+        }
+        self.switch_state(slot, next);
+        if !next.is_none() {
+            self.send("1.10", me, Event::BeginState, argument(previous));
+        }
+    }
+
+    /// Sends a living actor the event before a change of its state. `false` if the actor has been destroyed, or an
+    /// inner change of state has won.
+    pub(crate) fn announce(&mut self, me: ActorRef, event: Event, value: Value) -> bool {
+        self.heads[me.index()].set(Fact::Moved, false);
+        self.send("1.10", me, event, value);
+        self.head(me).is_some_and(|head| !head.is(Fact::Moved))
+    }
+
+    /// Sets the state, without events, and marks it as changed for the `announce` that may be running.
+    pub(crate) fn switch_state(&mut self, slot: usize, next: StateIndex) {
+        let head = &mut self.heads[slot];
+        head.state = next;
+        head.set(Fact::Moved, true);
+    }
+}
+
+/// The default body of `set_initial_state`.
+pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
+    let me = me.index();
+    if inner.rules.script_initialized {
+        inner.heads[me].set(Fact::ScriptInitialized, true);
+    }
+    let initial = inner.properties(me).initial_state;
+    if !initial.is_none() {
+        inner.goto_state(me, initial);
+    } else if let Some(auto) = inner.heads[me].class.auto_state {
+        inner.enter_state(me, auto, false);
+    }
+    Answer::Nothing
+}

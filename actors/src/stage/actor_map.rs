@@ -1,0 +1,171 @@
+//! [`ActorMap`] and [`ActorSet`]: tables by actor. Destroyed ones are not found.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::stage::Stage;
+use crate::value::actor_ref::{ActorRef, AnyActor};
+
+/// Values by actor. A destroyed actor is not found, but counted until [`compact`](Self::compact).
+///
+/// ```
+/// use acedia_actors::{ActorMap, Level, Pawn, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+/// let mut scores: ActorMap<u32, Pawn> = ActorMap::new();
+/// scores.insert(pawn, 7);
+/// assert_eq!(scores.get(&level, pawn), Some(&7));
+/// *scores.get_mut(&level, pawn).unwrap() += 1;
+/// assert_eq!(scores.alive(&level).next(), Some((pawn, &8)));
+/// level.destroy(pawn);
+/// assert_eq!((scores.get(&level, pawn), scores.len()), (None, 1));
+/// scores.compact(&level);
+/// assert!(scores.is_empty() && scores.remove(pawn).is_none());
+/// ```
+pub struct ActorMap<V, T = AnyActor>(HashMap<ActorRef<T>, V>);
+
+impl<V, T> ActorMap<V, T> {
+    /// An empty map.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(HashMap::new())
+    }
+
+    /// The number of entries, with those of destroyed actors.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Stores a value, and returns the old one.
+    pub fn insert(&mut self, actor: ActorRef<T>, value: V) -> Option<V> {
+        self.0.insert(actor, value)
+    }
+
+    /// Removes a value, of a living or dead actor.
+    pub fn remove(&mut self, actor: ActorRef<T>) -> Option<V> {
+        self.0.remove(&actor)
+    }
+
+    /// The value of a living actor.
+    pub fn get(&self, stage: &impl Stage, actor: ActorRef<T>) -> Option<&V> {
+        self.0.get(&actor).filter(|_| stage.is_alive(actor))
+    }
+
+    /// As [`get`](Self::get), to change.
+    pub fn get_mut(&mut self, stage: &impl Stage, actor: ActorRef<T>) -> Option<&mut V> {
+        self.0.get_mut(&actor).filter(|_| stage.is_alive(actor))
+    }
+
+    /// The living actors and their values, in any order.
+    pub fn alive<'a>(&'a self, stage: &'a impl Stage) -> impl Iterator<Item = (ActorRef<T>, &'a V)> + 'a {
+        let entries = self.0.iter().map(|(actor, value)| (*actor, value));
+        entries.filter(|(actor, _)| stage.is_alive(*actor))
+    }
+
+    /// Removes the entries of destroyed actors.
+    pub fn compact(&mut self, stage: &impl Stage) {
+        self.0.retain(|actor, _| stage.is_alive(*actor));
+    }
+}
+
+impl<V, T> Default for ActorMap<V, T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V: Clone, T> Clone for ActorMap<V, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A set of actors. A destroyed actor is not found, but counted until [`compact`](Self::compact).
+///
+/// ```
+/// use acedia_actors::{ActorSet, Level, Pawn, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+/// let mut seen = ActorSet::default();
+/// assert!(seen.insert(pawn) && !seen.insert(pawn));
+/// level.destroy(pawn);
+/// assert!(!seen.contains(&level, pawn) && seen.alive(&level).next().is_none());
+/// assert_eq!(seen.len(), 1);
+/// seen.compact(&level);
+/// assert!(seen.is_empty() && !seen.remove(pawn));
+/// ```
+pub struct ActorSet<T = AnyActor>(ActorMap<(), T>);
+
+impl<T> ActorSet<T> {
+    /// The number of entries, with those of destroyed actors.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds an actor. `false` if it was there.
+    pub fn insert(&mut self, actor: ActorRef<T>) -> bool {
+        self.0.insert(actor, ()).is_none()
+    }
+
+    /// Removes an actor, alive or not. `false` if it was not there.
+    pub fn remove(&mut self, actor: ActorRef<T>) -> bool {
+        self.0.remove(actor).is_some()
+    }
+
+    /// Whether a living actor is there.
+    pub fn contains(&self, stage: &impl Stage, actor: ActorRef<T>) -> bool {
+        self.0.get(stage, actor).is_some()
+    }
+
+    /// The living actors, in any order.
+    pub fn alive<'a>(&'a self, stage: &'a impl Stage) -> impl Iterator<Item = ActorRef<T>> + 'a {
+        self.0.alive(stage).map(|(actor, ())| actor)
+    }
+
+    /// Removes destroyed actors.
+    pub fn compact(&mut self, stage: &impl Stage) {
+        self.0.compact(stage);
+    }
+}
+
+impl<T> Default for ActorSet<T> {
+    fn default() -> Self {
+        Self(ActorMap::new())
+    }
+}
+
+impl<T> Clone for ActorSet<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> fmt::Debug for ActorSet<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.0.keys()).finish()
+    }
+}

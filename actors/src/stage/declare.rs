@@ -1,0 +1,84 @@
+//! [`actor!`](crate::actor!): makes a Rust type a class of actors.
+
+/// Makes a type a class; to be written inside the `impl` of [`Actor`](crate::Actor).
+///
+/// ```
+/// use acedia_actors::{Actor, Pawn, actor};
+///
+/// #[derive(Default)]
+/// struct Bot { base: Pawn, skill: u8 }
+/// impl Actor for Bot {
+///     actor!(Bot, "Game.Bot", parent = Pawn, in base);
+/// }
+/// assert!(Bot::class().is_child_of(Pawn::class()));
+/// assert_eq!(Bot::class().short_name(), "Bot");
+/// ```
+///
+/// Without a parent, the class stands right below `Engine.Actor`. The name is `"Package.Name"`; from then on the class
+/// is found by it: [`load_actor_class`](crate::load_actor_class).
+#[macro_export]
+macro_rules! actor {
+    ($type:ty, $name:literal) => {
+        $crate::actor!(@class $type, $name, $crate::ActorClass::root);
+
+        fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                ::std::option::Option::None
+            }
+        }
+        fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                ::std::option::Option::None
+            }
+        }
+    };
+    ($type:ty, $name:literal, parent = $parent:ty, in $base:ident) => {
+        $crate::actor!(@class $type, $name, <$parent as $crate::Actor>::class);
+
+        fn part(&self, wanted: ::std::any::TypeId) -> ::std::option::Option<&dyn ::std::any::Any> {
+            let base: &$parent = &self.$base;
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                $crate::Actor::part(base, wanted)
+            }
+        }
+        fn part_mut(&mut self, wanted: ::std::any::TypeId) -> ::std::option::Option<&mut dyn ::std::any::Any> {
+            if wanted == ::std::any::TypeId::of::<Self>() {
+                ::std::option::Option::Some(self)
+            } else {
+                $crate::Actor::part_mut(&mut self.$base, wanted)
+            }
+        }
+    };
+    (@class $type:ty, $name:literal, $parent:expr) => {
+        fn class() -> &'static $crate::ActorClass {
+            static CLASS: ::std::sync::OnceLock<$crate::ActorClass> = ::std::sync::OnceLock::new();
+            $crate::__private::inventory::submit! {
+                $crate::__private::Registration::new::<$type>($name, <$type as $crate::Actor>::class)
+            }
+            CLASS.get().unwrap_or_else(|| $crate::__private::describe::<$type>(&CLASS, $name, $parent))
+        }
+        fn statics() -> &'static $crate::__private::ClassStorage<$crate::__private::Statics<Self>> {
+            $crate::__private::__unlisted_storage!($crate::__private::Statics<$type>, $name)
+        }
+    };
+    ($type:ty $(,)?) => {
+        ::std::compile_error!("a class of actors has a name: `actor!(Type, \"Package.Type\")`");
+    };
+    ($type:ty, $name:literal, parent = $parent:ty $(,)?) => {
+        ::std::compile_error!(
+            "which field is the parent class's part? `actor!(Type, \"Package.Type\", parent = Parent, in field)`"
+        );
+    };
+    ($($other:tt)*) => {
+        ::std::compile_error!(
+            "inside `impl Actor for Type`, write `actor!(Type, \"Package.Type\")` or \
+             `actor!(Type, \"Package.Type\", parent = Parent, in field)`, with the name as a literal"
+        );
+    };
+}

@@ -1,0 +1,84 @@
+//! The engine's own classes.
+
+use super::stage::Stage;
+use crate::class::actor::Actor;
+use crate::class::builder::ClassBuilder;
+use crate::class::notify::SpawnNotify;
+use crate::class::registry::Registration;
+
+// Its name in the third generation.
+inventory::submit! { Registration::new::<LevelInfo>("Engine.WorldInfo", LevelInfo::class) }
+
+macro_rules! plain {
+    ($($(#[$doc:meta])+ $type:ident $name:literal $(($kin:ident))?, |$it:ident| $defaults:expr;)+) => {$(
+        $(#[$doc])+
+        #[derive(Clone, Debug, Default)]
+        pub struct $type;
+
+        impl Actor for $type {
+            actor!($type, $name);
+
+            fn describe(class: &mut ClassBuilder<'_, Self>) {
+                class.defaults(|$it| $defaults);
+                $(class.kin(|kin| kin.$kin = true);)?
+            }
+
+            fn duplicate(&self) -> Option<Self> {
+                Some(Self)
+            }
+        }
+    )+};
+}
+
+plain! {
+    /// The level itself, its first actor: the zone of actors that are in no other, and the base of those that stand on
+    /// the ground.
+    ///
+    /// In the third generation the actor's [name](crate::Rules::level_name) is `WorldInfo0`.
+    /// [`load_actor_class`](crate::load_actor_class) finds the class as `Engine.WorldInfo`, too; its name is still
+    /// `Engine.LevelInfo`.
+    #[doc(alias = "WorldInfo")]
+    LevelInfo "Engine.LevelInfo", |it| it.is_static = true;
+    /// A part of the level. A [`ZoneMap`](crate::world::ZoneMap) has its place.
+    ZoneInfo "Engine.ZoneInfo", |it| it.is_static = true;
+    /// A part of the level with physics of its own. A [`ZoneMap`](crate::world::ZoneMap) has its place.
+    PhysicsVolume "Engine.PhysicsVolume" (volume), |it| it.game_relevant = true;
+    /// A body that acts in the level. Volumes have events of their own for pawns.
+    Pawn "Engine.Pawn" (pawn), |it| {
+        it.collide_actors = true;
+        it.collide_world = true;
+        it.block_actors = true;
+    };
+    /// A player over the net, in the second and third generation: for [`Level::connect`](crate::Level::connect).
+    PlayerController "Engine.PlayerController", |it| it.game_relevant = true;
+    /// The rules of a game: for [`Level::set_game`](crate::Stage::set_game).
+    GameInfo "Engine.GameInfo", |it| it.game_relevant = true;
+    /// Decides whether other actors may stay: for [`Level::add_mutator`](crate::Stage::add_mutator).
+    Mutator "Engine.Mutator" (mutator), |it| it.game_relevant = true;
+}
+
+/// A player over the net, in the first generation: for [`Level::connect`](crate::Level::connect).
+#[derive(Clone, Debug, Default)]
+pub struct PlayerPawn {
+    /// The player's body.
+    pub base: Pawn,
+}
+
+impl Actor for PlayerPawn {
+    actor!(PlayerPawn, "Engine.PlayerPawn", parent = Pawn, in base);
+
+    fn duplicate(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+}
+
+impl Actor for SpawnNotify {
+    actor!(SpawnNotify, "Engine.SpawnNotify");
+
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.post_begin_play(|cx| {
+            let me = cx.me();
+            cx.others().add_notifier(me);
+        });
+    }
+}

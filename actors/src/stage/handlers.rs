@@ -1,0 +1,133 @@
+//! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] that handle and call each event, made from the
+//! table of events.
+
+use super::cx::{Cx, Inherited};
+use crate::class::actor::Actor;
+use crate::class::builder::{ClassBuilder, StateBuilder};
+use crate::class::reactions::Run;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Packed, SpawnResult, Value, Verdict, event_table};
+use crate::value::name::Name;
+
+/// The argument of an event, for a handler.
+macro_rules! argument {
+    (ActorRef, $value:ident) => {
+        match *$value {
+            Value::Actor(actor) => actor,
+            _ => return Answer::Nothing,
+        }
+    };
+    ($type:ty, $value:ident) => {
+        <$type as Packed<Value>>::unpack(*$value)
+    };
+}
+
+/// An argument as a [`Value`].
+macro_rules! value_of {
+    () => {
+        Value::Nothing
+    };
+    ($argument:ident: ActorRef) => {
+        Value::Actor($argument.any())
+    };
+    ($argument:ident: $type:ty) => {
+        $argument.pack()
+    };
+}
+
+/// The answer to an event, in its type.
+macro_rules! answer {
+    ($value:expr) => {{
+        $value;
+    }};
+    ($value:expr, $type:ty) => {
+        <$type as Packed<Answer>>::unpack($value)
+    };
+}
+
+impl<T: Actor> ClassBuilder<'_, T> {
+    fn put(
+        &mut self,
+        event: Event,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.override_body(event, run(body));
+        self
+    }
+}
+
+impl<T: Actor> StateBuilder<'_, T> {
+    fn put(
+        &mut self,
+        event: Event,
+        body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.override_body(event, run(body));
+        self
+    }
+}
+
+fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
+    Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, this, message.event), &message.value))
+}
+
+macro_rules! builder {
+    ($builder:ty; $(
+        $(#[doc = $doc:literal])+
+        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
+    )+) => {
+        /// The events. Each method sets the body of one.
+        impl<T: Actor> $builder {
+            $(
+                $(#[doc = $doc])+
+                #[doc(alias = $name)]
+                pub fn $method(
+                    &mut self,
+                    body: impl Fn(&mut Cx<'_, T> $(, $type)?) $(-> $answer)? + Send + Sync + 'static,
+                ) -> &mut Self {
+                    self.put(Event::$event, move |cx, value| {
+                        $(let $argument = argument!($type, value);)?
+                        let _ = value;
+                        Packed::<Answer>::pack(body(cx $(, $argument)?))
+                    })
+                }
+            )+
+        }
+    };
+}
+
+macro_rules! class_builder {
+    ($($rows:tt)+) => {
+        builder! { ClassBuilder<'_, T>; $($rows)+ }
+    };
+}
+
+macro_rules! state_builder {
+    ($($rows:tt)+) => {
+        builder! { StateBuilder<'_, T>; $($rows)+ }
+    };
+}
+
+macro_rules! inherited {
+    ($(
+        $(#[doc = $doc:literal])+
+        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
+    )+) => {
+        /// The bodies that a handler overrides.
+        #[allow(clippy::wrong_self_convention, reason = "`is_relevant` is an event")]
+        impl<T: Actor> Inherited<'_, T> {
+            $(
+                $(#[doc = $doc])+
+                #[doc(alias = $name)]
+                pub fn $method(self $(, $argument: $type)?) $(-> $answer)? {
+                    let value = value_of!($($argument: $type)?);
+                    answer!(self.call(Event::$event, value) $(, $answer)?)
+                }
+            )+
+        }
+    };
+}
+
+event_table!(class_builder);
+event_table!(state_builder);
+event_table!(inherited);

@@ -1,0 +1,241 @@
+//! [`Level`]: the owner of its actors.
+
+use std::fmt;
+
+use super::access::Access;
+use super::engine_classes::{LevelInfo, PhysicsVolume, PlayerController, PlayerPawn};
+use super::stage::Stage;
+use crate::class::actor::Actor;
+use crate::class::actor_class::ActorClass;
+use crate::class::request::{AnyClass, Spawn};
+use crate::store::extra::Connection;
+use crate::store::inner::Inner;
+use crate::store::log::Log;
+use crate::store::net::NetDriver;
+use crate::store::warning::SpawnError;
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::rules::{PlayerClass, Rules};
+use crate::value::trace::EventSink;
+use crate::value::world::collision_world::CollisionWorld;
+use crate::value::world::zone_map::ZoneMap;
+
+/// A level: the owner of its actors.
+///
+/// The operations on actors are in [`Stage`], which handlers have, too. Dropping a level finalizes all actors, without
+/// events.
+///
+/// `Send`, and not shared: one thread at a time has it. Other threads ask a [`NativeActorRef`](crate::NativeActorRef)
+/// whether an actor lives.
+///
+/// ```
+/// use acedia_actors::{Level, Pawn, Recorder, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue1());
+/// let told = Recorder::default();
+/// level.set_sink(told.clone());
+/// let guard = level.place::<Pawn>(Spawn::new()).unwrap(); // the map has it
+/// assert!(level.begin_play(""), "play begins once");
+/// level.tick(0.1);
+/// assert!(told.lines().iter().any(|line| line.contains("Tick")));
+/// assert!(level.is_alive(guard));
+/// ```
+pub struct Level {
+    inner: Inner,
+}
+
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<Level>();
+};
+
+impl Level {
+    /// The number of warnings that the log keeps. Older ones are dropped, and [counted](Stage::dropped_warnings).
+    pub const WARNINGS_KEPT: usize = Log::KEPT;
+
+    /// An empty level, before play: until [`begin_play`](Self::begin_play), no actor is sent any event.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        let mut inner = Inner::new(rules);
+        inner.add_level_info(LevelInfo::class());
+        if inner.rules.volumes {
+            inner.add_default_volume(PhysicsVolume::class());
+        }
+        Self { inner }
+    }
+
+    /// Sets the world that finds room and neighbours. Actors that collide are inserted, without events.
+    pub fn set_world(&mut self, world: impl CollisionWorld) {
+        self.inner.world = Box::new(world);
+        self.inner.fill_world();
+    }
+
+    /// Sets the map of zones and volumes.
+    pub fn set_zones(&mut self, zones: impl ZoneMap) {
+        self.inner.zones = Some(Box::new(zones));
+    }
+
+    /// Sets the driver that closes the connections of players.
+    pub fn set_net(&mut self, driver: impl NetDriver) {
+        self.inner.net = Some(Box::new(driver));
+    }
+
+    /// Sets the sink that receives every step.
+    pub fn set_sink(&mut self, sink: impl EventSink) {
+        self.inner.sink = Some(Box::new(sink));
+    }
+
+    /// Makes an actor as if the map had it: without checks for room, and without events.
+    ///
+    /// # Errors
+    ///
+    /// The class is abstract or has no authority over its actors, or the place is not finite.
+    pub fn place<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
+        self.inner.place(T::class(), spawn).map(ActorRef::typed)
+    }
+
+    /// Starts play: initialises all actors, phase by phase. Does nothing and returns `false` if play has begun.
+    ///
+    /// [`Stage::options`] returns `options` from then on.
+    ///
+    /// # Panics
+    ///
+    /// If a handler does. First all phases are run for all actors, and play has begun; then the first panic goes on.
+    pub fn begin_play(&mut self, options: &str) -> bool {
+        self.inner.begin_play(options)
+    }
+
+    /// One frame: sends `tick` to every actor that is not [static](crate::Properties::is_static), to an owner before
+    /// the actors that it owns.
+    ///
+    /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call then gives a
+    /// [warning](crate::Warning::NotBegun), unless in an [editor](crate::Settings::editor).
+    ///
+    /// An actor that is spawned meanwhile ticks in the same frame, after all others (D15). If each tick of a class
+    /// spawns another actor of that class, this never returns: the limit of depth does not apply, because these ticks
+    /// are not nested.
+    ///
+    /// # Panics
+    ///
+    /// If a handler does. First all other actors tick; then the first panic goes on.
+    #[doc(alias = "Tick")]
+    pub fn tick(&mut self, seconds: f32) {
+        self.inner.tick(seconds);
+    }
+
+    /// Sets whether the level is being garbage-collected. Meanwhile no actor can be spawned.
+    pub fn set_collecting(&mut self, collecting: bool) {
+        self.inner.collecting = collecting;
+    }
+
+    /// Spawns an actor that the server has sent. To be followed by [`finish_receive`](Self::finish_receive).
+    ///
+    /// # Errors
+    ///
+    /// As [`Stage::spawn_ex`].
+    pub fn receive<T: Actor>(
+        &mut self,
+        location: Vector,
+        rotation: Option<Rotator>,
+    ) -> Result<ActorRef<T>, SpawnError> {
+        self.receive_any(T::class().into(), location, rotation)
+            .map(ActorRef::typed)
+    }
+
+    /// As [`receive`](Self::receive), of a class that is known at run time only.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn receive_any(
+        &mut self,
+        class: AnyClass,
+        location: Vector,
+        rotation: Option<Rotator>,
+    ) -> Result<ActorRef, SpawnError> {
+        self.inner.receive(class, location, rotation)
+    }
+
+    /// To be called when variables of a received actor have been written; `variables` are those sent as events. Returns
+    /// whether the actor lives.
+    ///
+    /// The first call also sends the last events of the spawn (Q14). Not for an actor that was not received, or that
+    /// was there when play began.
+    pub fn finish_receive<T>(&mut self, actor: ActorRef<T>, variables: &[Name]) -> bool {
+        self.inner.finish_receive(actor.any(), variables)
+    }
+
+    /// Sets the owner that the server sent, without events. `false` if either is dead, or if the actor would own
+    /// itself.
+    pub fn receive_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
+        self.inner.receive_owner(actor.any(), owner)
+    }
+
+    /// The server no longer sends an actor. Destroys it, unless it is temporary or torn off.
+    pub fn lose_relevance<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.lose_relevance(actor.any())
+    }
+
+    /// Makes a client's actor independent of the server, with authority here. `false` if it is dead.
+    #[doc(alias = "bTearOff")]
+    pub fn tear_off<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.tear_off(actor.any())
+    }
+
+    /// Gives `actor` a player: a server can't destroy it while the connection is open. `false` if it is dead, or not of
+    /// the [class](Rules::player_class) that players can have.
+    pub fn connect<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.connect(actor.any())
+    }
+
+    /// The player's connection is closed: the actor is destroyed.
+    pub fn disconnect<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner.disconnect(actor.any())
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        self.inner.tear_down();
+    }
+}
+
+impl fmt::Debug for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.inner.show(f, "Level")
+    }
+}
+
+impl PlayerClass {
+    fn includes(self, class: &ActorClass) -> bool {
+        class.is_child_of(match self {
+            Self::PlayerPawn => PlayerPawn::class(),
+            Self::PlayerController => PlayerController::class(),
+        })
+    }
+}
+
+impl Inner {
+    /// A player is behind `actor` from now on.
+    fn connect(&mut self, actor: ActorRef) -> bool {
+        let Some(slot) = self.find(actor) else { return false };
+        let fit = self.rules.player_class.includes(self.heads[slot].class);
+        if fit {
+            self.extra_mut(slot).connection = Connection::Open;
+        }
+        fit
+    }
+}
+
+impl Access for Level {
+    fn inner(&self) -> &Inner {
+        &self.inner
+    }
+
+    fn inner_mut(&mut self) -> &mut Inner {
+        &mut self.inner
+    }
+}
+
+impl Stage for Level {}

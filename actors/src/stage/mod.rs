@@ -1,0 +1,31 @@
+//! Floor 5: the stage. What users hold, and what they can do with actors.
+//!
+//! Uses floors 1 to 4. Nothing below knows these types.
+//!
+//! ```text
+//! program ──► Level ──┐                         ┌──► sequence: spawn, destroy, play
+//!                     ├──► Stage ──► Access ──► Inner
+//! handler ──► Cx ──► Others                     └──► store: get, properties
+//!             └──► Inherited ──► Body
+//!
+//! ActorList, ActorMap, ActorSet, Cursor ──► Stage: is it alive?
+//! NativeActorRef ──► Life (floor 2), from any thread
+//!
+//! actor!, ClassBuilder's handlers, the engine's classes: how floor 2 is filled
+//! ```
+
+#[macro_use]
+pub(crate) mod declare;
+
+pub(crate) mod access;
+pub(crate) mod actor_list;
+pub(crate) mod actor_map;
+pub(crate) mod cursor;
+pub(crate) mod cx;
+pub(crate) mod engine_classes;
+pub(crate) mod handlers;
+pub(crate) mod level;
+pub(crate) mod native_actor_ref;
+pub(crate) mod others;
+#[expect(clippy::module_inception, reason = "the floor has the name of its main room")]
+pub(crate) mod stage;

@@ -1,0 +1,129 @@
+//! [`NativeActorRef`]: a pooled object that refers to an actor, for all threads.
+
+use std::fmt;
+
+use acedia_allocator::{Handle, Object, Owned, PoolPolicy, class};
+
+use super::stage::Stage;
+use crate::class::actor_class::ActorClass;
+use crate::class::token::Life;
+use crate::store::inner::Inner;
+use crate::value::actor_ref::ActorRef;
+use crate::value::life_word::LifeWord;
+
+/// Refers to an actor from an object, a service, another thread.
+///
+/// A mutable object of the allocator: equal to itself alone. Once the actor is destroyed it holds nothing, on every
+/// thread. Freeing it does not affect the actor.
+///
+/// ```
+/// use acedia_actors::{Actor, Level, NativeActorRef, Pawn, Rules, Spawn, Stage};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("");
+/// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+/// let reference = NativeActorRef::new(&mut level, Some(pawn.any()));
+/// assert_eq!(reference.get(), Some(pawn.any()));
+/// let other = NativeActorRef::new(&mut level, None);
+/// assert!(!other.holds_same(&reference));
+/// other.set(&mut level, Some(pawn.any()));
+/// assert!(other.holds_same(&reference));
+/// other.clear();
+/// assert!(other.is_none());
+/// level.destroy(pawn);
+/// assert!(reference.is_none());
+/// ```
+///
+/// # Cost
+///
+/// The first reference to an actor allocates an object that stands for the actor's life; all references hold its
+/// handle. So the cost of a destruction does not depend on the number of references.
+#[derive(Default)]
+#[doc(alias = "ActorRef")]
+pub struct NativeActorRef {
+    /// The bits of a `Handle<Life>`.
+    life: LifeWord,
+}
+
+impl Object for NativeActorRef {
+    class!(NativeActorRef, "Acedia.NativeActorRef");
+    const POOL: PoolPolicy = PoolPolicy::KeepAll;
+
+    fn constructor(&mut self) {
+        self.life = LifeWord::default();
+    }
+}
+
+impl NativeActorRef {
+    /// A reference to an actor of `level`, or to nothing.
+    pub fn new(level: &mut impl Stage, actor: Option<ActorRef>) -> Owned<Self> {
+        let reference = Self::allocate();
+        reference.set(level, actor);
+        reference
+    }
+
+    /// Makes it refer to an actor of `level`; to nothing, if that is dead.
+    #[doc(alias = "Set")]
+    pub fn set(&self, level: &mut impl Stage, actor: Option<ActorRef>) {
+        let life = actor.and_then(|actor| level.inner_mut().life_of(actor));
+        self.life.set(life.map_or(0, Handle::to_bits));
+    }
+
+    /// Makes it refer to nothing.
+    pub fn clear(&self) {
+        self.life.set(0);
+    }
+
+    /// The actor, if it lives.
+    #[must_use]
+    #[doc(alias = "Get")]
+    pub fn get(&self) -> Option<ActorRef> {
+        self.actor().map(|(actor, _)| actor)
+    }
+
+    /// Whether it refers to no living actor now.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.handle().is_none_or(|life| !life.is_allocated())
+    }
+
+    /// Whether both hold the same actor now, or both none.
+    #[must_use]
+    pub fn holds_same(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+
+    fn actor(&self) -> Option<(ActorRef, &'static ActorClass)> {
+        self.handle()?.with(|life| life.actor)?
+    }
+
+    fn handle(&self) -> Option<Handle<Life>> {
+        Handle::from_bits(self.life.bits())
+    }
+}
+
+impl fmt::Debug for NativeActorRef {
+    /// The actor's class, slot and life; or `none`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.actor() {
+            Some((actor, class)) => {
+                let (slot, life) = (actor.index(), actor.life());
+                write!(f, "NativeActorRef({}, slot {slot}, life {life})", class.short_name())
+            }
+            None => f.write_str("NativeActorRef(none)"),
+        }
+    }
+}
+
+impl Inner {
+    /// The object that stands for the life of an actor, made at the first call.
+    fn life_of(&mut self, actor: ActorRef) -> Option<Handle<Life>> {
+        let slot = self.find(actor)?;
+        let class = self.heads[slot].class;
+        let token = self
+            .extra_mut(slot)
+            .token
+            .get_or_insert_with(|| Life::allocate_with(|it| it.actor = Some((actor, class))));
+        Some(token.handle())
+    }
+}

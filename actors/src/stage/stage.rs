@@ -1,0 +1,746 @@
+//! [`Stage`]: the operations on actors.
+
+use super::access::Access;
+use super::cursor::Cursor;
+use crate::class::actor::Actor;
+use crate::class::actor_class::ActorClass;
+use crate::class::request::{AnyClass, Spawn, SpawnEx};
+use crate::sequence::destroy::By;
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::warning::{SpawnError, Warning};
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Cylinder, Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::{Properties, Role};
+use crate::value::settings::Settings;
+
+/// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)).
+///
+/// A reference that leads to nothing is no error. A question returns `None`. A command does nothing, returns `false`,
+/// and logs a [warning](Warning::AccessedNone), as the engine does when a script accesses none.
+///
+/// ```
+/// use acedia_actors::{Actor, ActorRef, Level, Name, Pawn, PhysicsVolume, Rules, Spawn, Stage, Vector};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.begin_play("map?difficulty=2");
+/// assert!(level.has_begun() && level.options().ends_with("2"));
+/// let tank = level.spawn::<Pawn>(Spawn::new().at(Vector::new(1.0, 0.0, 0.0))).unwrap();
+/// let driver = level.try_spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap();
+///
+/// // Class and name.
+/// let someone: ActorRef = driver.any();
+/// assert_eq!(level.cast::<Pawn>(someone), Some(driver));
+/// assert_eq!(level.cast::<PhysicsVolume>(someone), None);
+/// assert_eq!(level.class(driver), Some(Pawn::class()));
+/// assert!(level.name(driver).unwrap().starts_with("Pawn"));
+///
+/// // Place, and ties to others.
+/// assert_eq!(level.location(tank), Some(Vector::new(1.0, 0.0, 0.0)));
+/// assert!(level.set_location(driver, Vector::new(2.0, 0.0, 0.0)) && level.rotation(driver).is_some());
+/// assert!(!level.is_touching(driver, tank));
+/// assert_eq!(level.owner(driver), Some(tank.any()));
+/// assert!(level.set_base(driver, Some(tank.any())) && level.base(driver) == Some(tank.any()));
+/// assert!(level.set_instigator(tank, Some(driver.any())) && level.instigator(tank) == Some(driver.any()));
+/// level.properties_mut(tank).unwrap().tag = Name::new("Heavy");
+/// assert_eq!(level.properties(tank).unwrap().tag, Name::new("Heavy"));
+/// assert_eq!(level.state(tank), Name::NONE);
+///
+/// // All actors.
+/// assert_eq!(level.actors().filter(|it| level.cast::<Pawn>(*it).is_some()).count(), 2);
+/// assert!(level.game().is_none() && level.level_info().is_some() && !level.is_starting());
+/// assert!(!level.settings().net_mode.is_server() && !level.is_pending_delete(tank));
+/// let (mut drivers, mut cursor) = (0, level.all::<Pawn>());
+/// while let Some(pawn) = cursor.next(&level) {
+///     drivers += u32::from(level.owner(pawn).is_some()); // the level may change here
+/// }
+/// assert_eq!(drivers, 1);
+/// assert!(level.zone(tank).is_some() && level.volume(tank).is_some());
+///
+/// // Its end empties every reference: commands do nothing, questions return `None`.
+/// assert!(level.destroy(tank) && !level.is_alive(tank));
+/// assert_eq!((level.location(tank), level.base(driver), level.instigator(driver)), (None, None, None));
+/// assert!(level.set_owner(driver, None) || level.owner(driver).is_none());
+/// ```
+#[allow(private_bounds, reason = "only levels are stages")]
+pub trait Stage: Access {
+    /// Spawns an actor. Its whole sequence runs before this returns. `None` if it fails; the log may say why.
+    ///
+    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), those of the first generation, the actor may be no
+    /// `T`: see [`try_spawn`](Self::try_spawn).
+    ///
+    /// # Panics
+    ///
+    /// If a handler in the sequence does, of any actor. No caller gets the new actor, so it is
+    /// [destroyed](Self::destroy) first, with all events; then the panic goes on. The same holds for all other ways to
+    /// spawn.
+    #[doc(alias = "Spawn")]
+    fn spawn<T: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<T>> {
+        self.try_spawn(spawn).ok()
+    }
+
+    /// As [`spawn`](Self::spawn), with the reason of a failure.
+    ///
+    /// By rules with [`spawn_notify`](crate::Rules::spawn_notify), a [`SpawnNotify`](crate::SpawnNotify) may exchange
+    /// the actor for another one, of any class, as in the engine. The reference then leads to that one, and
+    /// [`get`](Self::get) is `None` unless it is a `T`. Ask for its [`class`](Self::class), or [`cast`](Self::cast) the
+    /// reference:
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Crate;
+    /// impl Actor for Crate {
+    ///     actor!(Crate, "Doc.Crate");
+    /// }
+    ///
+    /// /// Gives its pawn instead of every crate, once it has one.
+    /// #[derive(Default)]
+    /// struct Swap { base: SpawnNotify, pawn: Option<ActorRef> }
+    /// impl Actor for Swap {
+    ///     actor!(Swap, "Doc.Swap", parent = SpawnNotify, in base);
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.spawn_notification(|cx, it| cx.pawn.or(Some(it)));
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue1());
+    /// level.begin_play("");
+    /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
+    /// let swap = level.spawn::<Swap>(Spawn::new()).unwrap();
+    /// let notifier = level.get_mut(swap).unwrap();
+    /// notifier.base.actor_class = Some(Crate::class());
+    /// notifier.pawn = Some(pawn.any());
+    ///
+    /// let given = level.try_spawn::<Crate>(Spawn::new()).unwrap();
+    /// assert!(level.is_alive(given) && level.get(given).is_none()); // no crate
+    /// assert_eq!(level.class(given), Some(Pawn::class()));
+    /// assert_eq!(level.cast::<Crate>(given.any()), None);
+    /// assert_eq!(level.cast::<Pawn>(given.any()), Some(pawn));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A check failed, the actor was destroyed in its spawn, or a notifier exchanged it for none.
+    fn try_spawn<T: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<T>, SpawnError> {
+        let spawned = self.inner_mut().spawn(AnyClass::Actor(T::class()), None, spawn);
+        spawned.map(ActorRef::typed)
+    }
+
+    /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn_by_name("Engine.Pawn", Spawn::new()).is_ok());
+    /// let error = |level: &mut Level, name| level.spawn_by_name(name, Spawn::new()).unwrap_err().to_string();
+    /// assert_eq!(
+    ///     error(&mut level, "Engine.Pown"),
+    ///     "spawn failed: no class of actors is named `Engine.Pown` (did you mean `Engine.Pawn`?)"
+    /// );
+    /// assert_eq!(error(&mut level, "Engine.Actor"), "spawn failed because class Engine.Actor is abstract");
+    /// assert_eq!(
+    ///     error(&mut level, "Acedia.NativeActorRef"),
+    ///     "spawn failed because Acedia.NativeActorRef is not an actor class"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_spawn`](Self::try_spawn), and if no class has the name, or several have it.
+    fn spawn_by_name(&mut self, name: &str, spawn: Spawn) -> Result<ActorRef, SpawnError> {
+        let class = self.inner_mut().class_named(name)?;
+        self.inner_mut().spawn(class, None, spawn)
+    }
+
+    /// The engine's own function, with all its parameters; for a class that is known at run time only.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn_ex(Some(Pawn::class().into()), &SpawnEx::default()).is_ok());
+    /// let nothing = level.spawn_ex(None, &SpawnEx::default());
+    /// assert_eq!(nothing, Err(SpawnError::Refused(Warning::NoClass)));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_spawn`](Self::try_spawn).
+    #[doc(alias = "SpawnActor")]
+    fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<ActorRef, SpawnError> {
+        self.inner_mut().spawn_ex(class, request)
+    }
+
+    /// Destroys an actor. Its whole sequence runs before this returns; then every reference leads to nothing.
+    ///
+    /// `false` if that is not possible: there is no such actor (a warning), it is static or can't be deleted, this is a
+    /// client without authority over it, or it has a player, whose connection then starts to close.
+    ///
+    /// # Panics
+    ///
+    /// If a handler in the sequence does. First all other events are sent and the actor dies; then the first panic goes
+    /// on.
+    #[doc(alias = "Destroy")]
+    fn destroy<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner_mut().destroy(actor, By::Script)
+    }
+
+    /// An actor, if it is alive and of that class or below it.
+    #[inline]
+    fn get<T: Actor>(&self, actor: ActorRef<T>) -> Option<&T> {
+        let inner = self.inner();
+        inner.part(inner.find(actor)?)
+    }
+
+    /// As [`get`](Self::get), to change.
+    #[inline]
+    fn get_mut<T: Actor>(&mut self, actor: ActorRef<T>) -> Option<&mut T> {
+        let slot = self.inner().find(actor)?;
+        self.inner_mut().part_mut(slot)
+    }
+
+    /// The result of `read` for an actor; if there is none, a warning and the null value.
+    ///
+    /// This is how a script reads. To learn whether there is an actor, use [`get`](Self::get).
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, Warning, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Well { depth: i32 }
+    /// impl Actor for Well {
+    ///     actor!(Well, "Doc.Well");
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let well = level.spawn::<Well>(Spawn::new()).unwrap();
+    /// level.change_or_null(well, |it| it.depth = 12);
+    /// assert_eq!(level.value_or_null(well, |it| it.depth), 12);
+    /// level.destroy(well);
+    /// level.change_or_null(well, |it| it.depth = 13);
+    /// assert_eq!(level.value_or_null(well, |it| it.depth), 0);
+    /// assert_eq!(level.warnings(), [Warning::AccessedNone, Warning::AccessedNone]);
+    /// ```
+    #[doc(alias = "Accessed None")]
+    fn value_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, read: impl FnOnce(&T) -> R) -> R {
+        if let Some(actor) = self.get(actor) {
+            return read(actor);
+        }
+        self.inner_mut().accessed_none()
+    }
+
+    /// As [`value_or_null`](Self::value_or_null), to write or to call. If there is no actor: a warning and the null
+    /// value, and `change` is not called; its captures have been evaluated.
+    #[doc(alias = "Accessed None")]
+    fn change_or_null<T: Actor, R: Default>(&mut self, actor: ActorRef<T>, change: impl FnOnce(&mut T) -> R) -> R {
+        if let Some(actor) = self.get_mut(actor) {
+            return change(actor);
+        }
+        self.inner_mut().accessed_none()
+    }
+
+    /// The reference with a type, if the actor is alive and of that class or below it.
+    fn cast<T: Actor>(&self, actor: ActorRef) -> Option<ActorRef<T>> {
+        self.get::<T>(actor.typed()).map(|_| actor.typed())
+    }
+
+    /// Whether an actor is alive. It may be [about to be destroyed](Self::is_pending_delete).
+    fn is_alive<T>(&self, actor: ActorRef<T>) -> bool {
+        self.inner().find(actor).is_some()
+    }
+
+    /// Whether an actor's destruction has begun.
+    #[doc(alias = "bPendingDelete")]
+    fn is_pending_delete<T>(&self, actor: ActorRef<T>) -> bool {
+        let inner = self.inner();
+        inner
+            .find(actor)
+            .is_some_and(|slot| inner.heads[slot].is(Fact::Pending))
+    }
+
+    /// The class of an actor.
+    fn class<T>(&self, actor: ActorRef<T>) -> Option<&'static ActorClass> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.heads[slot].class)
+    }
+
+    /// The name of an actor; also of a dead one, until it is reclaimed.
+    #[doc(alias = "Name")]
+    fn name<T>(&self, actor: ActorRef<T>) -> Option<String> {
+        self.inner().name(actor.any())
+    }
+
+    /// The engine's fields of an actor.
+    fn properties<T>(&self, actor: ActorRef<T>) -> Option<&Properties> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.properties(slot))
+    }
+
+    /// As [`properties`](Self::properties), to change. A change does not reach the collision world.
+    fn properties_mut<T>(&mut self, actor: ActorRef<T>) -> Option<&mut Properties> {
+        let slot = self.inner().find(actor)?;
+        Some(self.inner_mut().properties_mut(slot))
+    }
+
+    /// The state of an actor; none, if it is in no state.
+    fn state<T>(&self, actor: ActorRef<T>) -> Name {
+        let inner = self.inner();
+        inner.find(actor).map_or(Name::NONE, |slot| inner.state_name(slot))
+    }
+
+    /// Changes the state of an actor: `end_state` in the old one, `begin_state` in the new one, both before this
+    /// returns.
+    ///
+    /// Nothing happens if the actor is in that state, is dead, has no states yet, or its class lacks the state (a
+    /// warning). No name leaves all states.
+    #[doc(alias = "GotoState")]
+    fn goto_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
+        let state = state.into();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.goto_state(slot, state));
+    }
+
+    /// As [`goto_state`](Self::goto_state), but sends both events also if the actor is in that state. By rules without
+    /// [`forced_states`](crate::Rules::forced_states) there is no difference.
+    #[doc(alias = "GotoState")]
+    #[doc(alias = "bForceEvents")]
+    fn force_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) {
+        let state = state.into();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.force_state(slot, state));
+    }
+
+    /// Pushes a state on top of the actor's state: `paused_state` in the old one, `pushed_state` in the new one. The
+    /// states below are kept until they are [popped](Self::pop_state), or [`goto_state`](Self::goto_state) forgets
+    /// them.
+    ///
+    /// `false`, and no event, if the actor is dead, has no states yet or no such state (a warning), is in that state or
+    /// has it below, or by rules without [`state_stack`](crate::Rules::state_stack).
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Guard;
+    /// impl Actor for Guard {
+    ///     actor!(Guard, "Doc.Guard");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.state("Patrolling").auto();
+    ///         class.state("Stunned");
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue3());
+    /// level.begin_play("");
+    /// let guard = level.spawn::<Guard>(Spawn::new()).unwrap();
+    /// assert!(level.push_state(guard, "Stunned"));
+    /// assert_eq!(level.paused_states(guard), [Name::new("Patrolling")]);
+    /// assert!(level.pop_state(guard));
+    /// assert_eq!(level.state(guard), Name::new("Patrolling"));
+    /// assert!(!level.pop_state(guard), "there is nothing below");
+    /// ```
+    #[doc(alias = "PushState")]
+    fn push_state<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>) -> bool {
+        let state = state.into();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.push_state(slot, state))
+    }
+
+    /// Pops the uppermost state: `popped_state` in it, `continued_state` in the one below. `false`, and no event, if
+    /// there is none below.
+    #[doc(alias = "PopState")]
+    fn pop_state<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner_mut().command(actor, Inner::pop_state)
+    }
+
+    /// As [`pop_state`](Self::pop_state), down to the lowest state; only that one is sent `continued_state`.
+    #[doc(alias = "PopState")]
+    #[doc(alias = "bPopAll")]
+    fn pop_all_states<T>(&mut self, actor: ActorRef<T>) -> bool {
+        self.inner_mut().command(actor, Inner::pop_all_states)
+    }
+
+    /// The states below an actor's state, the uppermost first; no name stands for no state.
+    #[doc(alias = "DumpStateStack")]
+    fn paused_states<T>(&self, actor: ActorRef<T>) -> Vec<Name> {
+        let inner = self.inner();
+        inner
+            .find(actor)
+            .map_or_else(Vec::new, |slot| inner.paused_states(slot))
+    }
+
+    /// The owner of an actor.
+    fn owner<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.heads[inner.find(actor)?].owner)
+    }
+
+    /// Changes the owner: `lost_child` on the old one, `gained_child` on the new one. `false`, and no event, if that
+    /// changes nothing or would make an actor own itself.
+    #[doc(alias = "SetOwner")]
+    fn set_owner<T>(&mut self, actor: ActorRef<T>, owner: Option<ActorRef>) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, _| inner.set_owner(actor.any(), owner))
+    }
+
+    /// The actors that one owns, by age. A copy, so the level may change while you go through it.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let tank = level.spawn::<Pawn>(Spawn::new()).unwrap();
+    /// let crew = [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
+    /// assert_eq!(level.children(tank), crew);
+    /// for member in level.children(tank) {
+    ///     level.destroy(member);
+    /// }
+    /// assert!(level.children(tank).is_empty());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Looks at each actor of the level.
+    #[doc(alias = "ChildActors")]
+    fn children<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
+        self.inner().children(actor.any())
+    }
+
+    /// The base of an actor.
+    fn base<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        self.inner().base_of(actor.any())
+    }
+
+    /// The actors based on one, in the order in which they came; on the level's own actor, by age. A copy, so the level
+    /// may change while you go through it.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let [lift, first, second] = [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
+    /// assert!(level.set_base(second, Some(lift)) && level.set_base(first, Some(lift)));
+    /// assert_eq!(level.attached(lift), [second, first]);
+    /// assert!(level.attached(first).is_empty());
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A copy of a list that is kept; of the level's own actor, a look at each actor.
+    #[doc(alias = "Attached")]
+    #[doc(alias = "BasedActors")]
+    fn attached<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
+        let inner = self.inner();
+        if inner.find(actor).is_none() {
+            return Vec::new();
+        }
+        inner.riders(actor.any())
+    }
+
+    /// Changes the base: `detach` on the old one, `attach` on the new one, `base_change` on the actor. `false`, and no
+    /// event, if that changes nothing or would make an actor stand on itself.
+    #[doc(alias = "SetBase")]
+    fn set_base<T>(&mut self, actor: ActorRef<T>, base: Option<ActorRef>) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, _| inner.set_base("1.11", actor.any(), base))
+    }
+
+    /// The actor that is responsible for one.
+    fn instigator<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].instigator)
+    }
+
+    /// Sets the actor that is responsible for one. `false` if `actor` is dead.
+    fn set_instigator<T>(&mut self, actor: ActorRef<T>, instigator: Option<ActorRef>) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.records[slot].instigator = instigator;
+            true
+        })
+    }
+
+    /// The zone of an actor; the level's own actor, if it is in no other.
+    #[doc(alias = "Region")]
+    fn zone<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].zone)
+    }
+
+    /// The [number](crate::world::ZoneMap::zone_number) of an actor's zone: 0, if that is the level itself.
+    #[doc(alias = "Region.ZoneNumber")]
+    fn zone_number<T>(&self, actor: ActorRef<T>) -> Option<u32> {
+        let zone = self.zone(actor)?;
+        let inner = self.inner();
+        let map = inner.zones.as_ref().filter(|_| !inner.is_level_info(zone));
+        Some(map.map_or(0, |map| map.zone_number(zone)))
+    }
+
+    /// The physics volume of an actor.
+    fn volume<T>(&self, actor: ActorRef<T>) -> Option<ActorRef> {
+        let inner = self.inner();
+        inner.living(inner.records[inner.find(actor)?].volume)
+    }
+
+    /// The place of an actor.
+    fn location<T>(&self, actor: ActorRef<T>) -> Option<Vector> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.records[slot].location)
+    }
+
+    /// The rotation of an actor.
+    fn rotation<T>(&self, actor: ActorRef<T>) -> Option<Rotator> {
+        let inner = self.inner();
+        inner.find(actor).map(|slot| inner.records[slot].rotation)
+    }
+
+    /// Moves an actor, without collisions on the way, with the events of touches and zones. `false` if it is dead or
+    /// the place is not finite.
+    #[doc(alias = "SetLocation")]
+    fn set_location<T>(&mut self, actor: ActorRef<T>, location: Vector) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, _| inner.set_location(actor.any(), location))
+    }
+
+    /// Whether two actors touch.
+    fn is_touching<T, U>(&self, one: ActorRef<T>, other: ActorRef<U>) -> bool {
+        let inner = self.inner();
+        let other = other.any();
+        inner.contact(one.any(), other).is_some()
+    }
+
+    /// The actors that one touches, in the order in which the contacts began. A copy, so the level may change while you
+    /// go through it.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, Vector, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Barrel;
+    /// impl Actor for Barrel {
+    ///     actor!(Barrel, "Doc.Barrel");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.defaults(|it| it.collide_actors = true);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let [first, second, third] = [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
+    /// assert_eq!(level.touching(third), [first, second]);
+    /// level.set_location(first, Vector::new(1000.0, 0.0, 0.0));
+    /// assert_eq!(level.touching(third), [second]);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A copy of a list that is kept.
+    #[doc(alias = "Touching")]
+    #[doc(alias = "TouchingActors")]
+    fn touching<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
+        self.inner().living_touched(actor.any())
+    }
+
+    /// The actors in the [collision world](crate::world::CollisionWorld) that overlap `shape` at `at`, by age. The
+    /// world has the actors that [collide](Properties::collide_actors), except one whose own collision check is
+    /// running. None, if the place is not finite.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Cylinder, Level, Pawn, Rules, Spawn, Stage, Vector, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Mine;
+    /// impl Actor for Mine {
+    ///     actor!(Mine, "Doc.Mine");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.defaults(|it| it.collide_actors = true);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// let at = |x| Vector::new(x, 0.0, 0.0);
+    /// let [near, far] = [50.0, 500.0].map(|x| level.spawn::<Mine>(Spawn::new().at(at(x))).unwrap().any());
+    /// let blast = |radius| Cylinder { radius, half_height: 100.0 };
+    /// assert_eq!(level.overlapping(blast(100.0), Vector::default()), [near]);
+    /// assert_eq!(level.overlapping(blast(1000.0), Vector::default()), [near, far]);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// That of [`CollisionWorld::overlaps`](crate::world::CollisionWorld::overlaps), and of sorting its result.
+    #[doc(alias = "CollidingActors")]
+    fn overlapping(&self, shape: Cylinder, at: Vector) -> Vec<ActorRef> {
+        if at.is_finite() {
+            self.inner().overlapping(shape, at)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The living actors, by age.
+    #[doc(alias = "AllActors")]
+    fn actors(&self) -> impl Iterator<Item = ActorRef>
+    where
+        Self: Sized,
+    {
+        let inner = self.inner();
+        inner.order.iter().copied().filter(|actor| inner.is_alive(*actor))
+    }
+
+    /// A cursor over the actors of a class and below it, by age. The level may change meanwhile.
+    ///
+    /// No iterator, because an iterator would borrow the level, which could not be changed meanwhile:
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// level.spawn::<Pawn>(Spawn::new());
+    /// let mut pawns = level.all::<Pawn>();
+    /// while let Some(pawn) = pawns.next(&level) {
+    ///     level.destroy(pawn);
+    /// }
+    /// ```
+    ///
+    /// To look only, filter the iterator [`actors`](Self::actors): `level.actors().filter_map(|it|
+    /// level.cast::<Pawn>(it))`.
+    #[doc(alias = "AllActors")]
+    fn all<T: Actor>(&self) -> Cursor<T> {
+        Cursor::new(T::class())
+    }
+
+    /// As [`all`](Self::all), of a class that is only known at run time.
+    fn all_of(&self, class: &'static ActorClass) -> Cursor {
+        Cursor::new(class)
+    }
+
+    /// Whether play has begun: before that, no event is sent.
+    #[doc(alias = "bBegunPlay")]
+    fn has_begun(&self) -> bool {
+        self.inner().begun
+    }
+
+    /// Whether play is being started.
+    #[doc(alias = "bStartup")]
+    fn is_starting(&self) -> bool {
+        self.inner().starting
+    }
+
+    /// The level's own actor.
+    fn level_info(&self) -> Option<ActorRef> {
+        self.inner().level_info
+    }
+
+    /// The actor that is the game.
+    #[doc(alias = "Game")]
+    fn game(&self) -> Option<ActorRef> {
+        self.inner().living(self.inner().game)
+    }
+
+    /// Sets the actor that is the game. Mutators are not asked about a game, and it is asked about other actors.
+    fn set_game<T>(&mut self, game: ActorRef<T>) {
+        let set = |inner: &mut Inner, _| inner.game = Some(game.any());
+        self.inner_mut().command(game, set);
+    }
+
+    /// Adds a mutator, which is asked about every new actor, after the mutators before it. Nothing happens if it was
+    /// added already.
+    fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
+        let add = |inner: &mut Inner, _| push_once(&mut inner.mutators, mutator.any());
+        self.inner_mut().command(mutator, add);
+    }
+
+    /// Adds a notifier, which is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself.
+    /// Nothing happens if it was added already.
+    fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
+        let add = |inner: &mut Inner, _| push_once(&mut inner.notifiers, notifier.any());
+        self.inner_mut().command(notifier, add);
+    }
+
+    /// The options that play began with.
+    fn options(&self) -> &str {
+        &self.inner().options
+    }
+
+    /// The settings of the game.
+    fn settings(&self) -> &Settings {
+        &self.inner().settings
+    }
+
+    /// As [`settings`](Self::settings), to change.
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.inner_mut().settings
+    }
+
+    /// The role of `actor` on the machine of `viewer`; `None` if it is not sent there.
+    fn role_for<T, U>(&self, actor: ActorRef<T>, viewer: ActorRef<U>) -> Option<Role> {
+        self.inner().role_for(actor.any(), viewer.any())
+    }
+
+    /// The log: the last warnings, at most [`Level::WARNINGS_KEPT`](crate::Level::WARNINGS_KEPT). With the feature
+    /// `tracing`, each is also an event of that crate, with the target `acedia_actors`.
+    fn warnings(&self) -> &[Warning] {
+        self.inner().log.kept()
+    }
+
+    /// The number of warnings that the log has dropped since it was last [taken](Self::take_warnings).
+    fn dropped_warnings(&self) -> usize {
+        self.inner().log.dropped()
+    }
+
+    /// Takes the log, and leaves it empty.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage, Vector, Warning};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.begin_play("");
+    /// assert!(level.spawn::<Pawn>(Spawn::new().at(Vector::new(f32::NAN, 0.0, 0.0))).is_none());
+    /// assert!(matches!(level.warnings(), [Warning::NotFinite(_)]));
+    /// assert_eq!((level.take_warnings().len(), level.dropped_warnings()), (1, 0));
+    /// assert!(level.warnings().is_empty());
+    /// ```
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        self.inner_mut().log.take()
+    }
+}
+
+fn push_once(actors: &mut Vec<ActorRef>, actor: ActorRef) {
+    if !actors.contains(&actor) {
+        actors.push(actor);
+    }
+}
+
+impl<T> Cursor<T> {
+    /// The next living actor of the class or below it. Must be given the same level each time; in another one it goes
+    /// through those that are younger than the last.
+    #[allow(clippy::should_implement_trait, reason = "an iterator would borrow the level")]
+    pub fn next(&mut self, stage: &impl Stage) -> Option<ActorRef<T>> {
+        let inner = stage.inner();
+        let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
+        if self.last.is_some_and(|(last, _)| before != Some(&last.any())) {
+            self.next = 0;
+        }
+        while let Some(&actor) = inner.order.get(self.next) {
+            self.next += 1;
+            let Some(slot) = inner.find(actor) else { continue };
+            let made = inner.records[slot].age;
+            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class.is_child_of(self.class) {
+                let actor = actor.typed();
+                self.last = Some((actor, made));
+                return Some(actor);
+            }
+        }
+        None
+    }
+}

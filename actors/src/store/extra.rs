@@ -1,0 +1,86 @@
+//! [`Extra`]: the rare fields of an actor, made when they are first needed.
+
+use acedia_allocator::Owned;
+
+use super::head::Head;
+use super::ties::Ties;
+use crate::class::state_index::StateIndex;
+use crate::class::token::Life;
+use crate::value::name::Name;
+use crate::value::properties::Properties;
+
+/// The connection of the player behind an actor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Connection {
+    #[default]
+    None,
+    Open,
+    Closing,
+}
+
+/// The rare fields of an actor. When it dies, the next actor that needs them gets them, with the memory of their lists.
+#[derive(Default)]
+pub(crate) struct Extra {
+    /// Its own properties, if they differ from those of its class.
+    pub(super) properties: Option<Properties>,
+    /// The name that the spawn asked for.
+    pub(crate) name: Name,
+    /// The states below the active one, the deepest first.
+    pub(crate) paused: Vec<StateIndex>,
+    pub(crate) connection: Connection,
+    /// The actors that it touches, and whether it was sent `touch` about each.
+    pub(crate) touching: Ties<bool>,
+    /// The actors based on it.
+    pub(crate) attached: Ties<()>,
+    /// The target of `NativeActorRef`s, if there are any.
+    pub(crate) token: Option<Owned<Life>>,
+}
+
+/// All extras of a level, and the free ones among them.
+#[derive(Default)]
+pub(crate) struct Extras {
+    extras: Vec<Extra>,
+    free: Vec<u32>,
+}
+
+impl Extras {
+    #[inline]
+    pub(super) fn of(&self, head: &Head) -> Option<&Extra> {
+        self.extras.get(head.extra as usize)
+    }
+
+    /// An actor's own properties, or its class's.
+    #[inline]
+    pub(crate) fn properties(&self, head: &Head) -> &Properties {
+        let own = self.of(head).and_then(|extra| extra.properties.as_ref());
+        own.unwrap_or(&head.class.initial)
+    }
+
+    pub(super) fn of_mut(&mut self, head: &mut Head) -> &mut Extra {
+        if head.extra == Head::NO_EXTRA {
+            head.extra = self.free.pop().unwrap_or_else(|| {
+                self.extras.push(Extra::default());
+                // There are at most as many extras as slots, and slots fit into 32 bits.
+                u32::try_from(self.extras.len() - 1).unwrap_or(Head::NO_EXTRA)
+            });
+        }
+        &mut self.extras[head.extra as usize]
+    }
+
+    /// Empties and frees the extra of a dead actor.
+    pub(super) fn release(&mut self, head: &mut Head) {
+        if let Some(extra) = self.extras.get_mut(head.extra as usize) {
+            extra.properties = None;
+            extra.name = Name::NONE;
+            extra.paused.clear();
+            extra.connection = Connection::None;
+            extra.touching.clear();
+            extra.attached.clear();
+            extra.token = None;
+            self.free.push(std::mem::replace(&mut head.extra, Head::NO_EXTRA));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

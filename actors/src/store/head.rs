@@ -1,0 +1,88 @@
+//! [`Head`]: the fields of an actor that most questions need, in half a cache line.
+
+use crate::class::actor_class::ActorClass;
+use crate::class::state_index::StateIndex;
+use crate::value::actor_ref::ActorRef;
+
+/// The fields for accesses, events, ticks and most destructions.
+#[derive(Clone, Copy)]
+pub(crate) struct Head {
+    pub(crate) class: &'static ActorClass,
+    pub(crate) owner: Option<ActorRef>,
+    /// The life that a reference must name. It changes when the actor dies; 0 if the slot is retired.
+    pub(crate) life: u32,
+    /// The row of the Rust value, or [`NO_ROW`](Self::NO_ROW) once it is reclaimed.
+    pub(crate) row: u32,
+    /// The index of the rare fields, or [`NO_EXTRA`](Self::NO_EXTRA) while there are none.
+    pub(crate) extra: u32,
+    pub(crate) state: StateIndex,
+    facts: u16,
+}
+
+const _: () = assert!(size_of::<Head>() <= 32, "two to a cache line");
+
+impl Head {
+    pub(crate) const NO_ROW: u32 = u32::MAX;
+    pub(crate) const NO_EXTRA: u32 = u32::MAX;
+
+    /// Of a new actor, in no state.
+    pub(crate) const fn new(class: &'static ActorClass, life: u32, row: u32, ticked: bool) -> Self {
+        Self {
+            class,
+            owner: None,
+            life,
+            row,
+            extra: Self::NO_EXTRA,
+            state: StateIndex::NONE,
+            facts: if ticked { Fact::Ticked.bit() } else { 0 },
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn is(&self, fact: Fact) -> bool {
+        self.facts & fact.bit() != 0
+    }
+
+    #[inline]
+    pub(crate) const fn set(&mut self, fact: Fact, to: bool) {
+        self.facts = if to {
+            self.facts | fact.bit()
+        } else {
+            self.facts & !fact.bit()
+        };
+    }
+
+    /// Whether its state can be changed.
+    pub(crate) const fn can_change_state(&self) -> bool {
+        self.is(Fact::HasStates) && !self.is(Fact::Dead)
+    }
+}
+
+/// A boolean of an actor.
+#[derive(Clone, Copy)]
+pub(crate) enum Fact {
+    Dead,
+    /// Its destruction has begun.
+    Pending,
+    ScriptInitialized,
+    /// Its state can be changed.
+    HasStates,
+    /// A change of state is sending it `end_state`.
+    Leaving,
+    /// Its state has changed since a change was last announced.
+    Moved,
+    /// It has, or had, a base.
+    HadBase,
+    /// The collision world has it.
+    InHash,
+    /// Equal to the level's tick toggle if it has ticked in this frame.
+    Ticked,
+    /// It came through the net, and play begins for it when its first variables have come.
+    AwaitsVariables,
+}
+
+impl Fact {
+    const fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}

@@ -1,0 +1,434 @@
+//! [`Inner`]: the state of a level, and the storage of its actors.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::ptr;
+
+use acedia_allocator::__private::FirstPanic;
+
+use super::extra::{Connection, Extra, Extras};
+use super::head::{Fact, Head};
+use super::log::Log;
+use super::net::NetDriver;
+use super::warning::Warning;
+use crate::class::actor_class::ActorClass;
+use crate::class::column::Column;
+use crate::class::free_slots::FreeSlots;
+use crate::class::state_index::StateIndex;
+use crate::value::actor_ref::{ActorRef, LevelNumber};
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::Properties;
+use crate::value::rules::Rules;
+use crate::value::sent::Sent;
+use crate::value::settings::Settings;
+use crate::value::trace::EventSink;
+use crate::value::world::collision_world::CollisionWorld;
+use crate::value::world::grid::CylinderGrid;
+use crate::value::world::zone_map::ZoneMap;
+
+/// The engine's fields of one actor beside its head.
+#[repr(align(64))]
+pub(crate) struct Record {
+    /// Its number in the order in which the level's actors were made.
+    pub(crate) age: u64,
+    pub(crate) base: Option<ActorRef>,
+    pub(crate) instigator: Option<ActorRef>,
+    pub(crate) zone: Option<ActorRef>,
+    pub(crate) volume: Option<ActorRef>,
+    pub(crate) location: Vector,
+    pub(crate) rotation: Rotator,
+}
+
+const _: () = assert!(size_of::<Record>() == 64, "a cache line");
+
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct Inner {
+    /// Part of the references to its actors.
+    pub(crate) number: LevelNumber,
+    pub(crate) rules: Rules,
+    pub(crate) sent: Sent,
+    pub(crate) settings: Settings,
+    /// One per slot; apart from the records, which keeps them dense for accesses.
+    pub(crate) heads: Vec<Head>,
+    pub(crate) records: Vec<Record>,
+    free: FreeSlots,
+    columns: Vec<Option<Column>>,
+    pub(crate) extras: Extras,
+    /// The actors by age. Dead ones stay until the list is swept.
+    pub(crate) order: Vec<ActorRef>,
+    /// Dead, not yet reclaimed.
+    pub(crate) dead: Vec<usize>,
+    pub(crate) living: usize,
+    /// The number of events being handled.
+    pub(crate) depth: u32,
+    pub(crate) begun: bool,
+    /// Whether a tick before play was warned of.
+    pub(crate) told_not_begun: bool,
+    /// Whether play is being started.
+    pub(crate) starting: bool,
+    pub(crate) ticking: bool,
+    pub(crate) collecting: bool,
+    pub(crate) tick_toggle: bool,
+    next_age: u64,
+    pub(crate) options: String,
+    pub(crate) level_info: Option<ActorRef>,
+    /// The class of the level's own actor. The rules name its actors.
+    level_class: Option<&'static ActorClass>,
+    pub(crate) default_volume: Option<ActorRef>,
+    pub(crate) game: Option<ActorRef>,
+    pub(crate) mutators: Vec<ActorRef>,
+    pub(crate) notifiers: Vec<ActorRef>,
+    pub(crate) notifying: bool,
+    pub(crate) world: Box<dyn CollisionWorld>,
+    /// The number of moves. Neighbours that were looked up before the last move may be outdated.
+    pub(crate) moves: u64,
+    /// Without one, actors stay in the level's own zone and volume.
+    pub(crate) zones: Option<Box<dyn ZoneMap>>,
+    pub(crate) net: Option<Box<dyn NetDriver>>,
+    pub(crate) sink: Option<Box<dyn EventSink>>,
+    pub(crate) log: Log,
+}
+
+impl Inner {
+    pub(crate) fn new(rules: Rules) -> Self {
+        Self {
+            number: LevelNumber::next(),
+            sent: Sent::by(&rules),
+            rules,
+            settings: Settings::default(),
+            heads: Vec::new(),
+            records: Vec::new(),
+            free: FreeSlots::default(),
+            columns: Vec::new(),
+            extras: Extras::default(),
+            order: Vec::new(),
+            dead: Vec::new(),
+            living: 0,
+            depth: 0,
+            begun: false,
+            told_not_begun: false,
+            starting: false,
+            ticking: false,
+            collecting: false,
+            tick_toggle: false,
+            next_age: 0,
+            options: String::new(),
+            level_info: None,
+            level_class: None,
+            default_volume: None,
+            game: None,
+            mutators: Vec::new(),
+            notifiers: Vec::new(),
+            notifying: false,
+            world: Box::new(CylinderGrid::default()),
+            moves: 0,
+            zones: None,
+            net: None,
+            sink: None,
+            log: Log::default(),
+        }
+    }
+
+    /// Adds the level's own actor, which is its own zone (P4).
+    pub(crate) fn add_level_info(&mut self, class: &'static ActorClass) {
+        self.level_class = Some(class);
+        self.level_info = self.add(class);
+        if let Some(info) = self.level_info {
+            self.records[info.index()].zone = Some(info);
+        }
+    }
+
+    /// Adds the volume of all actors that are in no other.
+    pub(crate) fn add_default_volume(&mut self, class: &'static ActorClass) {
+        self.default_volume = self.add(class);
+        if let Some(volume) = self.default_volume {
+            self.records[volume.index()].volume = Some(volume);
+            self.properties_mut(volume.index()).no_delete = true;
+        }
+    }
+
+    /// A new actor with the defaults of its class, at the end of the list. No events.
+    pub(crate) fn add(&mut self, class: &'static ActorClass) -> Option<ActorRef> {
+        let row = self.column(class)?.make()?;
+        self.add_row(class, row)
+    }
+
+    /// A new actor like the one in slot `template`.
+    pub(crate) fn add_copy(&mut self, template: usize) -> Option<ActorRef> {
+        let Head { class, row, .. } = self.heads[template];
+        let row = self.column(class)?.copy(row as usize)?;
+        let own = self.own_properties(template);
+        let actor = self.add_row(class, row)?;
+        if let Some(own) = own {
+            *self.properties_mut(actor.index()) = own.of_new(class);
+        }
+        Some(actor)
+    }
+
+    fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
+        // At each actor, because a shutdown undoes it.
+        class.construct();
+        if !matches!(self.columns.get(class.id), Some(Some(_))) {
+            self.add_column(class);
+        }
+        self.columns.get_mut(class.id)?.as_mut()
+    }
+
+    #[cold]
+    fn add_column(&mut self, class: &'static ActorClass) {
+        if self.columns.len() <= class.id {
+            self.columns.resize_with(class.id + 1, || None);
+        }
+        self.columns[class.id] = class.column();
+    }
+
+    fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
+        let age = self.next_age;
+        self.next_age += 1;
+        let row = u32::try_from(row).ok()?;
+        let record = Record {
+            age,
+            base: None,
+            instigator: None,
+            zone: self.level_info,
+            volume: self.default_volume,
+            location: Vector::default(),
+            rotation: Rotator::default(),
+        };
+        let index = if let Some(index) = self.free.pop() {
+            let head = &mut self.heads[index];
+            *head = Head::new(class, head.life, row, !self.tick_toggle);
+            self.records[index] = record;
+            index
+        } else {
+            self.heads.push(Head::new(class, 1, row, !self.tick_toggle));
+            self.records.push(record);
+            self.records.len() - 1
+        };
+        let actor = self.reference(index)?;
+        self.order.push(actor);
+        self.living += 1;
+        Some(actor)
+    }
+
+    /// The slot of a living actor.
+    #[inline]
+    pub(crate) fn find<T>(&self, actor: ActorRef<T>) -> Option<usize> {
+        self.head(actor).map(|_| actor.index())
+    }
+
+    /// The head of a living actor.
+    #[inline]
+    pub(crate) fn head<T>(&self, actor: ActorRef<T>) -> Option<&Head> {
+        let head = self.heads.get(actor.index())?;
+        (head.life == actor.life() && self.number.gave(actor)).then_some(head)
+    }
+
+    /// The actor in a slot. For a dead actor's slot, the next actor; none, if the slot is retired.
+    #[inline]
+    pub(crate) fn reference(&self, slot: usize) -> Option<ActorRef> {
+        self.number.reference(slot, NonZeroU32::new(self.heads[slot].life)?)
+    }
+
+    /// `actor`, if it lives.
+    pub(crate) fn living(&self, actor: Option<ActorRef>) -> Option<ActorRef> {
+        actor.filter(|actor| self.find(*actor).is_some())
+    }
+
+    pub(crate) fn is_alive(&self, actor: ActorRef) -> bool {
+        self.find(actor).is_some()
+    }
+
+    pub(crate) fn is_level_info(&self, actor: ActorRef) -> bool {
+        self.level_info == Some(actor)
+    }
+
+    /// Does something to the actor that a script names. If it is dead: a warning and the null value.
+    #[inline]
+    pub(crate) fn command<T, R: Default>(
+        &mut self,
+        actor: ActorRef<T>,
+        command: impl FnOnce(&mut Self, usize) -> R,
+    ) -> R {
+        let result = match self.find(actor) {
+            Some(slot) => command(self, slot),
+            None => self.accessed_none(),
+        };
+        self.settle();
+        result
+    }
+
+    /// A script has accessed a dead actor: a warning and the null value.
+    #[cold]
+    pub(crate) fn accessed_none<R: Default>(&mut self) -> R {
+        self.warn(Warning::AccessedNone);
+        R::default()
+    }
+
+    /// The Rust value of the actor in a slot, alive or dead.
+    #[inline]
+    pub(crate) fn part<T: Send + 'static>(&self, slot: usize) -> Option<&T> {
+        let head = self.heads.get(slot)?;
+        self.columns.get(head.class.id)?.as_ref()?.part(head.row as usize)
+    }
+
+    #[inline]
+    pub(crate) fn part_mut<T: Send + 'static>(&mut self, slot: usize) -> Option<&mut T> {
+        let head = self.heads.get(slot)?;
+        let column = self.columns.get_mut(head.class.id)?.as_mut()?;
+        column.part_mut(head.row as usize)
+    }
+
+    /// Ends an actor. From now on every reference to it leads to nothing.
+    pub(crate) fn end(&mut self, slot: usize) {
+        let head = &mut self.heads[slot];
+        head.set(Fact::Dead, true);
+        // After the last life comes 0, which no reference names.
+        head.life = head.life.wrapping_add(1);
+        if head.extra != Head::NO_EXTRA {
+            self.extra_mut(slot).token = None;
+        }
+        self.living -= 1;
+        self.dead.push(slot);
+    }
+
+    /// Reclaims the dead, unless a handler is running.
+    #[inline]
+    pub(crate) fn settle(&mut self) {
+        if self.dead.len() > self.rules.min_dead && self.depth == 0 && !self.ticking {
+            self.reclaim_dead();
+        }
+    }
+
+    fn reclaim_dead(&mut self) {
+        if self.order.len() > 2 * self.living + 64 {
+            // No handler is running, so no loop goes through these lists.
+            let heads = &self.heads;
+            let lives = |actor: &ActorRef| heads[actor.index()].life == actor.life();
+            self.order.retain(lives);
+            self.mutators.retain(lives);
+            self.notifiers.retain(lives);
+        }
+        // The state before each finalizer is that after it, so a panic in it affects no other actor.
+        while let Some(slot) = self.dead.pop() {
+            if self.heads[slot].life > 0 {
+                self.free.insert(slot);
+            }
+            self.reclaim(slot);
+        }
+    }
+
+    /// Finalizes every actor, dead or alive. If finalizers panic, the others run all the same, and the first panic goes
+    /// on.
+    pub(crate) fn tear_down(&mut self) {
+        let mut panics = FirstPanic::new();
+        for slot in 0..self.heads.len() {
+            panics.catch(|| self.reclaim(slot));
+        }
+        panics.resume();
+    }
+
+    fn reclaim(&mut self, slot: usize) {
+        let head = &mut self.heads[slot];
+        let row = std::mem::replace(&mut head.row, Head::NO_ROW);
+        self.extras.release(head);
+        if let Some(Some(column)) = self.columns.get_mut(head.class.id) {
+            column.reclaim(row as usize);
+        }
+    }
+
+    pub(crate) fn extra(&self, slot: usize) -> Option<&Extra> {
+        self.extras.of(&self.heads[slot])
+    }
+
+    /// As `extra`, made if there is none.
+    pub(crate) fn extra_mut(&mut self, slot: usize) -> &mut Extra {
+        self.extras.of_mut(&mut self.heads[slot])
+    }
+
+    /// An actor's own properties, or its class's.
+    #[inline]
+    pub(crate) fn properties(&self, slot: usize) -> &Properties {
+        self.extras.properties(&self.heads[slot])
+    }
+
+    /// An actor's own properties. It has them from now on.
+    pub(crate) fn properties_mut(&mut self, slot: usize) -> &mut Properties {
+        let head = &mut self.heads[slot];
+        let initial = head.class.initial;
+        self.extras.of_mut(head).properties.get_or_insert(initial)
+    }
+
+    /// An actor's properties, if they are not its class's.
+    pub(crate) fn own_properties(&self, slot: usize) -> Option<Properties> {
+        self.extra(slot)?.properties
+    }
+
+    pub(crate) fn connection(&self, slot: usize) -> Connection {
+        self.extra(slot).map_or(Connection::None, |extra| extra.connection)
+    }
+
+    /// The states below the active one, the deepest first.
+    pub(crate) fn paused(&self, slot: usize) -> &[StateIndex] {
+        self.extra(slot).map_or(&[], |extra| &extra.paused)
+    }
+
+    /// The actors that one touches, in the order in which the contacts began. A copy.
+    pub(crate) fn touching(&self, slot: usize) -> Vec<ActorRef> {
+        self.extra(slot).map_or_else(Vec::new, |extra| extra.touching.actors())
+    }
+
+    /// The actors based on one, in the order in which they came. A copy.
+    pub(crate) fn attached(&self, slot: usize) -> Vec<ActorRef> {
+        self.extra(slot).map_or_else(Vec::new, |extra| extra.attached.actors())
+    }
+
+    #[cold]
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        #[cfg(feature = "tracing")]
+        tracing::warn!(target: "acedia_actors", "{warning}");
+        self.log.add(warning);
+    }
+
+    /// `Debug` under the name of the type that shows the level.
+    pub(crate) fn show(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+        f.debug_struct(name)
+            .field("rules", &self.rules.generation)
+            .field("has_begun", &self.begun)
+            .field("actors", &self.living)
+            .field("dead", &self.dead.len())
+            .field("depth", &self.depth)
+            .field("warnings", &self.log)
+            .finish_non_exhaustive()
+    }
+
+    /// The name of an actor, also of a dead one that is not yet reclaimed.
+    pub(crate) fn name(&self, actor: ActorRef) -> Option<String> {
+        let head = self.heads.get(actor.index()).filter(|_| self.number.gave(actor))?;
+        let dead = head.is(Fact::Dead) && head.row != Head::NO_ROW;
+        let named = head.life == actor.life() || (dead && head.life == actor.life().wrapping_add(1));
+        named.then(|| self.name_of_slot(actor.index()))
+    }
+
+    pub(crate) fn name_of_slot(&self, slot: usize) -> String {
+        if let Some(given) = self.extra(slot).map(|extra| extra.name).filter(|name| !name.is_none()) {
+            return given.to_string();
+        }
+        let own = self.heads[slot].class;
+        let class = if self.level_class.is_some_and(|class| ptr::eq(class, own)) {
+            self.rules.level_name
+        } else {
+            own.short_name()
+        };
+        format!("{class}{}", self.records[slot].age)
+    }
+
+    pub(crate) fn state_name(&self, slot: usize) -> Name {
+        let head = &self.heads[slot];
+        head.class.state_name(head.state)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,24 @@
+//! Floor 3: the store. The actors of one level, all that is kept of them, and how one event reaches one actor.
+//!
+//! Uses floors 1 and 2. Knows no sequence: it makes, finds, ends and reclaims actors without events.
+//!
+//! ```text
+//! add ──► Inner ── slot ──► Head    class, life, state, facts   (each access, event and tick)
+//!           │          ├──► Record  place, zone, base           (a cache line)
+//!           │          ├──► Extra   touches, riders, token      (few actors)
+//!           │          └──► Column  the Rust value              (floor 2)
+//!           │
+//! end ──► dead ── settle ──► reclaim: finalizer, row and slot free again
+//!
+//! Message ──► send ──► Head: class and state ──► Reactions ──► Body ──► Answer
+//! Warning ──► Log
+//! ```
+
+pub(crate) mod extra;
+pub(crate) mod head;
+pub(crate) mod inner;
+pub(crate) mod log;
+pub(crate) mod net;
+pub(crate) mod send;
+pub(crate) mod ties;
+pub(crate) mod warning;

@@ -1,0 +1,181 @@
+//! The delivery of one event to one actor.
+
+use super::inner::Inner;
+use super::warning::Warning;
+use crate::class::actor_class::ActorClass;
+use crate::class::reactions::Body;
+use crate::value::actor_ref::ActorRef;
+use crate::value::event::{Answer, Event, Message, Value};
+use crate::value::event_set::EventSet;
+use crate::value::name::Name;
+use crate::value::trace::{Happening, Trace};
+
+/// One event deeper, until it is dropped. A handler that panics leaves the right depth.
+pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);
+
+impl<'a> Deeper<'a> {
+    #[inline]
+    pub(crate) fn enter(inner: &'a mut Inner) -> Self {
+        inner.depth += 1;
+        Self(inner)
+    }
+}
+
+impl Drop for Deeper<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.depth -= 1;
+    }
+}
+
+impl Inner {
+    /// Delivers an event to a living actor. `Nothing` without a body. `row` is the step that sends it.
+    #[inline]
+    pub(crate) fn send(&mut self, row: &'static str, on: ActorRef, event: Event, value: Value) -> Answer {
+        self.post(on, &Message { row, event, value })
+    }
+
+    /// As [`send`](Self::send), for a message that is sent to many.
+    pub(crate) fn post(&mut self, on: ActorRef, message: &Message) -> Answer {
+        let Some(head) = self.head(on) else {
+            return Answer::Nothing;
+        };
+        let body = head.class.reactions(head.state).and_then(|it| it.body(message.event));
+        if self.sink.is_some() {
+            return self.deliver_traced(on, body, message);
+        }
+        self.deliver(on, body, message)
+    }
+
+    /// Whether each event must be traced or refused: there is a sink, or the limit of depth is reached. No handler
+    /// changes that.
+    #[inline]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.sink.is_some() || self.depth >= self.rules.depth_limit
+    }
+
+    /// Sends those of `messages` that are `wanted`, in order, while the actor lives.
+    #[inline]
+    pub(crate) fn post_each<const N: usize>(
+        &mut self,
+        on: ActorRef,
+        messages: &'static [Message; N],
+        wanted: EventSet,
+    ) {
+        if self.is_watched() {
+            return self.post_each_watched(on, messages, wanted);
+        }
+        if !self.begun {
+            return;
+        }
+        // As `post`. Conditions that no handler can change are tested once.
+        let deeper = Deeper::enter(self);
+        for message in messages {
+            if !wanted.contains(message.event) {
+                continue;
+            }
+            let Some(head) = deeper.0.head(on) else { return };
+            if let Some(body) = head.class.reactions(head.state).and_then(|it| it.body(message.event)) {
+                (body.run)(deeper.0, on, body, message);
+            }
+        }
+    }
+
+    /// As `post_each`, if [watched](Self::is_watched).
+    #[cold]
+    fn post_each_watched(&mut self, on: ActorRef, messages: &'static [Message], wanted: EventSet) {
+        for message in messages {
+            if wanted.contains(message.event) {
+                self.post(on, message);
+            }
+        }
+    }
+
+    /// Runs `body` for a living actor, if play has begun. The caller has traced the event.
+    #[inline]
+    pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
+        match body {
+            Some(body) if self.begun => self.run(on, body, message),
+            None if self.begun && self.depth >= self.rules.depth_limit => self.drop_event(),
+            _ => Answer::Nothing,
+        }
+    }
+
+    #[cold]
+    fn deliver_traced(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
+        let head = &self.heads[on.index()];
+        let reactions = head.class.reactions(head.state);
+        let ignored = reactions.is_some_and(|it| it.ignored.contains(message.event));
+        if self.begun && !ignored && self.depth < self.rules.depth_limit {
+            let happening = Happening::Event {
+                event: message.event,
+                argument: self.describe(message.value),
+            };
+            self.trace(message.row, on.index(), happening);
+        }
+        self.deliver(on, body, message)
+    }
+
+    /// Runs a body for an actor, dead or alive, one event deeper.
+    #[inline]
+    pub(crate) fn run(&mut self, on: ActorRef, body: &'static Body, message: &Message) -> Answer {
+        if self.depth >= self.rules.depth_limit {
+            return self.drop_event();
+        }
+        (body.run)(Deeper::enter(self).0, on, body, message)
+    }
+
+    /// The event is nested too deeply.
+    #[cold]
+    fn drop_event(&mut self) -> Answer {
+        self.warn(Warning::Recursion);
+        Answer::Nothing
+    }
+
+    /// The events that have an effect on actors of a class; the others need not be sent. If
+    /// [watched](Self::is_watched), all: each is traced, or warned of.
+    #[inline]
+    pub(crate) fn noticed(&self, class: &ActorClass) -> EventSet {
+        if self.is_watched() {
+            EventSet::ALL
+        } else {
+            class.handled
+        }
+    }
+
+    /// Sends an event without argument.
+    #[inline]
+    pub(crate) fn notify(&mut self, row: &'static str, on: ActorRef, event: Event) {
+        self.send(row, on, event, Value::Nothing);
+    }
+
+    /// Sends an event about another actor.
+    #[inline]
+    pub(crate) fn tell(&mut self, row: &'static str, on: ActorRef, event: Event, about: ActorRef) -> Answer {
+        self.send(row, on, event, Value::Actor(about))
+    }
+
+    pub(crate) fn trace(&mut self, row: &'static str, slot: usize, happening: Happening) {
+        if let Some(mut sink) = self.sink.take() {
+            let trace = Trace {
+                depth: self.depth,
+                row,
+                on: self.name_of_slot(slot),
+                state: self.state_name(slot),
+                happening,
+            };
+            // A sink that panics is lost.
+            sink.record(&trace);
+            self.sink = Some(sink);
+        }
+    }
+
+    fn describe(&self, value: Value) -> Option<String> {
+        match value {
+            Value::Actor(actor) => self.name(actor),
+            Value::Name(name) if name != Name::NONE => Some(name.to_string()),
+            Value::Seconds(seconds) => Some(seconds.to_string()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! [`Ties`]: the actors tied to one, in the order in which they came.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::value::actor_ref::ActorRef;
+
+/// Up to so many are searched one by one.
+const FEW: usize = 16;
+
+/// Other actors in the order in which they came, with a value for each.
+///
+/// Each operation on one of them takes amortized constant time.
+pub(crate) struct Ties<V> {
+    /// Once there are many, with gaps where actors were removed; the last entry is no gap.
+    entries: Vec<Option<(ActorRef, V)>>,
+    len: usize,
+    /// The index of each, once there are many.
+    places: Option<Box<Places>>,
+}
+
+type Places = HashMap<ActorRef, usize, BuildHasherDefault<Mixer>>;
+
+impl<V> Default for Ties<V> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            len: 0,
+            places: None,
+        }
+    }
+}
+
+impl<V: Copy> Ties<V> {
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn get(&self, actor: ActorRef) -> Option<V> {
+        self.entries[self.place(actor)?].map(|(_, value)| value)
+    }
+
+    pub(crate) fn get_mut(&mut self, actor: ActorRef) -> Option<&mut V> {
+        let place = self.place(actor)?;
+        self.entries[place].as_mut().map(|(_, value)| value)
+    }
+
+    /// Adds an actor that is not among them.
+    pub(crate) fn push(&mut self, actor: ActorRef, value: V) {
+        self.entries.push(Some((actor, value)));
+        self.len += 1;
+        match &mut self.places {
+            Some(places) => _ = places.insert(actor, self.entries.len() - 1),
+            None if self.len > FEW => self.note_places(),
+            None => {}
+        }
+    }
+
+    pub(crate) fn remove(&mut self, actor: ActorRef) -> Option<V> {
+        let Some(places) = &mut self.places else {
+            let gone = self.entries.remove(self.place(actor)?);
+            self.len -= 1;
+            return gone.map(|(_, value)| value);
+        };
+        let place = places.remove(&actor)?;
+        self.len -= 1;
+        let gone = self.entries[place].take();
+        while matches!(self.entries.last(), Some(None)) {
+            self.entries.pop();
+        }
+        // Each time at most half of the entries are left, so the cost is amortized over the removals.
+        if self.len <= FEW / 2 {
+            self.places = None;
+            self.entries.retain(Option::is_some);
+        } else if self.entries.len() > 2 * self.len {
+            self.entries.retain(Option::is_some);
+            self.note_places();
+        }
+        gone.map(|(_, value)| value)
+    }
+
+    /// Removes the last one.
+    pub(crate) fn pop(&mut self) -> Option<ActorRef> {
+        let (actor, _) = (*self.entries.last()?)?;
+        self.remove(actor);
+        Some(actor)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.len = 0;
+        self.places = None;
+    }
+
+    /// A copy of the actors, in order.
+    pub(crate) fn actors(&self) -> Vec<ActorRef> {
+        self.entries.iter().flatten().map(|(actor, _)| *actor).collect()
+    }
+
+    fn place(&self, actor: ActorRef) -> Option<usize> {
+        let is_it = |entry: &Option<(ActorRef, V)>| entry.is_some_and(|(it, _)| it == actor);
+        // Often it is the last one.
+        let last = self.entries.len().checked_sub(1)?;
+        if is_it(&self.entries[last]) {
+            return Some(last);
+        }
+        match &self.places {
+            Some(places) => places.get(&actor).copied(),
+            None => self.entries.iter().position(is_it),
+        }
+    }
+
+    fn note_places(&mut self) {
+        let places = self.places.get_or_insert_default();
+        places.clear();
+        let entries = self.entries.iter().enumerate();
+        places.extend(entries.filter_map(|(place, entry)| entry.map(|(actor, _)| (actor, place))));
+    }
+}
+
+/// Hashes the bits of a reference. No input chooses them, so flooding is no concern.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    /// The slot is in the upper half. A product carries bits upwards only, and the table uses both ends of the hash.
+    fn write_u64(&mut self, bits: u64) {
+        let product = (self.0 ^ bits ^ (bits >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = product ^ (product >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! [`Warning`] and [`SpawnError`]: the entries of a level's log, and the errors of a spawn.
+
+use std::fmt;
+
+use crate::class::actor_class::ActorClass;
+use crate::class::errors::ActorClassError;
+use crate::value::name::Name;
+
+/// A request that was refused or did nothing. The level goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// An actor was accessed through a reference that leads to nothing.
+    AccessedNone,
+    /// Events nested too deeply; an event was dropped, or a spawn refused.
+    Recursion,
+    /// A spawn without a class.
+    NoClass,
+    /// A spawn of an abstract class.
+    Abstract(&'static ActorClass),
+    /// A spawn by a name that leads to no class.
+    UnknownClass(ActorClassError),
+    /// A spawn of a class of objects.
+    NotAnActor(&'static str),
+    /// A spawn of a class whose actors come with the map only.
+    StaticOrNoDelete(&'static ActorClass),
+    /// A spawn without room.
+    NoRoom(&'static ActorClass),
+    /// A spawn at a place that is not finite.
+    NotFinite(&'static ActorClass),
+    /// A spawn of a class whose actors would not be their own authority.
+    NoAuthority(&'static ActorClass),
+    /// A spawn from a template that is gone, or whose class can't be copied.
+    NoTemplate(&'static ActorClass),
+    /// A change to a state that the class lacks.
+    UnknownState(&'static ActorClass, Name),
+    /// A tick before play; only the first one warns.
+    NotBegun,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AccessedNone => f.write_str("Accessed None: the reference leads to no living actor"),
+            Self::Recursion => f.write_str("events are nested too deeply; this one is dropped"),
+            Self::NoClass => f.write_str("spawn failed because no class was specified"),
+            Self::Abstract(class) => write!(f, "spawn failed because class {class} is abstract"),
+            Self::UnknownClass(error) => write!(f, "spawn failed: {error}"),
+            Self::NotAnActor(class) => write!(f, "spawn failed because {class} is not an actor class"),
+            Self::StaticOrNoDelete(class) => {
+                write!(
+                    f,
+                    "class {class} is static or can't be deleted, and should not be spawned"
+                )
+            }
+            Self::NoRoom(class) => write!(f, "spawn failed because there is no room for a {class}"),
+            Self::NotFinite(class) => write!(f, "spawn failed because the place for a {class} is not finite"),
+            Self::NoAuthority(class) => {
+                write!(
+                    f,
+                    "spawn failed because the role of the new {class} would not be Authority"
+                )
+            }
+            Self::NoTemplate(class) => {
+                write!(
+                    f,
+                    "spawn failed because the template for a {class} is gone or can't be copied"
+                )
+            }
+            Self::UnknownState(class, state) => write!(f, "class {class} has no state {state}"),
+            Self::NotBegun => {
+                f.write_str("nothing ticks and no event is sent, because play has not begun: call `begin_play` first")
+            }
+        }
+    }
+}
+
+/// The reason why a spawn gave no actor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SpawnError {
+    /// The request was wrong; the log has the same warning.
+    Refused(Warning),
+    /// The level is being garbage-collected.
+    Collecting,
+    /// The class is a detail, and details are left out.
+    Detail,
+    /// There is no room.
+    NoRoom,
+    /// The actor was destroyed before it was complete.
+    Destroyed,
+    /// The actor encroached fatally on another, and was destroyed.
+    Encroached,
+    /// A notifier exchanged the actor for none.
+    Replaced,
+    /// The level has no number left for another actor.
+    Full,
+}
+
+impl fmt::Display for SpawnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(warning) => warning.fmt(f),
+            Self::Collecting => f.write_str("spawn failed because the level is being collected"),
+            Self::Detail => f.write_str("spawn failed because details are not wanted"),
+            Self::NoRoom => f.write_str("spawn failed because there is no room"),
+            Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
+            Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),
+            Self::Replaced => f.write_str("the actor was exchanged for nothing by a SpawnNotify"),
+            Self::Full => f.write_str("spawn failed because the level can't number another actor"),
+        }
+    }
+}
+
+impl std::error::Error for SpawnError {}

@@ -1,0 +1,268 @@
+//! [`Event`]: the table of all events, their arguments and answers.
+
+use std::fmt;
+
+use super::actor_ref::ActorRef;
+use super::name::Name;
+
+/// A mutator's verdict on an actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "CheckReplacement")]
+pub struct Verdict {
+    /// Whether the actor stays.
+    pub keep: bool,
+    /// Whether the game's own filters are skipped, in the first generation.
+    #[doc(alias = "bSuperRelevant")]
+    pub super_relevant: bool,
+}
+
+impl Verdict {
+    /// The actor stays, unless another mutator objects.
+    pub const KEEP: Self = Self {
+        keep: true,
+        super_relevant: false,
+    };
+    /// The actor is to go.
+    pub const REMOVE: Self = Self {
+        keep: false,
+        super_relevant: false,
+    };
+}
+
+/// The argument of an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    Nothing,
+    Seconds(f32),
+    Name(Name),
+    Actor(ActorRef),
+}
+
+/// The answer to an event. Fits into two registers, because only one variant has a field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Answer {
+    Nothing,
+    No,
+    Yes,
+    /// Yes, without further questions.
+    Finally,
+    Actor(Option<ActorRef>),
+}
+
+/// An event on its way. Passed by reference: a copy would store it in pieces and load it as a whole, which store
+/// forwarding does not cover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Message {
+    /// The row of the step that sends it.
+    pub(crate) row: &'static str,
+    pub(crate) event: Event,
+    pub(crate) value: Value,
+}
+
+impl Message {
+    /// An event without argument.
+    pub(crate) const fn new(row: &'static str, event: Event) -> Self {
+        Self {
+            row,
+            event,
+            value: Value::Nothing,
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A type that fits into `V`, a [`Value`] or an [`Answer`]. A variant of another type unpacks to the type's null value.
+pub(crate) trait Packed<V>: Copy {
+    fn pack(self) -> V;
+    fn unpack(value: V) -> Self;
+}
+
+macro_rules! packed {
+    ($whole:ident; $($type:ty: $pattern:pat => $read:expr, or $null:expr, $it:ident => $write:expr;)*) => {$(
+        impl Packed<$whole> for $type {
+            #[inline]
+            fn pack(self) -> $whole {
+                let $it = self;
+                $write
+            }
+            #[inline]
+            fn unpack(value: $whole) -> Self {
+                match value {
+                    $pattern => $read,
+                    _ => $null,
+                }
+            }
+        }
+    )*};
+}
+
+packed! {
+    Value;
+    f32: Value::Seconds(it) => it, or 0.0, it => Value::Seconds(it);
+    Name: Value::Name(it) => it, or Name::NONE, it => Value::Name(it);
+}
+
+packed! {
+    Answer;
+    (): Answer::Nothing => (), or (), _it => Answer::Nothing;
+    bool: Answer::Yes => true, or false, it => if it { Answer::Yes } else { Answer::No };
+    Option<ActorRef>: Answer::Actor(it) => it, or None, it => Answer::Actor(it);
+}
+
+impl Packed<Answer> for Verdict {
+    fn pack(self) -> Answer {
+        match (self.keep, self.super_relevant) {
+            (false, _) => Answer::No,
+            (true, false) => Answer::Yes,
+            (true, true) => Answer::Finally,
+        }
+    }
+
+    fn unpack(value: Answer) -> Self {
+        Self {
+            keep: value != Answer::No,
+            super_relevant: value == Answer::Finally,
+        }
+    }
+}
+
+/// The table of events: doc, method of the builders, variant, UnrealScript's name, argument, answer. `$use` is a macro
+/// that takes the rows, so that files above make their own items of the same table.
+macro_rules! event_table {
+    ($use:ident) => {
+        $use! {
+            /// It was made during play; sent before all other events. First generation.
+            spawned Spawned "Spawned" ();
+            /// The native hook instead of `spawned`.
+            native_spawned NativeSpawned "native Spawned" ();
+            /// Its physics are ready.
+            init_physics InitPhysics "native InitPhysics" ();
+            /// Before its play begins. The default body asks the mutators whether it may stay.
+            pre_begin_play PreBeginPlay "PreBeginPlay" ();
+            /// Its play begins; the mutators have been asked.
+            begin_play BeginPlay "BeginPlay" ();
+            /// The engine has prepared it.
+            post_begin_play PostBeginPlay "PostBeginPlay" ();
+            /// The native hook after `post_begin_play`.
+            native_post_begin_play NativePostBeginPlay "native PostBeginPlay" ();
+            /// Time to enter its first state. The default body does so.
+            set_initial_state SetInitialState "SetInitialState" ();
+            /// Its first variables have come through the net, or none are expected.
+            post_net_begin_play PostNetBeginPlay "PostNetBeginPlay" ();
+            /// Variables came through the net. Second generation.
+            post_net_receive PostNetReceive "PostNetReceive" ();
+            /// This variable came through the net. Third generation.
+            replicated_event ReplicatedEvent "ReplicatedEvent" (variable: Name);
+            /// It has become the owner of `child`.
+            gained_child GainedChild "GainedChild" (child: ActorRef);
+            /// It no longer owns `child`.
+            lost_child LostChild "LostChild" (child: ActorRef);
+            /// `actor` leaves this zone.
+            actor_leaving ActorLeaving "ActorLeaving" (actor: ActorRef);
+            /// `actor` has entered this zone.
+            actor_entered ActorEntered "ActorEntered" (actor: ActorRef);
+            /// It is about to enter `zone`.
+            zone_change ZoneChange "ZoneChange" (zone: ActorRef);
+            /// It is about to enter `volume`.
+            physics_volume_change PhysicsVolumeChange "PhysicsVolumeChange" (volume: ActorRef);
+            /// `actor`, which is no pawn, has entered this volume.
+            actor_entered_volume ActorEnteredVolume "ActorEnteredVolume" (actor: ActorRef);
+            /// `pawn` has entered this volume.
+            pawn_entered_volume PawnEnteredVolume "PawnEnteredVolume" (pawn: ActorRef);
+            /// Its head has entered `volume`.
+            head_volume_change HeadVolumeChange "HeadVolumeChange" (volume: ActorRef);
+            /// It pushed `other` away by appearing there.
+            ran_into RanInto "RanInto" (other: ActorRef);
+            /// It overlaps `other`, and both block. `true`: it can't stay there, and is destroyed.
+            encroaching_on EncroachingOn "EncroachingOn" (other: ActorRef) -> bool;
+            /// `other` overlaps it, and both block.
+            encroached_by EncroachedBy "EncroachedBy" (other: ActorRef);
+            /// It has begun to touch `other`.
+            touch Touch "Touch" (other: ActorRef);
+            /// It no longer touches `other`.
+            un_touch UnTouch "UnTouch" (other: ActorRef);
+            /// It has become the base of `actor`.
+            attach Attach "Attach" (actor: ActorRef);
+            /// It is no longer the base of `actor`.
+            detach Detach "Detach" (actor: ActorRef);
+            /// Its base has changed.
+            base_change BaseChange "BaseChange" ();
+            /// It has entered a state; third generation: from `previous`.
+            begin_state BeginState "BeginState" (previous: Name);
+            /// It leaves a state, or is destroyed in it; third generation: for `next`.
+            end_state EndState "EndState" (next: Name);
+            /// A state has been pushed on top of its state, which this event is sent to. Third generation.
+            paused_state PausedState "PausedState" ();
+            /// It has entered a pushed state. Third generation.
+            pushed_state PushedState "PushedState" ();
+            /// It is about to leave a state for the one below. Third generation.
+            popped_state PoppedState "PoppedState" ();
+            /// It is back in a state that was paused. Third generation.
+            continued_state ContinuedState "ContinuedState" ();
+            /// It is being destroyed.
+            destroyed Destroyed "Destroyed" ();
+            /// It may not stay, but can't be deleted. Third generation.
+            shut_down ShutDown "ShutDown" ();
+            /// Time passes.
+            tick Tick "Tick" (seconds: f32);
+            /// Of a game: the level starts.
+            init_game InitGame "InitGame" ();
+            /// Of the game: whether `actor` may stay. The default body asks the mutators, and then the filters. First
+            /// generation.
+            is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> bool;
+            /// Of the first mutator in the second generation, of the game in the third: whether `actor` may stay. The
+            /// default body asks all mutators.
+            check_relevance CheckRelevance "CheckRelevance" (actor: ActorRef) -> bool;
+            /// Of the game: its own filters, after the mutators. The default body keeps everything. First generation.
+            passes_filters PassesFilters "native PassesFilters" (actor: ActorRef) -> bool;
+            /// Of a mutator: whether `actor` stays without further questions. Without a body: no.
+            always_keep AlwaysKeep "AlwaysKeep" (actor: ActorRef) -> bool;
+            /// Of a mutator: whether `actor` may stay. Without a body: yes.
+            check_replacement CheckReplacement "CheckReplacement" (actor: ActorRef) -> Verdict;
+            /// Of a `SpawnNotify`: the actor that the spawn returns instead of `actor`. First generation.
+            spawn_notification SpawnNotification "SpawnNotification" (actor: ActorRef) -> SpawnResult;
+        }
+    };
+}
+pub(crate) use event_table;
+
+macro_rules! define_events {
+    ($(
+        $(#[doc = $doc:literal])+
+        $method:ident $event:ident $name:literal ($($argument:ident: $type:ident)?) $(-> $answer:ty)?;
+    )+) => {
+        /// An event of an actor.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        #[allow(clippy::enum_variant_names, reason = "`ReplicatedEvent` is a name of the engine's")]
+        pub enum Event {
+            $( $(#[doc = $doc])+ $event, )+
+        }
+
+        impl Event {
+            pub(crate) const COUNT: usize = [$(Event::$event),+].len();
+
+            pub(crate) fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$event),+].into_iter()
+            }
+
+            /// The event's name in UnrealScript.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$event => $name,)+
+                }
+            }
+        }
+    };
+}
+
+event_table!(define_events);
+
+/// The actor that a spawn returns, or none.
+pub type SpawnResult = Option<ActorRef>;

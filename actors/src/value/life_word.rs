@@ -1,0 +1,46 @@
+//! [`LifeWord`]: the word in a [`NativeActorRef`](crate::NativeActorRef).
+//!
+//! A reference asks from any thread whether its actor lives: it looks up the key of the actor's life in a pool. The
+//! allocator's models explore that look-up against a thread that frees the life and makes the slot's next one:
+//! `free_against_pin`, `free_against_guard`, `publish_and_read_under_a_pin`. The model beside this file adds the word
+//! that holds the key.
+
+#[cfg(acedia_loom)]
+use loom::sync::atomic::{AtomicU64, Ordering};
+#[cfg(not(acedia_loom))]
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The bits of a key or handle, or 0. One thread writes them; others read.
+pub(crate) struct LifeWord(AtomicU64);
+
+impl Default for LifeWord {
+    fn default() -> Self {
+        Self(AtomicU64::new(0))
+    }
+}
+
+impl LifeWord {
+    pub(crate) fn set(&self, bits: u64) {
+        // Release: a thread that reads the bits finds the life that they name. Pairs with `bits`.
+        self.0.store(bits, Ordering::Release);
+    }
+
+    pub(crate) fn bits(&self) -> u64 {
+        // In the second mode of the models, an exchange that can't succeed: see the allocator's `sync.rs`.
+        #[cfg(acedia_loom)]
+        if acedia_allocator::__private::loads_are_rmw() {
+            let never = u64::MAX;
+            let found = self
+                .0
+                .compare_exchange(never, never, Ordering::SeqCst, Ordering::Acquire);
+            return found.unwrap_or_else(|bits| bits);
+        }
+        // Acquire: pairs with `set`.
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+// `ci/loom.sh` finds models by this name.
+#[cfg(all(test, acedia_loom))]
+#[path = "life_word/models.rs"]
+mod loom_models;

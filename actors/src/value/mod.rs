@@ -1,0 +1,25 @@
+//! Floor 1: plain values. They know no class and no level.
+//!
+//! Uses no other floor.
+//!
+//! ```text
+//! Rules ──► Sent: the events of a spawn
+//!              │
+//! Event ── Message { row, event, Value } ──► body ──► Answer
+//!              │
+//!              └──► Trace ──► EventSink
+//! ActorRef: slot and life, as every floor passes them on
+//! ```
+
+pub(crate) mod actor_ref;
+pub(crate) mod event;
+pub(crate) mod event_set;
+pub(crate) mod geometry;
+pub(crate) mod life_word;
+pub(crate) mod name;
+pub(crate) mod properties;
+pub(crate) mod rules;
+pub(crate) mod sent;
+pub(crate) mod settings;
+pub(crate) mod trace;
+pub mod world;

@@ -1,0 +1,83 @@
+//! [`Name`]: the name of a tag or a state.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// A short name, compared without regard to the case of ASCII letters. The empty name and `"None"` are no name.
+///
+/// ```
+/// use acedia_actors::Name;
+///
+/// assert_eq!(Name::new("Idle"), Name::new("IDLE"));
+/// assert_eq!(Name::new("Idle").as_str(), "Idle");
+/// assert!(Name::new("none").is_none());
+/// ```
+#[derive(Clone, Copy)]
+#[doc(alias = "name")]
+pub struct Name(&'static str);
+
+impl Name {
+    /// No name.
+    pub const NONE: Self = Self("");
+
+    /// The name with this spelling.
+    #[must_use]
+    pub const fn new(text: &'static str) -> Self {
+        match text.as_bytes() {
+            [b'N' | b'n', b'O' | b'o', b'N' | b'n', b'E' | b'e'] => Self::NONE,
+            _ => Self(text),
+        }
+    }
+
+    /// Whether this is no name.
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The spelling it was made with; `"None"` for no name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        if self.is_none() { "None" } else { self.0 }
+    }
+}
+
+impl Default for Name {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl From<&'static str> for Name {
+    fn from(text: &'static str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for Name {}
+
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for byte in self.0.bytes() {
+            state.write_u8(byte.to_ascii_lowercase());
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}'", self.as_str())
+    }
+}

@@ -1,0 +1,280 @@
+//! [`Rules`]: the differences between the generations of the engine.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The behaviour of a level: one of three presets, each field of which can be changed alone.
+///
+/// ```
+/// use acedia_actors::{PostBeginPlaySlot, Rules};
+///
+/// assert!(Rules::ue1().begin_play && Rules::ue2().begin_play);
+/// let mut rules = Rules::ue3();
+/// rules.post_begin_play_slot = PostBeginPlaySlot::BeforeInitialState; // as UDK's pages say
+/// assert!(!rules.begin_play);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
+pub struct Rules {
+    /// The generation that the rules were taken from.
+    pub generation: Generation,
+    /// Whether actors spawned during play are sent `spawned`.
+    pub spawned: bool,
+    /// Whether the native hook `native_spawned` runs.
+    pub native_spawned: bool,
+    /// Whether there is a `begin_play`.
+    pub begin_play: bool,
+    /// The step that sends `post_begin_play`.
+    pub post_begin_play_slot: PostBeginPlaySlot,
+    /// Whether there is a `post_net_begin_play`.
+    pub post_net_begin_play: bool,
+    /// Whether the native hook `native_post_begin_play` runs.
+    pub native_post_begin_play: bool,
+    /// Whether actors know their zone.
+    pub zones: bool,
+    /// Whether actors know their physics volume.
+    pub volumes: bool,
+    /// Whether the native hook `init_physics` runs.
+    pub physics_init: bool,
+    /// Whether `SpawnNotify` actors may exchange spawned actors.
+    pub spawn_notify: bool,
+    /// Whether they are also asked about actors that came through the net.
+    pub spawn_notify_received: bool,
+    /// Whether `set_initial_state` marks the actor as initialised, so that start-up leaves it alone.
+    pub script_initialized: bool,
+    /// The actor and the event that decide whether a new actor may stay.
+    pub relevancy: Relevancy,
+    /// Whether "super-relevant" skips the game's own filters.
+    pub super_relevant: bool,
+    /// Decides about an actor when there is a game without a mutator.
+    pub no_base_mutator: Missing,
+    /// Decides about an actor when there is no game.
+    pub no_game: Missing,
+    /// Whether static actors are exempt from relevancy.
+    pub static_is_relevant: bool,
+    /// Whether an irrelevant actor that can't be deleted is sent `shut_down`.
+    pub shut_down: bool,
+    /// Whether the public spawn takes a template and "no collision fail".
+    pub spawn_parameters: bool,
+    /// Whether a spawn without room gives a warning.
+    pub warn_no_room: bool,
+    /// Whether there is a `ran_into`.
+    pub ran_into: bool,
+    /// The limit of actors that one actor touches at a time.
+    pub touch_limit: Option<usize>,
+    /// Whether `begin_state` and `end_state` are told the other state.
+    pub state_arguments: bool,
+    /// Whether states can be pushed on each other and popped again.
+    pub state_stack: bool,
+    /// Whether a change of state can be forced, to the state that the actor is in.
+    pub forced_states: bool,
+    /// The event before the late `post_net_begin_play` of an actor that came through the net.
+    pub net_event: NetEvent,
+    /// Whether actors that come through the net without `net_initial_rotation` start unrotated.
+    pub net_initial_rotation: bool,
+    /// The class of actors that players can have.
+    pub player_class: PlayerClass,
+    /// The name of the level's own actor, before its number. Its class is [`LevelInfo`](crate::LevelInfo) by all rules.
+    pub level_name: &'static str,
+    /// The limit of nested events.
+    pub depth_limit: u32,
+    /// The number of dead actors up to which none is reclaimed.
+    pub min_dead: usize,
+}
+
+/// A generation of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Generation {
+    /// Unreal, Unreal Tournament.
+    Ue1,
+    /// Unreal Tournament 2004, Killing Floor.
+    Ue2,
+    /// Unreal Tournament 3, UDK.
+    Ue3,
+}
+
+impl fmt::Display for Generation {
+    /// As [`Rules`] are parsed from: `ue1`, `ue2` or `ue3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Ue1 => "ue1",
+            Self::Ue2 => "ue2",
+            Self::Ue3 => "ue3",
+        })
+    }
+}
+
+/// The step that sends `post_begin_play`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PostBeginPlaySlot {
+    /// After the collision check.
+    AfterCollisionCheck,
+    /// Just before `set_initial_state`, where UDK's pages put it.
+    BeforeInitialState,
+    /// Instead of `post_net_begin_play`.
+    InsteadOfPostNetBeginPlay,
+}
+
+/// The actor that decides whether a new actor may stay, and the event that asks it. The default body of the event asks
+/// all mutators; a game or a mutator that overrides the body decides alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relevancy {
+    /// The game, by `is_relevant`.
+    GameIsRelevant,
+    /// The first mutator, by `check_relevance`.
+    BaseMutator,
+    /// The game, by `check_relevance`.
+    GameCheckRelevance,
+}
+
+/// The fate of a new actor when its judge is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Missing {
+    /// It is kept.
+    Keep,
+    /// Accessed None: a warning, and the actor destroys itself.
+    AccessedNone,
+}
+
+/// The class of actors that players can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlayerClass {
+    /// [`PlayerPawn`](crate::PlayerPawn): the player is in the game as a body.
+    PlayerPawn,
+    /// [`PlayerController`](crate::PlayerController): the player has a body, or has none.
+    PlayerController,
+}
+
+/// The event before the late `post_net_begin_play`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NetEvent {
+    /// Nothing.
+    None,
+    /// `post_net_receive`, if the actor has [`net_notify`](crate::Properties::net_notify).
+    PostNetReceive,
+    /// `replicated_event`, for each variable that is named.
+    ReplicatedEvent,
+}
+
+impl Rules {
+    /// The first generation: zones, `SpawnNotify`, `spawned`, four touches.
+    #[must_use]
+    pub const fn ue1() -> Self {
+        Self {
+            generation: Generation::Ue1,
+            spawned: true,
+            native_spawned: false,
+            native_post_begin_play: false,
+            volumes: false,
+            physics_init: false,
+            spawn_notify: true,
+            script_initialized: false,
+            relevancy: Relevancy::GameIsRelevant,
+            super_relevant: true,
+            ran_into: false,
+            touch_limit: Some(4),
+            net_event: NetEvent::None,
+            net_initial_rotation: false,
+            player_class: PlayerClass::PlayerPawn,
+            ..Self::ue2()
+        }
+    }
+
+    /// The second generation: zones and physics volumes.
+    #[must_use]
+    pub const fn ue2() -> Self {
+        Self {
+            generation: Generation::Ue2,
+            spawned: false,
+            native_spawned: true,
+            begin_play: true,
+            post_begin_play_slot: PostBeginPlaySlot::AfterCollisionCheck,
+            post_net_begin_play: true,
+            native_post_begin_play: true,
+            zones: true,
+            volumes: true,
+            physics_init: true,
+            spawn_notify: false,
+            spawn_notify_received: false,
+            script_initialized: true,
+            relevancy: Relevancy::BaseMutator,
+            super_relevant: false,
+            no_base_mutator: Missing::AccessedNone,
+            no_game: Missing::Keep,
+            static_is_relevant: false,
+            shut_down: false,
+            spawn_parameters: false,
+            warn_no_room: false,
+            ran_into: true,
+            touch_limit: None,
+            state_arguments: false,
+            state_stack: false,
+            forced_states: false,
+            net_event: NetEvent::PostNetReceive,
+            net_initial_rotation: true,
+            player_class: PlayerClass::PlayerController,
+            level_name: "LevelInfo",
+            depth_limit: 250,
+            min_dead: 0,
+        }
+    }
+
+    /// The third generation: physics volumes, templates, fewer events.
+    #[must_use]
+    pub const fn ue3() -> Self {
+        Self {
+            generation: Generation::Ue3,
+            native_spawned: false,
+            begin_play: false,
+            post_begin_play_slot: PostBeginPlaySlot::InsteadOfPostNetBeginPlay,
+            post_net_begin_play: false,
+            zones: false,
+            relevancy: Relevancy::GameCheckRelevance,
+            no_base_mutator: Missing::Keep,
+            static_is_relevant: true,
+            shut_down: true,
+            spawn_parameters: true,
+            warn_no_room: true,
+            state_arguments: true,
+            state_stack: true,
+            forced_states: true,
+            net_event: NetEvent::ReplicatedEvent,
+            level_name: "WorldInfo",
+            ..Self::ue2()
+        }
+    }
+}
+
+impl Default for Rules {
+    /// The second generation.
+    fn default() -> Self {
+        Self::ue2()
+    }
+}
+
+impl FromStr for Rules {
+    type Err = UnknownRules;
+
+    /// The preset of that name: `ue1`, `ue2` or `ue3`.
+    fn from_str(name: &str) -> Result<Self, UnknownRules> {
+        match name.to_ascii_lowercase().as_str() {
+            "ue1" => Ok(Self::ue1()),
+            "ue2" => Ok(Self::ue2()),
+            "ue3" => Ok(Self::ue3()),
+            _ => Err(UnknownRules(name.to_owned())),
+        }
+    }
+}
+
+/// There is no preset of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRules(String);
+
+impl fmt::Display for UnknownRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there are no rules `{}`; there are ue1, ue2 and ue3", self.0)
+    }
+}
+
+impl std::error::Error for UnknownRules {}

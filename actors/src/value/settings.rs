@@ -1,0 +1,58 @@
+//! [`Settings`]: the settings of a game.
+
+/// The settings of a game that the sequences read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The level's part in a network.
+    pub net_mode: NetMode,
+    /// The amount of detail.
+    pub detail_mode: DetailMode,
+    /// Whether details are left out at present.
+    #[doc(alias = "bDropDetail")]
+    pub drop_detail: bool,
+    /// Whether the level is being edited.
+    #[doc(alias = "GIsEditor")]
+    pub editor: bool,
+}
+
+/// A level's part in a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "ENetMode")]
+pub enum NetMode {
+    /// No network.
+    #[default]
+    Standalone,
+    /// A server; its players are elsewhere.
+    DedicatedServer,
+    /// A server; its players are here and elsewhere.
+    ListenServer,
+    /// A copy of a server's level.
+    Client,
+}
+
+impl NetMode {
+    /// Whether others have copies of the level.
+    ///
+    /// ```
+    /// use acedia_actors::NetMode;
+    ///
+    /// assert!(NetMode::ListenServer.is_server() && !NetMode::Client.is_server());
+    /// ```
+    #[must_use]
+    pub const fn is_server(self) -> bool {
+        matches!(self, Self::DedicatedServer | Self::ListenServer)
+    }
+}
+
+/// An amount of detail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[doc(alias = "EDetailMode")]
+pub enum DetailMode {
+    /// Little.
+    Low,
+    /// Much.
+    #[default]
+    High,
+    /// Everything.
+    SuperHigh,
+}

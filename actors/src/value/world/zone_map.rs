@@ -1,0 +1,20 @@
+//! [`ZoneMap`]: finds the zone and the volume of a place.
+
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::Vector;
+
+/// Finds the zone and the volume of a place.
+pub trait ZoneMap: Send + 'static {
+    /// The zone, or `None` for the level itself.
+    fn zone(&self, at: Vector) -> Option<ActorRef>;
+
+    /// The number of a zone. The level itself has 0, as has every zone of a map without numbers.
+    #[doc(alias = "ZoneNumber")]
+    fn zone_number(&self, zone: ActorRef) -> u32 {
+        let _ = zone;
+        0
+    }
+
+    /// The physics volume, or `None` for the level's default one.
+    fn volume(&self, at: Vector) -> Option<ActorRef>;
+}

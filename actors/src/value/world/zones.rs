@@ -1,0 +1,97 @@
+//! [`BoxZones`]: zones and volumes that are boxes.
+
+use super::zone_map::ZoneMap;
+use crate::value::actor_ref::ActorRef;
+use crate::value::geometry::{Aabb, Vector};
+
+/// A level without zones and volumes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nowhere;
+
+impl ZoneMap for Nowhere {
+    fn zone(&self, _: Vector) -> Option<ActorRef> {
+        None
+    }
+
+    fn volume(&self, _: Vector) -> Option<ActorRef> {
+        None
+    }
+}
+
+/// Zones and volumes that are boxes. Where several overlap, the highest priority counts, then the first.
+///
+/// ```
+/// use acedia_actors::world::BoxZones;
+/// use acedia_actors::{Aabb, Level, PhysicsVolume, Rules, Spawn, Stage, Vector};
+///
+/// let mut level = Level::new(Rules::ue2());
+/// let water = level.place::<PhysicsVolume>(Spawn::new()).unwrap();
+/// let mut zones = BoxZones::default();
+/// zones.add_volume(water, Aabb::new(Vector::default(), Vector::new(100.0, 100.0, 100.0)), 0);
+/// level.set_zones(zones);
+/// ```
+///
+/// A look-up compares all boxes: fit for tens of them, not for thousands.
+#[derive(Clone, Debug, Default)]
+pub struct BoxZones {
+    zones: Vec<Place>,
+    /// Each zone once, in the order in which they were added.
+    numbered: Vec<ActorRef>,
+    volumes: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    actor: ActorRef,
+    bounds: Aabb,
+    priority: i32,
+}
+
+impl BoxZones {
+    /// Adds a box of `zone`, which may have several. The first zone that is added has number 1, the next one 2.
+    pub fn add_zone<T>(&mut self, zone: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
+        if !self.numbered.contains(&zone.any()) {
+            self.numbered.push(zone.any());
+        }
+        insert(&mut self.zones, zone.any(), bounds, priority);
+        self
+    }
+
+    /// Adds a box of `volume`.
+    pub fn add_volume<T>(&mut self, volume: ActorRef<T>, bounds: Aabb, priority: i32) -> &mut Self {
+        insert(&mut self.volumes, volume.any(), bounds, priority);
+        self
+    }
+}
+
+/// Keeps `places` in the order of falling priority.
+fn insert(places: &mut Vec<Place>, actor: ActorRef, bounds: Aabb, priority: i32) {
+    let at = places.partition_point(|place| place.priority >= priority);
+    places.insert(
+        at,
+        Place {
+            actor,
+            bounds,
+            priority,
+        },
+    );
+}
+
+fn find(places: &[Place], at: Vector) -> Option<ActorRef> {
+    Some(places.iter().find(|place| place.bounds.contains(at))?.actor)
+}
+
+impl ZoneMap for BoxZones {
+    fn zone(&self, at: Vector) -> Option<ActorRef> {
+        find(&self.zones, at)
+    }
+
+    fn zone_number(&self, zone: ActorRef) -> u32 {
+        let place = self.numbered.iter().position(|it| *it == zone);
+        place.and_then(|place| u32::try_from(place + 1).ok()).unwrap_or(0)
+    }
+
+    fn volume(&self, at: Vector) -> Option<ActorRef> {
+        find(&self.volumes, at)
+    }
+}

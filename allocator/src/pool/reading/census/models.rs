@@ -1,0 +1,82 @@
+//! Threads begin to make guards while others free.
+
+use crate::pool::Pool;
+use crate::pool::models::{BEGUN, Beginning, both, model_with_fence, saw};
+
+/// The pool's first guard, by another thread than the one that frees and reuses without a look.
+#[test]
+fn a_first_guard_against_a_free() {
+    model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                drop(owner);
+                let next = pool.allocate_with(|object| object.write(1));
+                saw(if next.index() == key.index() {
+                    "reused"
+                } else {
+                    "not reused"
+                });
+            },
+            || match pool.guard(key) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("stale"),
+            },
+        );
+    });
+}
+
+/// The thread that frees was the only one to make guards so far.
+#[test]
+fn a_second_guarding_thread_against_a_free() {
+    model_with_fence(3, &["live", "stale"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        drop(pool.guard(key));
+        both(
+            || {
+                drop(owner);
+                drop(pool.allocate_with(|object| object.write(1)));
+            },
+            || match pool.guard(key) {
+                Some(object) => {
+                    assert_eq!(object.read(), BEGUN);
+                    saw("live");
+                }
+                None => saw("stale"),
+            },
+        );
+    });
+}
+
+/// One of two new guarding threads makes the census `MANY` while the other trusts it.
+#[test]
+fn two_new_guarding_threads_against_a_free() {
+    model_with_fence(2, &["live", "stale"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        let read = || match pool.guard(key) {
+            Some(object) => {
+                assert_eq!(object.read(), BEGUN);
+                saw("live");
+            }
+            None => saw("stale"),
+        };
+        both(
+            || {
+                drop(owner);
+                drop(pool.allocate_with(|object| object.write(1)));
+            },
+            || {
+                both(read, read);
+            },
+        );
+    });
+}

@@ -1,0 +1,129 @@
+//! [`HashTable`]: items by key, behind a lock.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::time::Duration;
+
+use acedia_allocator::{Object, Owned, allocate_with, class};
+
+use super::entries::Entries;
+use super::shape::Shape;
+use crate::lock::Lock;
+use crate::place::Place;
+use crate::release::release;
+use crate::stack::Stack;
+
+/// A pooled table of items by key: see [`Item`](crate::Item) for its elements, and [`Key`](crate::Key) for lookups.
+///
+/// ```
+/// use acedia_collections::HashTable;
+///
+/// let config = HashTable::from([("volume", 0.5)]);
+/// config.write().set("name", "Bob").set(7, HashTable::from([("nested", true)]));
+/// let entries = config.read();
+/// assert_eq!(entries["volume"].as_float(), Some(0.5));
+/// assert_eq!(entries["name"].as_string().as_deref(), Some("Bob"));
+/// assert_eq!(entries[7].as_table().unwrap().read()["nested"].as_bool(), Some(true));
+/// assert!(entries["nobody"].is_none());
+/// ```
+///
+/// Keys are items too. Texts are found by their characters, boxes and numbers by class and value, and every other
+/// object by identity. An entry whose key is only watched disappears when the key is freed. The entries have no order.
+///
+/// A table is equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares contents.
+///
+/// # Untrusted keys
+///
+/// Hashes of texts, numbers, boxes and arrays of them use a random key drawn once per process, so an attacker cannot
+/// choose keys that collide. A class with its own hash may have a bad one. Then the table stays correct but gets slow:
+/// [`collisions`](Entries::collisions) counts such keys.
+///
+/// # Threads
+///
+/// As for [`ArrayList`](crate::ArrayList#threads). The equality and hash functions of a key's class run under the lock
+/// too, and cannot use the same table.
+///
+/// # Memory
+///
+/// A freed table releases its keys and items at once, to any depth. It keeps up to 4 KiB for its next life, unless that
+/// life is a table read from JSON that shares its keys with other tables.
+#[derive(Default)]
+#[doc(alias = "AssociativeArray")]
+pub struct HashTable {
+    pub(super) entries: Lock<Entries>,
+    pub(super) place: Place,
+}
+
+impl Object for HashTable {
+    class!(HashTable, "AcediaCore.HashTable");
+
+    const FINALIZER: Option<fn(&mut Self)> = Some(|table| {
+        release(table.entries.get_mut());
+        table.entries.unlock();
+    });
+
+    #[inline]
+    fn constructor(&mut self) {
+        self.place.reset();
+    }
+}
+
+impl HashTable {
+    /// An empty table.
+    #[track_caller]
+    #[doc(alias = "EmptyHashTable")]
+    #[doc(alias = "EmptyAssociativeArray")]
+    pub fn new() -> Owned<Self> {
+        Self::allocate()
+    }
+
+    /// Locks the entries for reading. Other threads can read at the same time; a thread that wants to change the table
+    /// waits.
+    ///
+    /// Readers overtake waiting writers, so a thread may read a table that it is already reading. If the result is
+    /// forgotten (`mem::forget`), the table cannot be changed again in this life.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end: see [threads](crate::ArrayList#threads).
+    #[track_caller]
+    pub fn read(&self) -> impl Deref<Target = Entries> + fmt::Debug + '_ {
+        self.entries.read()
+    }
+
+    /// Moves the entries into a table that is no pooled object, and leaves this one empty.
+    #[cfg(feature = "serde")]
+    pub(crate) fn take(&self) -> Self {
+        let mut taken = Self::default();
+        std::mem::swap(taken.entries.get_mut(), &mut self.entries.write());
+        taken
+    }
+
+    pub(crate) fn try_read(&self) -> Option<impl Deref<Target = Entries> + '_> {
+        self.entries.try_read()
+    }
+
+    pub(crate) fn try_read_for(&self, patience: Duration) -> Option<impl Deref<Target = Entries> + '_> {
+        self.entries.try_read_for(patience)
+    }
+
+    pub(crate) fn try_write(&self) -> Option<impl DerefMut<Target = Entries> + '_> {
+        self.entries.try_write()
+    }
+
+    /// The entries, without a lock: `&mut` excludes all other access.
+    #[inline]
+    pub(crate) fn get_mut(&mut self) -> &mut Entries {
+        self.entries.get_mut()
+    }
+
+    /// A table of the keys of a shape, and of the values on the stack from `start` on. Collections among them must be
+    /// [marked](Place::mark).
+    pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
+        allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+}

@@ -1,0 +1,96 @@
+//! Releasing the items of collections, nested to any depth, with bounded stack.
+
+use std::cell::{Cell, RefCell};
+
+use acedia_allocator::__private::{FirstPanic, drop_all};
+
+use crate::Item;
+
+/// Items that were taken out of a collection. Those that are not asked for are released.
+pub(crate) struct Taken<I: Iterator>(pub(crate) I);
+
+impl<I: Iterator> Iterator for Taken<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<I: DoubleEndedIterator> DoubleEndedIterator for Taken<I> {
+    fn next_back(&mut self) -> Option<I::Item> {
+        self.0.next_back()
+    }
+}
+
+impl<I: ExactSizeIterator> ExactSizeIterator for Taken<I> {}
+
+impl<I: Iterator> Drop for Taken<I> {
+    fn drop(&mut self) {
+        drop_all(self.0.by_ref());
+    }
+}
+
+/// The contents of a collection, released when its life ends.
+pub(crate) trait Contents {
+    /// Releases everything, and keeps some memory for the next life.
+    fn release(&mut self);
+
+    /// Everything, to be released later.
+    fn take(&mut self) -> Vec<Item>;
+}
+
+/// Collections nested deeper than this are put off until the stack is short again.
+const DEEPEST: u32 = 50;
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static WAITING: RefCell<Vec<Vec<Item>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Releases the contents of a collection. Collections nested deeper than [`DEEPEST`] are put off, and released by the
+/// outermost call.
+#[inline]
+pub(crate) fn release(contents: &mut impl Contents) {
+    /// One level deeper until it is dropped. The outermost one releases everything that was put off, also if a
+    /// finalizer panics.
+    struct Deeper(u32);
+    impl Drop for Deeper {
+        #[inline]
+        fn drop(&mut self) {
+            if self.0 == 0 {
+                release_waiting();
+            }
+            let _ = DEPTH.try_with(|depth| depth.set(self.0));
+        }
+    }
+    let depth = DEPTH.try_with(|depth| depth.replace(depth.get() + 1)).unwrap_or(0);
+    let _deeper = Deeper(depth);
+    if depth < DEEPEST {
+        contents.release();
+    } else {
+        put_off(contents);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn put_off(contents: &mut impl Contents) {
+    let mut items = Some(contents.take());
+    // At the end of the thread the list may be gone; then the items are released right here.
+    let _ = WAITING.try_with(|waiting| waiting.borrow_mut().extend(items.take()));
+}
+
+/// Releases everything that was put off, including what is put off meanwhile.
+#[inline(never)]
+fn release_waiting() {
+    let mut panics = FirstPanic::new();
+    while let Ok(Some(items)) = WAITING.try_with(|waiting| waiting.borrow_mut().pop()) {
+        panics.catch(|| drop_all(items.into_iter()));
+    }
+    panics.resume();
+}

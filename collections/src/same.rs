@@ -1,0 +1,86 @@
+//! Comparing the content of items to any depth.
+
+use std::collections::HashSet;
+
+use crate::Item;
+use crate::collection::Collection;
+
+impl Item {
+    /// Whether both items are equal, where collections count as equal if they have equal items in the same places, at
+    /// every level.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let nested = || Item::from(ArrayList::from([ArrayList::from([1, 2])]));
+    /// assert!(nested() != nested()); // two objects
+    /// assert!(nested().same_content(&nested()));
+    /// ```
+    ///
+    /// Lists are compared item by item, and tables entry by entry in any order. Watched collections are compared too. A
+    /// pair that is already being compared counts as equal, so collections that watch each other in a circle can be
+    /// compared.
+    ///
+    /// # Panics
+    ///
+    /// If waiting for a collection, text or ref in it would have no end, for instance because this thread is changing
+    /// it: see [`ArrayList`](crate::ArrayList#threads).
+    ///
+    /// # Cost
+    ///
+    /// Linear in the size of both trees, which may be of any depth. Each collection is copied before it is compared, so
+    /// that locks are held briefly and one at a time.
+    #[must_use]
+    pub fn same_content(&self, other: &Self) -> bool {
+        let mut open = vec![(self.clone(), other.clone())];
+        let mut seen = HashSet::new();
+        while let Some((left, right)) = open.pop() {
+            let same = Collection::with(&left, |left| {
+                Collection::with(&right, |right| {
+                    left.is_same(right) || left.pair(right, &mut open, &mut seen)
+                })
+            });
+            let same = match same {
+                Some(both) => both.unwrap_or(false),
+                None => left == right,
+            };
+            if !same {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Collection<'_> {
+    /// Adds to `open` the pairs that must be equal for both to have the same content. `false` if they cannot have it.
+    fn pair(self, other: Collection<'_>, open: &mut Vec<(Item, Item)>, seen: &mut HashSet<(usize, usize)>) -> bool {
+        let places = [self.place().address(), other.place().address()];
+        if !seen.insert((places[0], places[1])) {
+            return true;
+        }
+        match (self, other) {
+            (Self::List(left), Collection::List(right)) => {
+                let left: Vec<_> = left.read().iter().cloned().collect();
+                let right = right.read();
+                let same = left.len() == right.len();
+                open.extend(left.into_iter().zip(right.iter().cloned()));
+                same
+            }
+            (Self::Table(left), Collection::Table(right)) => {
+                let left: Vec<_> = left
+                    .read()
+                    .iter()
+                    .map(|(key, value)| (key.clone(), value.clone()))
+                    .collect();
+                let right = right.read();
+                left.len() == right.len()
+                    && left.into_iter().all(|(key, value)| {
+                        let found = right.get_entry(&key).map(|(_, other)| (value, other.clone()));
+                        found.map(|pair| open.push(pair)).is_some()
+                    })
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Printing items and collections with `{}` and `{:?}`.
+
+mod debug;
+mod depth;
+mod display;

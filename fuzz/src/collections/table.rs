@@ -1,0 +1,98 @@
+//! Steps on the table.
+
+use acedia_collections::HashTable;
+
+use super::op::Op;
+use super::world::{Value, World};
+
+impl World {
+    pub(super) fn step_table(&mut self, op: Op) {
+        let table = self.table.clone();
+        let mut table = table.write();
+        match op {
+            Op::SetKey { key, code } => {
+                let (key, value) = self.pair(key, code);
+                let before = table.try_set(self.item(key), self.item(value)).expect("no collection");
+                let found = self.find_entry(key);
+                assert_eq!(before.is_some(), found.is_some());
+                self.put(found, key, value);
+            }
+            Op::TakeKey { key } => {
+                let key = self.value(key);
+                let taken = table.take(self.item(key));
+                let found = self.find_entry(key);
+                // Releasing the key may also free the object that the item only watches.
+                match found.map(|at| self.entries.remove(at).1) {
+                    Some(Value::Owned(which)) => assert_eq!(taken.as_int(), i32::try_from(which).ok()),
+                    watched => self.same(&taken, watched),
+                }
+            }
+            Op::TakeEntry { key } => {
+                let key = self.value(key);
+                let taken = table.take_entry(self.item(key));
+                let found = self.find_entry(key);
+                assert_eq!(taken.is_some(), found.is_some());
+                if let (Some((key, value)), Some(at)) = (&taken, found) {
+                    self.same(key, Some(self.entries[at].0));
+                    self.same(value, Some(self.entries[at].1));
+                    self.entries.remove(at);
+                }
+            }
+            Op::RemoveKey { key } => {
+                let key = self.value(key);
+                let found = self.find_entry(key);
+                assert_eq!(table.remove(self.item(key)), found.is_some());
+                found.map(|at| self.entries.remove(at));
+            }
+            Op::OrInsert { key, code } => {
+                let (key, value) = self.pair(key, code);
+                let found = self.find_entry(key);
+                let there = found.is_some_and(|at| !self.reads_as_none(self.entries[at].1));
+                table.entry(self.item(key)).or_insert(self.item(value));
+                if !there {
+                    self.put(found, key, value);
+                }
+            }
+            Op::RetainKeys { parity } => {
+                table.retain(|key, _| key.as_int().is_none_or(|int| (int % 2 == 0) == parity));
+                let kept = |key: Value| !self.reads_as_none(key) && self.kept(key, parity);
+                self.entries = self.entries.iter().copied().filter(|entry| kept(entry.0)).collect();
+            }
+            Op::Sweep => {
+                table.sweep();
+            }
+            Op::Capacity { capacity } => {
+                table.set_minimal_capacity(capacity.into());
+                assert!(table.capacity() >= usize::from(capacity));
+            }
+            Op::ClearTable => {
+                table.clear();
+                self.entries.clear();
+            }
+            Op::NewTable => {
+                drop(table);
+                self.table = HashTable::new();
+                self.entries.clear();
+            }
+            _ => {}
+        }
+    }
+
+    /// A key and an item. An object that the key watches is not owned by the item, because its lifetime would be
+    /// undetermined.
+    fn pair(&self, key: u8, code: u8) -> (Value, Value) {
+        let (key, value) = (self.value(key), self.value(code));
+        match (key, value) {
+            (Value::Watched(_), Value::Owned(which)) => (key, Value::Watched(which)),
+            pair => pair,
+        }
+    }
+
+    fn put(&mut self, found: Option<usize>, key: Value, value: Value) {
+        match found {
+            Some(at) => self.entries[at] = (key, value),
+            None if self.reads_as_none(key) => {}
+            None => self.entries.push((key, value)),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! [`Driver`]: one pool, everything that borrows it, and each operation on both the pool and the model.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use acedia_allocator::pool::{Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Pool, Reserved};
+use acedia_allocator::{LifeVersion, Reason};
+
+use super::model::{GONE, Known, Model, State};
+use super::object::Numbered;
+
+/// The most owners at a time.
+pub(super) const MOST: usize = 300;
+
+/// How an object is allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    Usual,
+    Fresh,
+    Waiting,
+}
+
+/// An owner, its number, and its key if it was made.
+pub(super) struct Owned<'p, T: Numbered, H: Hooks<T>> {
+    pub(super) owner: Owner<'p, T, H>,
+    pub(super) number: u64,
+    pub(super) key: Option<Key>,
+}
+
+/// One pool and everything that borrows it.
+pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
+    pub(super) id: u8,
+    pub(super) pool: &'p Arc<Pool<T, H>>,
+    pub(super) bounded: Option<u64>,
+    pub(super) owners: Vec<Owned<'p, T, H>>,
+    pub(super) guards: Vec<(Guard<'p, T>, u64)>,
+    pub(super) owned_guards: Vec<(OwnedGuard<T, H>, u64)>,
+    pub(super) reserved: Vec<(Reserved<'p, T, H>, Key, u64)>,
+}
+
+impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
+    pub(super) fn new(id: u8, pool: &'p Arc<Pool<T, H>>, bounded: Option<u64>) -> Self {
+        Self {
+            id,
+            pool,
+            bounded,
+            owners: Vec::new(),
+            guards: Vec::new(),
+            owned_guards: Vec::new(),
+            reserved: Vec::new(),
+        }
+    }
+
+    pub(super) fn pick<X>(list: &[X], choice: u8) -> Option<usize> {
+        (!list.is_empty()).then(|| usize::from(choice) % list.len())
+    }
+
+    pub(super) fn allocate(&mut self, model: &mut Model, how: How, expose: bool) {
+        if self.owners.len() >= MOST {
+            return;
+        }
+        let number = model.number();
+        let result = match how {
+            How::Usual => self.pool.try_allocate_with(|object| object.object_mut().fill(number)),
+            How::Fresh => self.pool.try_allocate_fresh(),
+            // No other thread could make room.
+            How::Waiting => self.pool.allocate_waiting(Some(Duration::ZERO)),
+        };
+        let Ok(mut owner) = result else {
+            assert!(self.bounded.is_some(), "only a bounded pool refuses");
+            return;
+        };
+        if how != How::Usual {
+            let object = owner.get_mut().expect("nobody else can see it");
+            object.object_mut().fill(number);
+        }
+        model.live[usize::from(self.id)] += 1;
+        let bound = self.bounded.unwrap_or(u64::MAX);
+        assert!(model.live[usize::from(self.id)] <= bound, "more than the bound");
+        self.owners.push(Owned {
+            owner,
+            number,
+            key: None,
+        });
+        if expose {
+            self.expose(model, self.owners.len() - 1);
+        }
+    }
+
+    pub(super) fn expose(&mut self, model: &mut Model, at: usize) -> Key {
+        let owned = &mut self.owners[at];
+        let key = owned.owner.key();
+        if let Some(before) = owned.key {
+            assert_eq!(before, key, "one life, one key");
+        } else {
+            owned.key = Some(key);
+            let known = Known {
+                pool: self.id,
+                number: owned.number,
+                state: State::Alive,
+                owners: 1,
+                manual: false,
+            };
+            model.issue(key, known);
+        }
+        key
+    }
+
+    pub(super) fn clone_owner(&mut self, model: &mut Model, at: usize) {
+        let key = self.expose(model, at);
+        let owned = &self.owners[at];
+        let copy = Owned {
+            owner: owned.owner.clone(),
+            ..*owned
+        };
+        model.known(key).owners += 1;
+        assert_eq!(copy.owner.owners(), model.known(key).owners);
+        self.owners.push(copy);
+    }
+
+    pub(super) fn drop_owner(&mut self, model: &mut Model, at: usize, by_call: bool) {
+        let Owned { owner, number, key } = self.owners.swap_remove(at);
+        assert_eq!(owner.object().read(), number);
+        if by_call {
+            owner.free();
+        } else {
+            drop(owner);
+        }
+        self.left(model, key);
+    }
+
+    /// An owner has left the object.
+    pub(super) fn left(&self, model: &mut Model, key: Option<Key>) {
+        let last = key.is_none_or(|key| {
+            let known = model.known(key);
+            known.owners -= 1;
+            if known.owners == 0 {
+                known.state = State::Dead;
+            }
+            known.owners == 0
+        });
+        if last {
+            model.live[usize::from(self.id)] -= 1;
+        }
+    }
+
+    pub(super) fn leave_manual(&mut self, model: &mut Model, at: usize) {
+        let key = self.expose(model, at);
+        let Owned { owner, .. } = self.owners.swap_remove(at);
+        assert_eq!(owner.into_manual(), key);
+        if std::mem::replace(&mut model.known(key).manual, true) {
+            // There is one manual share; a second is dropped.
+            self.left(model, Some(key));
+        }
+    }
+
+    /// Whether `key` may be freed by key, and then is not.
+    pub(super) fn takes_manual(&self, model: &mut Model, key: Key) -> bool {
+        if model.resolve(self.id, key).is_none() {
+            return false;
+        }
+        std::mem::take(&mut model.known(key).manual)
+    }
+
+    pub(super) fn free_key(&mut self, model: &mut Model, key: Key) {
+        let alive = model.resolve(self.id, key).is_some();
+        let allowed = self.takes_manual(model, key);
+        match self.pool.free(key) {
+            Ok(()) => {
+                assert!(allowed, "freed {key:?} by key");
+                self.left(model, Some(key));
+            }
+            Err(error) => {
+                assert!(!allowed, "{error}");
+                assert_eq!(error.reason() == Reason::Owned, alive, "{error:?}");
+            }
+        }
+    }
+
+    pub(super) fn reclaim(&mut self, model: &mut Model, key: Key) {
+        let allowed = self.takes_manual(model, key);
+        match self.pool.reclaim(key) {
+            Ok(owner) => {
+                assert!(allowed, "reclaimed {key:?}");
+                let number = model.known(key).number;
+                assert_eq!(owner.object().read(), number);
+                self.owners.push(Owned {
+                    owner,
+                    number,
+                    key: Some(key),
+                });
+            }
+            Err(error) => assert!(!allowed, "{error}"),
+        }
+    }
+
+    pub(super) fn reserve(&mut self, model: &mut Model) {
+        if self.reserved.len() >= 20 {
+            return;
+        }
+        let Ok(reserved) = self.pool.try_reserve() else {
+            assert!(self.bounded.is_some());
+            return;
+        };
+        let (key, number) = (reserved.key(), model.number());
+        let known = Known {
+            pool: self.id,
+            number,
+            state: State::Reserved,
+            owners: 1,
+            manual: false,
+        };
+        model.issue(key, known);
+        model.live[usize::from(self.id)] += 1;
+        self.reserved.push((reserved, key, number));
+    }
+
+    pub(super) fn fill(&mut self, model: &mut Model, at: usize) {
+        let (reserved, key, number) = self.reserved.swap_remove(at);
+        let owner = reserved.fill(|object| object.object_mut().fill(number));
+        model.known(key).state = State::Alive;
+        self.owners.push(Owned {
+            owner,
+            number,
+            key: Some(key),
+        });
+        self.expose(model, self.owners.len() - 1);
+    }
+
+    pub(super) fn drop_reserved(&mut self, model: &mut Model, at: usize) {
+        let (reserved, key, _) = self.reserved.swap_remove(at);
+        drop(reserved);
+        self.left(model, Some(key));
+    }
+
+    pub(super) fn exclusive(&mut self, model: &mut Model, at: usize, pinned: bool) {
+        let owned = &mut self.owners[at];
+        let sole = owned.key.is_none_or(|key| model.known(key).owners == 1);
+        let by_guards = self.guards.iter().map(|&(_, number)| number);
+        let mut guarded = by_guards.chain(self.owned_guards.iter().map(|&(_, number)| number));
+        let guarded = owned.key.is_some() && guarded.any(|number| number == owned.number);
+        let pool = self.pool;
+        let (key, number) = (owned.key, owned.number);
+        let done = owned.owner.exclusive(|object| {
+            assert_eq!(object.object().read(), number);
+            if let Some(key) = key {
+                assert!(!pool.contains(key), "in sight while it changes");
+            }
+            object.object_mut().fill(number);
+        });
+        let expected = sole && !guarded && !(pinned && key.is_some());
+        assert_eq!(done.is_some(), expected, "exclusive access of {key:?}");
+    }
+
+    pub(super) fn mutate(&mut self, at: usize) {
+        let owned = &mut self.owners[at];
+        let (unseen, number) = (owned.key.is_none(), owned.number);
+        let object = owned.owner.get_mut();
+        assert_eq!(object.is_some(), unseen);
+        if let Some(object) = object {
+            object.object_mut().fill(number);
+        }
+    }
+
+    /// Every way to look `key` up gives what the model says.
+    pub(super) fn look(&self, model: &Model, key: Key, pinned: &Pinned) {
+        let expected = model.resolve(self.id, key);
+        let found = self.pool.get(key, pinned).map(|object| object.object().read());
+        assert_eq!(found, expected, "{key:?} in pool {}", self.id);
+        assert_eq!(self.pool.contains(key), expected.is_some());
+        let reader = self.pool.reader(pinned);
+        assert_eq!(reader.get(key).map(|object| object.object().read()), expected);
+        let twice = [key; 2];
+        let found = reader.get_many(&twice).map(|object| Some(object?.object().read()));
+        assert!(found.eq([expected; 2]));
+        if let Err(error) = self.pool.try_get(key, pinned) {
+            let (reason, known) = (error.reason(), model.keys.get(&key));
+            match known {
+                Some(known) if known.pool == GONE => assert_ne!(reason, Reason::Owned),
+                Some(known) if known.pool != self.id => assert_eq!(reason, Reason::Foreign),
+                Some(Known {
+                    state: State::Reserved, ..
+                }) => assert_eq!(reason, Reason::Hidden),
+                Some(_) => assert!(matches!(reason, Reason::Freed | Reason::Reused), "{error:?}"),
+                // The next life of a slot looks like a reservation; a slot that was skipped ahead, like one that was used.
+                None => assert_ne!(reason, Reason::Owned),
+            }
+            assert!(!error.to_string().is_empty());
+        }
+    }
+
+    pub(super) fn guard(&mut self, model: &Model, key: Key) {
+        let guard = self.pool.try_guard(key);
+        let expected = model.resolve(self.id, key);
+        assert_eq!(guard.is_ok(), expected.is_some(), "{key:?} in pool {}", self.id);
+        if let (Ok(guard), Some(number)) = (guard, expected) {
+            assert_eq!(guard.object().read(), number);
+            if self.guards.len() < 50 {
+                self.guards.push((guard, number));
+            }
+        }
+    }
+
+    pub(super) fn guard_owned(&mut self, model: &Model, key: Key) {
+        let guard = self.pool.guard_owned(key);
+        let expected = model.resolve(self.id, key);
+        assert_eq!(guard.is_some(), expected.is_some(), "{key:?} in pool {}", self.id);
+        if let (Some(guard), Some(number)) = (guard, expected) {
+            assert!(Arc::ptr_eq(guard.pool(), self.pool));
+            assert_eq!(guard.object().read(), number);
+            if self.owned_guards.len() < 50 {
+                self.owned_guards.push((guard, number));
+            }
+        }
+    }
+
+    pub(super) fn last_life(&mut self, model: &mut Model) {
+        let before = self.owners.len();
+        self.allocate(model, How::Usual, false);
+        if self.owners.len() > before {
+            let at = self.owners.len() - 1;
+            let next = LifeVersion::LAST;
+            self.pool.skip_lives(&mut self.owners[at].owner, next);
+            assert_eq!(self.expose(model, at).life(), next);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Operations on several pools at a time, compared with a naive model.
+//!
+//! The model has no slots and no magazines. For every key ever issued, it keeps the number of the life that the key
+//! names, and whether that life goes on and is visible. The pools must agree with it for every key, issued or not.
+
+mod driver;
+pub mod erased;
+mod model;
+mod object;
+mod op;
+mod step;
+
+use std::sync::Arc;
+
+use acedia_allocator::PoolPolicy;
+use acedia_allocator::pool::{Hooks, Plain, Pool, pin};
+
+use driver::Driver;
+use model::Model;
+use object::{Ended, Ending, Numbered, Object};
+use op::pool_of;
+
+pub use op::Op;
+
+/// Applies `ops` to the pools and to the model.
+///
+/// # Panics
+///
+/// If they disagree.
+pub fn run(ops: &[Op]) {
+    let mut model = Model::default();
+    // Keys of pools that are gone stay dead in those that come after.
+    let (first, second) = ops.split_at(ops.len() / 2);
+    let halves: &[&[Op]] = if ops.iter().any(|op| matches!(op, Op::Another { .. })) {
+        &[first, second]
+    } else {
+        &[ops]
+    };
+    for half in halves {
+        run_pools(half, &mut model);
+    }
+}
+
+fn run_pools(ops: &[Op], model: &mut Model) {
+    let plain: Arc<Pool<Object>> = Arc::new(Pool::new());
+    let limited: Arc<Pool<Object>> = Arc::new(Pool::new().keep(PoolPolicy::KeepAtMost(3)));
+    let bounded: Arc<Pool<Object>> = Arc::new(Pool::new().bounded(20));
+    let ended: Arc<Pool<Ended, Ending>> = Arc::new(Pool::with_hooks());
+    let mut erased = erased::Driver::default();
+    let mut drivers: [Driver<'_, Object, Plain>; 3] = [
+        Driver::new(0, &plain, None),
+        Driver::new(1, &limited, None),
+        Driver::new(2, &bounded, Some(20)),
+    ];
+    let mut ending = Driver::new(3, &ended, None);
+    let mut pins = Vec::new();
+    for op in ops {
+        match op {
+            Op::Pin if pins.len() < 5 => pins.push(pin()),
+            Op::Unpin => drop(pins.pop()),
+            Op::Erased(op) => erased.step(op),
+            _ => match pool_of(op) {
+                3 => ending.step(model, op, &pins),
+                id => drivers[usize::from(id)].step(model, op, &pins),
+            },
+        }
+    }
+    for driver in &drivers {
+        driver.check(model);
+    }
+    ending.check(model);
+    let pinned = pin();
+    for &key in &model.list {
+        for driver in &drivers {
+            driver.look(model, key, &pinned);
+        }
+        ending.look(model, key, &pinned);
+    }
+    drop(pinned);
+    pins.clear();
+    for driver in drivers {
+        driver.finish(model);
+    }
+    ending.finish(model);
+    erased.finish();
+    [plain, limited, bounded].into_iter().for_each(outlive);
+    outlive(ended);
+}
+
+/// A guard that owns its pool may be the last user of it.
+fn outlive<T: Numbered, H: Hooks<T>>(pool: Arc<Pool<T, H>>) {
+    let key = pool.allocate_with(|object| object.object_mut().fill(1)).into_manual();
+    let guard = pool.guard_owned(key).expect("it is alive");
+    drop(pool);
+    assert_eq!(guard.object().read(), 1);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+//! [`BaseText`]: a text as a plain value.
+
+mod edit;
+mod notation;
+mod search;
+mod traits;
+
+use std::ops::{Bound, Range, RangeBounds};
+
+use crate::buffer::Buffer;
+use crate::chars::{Characters, Chars};
+use crate::formatting::Runs;
+use crate::units::Units;
+use crate::{Character, Format, hash};
+
+/// A text as a plain value: code points of any script, and their formats.
+///
+/// [`Text`](crate::Text) and [`MutableText`](crate::MutableText) are objects that hold one. By itself it is to this crate what
+/// `String` is to Rust: a value without a pool, a lock or a handle, and the cheapest place to build a text in.
+///
+/// ```
+/// use acedia_text::{BaseText, Color, IntoText};
+///
+/// let mut text = BaseText::from("Grüße, ");
+/// text.append("Welt").set_format(7.., Color::rgb(255, 0, 0).into());
+/// assert_eq!((text.len(), text.char_at(2)), (11, Some('ü')));
+/// assert_eq!(text.to_markup(..), "Grüße, {rgb(255,0,0) Welt}");
+/// let text = text.into_text(); // an object
+/// assert_eq!(text.to_string(), "Grüße, Welt");
+/// // Built piece by piece, and read in several ways.
+/// use acedia_text::{Format, Matching};
+///
+/// let mut line = BaseText::new();
+/// line.reserve(40).append("scores").push(':').append_line_break();
+/// line.append_colored(" 7", Format::PLAIN).append_markup("{$red !}", Format::PLAIN);
+/// line.prepend("The ").insert(4, "new ").make_lowercase().trim();
+/// assert_eq!(line.as_str(), Some("the new scores:\n 7!"));
+/// assert!(line.starts_with("THE", Matching::ANY_CASE) && line.ends_with("7!", Matching::EXACT));
+/// assert!(line.contains("scores", Matching::EXACT) && line.rfind("e", .., Matching::EXACT) == Some(12));
+/// assert_eq!(line.chars().filter(char::is_ascii_digit).count(), 1);
+/// assert!(line.character_at(18).unwrap().color().is_some() && !line.format_at(18).is_plain());
+/// assert_eq!(line.slice(4..7), BaseText::from("new"));
+/// assert_eq!(line.to_lowercase(..3).to_string(), "the");
+/// assert!(!line.is_valid_name() && line.clear().is_empty());
+/// ```
+///
+/// # Positions
+///
+/// Lengths and positions count code points, which are the `char`s of Rust. Any range is valid: the part of it inside the text
+/// counts.
+///
+/// # Memory
+///
+/// Every code point takes one byte if all of them are ASCII, two if all are in the basic multilingual plane, and four
+/// otherwise. So length and access by position take constant time, in any script. ASCII is also a `&str` without a conversion:
+/// [`as_str`](Self::as_str). Up to 64 ASCII characters are stored in the value itself, which has 88 bytes on 64-bit targets.
+/// Longer and wider text has a buffer.
+///
+/// Text that is not ASCII and was made of one string stays in UTF-8 until it changes. The first access to its code points stores
+/// them beside the string.
+///
+/// Formats are stored as the places where they change. Plain text stores none.
+///
+/// Adding the first character that needs a larger width rewrites the whole text. Removing the last such character does so too,
+/// but a text of more than 1,024 code points stays wide until the number of code points added and removed reaches its length.
+/// So adding and removing one wide character repeatedly does not rewrite a long text each time. A [`Text`](crate::Text) always
+/// has the narrowest width.
+///
+/// # Equality
+///
+/// `==`, `Ord` and `Hash` use the code points alone and are case-sensitive. [`compare`](Self::compare) can compare formats too.
+#[derive(Clone, Default)]
+#[repr(C)] // The runs are read together with the characters, so they come right before them.
+pub struct BaseText {
+    runs: Runs,
+    buffer: Buffer,
+}
+
+impl BaseText {
+    /// An empty text. Allocates nothing.
+    #[must_use]
+    #[doc(alias = "Empty")]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stores the code points in the narrowest width, for a text that will not change any more.
+    #[inline]
+    pub(crate) fn tighten(&mut self) {
+        self.buffer.tighten();
+    }
+
+    /// Empties the text for an object's next life.
+    #[inline]
+    pub(crate) fn recycle(&mut self) {
+        self.runs.recycle();
+        self.buffer.recycle();
+    }
+
+    /// Replaces the content by `text` and returns `true`, if this text never had formats and is short, and `text` is short ASCII.
+    #[inline]
+    pub(crate) fn refill(&mut self, text: &str) -> bool {
+        self.runs.are_unused() && self.buffer.refill(text)
+    }
+
+    /// Puts a whole string into an empty text.
+    pub(crate) fn fill(&mut self, text: &str) {
+        self.buffer.fill(text);
+    }
+
+    #[inline]
+    pub(crate) fn units(&self) -> Units<'_> {
+        self.buffer.units()
+    }
+
+    #[inline]
+    pub(crate) fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// The number of code points. Takes constant time; but if the text [is stored in UTF-8](Self#memory), the first call counts
+    /// them.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetLength")]
+    pub fn len(&self) -> usize {
+        self.buffer.len()
+    }
+
+    /// Whether there are no code points.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "IsEmpty")]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text as a string, if it [is stored](Self#memory) as one. Copies nothing.
+    ///
+    /// Stored as a string are ASCII texts (except a long one that had other characters before its last changes), and texts
+    /// made of one string and not changed since.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(BaseText::from("ascii").as_str(), Some("ascii"));
+    /// let mut text = BaseText::from("größer");
+    /// assert_eq!(text.as_str(), Some("größer"));
+    /// assert_eq!(text.append("!").as_str(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        self.buffer.as_str()
+    }
+
+    /// The code point at a position. Takes constant time in every script; but if the text [is stored in UTF-8](Self#memory), the
+    /// first call converts it.
+    #[inline]
+    #[must_use]
+    #[doc(alias = "GetRawCharacter")]
+    pub fn char_at(&self, index: usize) -> Option<char> {
+        self.units().get(index)
+    }
+
+    /// The code point at a position, with its format.
+    #[must_use]
+    #[doc(alias = "GetCharacter")]
+    pub fn character_at(&self, index: usize) -> Option<Character> {
+        Some(Character::new(self.char_at(index)?, self.format_at(index)))
+    }
+
+    /// The format at a position; plain beyond the end. A binary search among the places where the format changes.
+    #[must_use]
+    #[doc(alias = "GetFormatting")]
+    pub fn format_at(&self, index: usize) -> Format {
+        if index < self.len() {
+            self.runs.at(index)
+        } else {
+            Format::PLAIN
+        }
+    }
+
+    /// The code points in order.
+    #[inline]
+    #[must_use]
+    pub fn chars(&self) -> Chars<'_> {
+        self.units().chars()
+    }
+
+    /// The code points in order, with their formats.
+    #[must_use]
+    pub fn characters(&self) -> Characters<'_> {
+        self.characters_in(0..self.len())
+    }
+
+    pub(crate) fn characters_in(&self, range: Range<usize>) -> Characters<'_> {
+        Characters::new(self.units().slice(range.clone()).chars(), &self.runs, range)
+    }
+
+    /// `range`, which must lie inside, cut into parts of one format each, in order. No part is empty, and neighbors differ in
+    /// format.
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Units<'_>, Format)> {
+        let units = self.units();
+        let spans = self.runs.spans(range);
+        spans.map(move |(span, format)| (units.slice(span), format))
+    }
+
+    /// Whether this is a valid name: 1 to 50 ASCII letters, digits, `.` or `_`.
+    #[must_use]
+    #[doc(alias = "IsValidName")]
+    pub fn is_valid_name(&self) -> bool {
+        let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+        (1..=50).contains(&self.len()) && self.chars().all(valid)
+    }
+
+    /// The hash of the code points: 5381, then `hash * 33 + code` for each, wrapping. Ignores formats.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// assert_eq!(BaseText::from("hello").hash_code(), 261_238_937);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Linear, at each call; with the feature `simd` in AVX2 vectors if the processor has them. A [`Text`](crate::Text)
+    /// computes it once in its life.
+    ///
+    /// # Security
+    ///
+    /// It is easy to make many texts with the same hash, so do not use it for tables. `Hash` of an
+    /// [`Owned`](acedia_allocator::Owned) text uses [`key_hash`](Self::key_hash) instead.
+    #[must_use]
+    #[doc(alias = "CalculateHashCode")]
+    pub fn hash_code(&self) -> i32 {
+        hash::djb2(self.units())
+    }
+
+    /// An unpredictable hash of the code points, keyed by random numbers drawn once per process.
+    ///
+    /// For tables: `Hash` of an [`Owned`](acedia_allocator::Owned) text uses it. An attacker who chooses the texts can give them
+    /// all the same [`hash_code`](Self::hash_code), but not the same key hash.
+    ///
+    /// # Cost
+    ///
+    /// Linear. Text that is stored by code points is first copied as UTF-8. A [`Text`](crate::Text) computes it once in its
+    /// life.
+    #[must_use]
+    pub fn key_hash(&self) -> u64 {
+        match self.as_str() {
+            Some(text) => hash::keyed(text),
+            None => hash::keyed(&self.chars().collect::<String>()),
+        }
+    }
+
+    /// The part of `range` that lies inside.
+    pub(crate) fn within(&self, range: impl RangeBounds<usize>) -> Range<usize> {
+        let end = match range.end_bound() {
+            Bound::Included(end) => end.saturating_add(1),
+            Bound::Excluded(end) => *end,
+            Bound::Unbounded => usize::MAX,
+        };
+        let start = match range.start_bound() {
+            Bound::Included(start) => *start,
+            Bound::Excluded(start) => start.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = end.min(self.len());
+        start.min(end)..end
+    }
+}

@@ -1,0 +1,130 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+use crate::Color;
+
+const PLAIN: Format = Format::PLAIN;
+const RED: Format = Format::colored(Color::rgb(255, 0, 0));
+const BLUE: Format = Format::colored(Color::rgb(0, 0, 255));
+const FAINT: Format = Format::colored(Color::rgba(0, 0, 255, 9));
+
+/// The formatting of each character, as runs.
+fn runs(formats: &[Format]) -> Runs {
+    let mut runs = Runs::new();
+    for (at, format) in formats.iter().enumerate() {
+        runs.push(at, 1, *format);
+    }
+    runs
+}
+
+#[test]
+fn plain_text_needs_no_memory() {
+    let mut runs = Runs::new();
+    runs.push(0, 1000, PLAIN);
+    runs.append(1000, &Runs::new(), 0..50);
+    runs.replace(1050, 3..3, 7, &Runs::new());
+    runs.replace(1057, 5..1057, 0, &Runs::new());
+    runs.set(5, 0..5, PLAIN);
+    assert!(runs.is_plain());
+    assert_eq!(runs.list.as_ref().map_or(0, |list| list.capacity()), 0);
+    assert_eq!(runs.at(4), PLAIN);
+    assert_eq!(runs.spans(1..5).collect::<Vec<_>>(), [(1..5, PLAIN)]);
+}
+
+#[test]
+fn what_becomes_plain_again_is_equal_to_what_always_was() {
+    let mut runs = runs(&[PLAIN, RED, RED, BLUE]);
+    runs.set(4, 1..3, PLAIN);
+    assert_eq!(runs.spans(0..4).collect::<Vec<_>>(), [(0..3, PLAIN), (3..4, BLUE)]);
+    runs.replace(4, 3..4, 0, &Runs::new());
+    assert_eq!(runs, Runs::new());
+}
+
+#[test]
+fn memory_is_kept_unless_it_is_much() {
+    let mut short = runs(&[RED, BLUE]);
+    let capacity = short.list.as_ref().map_or(0, |list| list.capacity());
+    short.recycle();
+    assert!(short.is_plain());
+    assert_eq!(short.list.as_ref().map_or(0, |list| list.capacity()), capacity);
+
+    let mut long = runs(&[RED, BLUE].repeat(KEPT));
+    long.recycle();
+    assert!(long.is_plain());
+    assert_eq!(long.list.as_ref().map_or(0, |list| list.capacity()), 0);
+}
+
+fn format() -> impl Strategy<Value = Format> {
+    prop_oneof![Just(PLAIN), Just(PLAIN), Just(RED), Just(BLUE), Just(FAINT)]
+}
+
+fn formats() -> impl Strategy<Value = Vec<Format>> {
+    vec(format(), 0..12)
+}
+
+/// A range inside `len`, out of any two numbers.
+fn within(len: usize, a: usize, b: usize) -> Range<usize> {
+    let (a, b) = (a % (len + 1), b % (len + 1));
+    a.min(b)..a.max(b)
+}
+
+proptest! {
+    /// Every change, against a list with the format of each character.
+    #[test]
+    fn as_a_list_of_formats(
+        mut model in formats(),
+        other in formats(),
+        default in format(),
+        (kind, a, b, c, d) in (0..5, 0..13usize, 0..13usize, 0..13usize, 0..13usize),
+    ) {
+        let mut changed = runs(&model);
+        let len = model.len();
+        let range = within(len, a, b);
+        let other_range = within(other.len(), c, d);
+        match kind {
+            0 => {
+                changed.append(len, &runs(&other), other_range.clone());
+                model.extend_from_slice(&other[other_range]);
+            }
+            1 => {
+                changed.append_or(len, &runs(&other), other_range.clone(), default);
+                model.extend(other[other_range].iter().map(|format| format.or(default)));
+            }
+            2 => {
+                changed.replace(len, range.clone(), other.len(), &runs(&other));
+                model.splice(range, other);
+            }
+            3 => {
+                changed.set(len, range.clone(), default);
+                model[range].fill(default);
+            }
+            _ => {
+                changed.set_default(len, default);
+                for format in &mut model {
+                    *format = format.or(default);
+                }
+            }
+        }
+        prop_assert_eq!(&changed, &runs(&model), "in normal form");
+        for (index, format) in model.iter().enumerate() {
+            prop_assert_eq!(changed.at(index), *format);
+        }
+    }
+
+    #[test]
+    fn parts(model in formats(), other in formats(), (a, b, c) in (0..13usize, 0..13usize, 0..13usize)) {
+        let (whole, second) = (runs(&model), runs(&other));
+        let range = within(model.len(), a, b);
+        let spelled: Vec<_> = whole
+            .spans(range.clone())
+            .flat_map(|(span, format)| span.map(move |_| format))
+            .collect();
+        prop_assert_eq!(&spelled, &model[range.clone()]);
+        prop_assert!(whole.spans(range.clone()).all(|(span, _)| !span.is_empty()));
+        if c + range.len() <= other.len() {
+            let same = other[c..c + range.len()] == model[range.clone()];
+            prop_assert_eq!(second.same(c, &whole, range), same);
+        }
+    }
+}

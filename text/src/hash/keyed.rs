@@ -1,0 +1,53 @@
+//! The keyed hash of a text.
+
+#[cfg(test)]
+mod tests;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
+
+use foldhash::SharedSeed;
+use foldhash::quality::FoldHasher;
+
+use super::short::{self, Secret, inexact};
+
+/// A hash of a text as UTF-8, keyed by random numbers of the operating system, drawn once per process.
+#[inline]
+pub(crate) fn keyed(text: &str) -> u64 {
+    keyed_short(text).unwrap_or_else(|| keyed_long(text))
+}
+
+/// The same for a text that is short enough for an exact hash.
+#[inline]
+pub(crate) fn keyed_short(text: &str) -> Option<u64> {
+    short::hash(text.as_bytes(), &KEY.short)
+}
+
+/// The same for all other texts. Not inlined, so that the path of short ones stays short.
+#[inline(never)]
+fn keyed_long(text: &str) -> u64 {
+    let mut hasher = FoldHasher::with_seed(KEY.own, &KEY.shared);
+    hasher.write(text.as_bytes());
+    inexact(hasher.finish())
+}
+
+static KEY: LazyLock<Key> = LazyLock::new(|| {
+    let drawn = RandomState::new();
+    let [own, shared, first, second, third] = [0, 1, 2, 3, 4].map(|i| drawn.hash_one(i));
+    Key {
+        own,
+        shared: SharedSeed::from_u64(shared),
+        short: Secret {
+            first,
+            second: second | 1,
+            third: third | 1,
+        },
+    }
+});
+
+/// The key of the keyed hash.
+struct Key {
+    own: u64,
+    shared: SharedSeed,
+    short: Secret,
+}

@@ -1,0 +1,69 @@
+//! [`Matching`]: how characters are compared.
+
+use crate::case;
+
+/// Whether uppercase and lowercase letters are different.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Case {
+    /// They are different.
+    #[default]
+    Sensitive,
+    /// They are equal, by Unicode's simple case folding: one code point for one.
+    Insensitive,
+}
+
+/// Whether formats are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Formats {
+    /// They are not.
+    #[default]
+    Ignored,
+    /// Characters are equal only if their formats are.
+    Compared,
+}
+
+/// How characters are compared.
+///
+/// ```
+/// use acedia_text::{BaseText, Case, Formats, Matching};
+///
+/// let (plain, red) = (BaseText::from("fire"), BaseText::from_markup("{$red FIRE}"));
+/// assert!(!plain.compare(&red, Matching::EXACT));
+/// assert!(plain.compare(&red, Matching::ANY_CASE));
+/// assert!(!plain.compare(&red, Matching { case: Case::Insensitive, formats: Formats::Compared }));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias = "CaseSensitivity")]
+#[doc(alias = "FormatSensitivity")]
+pub struct Matching {
+    /// Whether uppercase and lowercase letters are different.
+    pub case: Case,
+    /// Whether formats are compared.
+    pub formats: Formats,
+}
+
+impl Matching {
+    /// Same code points, in any format. The default.
+    pub const EXACT: Self = Self {
+        case: Case::Sensitive,
+        formats: Formats::Ignored,
+    };
+    /// Same letters of either case, in any format.
+    pub const ANY_CASE: Self = Self {
+        case: Case::Insensitive,
+        formats: Formats::Ignored,
+    };
+    /// Same code points in the same formats.
+    pub const FORMATTED: Self = Self {
+        case: Case::Sensitive,
+        formats: Formats::Compared,
+    };
+
+    /// The code point by which a character is compared.
+    pub(crate) fn code(self, c: char) -> char {
+        match self.case {
+            Case::Sensitive => c,
+            Case::Insensitive => case::fold(c),
+        }
+    }
+}
