@@ -1,11 +1,12 @@
-//! What must not compile: payloads that may not cross threads, and references that would outlive what they rely on.
+//! Programs that must not compile: payloads that may not cross threads, and references that would outlive their owner, pin or
+//! pool.
 //!
 //! Each example differs from one that compiles (`tests/send_sync.rs`, and the first of each section here) by the one
 //! thing that must be refused. Only rustdoc's tests look at this file.
 //!
 //! # Payloads
 //!
-//! A pool is made for types that are `Send` and `Sync`; nothing of it can be had for others.
+//! A pool is made for types that are `Send` and `Sync`. No part of its interface exists for other types.
 //!
 //! ```
 //! use acedia_allocator::pool::Pool;
@@ -151,7 +152,7 @@
 //! fn shares<T: Sync>() {}
 //! shares::<acedia_allocator::pool::Owner<'static, std::cell::Cell<u64>>>();
 //! ```
-//! A shared owner can be cloned, and the clone dropped elsewhere:
+//! A shared owner can be cloned, and the clone can be dropped on another thread:
 //! ```compile_fail,E0277
 //! struct Any;
 //! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
@@ -225,7 +226,7 @@
 //! fn shares<T: Sync>() {}
 //! shares::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
-//! An owner whose type is forgotten may go anywhere, so it is made of one that may:
+//! An erased owner may go to any thread, so it is made only of an owner that may:
 //! ```
 //! fn crosses<T: Send + Sync>() {}
 //! crosses::<acedia_allocator::pool::ErasedOwner>();
@@ -278,7 +279,7 @@
 //! ```compile_fail,E0599
 //! let pinned = acedia_allocator::pool::pin().clone();
 //! ```
-//! Nor does a reader leave the thread, or outlive its pin; nor what reads many for it:
+//! Nor does a reader leave the thread, or outlive its pin; nor does its iterator over many keys:
 //! ```
 //! use acedia_allocator::pool::{Pool, pin};
 //! let (pool, pinned): (Pool<u64>, _) = (Pool::new(), pin());
@@ -337,7 +338,7 @@
 //!
 //! # References
 //!
-//! What is read under a pin is not seen after it.
+//! A reference read under a pin does not outlive the pin.
 //!
 //! ```
 //! use acedia_allocator::pool::{Pool, pin};
@@ -374,7 +375,7 @@
 //! drop(pool);
 //! assert_eq!(object, None);
 //! ```
-//! And it is not taken along to where a thread may outlive both:
+//! And it does not go to a thread that may outlive both:
 //! ```compile_fail,E0597
 //! use acedia_allocator::pool::{Pool, pin};
 //! static POOL: Pool<u64> = Pool::new();
@@ -406,7 +407,7 @@
 //! drop(pool);
 //! drop(reserved);
 //! ```
-//! Also where nobody says so, at the end of a scope:
+//! Also without a call, at the end of a scope:
 //! ```
 //! use acedia_allocator::pool::{Guard, Owner, Pool, Reserved};
 //! let pool: Pool<u64> = Pool::new();
@@ -433,7 +434,7 @@
 //! let pool: Pool<u64> = Pool::new();
 //! reserved = Some(pool.reserve());
 //! ```
-//! What an owner or a guard shows is not seen after it:
+//! A reference from an owner or a guard does not outlive it:
 //! ```compile_fail,E0505
 //! use acedia_allocator::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
@@ -451,14 +452,14 @@
 //! drop(guard);
 //! assert_eq!(*object, 0);
 //! ```
-//! Nobody writes through a shared one:
+//! A shared reference does not write:
 //! ```compile_fail,E0594
 //! use acedia_allocator::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();
 //! let mut owner = pool.allocate();
 //! *owner = 5;
 //! ```
-//! And what is borrowed exclusively stays inside:
+//! And an exclusive borrow stays inside the closure:
 //! ```compile_fail
 //! use acedia_allocator::pool::Pool;
 //! let pool: Pool<u64> = Pool::new();

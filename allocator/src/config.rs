@@ -1,31 +1,31 @@
 //! Pool limits from a configuration file, in the dialect of `AcediaSystem.ini`; [`Config`] describes it.
 //!
-//! This file holds what a program sees; `line.rs` reads the single lines.
+//! This file has the public types; `line.rs` reads single lines.
 //!
 //! # Why not an INI library
 //!
-//! No kept one reads this dialect: `rust-ini`, `serde_ini` and `light-ini` give no line numbers for values,
-//! `configparser` and `tini` keep the last of repeated keys only, and the pull parsers that count lines, `ini_core`
-//! and `ini-roundtrip`, take an indented section or comment for a property and know no comments at the end of a line.
-//! Such a library would leave all of this module to do but for the split into lines, so the reader is our own.
+//! No maintained library reads this dialect. `rust-ini`, `serde_ini` and `light-ini` give no line numbers for values.
+//! `configparser` and `tini` keep only the last of repeated keys. The pull parsers that count lines, `ini_core` and
+//! `ini-roundtrip`, take an indented section or comment for a property, and know no comments at the end of a line. With
+//! such a library only the split into lines would go, so the reader is our own.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::PoolPolicy;
+use crate::pool::PoolPolicy;
 
 mod line;
 
 use line::{Fault, KEY, Line, SECTION, Section};
 
-/// The largest `maxPoolSize`: that of an `int` of the engine.
+/// The largest `maxPoolSize`: the largest `int` of the original engine.
 const LARGEST: usize = 2_147_483_647;
 
-/// Limits for the pools of single classes, read from a file or put together in code.
+/// Limits for the pools of single classes, read from a file or built in code.
 ///
-/// A configuration changes nothing by itself: it is a list of class names and policies, to be handed to
-/// `configure`. The names need not belong to any class yet.
+/// A configuration is a list of class names and policies. It changes nothing until it is passed to `configure`. The names
+/// need not belong to any class yet.
 ///
 /// # The file
 ///
@@ -39,24 +39,24 @@ const LARGEST: usize = 2_147_483_647;
 ///
 /// | In the file | Meaning |
 /// |---|---|
-/// | `[AcediaCore.AcediaObjectPool]` | the one section that is read; it may appear several times |
-/// | other sections, lines before the first | ignored, whatever they say |
+/// | `[AcediaCore.AcediaObjectPool]` | the only section that is read; it may appear several times |
+/// | other sections, lines before the first | ignored |
 /// | `poolSizeOverwrite=(…)` | one limit for one class; the key repeats, the two fields come in either order |
 /// | `maxPoolSize` below zero | [`PoolPolicy::KeepAll`] |
 /// | `maxPoolSize=0` | [`PoolPolicy::KeepNone`] |
 /// | `maxPoolSize` above zero, up to 2147483647 | [`PoolPolicy::KeepAtMost`] that many |
-/// | the same class twice | both are kept, the first one counts |
-/// | any other key in the section | an error: a misspelt limit must not be lost in silence |
+/// | the same class twice | both are kept, and the first one applies |
+/// | any other key in the section | an error: a misspelt limit must not be ignored |
 /// | `poolSizeOverwrite` in a section of nearly that name | an error, for the same reason |
 /// | `; …` or `# …` as a line, `; …` behind a section or entry | a comment |
-/// | `"…"` or `'…'` around value, class or number | left out |
+/// | `"…"` or `'…'` around value, class or number | removed |
 /// | `class'Package.Name'` | `Package.Name` |
-/// | space around anything, a byte order mark at the start | left out |
+/// | space around anything, a byte order mark at the start | ignored |
 /// | `\n`, `\r\n` or `\r` | the end of a line; a file may mix them |
 ///
-/// Section, key, field and class names are compared without regard to ASCII case, as the engine did. A line that
-/// starts with `[` must be a whole section header in every part of the file: a broken one would put the lines
-/// below it into the wrong section.
+/// Section, key, field and class names are compared without regard to ASCII case, as in the original engine. A line that
+/// starts with `[` must be a complete section header in every part of the file: a broken one would put the lines below it
+/// into the wrong section.
 ///
 /// # Example
 ///
@@ -86,7 +86,7 @@ pub struct Config {
     overrides: Vec<PoolOverride>,
 }
 
-/// One limit: the class it is for, what its pool keeps, and the line that says so.
+/// One limit: the class, its pool's policy, and the line of the file.
 ///
 /// ```
 /// use acedia_allocator::{Config, PoolPolicy};
@@ -108,7 +108,7 @@ pub struct Config {
 pub struct PoolOverride {
     /// The class's name as it was written, without quotes: `"Package.Name"`, or the name alone.
     pub class: String,
-    /// What the class's pool is to keep.
+    /// The policy of the class's pool.
     pub policy: PoolPolicy,
     /// The line of the file, counted from 1; 0 for an entry that was made in code.
     pub line: usize,
@@ -128,7 +128,7 @@ impl Config {
         Self { overrides: Vec::new() }
     }
 
-    /// Reads the limits from the text of a configuration file; [`Config`] says what such a file looks like.
+    /// Reads the limits from the text of a configuration file. [`Config`] describes the format.
     ///
     /// A text without the section `[AcediaCore.AcediaObjectPool]`, an empty one included, gives an empty
     /// configuration. Files in UTF-16, which Unreal tools like to write, must be decoded first.
@@ -161,11 +161,10 @@ impl Config {
     /// # Errors
     ///
     /// [`ConfigError`] for the first line of the section that is malformed (a bracket, comma, quote, field or
-    /// number that is missing, unknown, doubled or out of range), for a broken section header anywhere, and for a limit in a section
-    /// whose name is nearly right.
-    /// Nothing is read by halves: either all limits of the text are in the result, or the error is.
+    /// number that is missing, unknown, repeated or out of range), for a broken section header anywhere, and for a limit in a
+    /// section whose name is nearly right. The result has either all limits of the text, or the error.
     ///
-    /// Whether a class of that name exists is not asked here, because it may appear later.
+    /// The class names are not looked up, because a class may appear later.
     ///
     /// # Panics
     ///
@@ -197,8 +196,8 @@ impl Config {
 
     /// The same configuration with one more entry, behind those it has.
     ///
-    /// As in a file, the first entry for a class counts: what an administrator wrote stays in force, and what the
-    /// program adds afterwards is a default for the classes that the file leaves out.
+    /// As in a file, the first entry for a class applies. So entries from a file come before entries that the program adds
+    /// afterwards, and those are defaults for the classes that the file leaves out.
     ///
     /// ```
     /// # use acedia_allocator::{Config, PoolPolicy};
@@ -219,7 +218,7 @@ impl Config {
         self
     }
 
-    /// Every entry in its order, doubled classes included.
+    /// Every entry in its order, repeated classes included.
     ///
     /// ```
     /// # use acedia_allocator::{Config, PoolPolicy};
@@ -235,10 +234,10 @@ impl Config {
         &self.overrides
     }
 
-    /// What the first entry for `class` says, if there is one.
+    /// The policy of the first entry for `class`, if there is one.
     ///
-    /// Names are compared whole, without regard to ASCII case: an entry for `Fireball` says nothing here about
-    /// `Game.Fireball`. That short names are understood as well is up to `configure`, which knows the classes.
+    /// Complete names are compared, without regard to ASCII case: an entry for `Fireball` does not apply here to
+    /// `Game.Fireball`. `configure`, which has the list of classes, accepts short names too.
     ///
     /// ```
     /// # use acedia_allocator::{Config, PoolPolicy};
@@ -258,8 +257,8 @@ impl Config {
 }
 
 impl fmt::Display for PoolOverride {
-    /// The entry as it stands in a file: `poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)`. The largest number
-    /// that a file can say stands for those above it.
+    /// The entry as a line of a file: `poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)`. Limits above the largest
+    /// number of the format are printed as that number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { class, policy, .. } = self;
         write!(f, "{KEY}=(objectClass={class},maxPoolSize=")?;
@@ -300,7 +299,7 @@ impl FromStr for Config {
     }
 }
 
-/// What is wrong with a configuration file, and where.
+/// A mistake in a configuration file, with its place.
 ///
 /// ```
 /// # use acedia_allocator::Config;
@@ -336,7 +335,7 @@ impl ConfigError {
         self.column
     }
 
-    /// The sentence that says what was expected, without the place.
+    /// The message without the place.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -358,377 +357,4 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HEADER: &str = "[AcediaCore.AcediaObjectPool]\n";
-
-    fn entries(text: &str) -> Vec<(String, PoolPolicy, usize)> {
-        Config::from_ini(text)
-            .expect(text)
-            .overrides
-            .into_iter()
-            .map(|one| (one.class, one.policy, one.line))
-            .collect()
-    }
-
-    fn entry(class: &str, policy: PoolPolicy, line: usize) -> (String, PoolPolicy, usize) {
-        (class.to_owned(), policy, line)
-    }
-
-    /// Calls `use_it` with texts made of `pieces` and of single random characters.
-    fn torture(rounds: usize, pieces: &[&str], mut use_it: impl FnMut(&str)) {
-        let mut random = 0x2545_F491_4F6C_DD1D_u64;
-        let mut next = |below: usize| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            usize::try_from(random % u64::try_from(below).unwrap()).unwrap()
-        };
-        let mut text = String::new();
-        for _ in 0..rounds {
-            text.clear();
-            for _ in 0..next(40) {
-                if next(8) == 0 {
-                    let code = next(0x11_0000) >> next(16);
-                    text.extend(char::from_u32(u32::try_from(code).unwrap()));
-                } else {
-                    text.push_str(pieces[next(pieces.len())]);
-                }
-            }
-            use_it(&text);
-        }
-    }
-
-    /// An error must name a place that is there.
-    fn check_place(text: &str, error: &ConfigError) {
-        let line = lines(text).nth(error.line() - 1).expect("the line exists");
-        let columns = 1..=line.chars().count() + 1;
-        assert!(columns.contains(&error.column()), "{text:?}: {error}");
-        assert!(error.to_string().len() < 600, "{error}");
-        assert!(!error.to_string().contains(char::is_control), "{error:?}");
-    }
-
-    #[test]
-    fn a_whole_file() {
-        let text = "\
-; shipped defaults
-poolSizeOverwrite=(objectClass=Nowhere.Nothing,maxPoolSize=1)
-
-[Engine.GameEngine]
-CacheSizeMegs=32
-poolSizeOverwrite=(objectClass=Elsewhere.Nothing,maxPoolSize=1)
-this is no line at all
-
-  [acediacore.acediaobjectpool]  ; ours
-# first wave
-poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=500)
-  poolSizeOverwrite = \"(maxPoolSize=-1,objectClass=class'Game.Smoke')\" ; all of it
-
-[Other]
-poolSizeOverwrite=(objectClass=
-[AcediaCore.AcediaObjectPool]
-poolSizeOverwrite=(objectClass=\"Game.Trail\",maxPoolSize=0)
-poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=7)";
-        assert_eq!(
-            entries(text),
-            [
-                entry("Game.Fireball", PoolPolicy::KeepAtMost(500), 11),
-                entry("Game.Smoke", PoolPolicy::KeepAll, 12),
-                entry("Game.Trail", PoolPolicy::KeepNone, 17),
-                entry("Game.Fireball", PoolPolicy::KeepAtMost(7), 18),
-            ]
-        );
-    }
-
-    #[test]
-    fn the_first_entry_for_a_class_counts() {
-        let config = Config::from_ini(&format!(
-            "{HEADER}poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)\n\
-             poolSizeOverwrite=(objectClass=a.b,maxPoolSize=2)\n\
-             poolSizeOverwrite=(objectClass=B,maxPoolSize=3)"
-        ))
-        .unwrap();
-        assert_eq!(config.overrides().len(), 3);
-        assert_eq!(config.policy_of("A.B"), Some(PoolPolicy::KeepAtMost(1)));
-        assert_eq!(config.policy_of("a.B"), Some(PoolPolicy::KeepAtMost(1)));
-        assert_eq!(config.policy_of("B"), Some(PoolPolicy::KeepAtMost(3)));
-        assert_eq!(config.policy_of("C.B"), None);
-    }
-
-    #[test]
-    fn nothing_to_read() {
-        for text in [
-            "",
-            "\u{feff}",
-            "\n\n",
-            ";",
-            "[Other]\nx=1",
-            "poolSizeOverwrite=(",
-            HEADER,
-        ] {
-            assert_eq!(Config::from_ini(text), Ok(Config::new()), "{text:?}");
-        }
-        // The line as it is shipped: a comment.
-        let shipped = format!("{HEADER};poolSizeOverwrite=(objectClass=<class>,maxPoolSize=<n>)");
-        assert_eq!(Config::from_ini(&shipped), Ok(Config::default()));
-    }
-
-    #[test]
-    fn a_limit_in_a_misspelt_section_is_not_lost_in_silence() {
-        for name in [
-            "AcediaCore.AcediaObjectPol",
-            "acediacore.objectpool",
-            "AcediaObjectPool",
-            "AcediaCore.Pool",
-        ] {
-            let error = Config::from_ini(&format!("[{name}]\nother=1\n PoolSizeOverwrite =(")).expect_err(name);
-            assert_eq!((error.line(), error.column()), (3, 2), "{name}");
-            assert!(error.message().contains("`[AcediaCore.AcediaObjectPool]`"), "{error}");
-            let other = format!("[{name}]\nother=1\n;poolSizeOverwrite=(\npoolSizes=2\n[Other]\npoolSizeOverwrite=(");
-            assert_eq!(Config::from_ini(&other), Ok(Config::new()), "{name}");
-        }
-    }
-
-    #[test]
-    fn every_line_end_and_a_byte_order_mark() {
-        for end in ["\n", "\r\n", "\r"] {
-            let text = [
-                "\u{feff}[AcediaCore.AcediaObjectPool]",
-                "",
-                "poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)",
-                "poolSizeOverwrite=\"(objectClass=C.D,maxPoolSize=2)\"",
-                "",
-            ]
-            .join(end);
-            assert_eq!(
-                entries(&text),
-                [
-                    entry("A.B", PoolPolicy::KeepAtMost(1), 3),
-                    entry("C.D", PoolPolicy::KeepAtMost(2), 4),
-                ]
-            );
-        }
-        let mixed: Vec<&str> = lines("a\nb\r\nc\rd\r\r\ne\n\r\nf").collect();
-        assert_eq!(mixed, ["a", "b", "c", "d", "", "e", "", "f"]);
-    }
-
-    #[test]
-    fn a_fault_says_where_it_is() {
-        for end in ["\n", "\r\n", "\r"] {
-            let text = format!(
-                "[Other]{end}; é{end}[AcediaCore.AcediaObjectPool]{end}{end}\
-                 \u{a0}poolSizeOverwrite=(objectClass=é.è,maxPoolSize=x){end}"
-            );
-            let error = Config::from_ini(&text).unwrap_err();
-            assert_eq!((error.line(), error.column()), (5, 49));
-            assert_eq!(error.message(), "expected a whole number for `maxPoolSize`, found `x`");
-            assert_eq!(
-                error.to_string(),
-                "line 5, column 49: expected a whole number for `maxPoolSize`, found `x`"
-            );
-            check_place(&text, &error);
-        }
-        // The byte order mark is no column.
-        let error = Config::from_ini("\u{feff}[x").unwrap_err();
-        assert_eq!((error.line(), error.column()), (1, 1));
-    }
-
-    #[test]
-    fn the_first_fault_is_the_error() {
-        let text = format!("{HEADER}first\nsecond\n");
-        let error = Config::from_ini(&text).unwrap_err();
-        assert_eq!(error.line(), 2);
-        assert!(error.message().contains("`first`"));
-    }
-
-    #[test]
-    fn a_broken_header_is_an_error_in_every_section() {
-        for text in ["[Other\n", "[Other] x", "[A]\n[B"] {
-            assert!(Config::from_ini(text).is_err(), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn made_in_code() {
-        let config = Config::new()
-            .with("A.B", PoolPolicy::KeepAll)
-            .with(String::from("C.D"), PoolPolicy::KeepAtMost(0));
-        assert_eq!(config.overrides()[1].class, "C.D");
-        assert_eq!(config.overrides()[1].policy, PoolPolicy::KeepAtMost(0));
-        assert_eq!(config.overrides()[1].line, 0);
-        assert_eq!(config.clone(), config);
-        assert_ne!(config, Config::new());
-        assert_eq!(Config::new(), Config::default());
-    }
-
-    #[test]
-    fn what_the_file_says_beats_what_the_program_adds() {
-        let text = format!("{HEADER}poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)");
-        let config = text
-            .parse::<Config>()
-            .unwrap()
-            .with("A.B", PoolPolicy::KeepNone)
-            .with("C.D", PoolPolicy::KeepNone);
-        assert_eq!(config.policy_of("A.B"), Some(PoolPolicy::KeepAtMost(1)));
-        assert_eq!(config.policy_of("C.D"), Some(PoolPolicy::KeepNone));
-    }
-
-    #[test]
-    fn can_cross_threads_and_be_boxed() {
-        fn needs<T: Send + Sync + 'static>() {}
-        needs::<Config>();
-        needs::<ConfigError>();
-        let error: Box<dyn Error + Send + Sync> = Box::new("[".parse::<Config>().unwrap_err());
-        assert_eq!(
-            error.to_string(),
-            "line 1, column 1: expected a `]` to close this section header"
-        );
-    }
-
-    #[test]
-    fn no_text_makes_it_panic() {
-        const PIECES: [&str; 29] = [
-            "[AcediaCore.AcediaObjectPool]\n",
-            "poolSizeOverwrite=(objectClass=A.B,maxPoolSize=1)\n",
-            "poolSizeOverwrite",
-            "objectClass",
-            "maxPoolSize",
-            "class",
-            "class'A.B'",
-            "Game.Fireball",
-            "None",
-            "=",
-            "(",
-            ")",
-            ",",
-            ";",
-            "#",
-            "[",
-            "]",
-            "\"",
-            "'",
-            ".",
-            "-",
-            "2147483648",
-            " ",
-            "\t",
-            "\n",
-            "\r",
-            "\r\n",
-            "\u{feff}",
-            "\u{a0}",
-        ];
-        let mut good = 0;
-        let mut bad = 0;
-        torture(30_000, &PIECES, |text| {
-            for text in [text, &format!("{HEADER}{text}")] {
-                match Config::from_ini(text) {
-                    Ok(config) => {
-                        good += 1;
-                        for one in config.overrides() {
-                            let line = lines(text).nth(one.line - 1).expect("the line exists");
-                            assert!(line.contains(&one.class), "{text:?}");
-                        }
-                        let limits = |config: &Config| -> Vec<_> {
-                            let overrides = config.overrides.iter();
-                            overrides.map(|one| (one.class.clone(), one.policy)).collect()
-                        };
-                        let printed = config.to_string();
-                        let back = Config::from_ini(&printed).expect(&printed);
-                        assert_eq!(limits(&back), limits(&config), "{text:?}");
-                    }
-                    Err(error) => {
-                        bad += 1;
-                        check_place(text.strip_prefix('\u{feff}').unwrap_or(text), &error);
-                    }
-                }
-            }
-        });
-        assert!(good > 1_000 && bad > 1_000, "{good} good, {bad} bad");
-    }
-
-    #[test]
-    fn no_bytes_make_it_panic() {
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
-        for length in (0..2_000).map(|round| round % 97) {
-            let bytes: Vec<u8> = (0..length)
-                .map(|_| {
-                    random ^= random << 13;
-                    random ^= random >> 7;
-                    random ^= random << 17;
-                    random.to_le_bytes()[3]
-                })
-                .collect();
-            let text = String::from_utf8_lossy(&bytes);
-            for text in [text.to_string(), format!("{HEADER}{text}")] {
-                if let Err(error) = Config::from_ini(&text) {
-                    check_place(&text, &error);
-                }
-            }
-        }
-    }
-
-    /// Every good line, cut anywhere and with every single byte left out: read or refused, never a panic.
-    #[test]
-    fn cut_and_gapped_lines() {
-        for line in [
-            "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=12) ; comment",
-            " poolSizeOverwrite = \" ( maxPoolSize = -1 , objectClass = class 'Ga.Fé' ) \" ",
-        ] {
-            for (at, c) in line.char_indices() {
-                let cut = format!("{HEADER}{}", &line[..at]);
-                let gapped = format!("{HEADER}{}{}", &line[..at], &line[at + c.len_utf8()..]);
-                for text in [cut, gapped] {
-                    if let Err(error) = Config::from_ini(&text) {
-                        assert_eq!(error.line(), 2);
-                        check_place(&text, &error);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Ten megabytes at once: with anything quadratic in it, this test would not end.
-    #[test]
-    fn ten_megabytes_are_read_in_linear_time() {
-        const SIZE: usize = 10 << 20;
-        let good = "poolSizeOverwrite=(objectClass=Game.Fireball,maxPoolSize=12) ; comment\r\n";
-        let text = HEADER.to_owned() + &good.repeat(SIZE / good.len());
-        assert_eq!(entries(&text).len(), SIZE / good.len());
-
-        for piece in ["\r\n", "[Other]\n"] {
-            let config = Config::from_ini(&piece.repeat(SIZE / piece.len()));
-            assert_eq!(config, Ok(Config::new()), "{piece:?}");
-        }
-        let long = "(".repeat(SIZE);
-        let error = Config::from_ini(&format!("{HEADER}{long}")).unwrap_err();
-        assert_eq!((error.line(), error.column()), (2, 1));
-    }
-
-    /// The same with every kind of token at every place of an entry, 128 KiB each.
-    #[test]
-    fn overlong_lines_are_read_in_linear_time() {
-        const SIZE: usize = 1 << 17;
-        for piece in [
-            "[", "]", "(", "\"", "'", "=", ",", "é", "x", "A.", "class'", "\u{feff}", "1",
-        ] {
-            let long = piece.repeat(SIZE / piece.len());
-            for start in [
-                "",
-                "poolSizeOverwrite",
-                "poolSizeOverwrite=",
-                "poolSizeOverwrite=(",
-                "poolSizeOverwrite=(objectClass=",
-                "poolSizeOverwrite=(objectClass='",
-                "poolSizeOverwrite=(objectClass=A,maxPoolSize=",
-                "poolSizeOverwrite=(objectClass=A,maxPoolSize=1)",
-            ] {
-                let text = format!("{HEADER}{start}{long}");
-                let error = Config::from_ini(&text).unwrap_err();
-                assert_eq!(error.line(), 2);
-                assert!(error.to_string().len() < 600);
-            }
-        }
-    }
-}
+mod tests;

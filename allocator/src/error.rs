@@ -1,21 +1,21 @@
-//! What can go wrong, in sentences.
+//! The errors of allocation and access, with their messages.
 
 use std::error::Error;
 use std::fmt;
 use std::panic::Location;
 
-use crate::LifeVersion;
+use crate::life_version::LifeVersion;
 use crate::pool::Key;
 
 /// Why no object could be allocated. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllocateError {
-    /// The system has no memory for another chunk of slots, or for the pool's own books.
+    /// The system has no memory for another chunk of slots, or for the pool's own records.
     Memory {
         /// The type of the objects.
         type_name: &'static str,
-        /// Bytes that were asked for.
+        /// Bytes that were requested.
         bytes: usize,
     },
     /// The pool is bounded, and as many objects are in use as it allows.
@@ -25,9 +25,9 @@ pub enum AllocateError {
         /// The bound.
         capacity: usize,
     },
-    /// The process has used up the numbers of slots: about a thousand million for objects of up to 64 bytes, half as many for
-    /// each time that they are twice as large. Or it has a hundred thousand pools. (Where pointers have four
-    /// bytes: a sixteenth of these slots, and sixteen thousand pools.)
+    /// The process has used up the slot numbers: about a thousand million for objects of up to 64 bytes, and half as many for
+    /// each doubling of their size. Or it has a hundred thousand pools. (With 32-bit pointers: a sixteenth of these slots, and
+    /// sixteen thousand pools.)
     Exhausted {
         /// The type of the objects.
         type_name: &'static str,
@@ -35,7 +35,7 @@ pub enum AllocateError {
 }
 
 impl AllocateError {
-    /// The same, about a class.
+    /// The same error with the class's name in the place of the type's.
     pub(crate) fn named(mut self, class: &'static str) -> Self {
         match &mut self {
             Self::Memory { type_name, .. } | Self::Full { type_name, .. } | Self::Exhausted { type_name } => {
@@ -79,7 +79,7 @@ pub enum Reason {
     /// Its life has ended, and the slot has been used again since.
     Reused,
     /// It names the slot's next life, or one that is out of sight: a reservation that is not filled yet, or an object
-    /// borrowed exclusively. Bits that were made up may name a next life too; nobody can tell the two apart.
+    /// borrowed exclusively. Made-up bits may name a next life too; the two cannot be told apart.
     Hidden,
     /// It belongs to another pool.
     Foreign,
@@ -90,7 +90,7 @@ pub enum Reason {
 }
 
 impl fmt::Display for Reason {
-    /// What becomes of the object, as the end of a sentence that begins with it: `was freed`.
+    /// The end of a sentence whose subject is the object: `was freed`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Freed => "was freed",
@@ -126,7 +126,7 @@ pub struct AccessError {
 }
 
 impl AccessError {
-    /// The same, about a class.
+    /// The same error with the class's name in the place of the type's.
     pub(crate) fn named(self, class: &'static str) -> Self {
         Self {
             type_name: class,
@@ -140,7 +140,7 @@ impl AccessError {
         self.reason
     }
 
-    /// The key that was asked for.
+    /// The key of the failed access.
     #[must_use]
     pub fn key(&self) -> Key {
         self.key
@@ -152,9 +152,9 @@ impl AccessError {
         self.now
     }
 
-    /// Where an object that is gone, or has an owner still, was allocated. Known in builds with debug assertions, for the
-    /// last two lives of each slot that somebody had a handle to: so it outlasts the slot's next such life, and not the one
-    /// after that.
+    /// Where the freed object was allocated, or the object that still has an owner. Known in builds with debug assertions, for
+    /// the last two lives of each slot that had a handle. So it outlasts the slot's next such life, and not the one after
+    /// that.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};
@@ -176,8 +176,8 @@ impl AccessError {
         self.allocated
     }
 
-    /// Where the object was freed: as [`allocated_at`](Self::allocated_at), if it was freed by a call and not by a drop. Rust
-    /// tells no destructor where it was called, so a program that wants to know writes `owner.free()` where it would drop.
+    /// Where the object was freed: as [`allocated_at`](Self::allocated_at), if it was freed by a call and not by a drop. A
+    /// destructor in Rust does not know its caller. To record the place, call `owner.free()` instead of dropping the owner.
     #[must_use]
     pub fn freed_at(&self) -> Option<&'static Location<'static>> {
         self.freed

@@ -1,14 +1,14 @@
-//! Which way a branch goes most of the time.
+//! Branch hints: which way a branch goes most of the time.
 //!
-//! The processor finds the next instructions fastest where they follow each other, and a life takes some twenty
-//! instructions to begin and as many to end. So the commonest way through the hot paths is laid out without jumps.
+//! Beginning a life takes some twenty instructions, and ending it as many. The compiler lays out the likely path through them
+//! without taken jumps.
 
-/// Marks the branch it stands in as uncommon.
+/// Marks the branch that calls it as uncommon.
 #[cold]
 #[inline]
 pub const fn uncommon() {}
 
-/// `condition`, which holds most of the time.
+/// Returns `condition`, which is mostly true.
 #[inline]
 pub(crate) const fn likely(condition: bool) -> bool {
     if !condition {
@@ -17,7 +17,7 @@ pub(crate) const fn likely(condition: bool) -> bool {
     condition
 }
 
-/// `condition`, which fails most of the time.
+/// Returns `condition`, which is mostly false.
 #[inline]
 pub(crate) const fn unlikely(condition: bool) -> bool {
     if condition {

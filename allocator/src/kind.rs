@@ -1,4 +1,4 @@
-//! [`Kind`]: what "equal" means for a class, and with it its hash.
+//! [`Kind`]: the meaning of "equal" for a class, and with it the hash.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -6,21 +6,21 @@ use std::sync::OnceLock;
 
 use crate::pool::Key;
 
-/// What "equal" means for the objects of a class: one choice, so that equality and hash can never disagree.
+/// The meaning of "equal" for the objects of a class. One choice decides equality and hash, so the two never disagree.
 ///
-/// | | equal to | hash | for |
+/// | | equal to | hash | for objects that |
 /// |---|---|---|---|
-/// | [`Identity`] | itself alone | random, another one in each life | what may change |
-/// | [`Value`] | objects of its class with the same content | of the content, computed at most once per life | what may not |
-/// | [`SelfHashed`] | as `Value` | of the content, as the object says it | what keeps its hash itself |
+/// | [`Identity`] | itself alone | random, another one in each life | may change |
+/// | [`Value`] | objects of its class with the same content | of the content, computed at most once per life | do not change |
+/// | [`SelfHashed`] | as `Value` | of the content, returned by the object | store their own hash |
 ///
-/// Either way `a.is_equal(&a)` holds, `a.is_equal(&b)` says what `b.is_equal(&a)` says, objects that are equal have the
-/// same hash, and objects of different classes are never equal.
+/// For each kind `a.is_equal(&a)` is true, `a.is_equal(&b)` equals `b.is_equal(&a)`, equal objects have the same hash, and
+/// objects of different classes are never equal.
 ///
-/// The choice is made by [`class!`](crate::class!); no other kinds can be added.
+/// [`class!`](crate::class!) makes the choice. Other crates cannot add kinds.
 #[doc(alias = "IsEqual")]
 pub trait Kind<T>: sealed::Sealed + Sized + 'static {
-    /// What each object keeps for its hash.
+    /// The cached hash beside each object.
     #[doc(hidden)]
     type Cache: Default + Send + Sync + 'static;
 
@@ -32,13 +32,13 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
     #[doc(hidden)]
     fn hash(object: &T, cache: &Self::Cache, key: impl FnOnce() -> Key) -> i32;
 
-    /// What `std`'s `Hash` feeds to a table.
+    /// The number that `std`'s `Hash` feeds to a table.
     #[doc(hidden)]
     fn table_hash(object: &T, cache: &Self::Cache, key: impl FnOnce() -> Key) -> u64 {
         widened(Self::hash(object, cache, key))
     }
 
-    /// Forgets the hash, because the content changes.
+    /// Clears the cached hash, because the content changes.
     #[doc(hidden)]
     fn reset(cache: &mut Self::Cache);
 }
@@ -46,7 +46,7 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
 /// Equal to itself alone; the default of [`class!`](crate::class!).
 ///
 /// The hash is a random number in `0..i32::MAX`: the same for all of one life, another in the next life, and different
-/// from run to run. It says nothing about addresses.
+/// from run to run. It reveals nothing about addresses.
 ///
 /// ```
 /// use acedia_allocator::{Object, class};
@@ -64,7 +64,7 @@ pub trait Kind<T>: sealed::Sealed + Sized + 'static {
 #[derive(Debug)]
 pub enum Identity {}
 
-/// Equal to what has the same content: `class!(T, "Package.Name", kind = Value)`. Needs [`ValueHash`].
+/// Equal to objects with the same content: `class!(T, "Package.Name", kind = Value)`. Needs [`ValueHash`].
 ///
 /// ```
 /// use acedia_allocator::kind::ValueHash;
@@ -88,8 +88,8 @@ pub enum Identity {}
 #[derive(Debug)]
 pub enum Value {}
 
-/// As [`Value`], for objects that keep their hash themselves or have it at once: nothing is kept beside them, and
-/// [`ValueHash::value_hash`] is called whenever somebody asks. For [`class!`](crate::class!); the derive does not know it.
+/// As [`Value`], for objects that store their hash or compute it cheaply: no hash is cached beside them, and
+/// [`ValueHash::value_hash`] runs at each use. Available in [`class!`](crate::class!), not in the derive.
 ///
 /// ```
 /// use acedia_allocator::kind::ValueHash;
@@ -117,22 +117,22 @@ pub enum SelfHashed {}
 
 /// The hash of an object's content, for classes of the kinds [`Value`] and [`SelfHashed`].
 ///
-/// Content that is equal must give the same number. With [`Value`] called at most once per life and object, when somebody
-/// asks for the hash first, and again after the object was changed through [`Owned::get_mut`](crate::Owned::get_mut) or
-/// [`Owned::exclusive`](crate::Owned::exclusive). Threads that ask meanwhile wait; so it must not ask for the hash of the object
-/// itself, nor for that of one which asks back: that would have no end.
+/// Equal content must give the same number. With [`Value`], it is called at the first use of the hash, at most once per life
+/// and object, and again after a change through [`Owned::get_mut`](crate::Owned::get_mut) or
+/// [`Owned::exclusive`](crate::Owned::exclusive). Other threads that need the hash meanwhile wait. So it must not use the hash
+/// of the object itself, directly or through other objects: a deadlock.
 #[doc(alias = "CalculateHashCode")]
 #[diagnostic::on_unimplemented(
-    message = "objects of `{Self}` are equal by content, and nobody says what the hash of their content is",
+    message = "objects of `{Self}` are equal by content, but the hash of their content is not defined",
     note = "write `impl ValueHash for {Self}`, or `hash = function` in the `#[object(…)]` of `#[derive(Object)]`"
 )]
 pub trait ValueHash: PartialEq {
     /// The hash.
     fn value_hash(&self) -> i32;
 
-    /// What `std`'s `Hash` of an [`Owned`](crate::Owned) feeds to a table, if that is not the hash itself: a keyed hash of
-    /// the content, for a class whose `value_hash` strangers can make collide. Equal content must give the same number. Not
-    /// cached here.
+    /// The number that `std`'s `Hash` of an [`Owned`](crate::Owned) feeds to a table, if that is not the hash itself. Return a
+    /// keyed hash of the content for a class whose content comes from untrusted input, where an attacker could make
+    /// `value_hash` collide. Equal content must give the same number. It is not cached.
     fn table_hash(&self) -> Option<u64> {
         None
     }
@@ -191,7 +191,7 @@ impl<T: ValueHash> Kind<T> for Value {
 
     #[inline]
     fn reset(cache: &mut HashCache) {
-        // A number needs no drop, but dropping the cell would look at its state.
+        // A number needs no drop, but dropping the cell would read its state.
         std::mem::forget(std::mem::take(&mut cache.0));
     }
 }
@@ -216,7 +216,7 @@ impl<T: ValueHash> Kind<T> for SelfHashed {
     fn reset((): &mut ()) {}
 }
 
-/// A hash that is computed at most once, also if several threads ask at the same time.
+/// A hash that is computed at most once, also if several threads need it at the same time.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct HashCache(OnceLock<i32>);

@@ -1,13 +1,13 @@
 //! Lock-free object pools with handles that never dangle.
 //!
-//! Game objects die under each other's noses: a missile follows a pawn that was killed a moment ago, on another thread.
-//! Here that is no bug but a case to be handled. A *class* is a Rust type whose objects live in a pool of their own; an
-//! object has a single story:
+//! In games, servers and editors, objects refer to objects that may be freed at any moment, on any thread: a missile follows a
+//! pawn that was killed a moment ago. Here a stale reference is no bug but a case to handle. A *class* is a Rust type whose
+//! objects live in a pool of their own. The life of an object:
 //!
 //! ```text
 //! allocate ─► handle ─► access ─► free ─► recycle
 //!                          │        │
-//!                          │        └─ its handles lead to nothing from this moment, on every thread, for ever
+//!                          │        └─ from this moment its handles lead to nothing, on every thread, for ever
 //!                          └─ a few plain loads
 //! ```
 //!
@@ -48,93 +48,76 @@
 //! |---|---|
 //! | [`Object`] | a type that is a class: constructor, finalizer, [`Kind`], [`PoolPolicy`] |
 //! | [`Class`] | a class as a value: its name, its numbers; found by name with [`load_class`] |
-//! | [`Owned`], [`AnyOwned`] | responsible for an object; the last one that is dropped frees it |
+//! | [`Owned`], [`AnyOwned`] | responsible for an object; dropping the last owner frees it |
 //! | [`Handle`], [`AnyHandle`] | leads to an object while its life goes on, and to nothing after that |
-//! | [`Pinned`], [`Guard`] | reading: many objects on this thread, or one across threads and `await` |
+//! | [`Pinned`], [`Guard`] | reading: many objects on this thread, or one object across threads and `await` |
 //! | [`Reserved`] | a handle whose object comes later |
-//! | [`LifeVersion`] | which of its lives a slot is in; never repeats |
+//! | [`LifeVersion`] | the number of a slot's life; never repeats in a slot |
 //! | [`pool::Pool`] | the engine: the same without classes, as an ordinary value |
 //!
 //! And the verbs: [`allocate`], [`free`], [`collect_garbage`], [`configure`], [`shutdown`].
 //!
-//! # What it costs
+//! # Cost
 //!
-//! Allocating and freeing take no locked instruction as long as a thread frees what it allocated; reading through a handle
-//! under a pin takes four loads. An object has 8 bytes beside it, rounded to its alignment; one of a class of
-//! values 8 more, for its hash. Objects that can be seen cannot be changed, as behind an `Arc`: what changes is behind a lock or atomic, or is changed by its only owner
-//! ([`Owned::get_mut`], [`Owned::exclusive`]).
+//! Allocating and freeing take no locked instruction as long as each object is freed on the thread that allocated it. Reading
+//! through a handle under a pin takes four loads. The pool adds 8 bytes to each object, rounded up to its alignment. A class
+//! of kind `Value` adds another 8 bytes for the hash.
 //!
-//! Most programs have this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
+//! Shared objects cannot be changed, as behind an `Arc`. A field that changes needs a lock or an atomic, or the object's only
+//! owner changes it ([`Owned::get_mut`], [`Owned::exclusive`]).
+//!
+//! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 
-mod any;
 mod class;
 #[cfg(doctest)]
 mod compile_fail;
 #[cfg(feature = "config")]
 mod config;
-#[cfg(feature = "config")]
-mod configure;
 mod error;
-mod guard;
-mod handle;
 mod hint;
 pub mod kind;
 mod life_version;
 #[cfg(all(test, not(acedia_loom)))]
 mod litmus;
 mod lock;
-mod memory;
 #[cfg(all(test, acedia_loom))]
 mod models;
 mod near;
 mod object;
-mod owned;
 mod panics;
 pub mod pool;
-mod registry;
-mod reserved;
-#[cfg(feature = "serde")]
-mod serde;
-mod statics;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 #[path = "../tests/support/mod.rs"]
 mod support;
 mod sync;
 
-pub use any::{AnyHandle, AnyOwned};
-pub use class::{Class, ClassStorage};
+pub use class::{Class, ClassError, classes, load_class, shutdown};
+#[cfg(feature = "config")]
+pub use class::{NotApplied, configure};
 #[cfg(feature = "config")]
 pub use config::{Config, ConfigError, PoolOverride};
-#[cfg(feature = "config")]
-pub use configure::{NotApplied, configure};
 pub use error::{AccessError, AllocateError, Reason};
-pub use guard::Guard;
-pub use handle::Handle;
 pub use kind::Kind;
 pub use life_version::LifeVersion;
-pub use memory::{
-    Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage,
-    free, free_all, try_allocate, try_allocate_fresh, try_allocate_with,
+pub use object::{
+    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, Guard, Handle, Object, Owned, Pools, ReferenceError, Reserved,
+    allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage, free, free_all, reserve,
+    try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
-pub use object::{Family, Object};
-pub use owned::Owned;
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
-pub use registry::{ClassError, classes, load_class};
-pub use reserved::{Reserved, reserve, try_reserve};
-pub use statics::shutdown;
 
 /// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::class::Registration;
     pub use crate::hint::uncommon;
     pub use crate::lock::{Lock, Reading, Subject, Writing};
-    pub use crate::memory::reuse_with;
     pub use crate::near::{near_matches, suggestion};
+    pub use crate::object::reuse_with;
     pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;
-    pub use crate::registry::Registration;
     #[cfg(acedia_loom)]
     pub use crate::sync::loads_are_rmw;
     pub use inventory;

@@ -1,12 +1,12 @@
-//! [`LifeVersion`]: which of its lives a slot is in.
+//! [`LifeVersion`]: the number of a slot's life.
 
 use std::fmt;
 use std::num::NonZeroU32;
 
-/// Which of its lives a slot is in: `1..=i32::MAX`, never repeated for one slot.
+/// The number of a slot's life: `1..=i32::MAX`, never repeated for one slot.
 ///
-/// A dead object has no life version; where an `i32` is wanted for both, [`to_i32`](Self::to_i32) gives the original's
-/// view, in which dead is −1.
+/// A dead object has no life version. [`to_i32`](Self::to_i32) gives the original's number for both cases: −1 for a dead
+/// object.
 ///
 /// ```
 /// use acedia_allocator::LifeVersion;
@@ -23,7 +23,7 @@ pub struct LifeVersion(NonZeroU32);
 impl LifeVersion {
     /// The first life of every slot.
     pub const FIRST: Self = Self(NonZeroU32::MIN);
-    /// The last life: a slot that ends it retires and is never used again.
+    /// The last life. After it the slot is never used again.
     pub const LAST: Self = Self(match NonZeroU32::new(i32::MAX.unsigned_abs()) {
         Some(last) => last,
         None => unreachable!(),

@@ -1,14 +1,14 @@
-//! What the language lets a small program of atomic accesses see: all of it.
+//! All outcomes that the language allows for a small program of atomic accesses.
 //!
-//! loom and ThreadSanitizer take a `SeqCst` access for an acquiring and releasing one, so neither knows whether it has to
-//! be more. This checker does. It has the memory model of C++20, which is Rust's, in the standard's own terms, and tries
-//! every execution of a program without branches: every store that each load may read from, and every order in which the
-//! stores to each word may come. What is left are the outcomes that some machine may show, or some compiler.
+//! loom and ThreadSanitizer treat a `SeqCst` access as acquire and release, so neither can check that it has to be more. This
+//! checker can. It has the memory model of C++20, which is Rust's, in the standard's terms. It tries every execution of a
+//! program without branches: every store that each load may read from, and every order of the stores to each word. The
+//! result is the set of outcomes that a machine or a compiler may show.
 //!
 //! ```text
 //! sequenced before ─┐                                                         ┌─ reads from
 //!                   ├─► happens before ──► never against ◄── coherence order ◄┼─ modification order
-//! synchronizes with ┘          │                                   │          └─ reads what was there before
+//! synchronizes with ┘          │                                   │          └─ reads the value before
 //!                              └───────► order of all SeqCst ◄─────┘
 //! ```
 
@@ -24,7 +24,7 @@ pub(crate) type Word = usize;
 pub(crate) enum Access {
     Load(Word, Ordering),
     Store(Word, i32, Ordering),
-    /// One locked instruction; its outcome is the value before.
+    /// One locked instruction; its outcome is the previous value.
     Add(Word, i32, Ordering),
     Fence(Ordering),
 }
@@ -86,7 +86,7 @@ impl Relation {
         self.0[a][b]
     }
 
-    /// The same, closed under going on from where one pair ends.
+    /// The transitive closure.
     fn closed(mut self) -> Self {
         let events = self.0.len();
         for via in 0..events {
@@ -99,7 +99,7 @@ impl Relation {
         self
     }
 
-    /// Whether nothing comes before itself. The relation is closed.
+    /// Whether no event comes before itself. The relation is closed.
     fn is_order(&self) -> bool {
         (0..self.0.len()).all(|a| !self.0[a][a])
     }
@@ -112,7 +112,7 @@ struct Events {
     threads: Vec<Option<usize>>,
 }
 
-/// One way a program may run: what each load reads, and in which order the stores to each word come.
+/// One execution of a program: the store that each load reads from, and the order of the stores to each word.
 struct Execution<'e> {
     events: &'e Events,
     /// By event: the store that a load reads from.
@@ -300,7 +300,7 @@ impl Execution<'_> {
         })
         .closed();
         let single = Relation::of(count, |a, b| {
-            // A fence stands for what happens after it, or before it.
+            // A fence stands for the events that happen after it, or before it.
             let from = |x: usize| x == a || events.accesses[a].is_fence() && before.has(a, x);
             let to = |y: usize| y == b || events.accesses[b].is_fence() && before.has(y, b);
             let seen = (0..count).any(|x| from(x) && (0..count).any(|y| to(y) && coherent.has(x, y)));
@@ -311,7 +311,7 @@ impl Execution<'_> {
 }
 
 mod tests {
-    //! The checker itself, by the programs on which everybody who writes one tries it.
+    //! The checker itself, by the usual litmus tests.
 
     use super::Access::{self, Add, Fence, Load, Store};
     use super::{Word, outcomes};
@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(outcomes(program), [vec![1, 1, 3]].into());
     }
 
-    /// Both write, then look at what the other wrote.
+    /// Both threads write, then read the other's word.
     #[test]
     fn store_buffering() {
         let with = |store, load| [[Store(X, 1, store), Load(Y, load)], [Store(Y, 1, store), Load(X, load)]];
@@ -370,7 +370,7 @@ mod tests {
         may(&[&a, &b], &neither);
     }
 
-    /// One writes and says so, the other hears of it and looks.
+    /// One thread writes and sets a flag, the other reads the flag and then the value.
     #[test]
     fn message_passing() {
         let with = |store, load| {
@@ -391,7 +391,7 @@ mod tests {
         never(&[&a, &b], &unseen);
     }
 
-    /// The message goes through the hands of a third, who adds to it, or writes a new one.
+    /// A third thread adds to the flag in between, or stores a new one.
     #[test]
     fn release_sequences() {
         let with = |between| {
@@ -403,7 +403,7 @@ mod tests {
         assert!(with(Store(Y, 2, Relaxed)).contains(&vec![2, 0]));
     }
 
-    /// Two readers, two writers: do the readers agree who came first?
+    /// Two readers, two writers: do the readers agree on the order of the writes?
     #[test]
     fn independent_reads_of_independent_writes() {
         let with = |store: Ordering, load: Ordering| {
@@ -430,7 +430,7 @@ mod tests {
         may(&[&both, &other], &[1, 1]);
     }
 
-    /// Each loads, then stores: a compiler may turn that around, if there is nothing to acquire.
+    /// Each thread loads, then stores. A compiler may swap the two if the load does not acquire.
     #[test]
     fn load_buffering() {
         let with = |load| {

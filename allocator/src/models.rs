@@ -1,10 +1,10 @@
-//! Proof that a loom model is not empty.
+//! Runs a loom model, and proves that it saw the outcomes it is about.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 std::thread_local! {
-    // loom runs all threads of a model on the one that called it, and each test has its own.
+    // loom runs all threads of a model on the thread that called it, and each test has a thread of its own.
     static SEEN: RefCell<BTreeMap<&'static str, u64>> = const { RefCell::new(BTreeMap::new()) };
 }
 

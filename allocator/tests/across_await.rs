@@ -33,7 +33,7 @@ impl Object for Page {
     const FINALIZER: Option<fn(&mut Self)> = Some(|page| page.0 = u64::MAX);
 }
 
-/// Lets the executor go on elsewhere, once.
+/// Yields to the executor once.
 async fn elsewhere() -> ThreadId {
     let mut before = Some(thread::current().id());
     poll_fn(|_| match before.take() {
@@ -80,7 +80,7 @@ fn guards_go_with_the_task() {
             drop(owner.lock().unwrap().take());
         }
         assert!(pool.guard(key).is_none(), "the life is over");
-        // Whatever is allocated now, it is not the object that is read.
+        // No allocation gives the object that is being read.
         pool.allocate_with(|object| *object = 8);
         assert_eq!(pool.get(key, &pin()), None);
     });

@@ -1,4 +1,4 @@
-//! A system without memory: the `try_` forms say so, and nothing is lost.
+//! A system without memory: the `try_` forms return errors, and no slot is lost.
 //!
 //! The allocator of this test refuses, on one thread at a time, the nth allocation of a certain size or more. Where chunks
 //! come straight from the operating system, a process of its own runs out of address space instead.
@@ -30,7 +30,7 @@ thread_local! {
 }
 
 fn refuse(layout: Layout) -> bool {
-    // A failed assertion needs memory to say so.
+    // A failed assertion needs memory for its message.
     if std::thread::panicking() {
         return false;
     }
@@ -108,7 +108,7 @@ fn says_memory<T>(result: Result<T, AllocateError>) {
     }
 }
 
-/// Who is given an object can free it, also where there is no memory for anything else.
+/// A thread can free an object that it was given, also without memory for its own records.
 #[test]
 fn what_is_given_can_be_freed() {
     let _alone = alone();
@@ -156,7 +156,7 @@ fn what_a_limit_left_stays_where_it_is() {
     drop((new, old));
 }
 
-/// Fills a chunk soon.
+/// A small object.
 type Small = [u64; 2];
 
 /// Whether a chunk, or what goes with it, comes from the global allocator.
@@ -211,7 +211,7 @@ fn a_later_chunk_is_refused() {
         says_memory(pool.try_allocate());
         let live = pool.stats().live;
         assert_eq!(live, owners.len() as u64);
-        // What is freed is there to be used, without any memory.
+        // Freed objects are used again without allocating memory.
         for _ in 0..100 {
             drop(owners.pop());
             owners.push(pool.try_allocate().unwrap());
@@ -249,7 +249,7 @@ fn refusals_use_up_no_numbers() {
     assert!(owner.index() >> 12 < 100, "{}", owner.index());
 }
 
-/// What a thread and a pool allocate once beside their chunks: small, and made before the chunk is asked for.
+/// Freeing needs at most the small records of a thread and a pool, and no memory of a chunk's size.
 #[test]
 fn freeing_needs_no_memory_for_a_chunk() {
     let _alone = alone();
@@ -333,8 +333,8 @@ fn fills_without_the_nth(nth: usize, once: bool, limited: bool) -> bool {
     REFUSED.get() != 0
 }
 
-/// Whichever allocation is refused, the first of a pool and the first of a thread's among them: an error and no abort, or
-/// not even that.
+/// Each allocation is refused in turn, also the first of a pool and the first of a thread. The result is an error or a
+/// success, never an abort.
 #[test]
 fn every_allocation_is_refused_in_turn() {
     let _alone = alone();

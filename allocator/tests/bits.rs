@@ -567,7 +567,7 @@ fn large_objects() {
     of_shape::<Box<[u8; 65_536]>, Made>(20, |object, n| write(object, n), |object, n| read(object, n));
 }
 
-/// What was in an object is out of reach before the next life writes it: no key leads to a life that has not begun.
+/// Old content cannot be read before the next life overwrites it: no key leads to a life that has not begun.
 #[test]
 fn a_recycled_object_is_not_readable_before_it_is_written() {
     let _alone = support::alone();

@@ -1,4 +1,4 @@
-//! Bounded pools: what waits for room, and how large a bound may be.
+//! Bounded pools: waiting for room, and the largest bounds.
 
 mod support;
 
@@ -11,7 +11,7 @@ use acedia_allocator::pool::{Hooks, Pool, pin};
 use acedia_allocator::{AllocateError, PoolPolicy};
 use support::{Rng, alone, sized};
 
-/// Long enough for anything that does not hang.
+/// Longer than any wait that does not hang.
 const LONG: Duration = Duration::from_secs(60);
 
 struct Ending;
@@ -77,7 +77,7 @@ fn wakes(pool: &Pool<u64, Ending>, make_room: impl FnOnce()) {
     });
 }
 
-/// Whatever it was that stood in the way, its end wakes who waits.
+/// Every event that makes room wakes a waiting thread.
 #[test]
 fn whatever_makes_room() {
     let _alone = alone();

@@ -1,7 +1,7 @@
 //! Several threads at random against a naive model: no key is issued twice, no stale key leads anywhere, nothing is lost.
 //!
-//! The model is a function from keys to numbers: each life writes a number of its own into its object before anybody
-//! can see it, and whoever resolves a key must find that very number, whole, for as long as the pin or guard lasts.
+//! The model is a function from keys to numbers. Each life writes a number of its own into its object before another thread
+//! can see it. A thread that resolves a key must find that very number, whole, as long as its pin or guard lasts.
 #![allow(clippy::too_many_lines, reason = "one run, from start to end")]
 
 mod support;
@@ -259,7 +259,7 @@ impl<const N: usize, H: Hooks<Object<N>>> Worker<'_, N, H> {
                 self.owners.push((owner, Some(known), number));
             }
             27 if !self.owners.is_empty() => {
-                // Left to whoever frees it by key first.
+                // The first thread that frees it by key succeeds.
                 let at = self.rng.below(self.owners.len());
                 let known = self.expose(at);
                 let (owner, ..) = self.owners.swap_remove(at);
@@ -274,7 +274,7 @@ impl<const N: usize, H: Hooks<Object<N>>> Worker<'_, N, H> {
                 let number = *number;
                 let _ = owner.exclusive(|object| {
                     assert_eq!(object.0.read(), number);
-                    // Out of sight: nobody may see this.
+                    // Out of sight: no other thread may see this.
                     object.0.clear();
                     object.0.fill(number);
                 });
@@ -316,7 +316,7 @@ impl<const N: usize, H: Hooks<Object<N>>> Worker<'_, N, H> {
     }
 }
 
-/// What a run does besides.
+/// Options of a run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     seed: u64,

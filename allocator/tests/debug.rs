@@ -1,4 +1,4 @@
-//! What the public types print: something that helps, and never by touching an object that may be gone.
+//! The printed forms of the public types: helpful, and never made by touching an object that may be gone.
 
 mod support;
 
@@ -137,7 +137,7 @@ fn places_of_a_slot_that_was_used_again() {
     let (first, freed) = life(None);
     let slot = Some(first.index());
     assert_eq!(places(first), (Reason::Freed, freed.0, freed.1));
-    // Objects that nobody had a handle to are no lives of their own.
+    // A life without a handle is not recorded.
     for _ in 0..3 {
         let (unseen, _) = again(slot);
         assert_eq!(places(first), (Reason::Freed, freed.0, freed.1));

@@ -63,7 +63,7 @@ fn owners_are_counted() {
             });
             start.wait();
             if round % 2 == 0 {
-                // Alone in another pool meanwhile: whoever waits for this thread waits for that too.
+                // Uses another pool meanwhile.
                 let owner = other.allocate();
                 (0..100).for_each(|_| drop(owner.clone()));
             }
@@ -77,7 +77,7 @@ fn owners_are_counted() {
     }
 }
 
-/// The number of owners is exact when nobody else changes it, whichever thread counted so far.
+/// The number of owners is exact when no other thread changes it, also after several threads have.
 #[test]
 fn owners_are_as_many_as_there_are() {
     let pool: Pool<AtomicU64, Marking> = Pool::with_hooks();
@@ -124,8 +124,8 @@ fn an_owner_that_is_left_alone() {
     }
 }
 
-/// Who frees an object by its key, and is the only reader so that nothing else comes in between, uses it again after all that
-/// its owner did. ThreadSanitizer checks that.
+/// A thread frees an object by its key and uses it again, after all writes of its former owner. It is the only reader, so
+/// nothing else synchronizes the two. ThreadSanitizer checks that.
 #[test]
 fn an_owner_that_leaves_its_object_to_another() {
     for _ in 0..sized(50, 500, 3) {

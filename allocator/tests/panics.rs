@@ -19,7 +19,7 @@ use acedia_allocator::pool::{Hooks, Key, Pool, pin};
 use acedia_allocator::{Class, Config, LifeVersion, PoolPolicy, class, configure};
 use support::alone;
 
-/// What happened to the objects of one run. The tests stay on one thread, so each has its own.
+/// The events of one run's objects. Each test stays on one thread, so each has a ledger of its own.
 #[derive(Default)]
 struct Ledger {
     /// How often each object was dropped, by its number.
@@ -256,7 +256,7 @@ fn under_guards<H: Hooks<Object>>(pool: &Pool<Object, H>) {
     assert!(pool.guard(key).is_none());
     drop(guard);
     other.check();
-    // What a pin and a guard wait for.
+    // Objects that wait for a pin and a guard.
     let owner = pool.allocate();
     let guard = pool.guard(issued(owner.key())).unwrap();
     let pinned = pin();
@@ -502,7 +502,7 @@ fn while_pinned() {
     all_dropped_once("while pinned");
 }
 
-/// Whoever panics with a value whose own drop panics cannot make the pool lose a slot either.
+/// A panic with a value whose own drop panics loses no slot either.
 #[test]
 fn with_a_payload_that_panics() {
     struct Payload;
@@ -543,7 +543,8 @@ fn with_a_payload_that_panics() {
     assert_eq!(stats.kept, pool.collect().objects, "a slot was lost: {stats:?}");
 }
 
-/// What one thread keeps is dropped for a limit that another has set, when it next allocates: that is nobody's business there.
+/// A thread's next allocation drops surplus objects for a limit that another thread has set. Panics of these drops do not
+/// reach the allocating code.
 #[test]
 fn of_what_is_dropped_for_a_limit() {
     #[derive(Default)]
@@ -563,7 +564,7 @@ fn of_what_is_dropped_for_a_limit() {
             drop(pool.allocate_with(|bomb| bomb.0 = true));
             freed.wait();
             limited.wait();
-            // A pool may be used behind the edge of a panic without further ado.
+            // A pool is unwind safe.
             let next = catch_unwind(|| pool.try_allocate().map(drop));
             assert!(next.expect("no panic of another object").is_ok());
         });
@@ -574,7 +575,7 @@ fn of_what_is_dropped_for_a_limit() {
     assert_eq!((pool.stats().panics, pool.stats().live), (1, 0));
 }
 
-/// Limits of several classes: each is in force, whatever the drops of what is too much do.
+/// Limits of several classes: each is applied, also if drops of surplus objects panic.
 #[test]
 fn of_what_is_dropped_for_several_limits() {
     #[derive(Default)]

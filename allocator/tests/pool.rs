@@ -1,4 +1,4 @@
-//! The engine on one thread: what its documentation promises, line by line.
+//! The engine on one thread: the promises of its documentation, line by line.
 
 #![allow(
     clippy::items_after_statements,

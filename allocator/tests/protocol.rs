@@ -1,4 +1,4 @@
-//! The object protocol: what its documentation promises, line by line.
+//! The object protocol: the promises of its documentation, line by line.
 //!
 //! `shutdown` and the configuration are the whole process's, so these tests run one at a time.
 #![forbid(unsafe_code)] // Also a check of what `class!` expands to.
@@ -24,7 +24,7 @@ fn one_at_a_time() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What happened, in order.
+/// The events, in order.
 fn diary() -> MutexGuard<'static, Vec<&'static str>> {
     static DIARY: Mutex<Vec<&str>> = Mutex::new(Vec::new());
     DIARY.lock().unwrap_or_else(PoisonError::into_inner)
@@ -575,7 +575,7 @@ fn a_reused_slot_is_told() {
     assert_eq!(error.freed_at(), None, "dropped");
 }
 
-/// Whatever way an object is allocated and freed, what is remembered is the place of the call.
+/// Each way to allocate and free an object records the place of the call.
 #[test]
 #[cfg(debug_assertions)]
 fn the_places_are_the_callers() {
@@ -719,7 +719,7 @@ struct Late;
 impl Object for Late {
     class!(Late, "Proto.Late");
     fn static_constructor() {
-        // The first two fail, whoever runs them.
+        // The first two calls fail, on any thread.
         thread::sleep(Duration::from_millis(5));
         assert!(STATIC_FAILURES.fetch_add(1, SeqCst) >= 2, "too early");
     }
@@ -784,7 +784,7 @@ fn threads_race_for_a_static_constructor() {
                     2 => drop(reserve::<Raced>()),
                     _ => Raced::class().construct(),
                 }
-                assert!(RACED_DONE.load(SeqCst), "nobody comes before it is done");
+                assert!(RACED_DONE.load(SeqCst), "a thread went on before the constructor's end");
             });
         }
     });
@@ -898,7 +898,7 @@ fn shutdown_while_an_object_is_made() {
     read_diary();
     for life in 0..3 {
         let restart = Restart::allocate_with(|it| it.0.push(life));
-        // In the middle of a life's beginning, the class is finalized as at any other time; the object is none the worse.
+        // In the middle of a life's beginning, the class is finalized as at any other time; the object is not affected.
         assert_eq!(read_diary(), ["+restart", "-restart"]);
         assert_eq!((&restart.0[..], Restart::class().stats().live), (&[life][..], 1));
         let handle = restart.handle();

@@ -112,7 +112,7 @@ fn act(now: Moment) {
     if moment != now {
         return;
     }
-    // What the action itself calls back does not act again.
+    // User code that the action calls back does not act again.
     PLAN.set(None);
     ACTED.set(ACTED.get() + 1);
     perform(action, pool);
@@ -258,7 +258,7 @@ fn a_chain_frees_itself() {
         let pinned = pin();
         drop(head);
         drop(pinned);
-        // Each finalizer frees the next, which waits for the pin of nobody.
+        // Each finalizer frees the next, which waits for no pin.
         drop(CHAIN.allocate());
         assert_eq!(CHAIN.stats().live, 0);
         assert_eq!(CHAIN.stats().kept, length);

@@ -1,4 +1,4 @@
-//! What stays resident after a million objects were freed and their memory was asked for: at most a tenth of the peak.
+//! Resident memory after a million objects were freed and collected: at most a tenth of the peak.
 //!
 //! Only without debug assertions: with them, each slot remembers two places in the source, for as long as its pool lives.
 //! And only the one test, because it measures whole processes.
@@ -55,7 +55,7 @@ fn most_is_given_back<T: Default + Send + Sync + 'static>(payload: &str, fill: i
     assert!(keys.iter().all(|&key| pool.get(key, &pinned).is_none()));
 }
 
-/// Each in a process of its own: what the C library makes of the others' lists is not the pool's.
+/// Each in a process of its own, so that memory which the C library keeps for the other cases is not counted.
 #[test]
 fn at_most_a_tenth_stays() {
     const PAYLOADS: [&str; 3] = ["16 bytes", "64 bytes", "64 bytes of text"];

@@ -1,4 +1,4 @@
-//! Which types may cross threads: what must be allowed. `src/compile_fail.rs` has what must be refused.
+//! Programs that must compile: types that may cross threads. `src/compile_fail.rs` has those that must be refused.
 
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};

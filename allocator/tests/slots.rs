@@ -1,4 +1,4 @@
-//! Where slots go: none is lost, none is issued twice.
+//! Conservation of slots: none is lost, none is issued twice.
 #![allow(
     clippy::items_after_statements,
     reason = "a test's own types stand where they are used"
@@ -68,7 +68,7 @@ fn what_is_not_kept_is_dropped_once() {
     assert_eq!((pool.stats().kept, pool.stats().dropped), (1, 2));
 }
 
-/// In whatever order objects come and go: whoever allocates gets the slot that was freed last.
+/// An allocation gets the slot that was freed last, in any order of allocations and frees.
 #[test]
 fn the_slot_freed_last_comes_first() {
     let _alone = support::alone();

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use acedia_allocator::pool::{Hooks, Key, Pool, pin};
 use support::{CASE, Rng, case, sized};
 
-/// Ends every life by wiping it, so that who looks too late sees it.
+/// Ends every life by wiping it, so that a late read shows.
 struct Wiping;
 
 impl Hooks<[u64; 6]> for Wiping {
@@ -46,7 +46,7 @@ impl Hooks<[u64; 6]> for Late {
     }
 }
 
-/// What both threads do, by the bits of a seed.
+/// The steps of both threads, by the bits of a seed.
 struct Case {
     first_reads: bool,
     first_guards: bool,
@@ -192,13 +192,16 @@ fn same_slot(pool: &Pool<[u64; 6], Late>) -> bool {
     pool.allocate().index() == index
 }
 
-/// Waits until what is freed comes back at once, a thousand times on end: without a finalizer, a sign that the engine does
-/// not expect anybody to read.
+/// Waits until freed slots come back at once, a thousand times in a row: without a finalizer, this shows that the engine
+/// expects no reader.
 fn wait_for_quiet() {
     let pool = Pool::with_hooks();
     let patience = Instant::now() + Duration::from_secs(60);
     while !(0..1000).all(|_| same_slot(&pool)) {
-        assert!(Instant::now() < patience, "the engine never noticed that nobody reads");
+        assert!(
+            Instant::now() < patience,
+            "the engine never noticed that no thread reads"
+        );
     }
 }
 
@@ -247,7 +250,7 @@ fn is_kept_back(pool: &Pool<[u64; 6], impl Hooks<[u64; 6]>>, key: Key) {
     );
 }
 
-/// Whoever frees looks for guards in a pool that has any, whoever made them; other pools pay nothing for them.
+/// Freeing in a pool that has guards looks for them, on every thread. Other pools pay nothing for them.
 fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
     let pool: Pool<[u64; 6], H> = Pool::with_hooks();
     let calm = Pool::with_hooks();
@@ -279,7 +282,7 @@ fn guards_are_noticed_by<H: Hooks<[u64; 6]>>() {
         drop(owner);
         is_kept_back(&pool, key);
         assert_eq!(*guard, [n; 6], "finalized under a guard");
-        // Of another pool, the engine knows that nobody guards.
+        // Another pool has no guards, and the engine knows it.
         assert!((0..1000).all(|_| same_slot(&calm)));
         drop(guard);
     }

@@ -12,7 +12,7 @@ use acedia_allocator::PoolPolicy;
 use acedia_allocator::pool::{Guard, Hooks, Owner, Pinned, Pool, pin};
 use support::{alone, case, in_own_process, passes_in_own_process, sized};
 
-/// Counts its objects in whatever counter the pool's type names.
+/// Counts its objects in the counter that the pool's type names.
 struct Counted<const N: usize>(u64);
 
 static MADE: [AtomicUsize; 8] = [const { AtomicUsize::new(0) }; 8];
@@ -54,7 +54,7 @@ fn of(counters: &[AtomicUsize; 8], n: usize) -> u64 {
 /// Nothing of the pool is alive, and it knows of every object that exists.
 #[track_caller]
 fn nothing_leaked<const N: usize>(pool: &Counts<N>) {
-    // What waited for the pins of others.
+    // Finishes objects that waited for pins of other threads.
     drop(pin());
     let stats = pool.stats();
     assert_eq!(stats.live, 0, "{stats:?}");
@@ -62,7 +62,7 @@ fn nothing_leaked<const N: usize>(pool: &Counts<N>) {
     assert_eq!(stats.lives, of(&ENDED, N), "{stats:?}");
 }
 
-/// What a short thread does with a pool.
+/// The steps of a short thread.
 fn use_it<const N: usize>(pool: &Counts<N>) {
     let unseen = pool.allocate();
     let seen = pool.allocate();
@@ -391,7 +391,7 @@ fn pools_come_and_go_under_living_threads() {
             for (_, finished) in &workers {
                 finished.recv().unwrap();
             }
-            // What the pin of one worker kept the other from finishing.
+            // Objects of one worker that waited for the other's pin.
             drop(pin());
             let stats = shared.read().unwrap().as_ref().unwrap().stats();
             assert_eq!((stats.live, stats.lives), (0, 8), "{stats:?}");

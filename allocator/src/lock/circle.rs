@@ -1,24 +1,24 @@
-//! [`Waiting`]: who waits for a lock while holding others, and whether that would have an end.
+//! [`Waiting`]: the threads that wait for a lock while holding others, and whether a wait would close a circle.
 //!
-//! Threads wait in a circle if each of them holds what the next one wants. A thread alone can do it, too. In a circle
-//! everybody waits while holding something. So whoever holds a lock and is about to wait for another one writes so into a
-//! book, in one step with looking whether that closes a circle:
+//! Threads wait in a circle if each of them holds a lock that the next one wants. A thread alone can do it, too. Every thread
+//! of a circle waits while it holds a lock. So a thread that holds a lock and has to wait for another one enters itself into
+//! a book, and looks in the same step whether its entry closes a circle:
 //!
 //! ```text
 //!      thread 1 ── holds ──► a          the book, when thread 2 looks:
 //!         ▲                  │             thread 1 holds a, wants b
 //!       wants              wanted       thread 2 holds b, wants a:
-//!         │                  ▼             a is held by thread 1, who wants b, which thread 2 holds itself
+//!         │                  ▼             a is held by thread 1, which wants b, which thread 2 itself holds
 //!         b ◄── holds ── thread 2
 //! ```
 //!
-//! The last one of a circle finds all others in the book, and only the last one is told. Nobody is told in vain: who is in the
-//! book holds what stands there until it has left it, and so nobody whom that excludes has got what it waits for.
+//! The last thread of a circle finds all others in the book, and only the last thread panics. There are no false alarms: a
+//! thread in the book holds the locks of its entry until it has left the book, so no thread that those locks exclude has got
+//! the lock it waits for.
 
 use std::collections::BTreeMap;
 
 use super::notes::{self, Access, Held};
-use crate::sync::plain::{AtomicUsize, Ordering::Relaxed};
 use crate::sync::{Mutex, bug, process_static, thread_token};
 
 /// Why waiting would have no end.
@@ -26,11 +26,11 @@ use crate::sync::{Mutex, bug, process_static, thread_token};
 pub(super) enum Circle {
     /// The thread has the lock itself.
     Own,
-    /// Others who wait, directly or through others, for this thread.
+    /// Other threads wait for this thread, directly or through others.
     Others,
 }
 
-/// A thread that waits, and what it holds meanwhile.
+/// A waiting thread, and the locks that it holds meanwhile.
 #[derive(Debug)]
 struct Waiter {
     thread: usize,
@@ -41,8 +41,9 @@ struct Waiter {
 #[derive(Debug)]
 struct Book {
     waiters: Vec<Waiter>,
-    /// The addresses where guards were forgotten, with how often that had been found by then, this time included. Their notes
-    /// stay, and say nothing of the locks that are there later; notes of those are younger.
+    /// The addresses where guards were forgotten, each with the time of the last discovery ([`notes::count_forgotten`]).
+    /// Notes of these guards stay on their threads. They are older than this time, and notes of later locks at the same
+    /// address are not.
     forgotten: BTreeMap<usize, usize>,
 }
 
@@ -50,16 +51,13 @@ process_static! {
     static BOOK: Mutex<Book> = Mutex::new(Book { waiters: Vec::new(), forgotten: BTreeMap::new() });
 }
 
-/// How often guards were found forgotten: a clock that hardly ever ticks.
-static TIMES_FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
-
 impl Waiter {
-    /// Whether somebody who wants this has to wait for this thread.
+    /// Whether a thread that wants this lock has to wait for this waiter.
     fn blocks(&self, wanted: Access) -> bool {
         self.held.iter().any(|held| held.excludes(wanted))
     }
 
-    /// Whether it would wait for itself, directly or through `others`.
+    /// Whether this waiter would wait for itself, directly or through `others`.
     fn circle(&self, others: &[Self]) -> Option<Circle> {
         if self.blocks(self.wanted) && !bug("own_lock_unseen") {
             return Some(Circle::Own);
@@ -83,14 +81,14 @@ impl Waiter {
     }
 }
 
-/// That this thread stands in the book, until it is dropped.
+/// The entry of this thread in the book, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Waiting {
     thread: usize,
 }
 
 impl Waiting {
-    /// Enters this thread, which wants something, into the book; `None` if it holds nothing, so that nobody can wait for it.
+    /// Enters this thread, which wants a lock, into the book. `None` if it holds no lock, so that no thread can wait for it.
     ///
     /// # Errors
     ///
@@ -134,24 +132,14 @@ impl Drop for Waiting {
     }
 }
 
-/// The time, for a new note.
-#[inline]
-pub(super) fn times_forgotten() -> usize {
-    // Pairs with the addition in `forget`, and needs no order of its own: that runs for the only one who has the lock, so
-    // after all that was done with it until then, and before all that is done with another lock in its place.
-    TIMES_FORGOTTEN.load(Relaxed)
-}
-
-/// The notes that were left until now of the lock at this address say nothing any more. Nobody else has the lock.
+/// Voids all notes of the lock at this address, which are of forgotten guards. Called by the only thread that has the lock.
 #[cold]
 pub(super) fn forget(address: usize) {
     if bug("forgotten_note_believed") {
         return;
     }
     let mut book = BOOK.lock();
-    // Pairs with the load in `times_forgotten`.
-    let now = TIMES_FORGOTTEN.fetch_add(1, Relaxed) + 1;
-    book.forgotten.insert(address, now);
+    book.forgotten.insert(address, notes::count_forgotten());
     for waiter in &mut book.waiters {
         waiter.held.retain(|held| held.address() != address);
     }

@@ -1,13 +1,13 @@
-//! [`Note`]: what a thread knows of the locks that it holds.
+//! [`Note`]: one lock that a thread holds, in the thread's list of such notes.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::sync::MutexGuard;
 
-use super::circle;
+use crate::sync::plain::{AtomicUsize, Ordering::Relaxed};
 use crate::sync::{bug, thread_static};
 
-/// One lock, as a thread holds or wants it: its address, and in the lowest bit whether to write.
+/// One lock, as a thread holds or wants it: its address, and in the lowest bit whether for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Access(usize);
 
@@ -26,21 +26,38 @@ impl Access {
         self.0 % 2 == 1
     }
 
-    /// Whether two threads can't have both at a time.
+    /// Whether two threads cannot have both at a time.
     pub(super) fn excludes(self, other: Self) -> bool {
         self.address() == other.address() && (self.writes() || other.writes() || bug("readers_exclude"))
     }
 }
 
-/// That a thread has a lock since a certain time.
+/// A lock that a thread holds, and since when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Held {
     pub(super) access: Access,
-    /// How many times guards had been found forgotten then: see [`circle::times_forgotten`].
+    /// By the clock [`times_forgotten`].
     pub(super) since: usize,
 }
 
-/// Notes that stand side by side. Further ones are slower.
+/// Counts the discoveries of forgotten guards: a clock that hardly ever ticks.
+static TIMES_FORGOTTEN: AtomicUsize = AtomicUsize::new(0);
+
+/// The time for a new note.
+#[inline]
+fn times_forgotten() -> usize {
+    // Pairs with the addition in `count_forgotten`, and needs no ordering of its own: the thread that counts has the lock
+    // alone. So it counts after every use of the lock until then, and before every use of a later lock in its place.
+    TIMES_FORGOTTEN.load(Relaxed)
+}
+
+/// A forgotten guard was found. The time is now this number; notes of the guard are older.
+pub(super) fn count_forgotten() -> usize {
+    // Pairs with the load in `times_forgotten`.
+    TIMES_FORGOTTEN.fetch_add(1, Relaxed) + 1
+}
+
+/// How many notes a thread keeps in place. Further ones go to a `Vec` and are slower.
 const NEAR: usize = 32;
 
 /// The notes of a thread: the first `count` of these.
@@ -54,12 +71,12 @@ thread_static! {
 }
 
 thread_static! {
-    /// The notes that there was no room for.
+    /// The notes beyond [`NEAR`].
     static FURTHER: RefCell<Vec<Held>> = RefCell::new(Vec::new());
 }
 
-/// That this thread holds a lock, until it is dropped. Can't go to other threads, even where somebody has switched on that
-/// `parking_lot`'s guards can.
+/// This thread holds a lock until the note is dropped. Never `Send`, even where `parking_lot`'s guards are because another
+/// crate has switched on its feature `send_guard`.
 #[derive(Debug)]
 pub(super) struct Note(Held, PhantomData<MutexGuard<'static, ()>>);
 
@@ -68,7 +85,7 @@ impl Note {
     pub(super) fn leave(access: Access) -> Self {
         let note = Held {
             access,
-            since: circle::times_forgotten(),
+            since: times_forgotten(),
         };
         HELD.with(|held| {
             let count = held.count.get();
@@ -97,13 +114,13 @@ impl Drop for Note {
     }
 }
 
-/// A thread that is past its thread-locals goes without.
+/// A thread whose thread-locals are gone leaves no further notes.
 #[cold]
 fn leave_further(note: Held) {
     let _ = FURTHER.try_with(|further| further.borrow_mut().push(note));
 }
 
-/// Guards were not dropped in the opposite order. Any note that says the same is as good as their own.
+/// Guards were not dropped in the reverse order. Equal notes are interchangeable.
 #[cold]
 fn take_away(held: &Near, gone: Held) {
     let notes = &held.notes[..held.count.get()];
@@ -119,7 +136,7 @@ fn take_away(held: &Near, gone: Held) {
     });
 }
 
-/// What this thread holds.
+/// The locks that this thread holds.
 pub(super) fn held() -> Vec<Held> {
     let mut all = HELD.with(|held| {
         let notes = held.notes.iter().take(held.count.get());
@@ -130,52 +147,4 @@ pub(super) fn held() -> Vec<Held> {
 }
 
 #[cfg(all(test, not(acedia_loom)))]
-mod tests {
-    use super::*;
-
-    /// Whatever `parking_lot` says of its guards.
-    #[test]
-    fn notes_stay_on_their_thread() {
-        trait Ambiguous<A> {
-            const IS_CLEAR: bool = true;
-        }
-        impl<T> Ambiguous<()> for T {}
-        impl<T: Send> Ambiguous<u8> for T {}
-        // Does not compile if a note can be sent.
-        const { assert!(<Note as Ambiguous<_>>::IS_CLEAR) };
-    }
-
-    #[test]
-    fn an_access_is_an_address_and_a_bit() {
-        let (read, write) = (Access::new(64, false), Access::new(64, true));
-        assert_eq!((read.address(), write.address()), (64, 64));
-        assert!(!read.writes() && write.writes());
-        assert!(!read.excludes(read) && read.excludes(write) && write.excludes(read) && write.excludes(write));
-        assert!(!write.excludes(Access::new(128, true)));
-    }
-
-    #[test]
-    fn notes_are_taken_away_in_any_order() {
-        let all: Vec<_> = (0..3 * NEAR).map(|at| Access::new(16 * at, at % 3 == 0)).collect();
-        for first in [0, 1, NEAR - 1, NEAR, NEAR + 1, 2 * NEAR] {
-            let mut notes: Vec<_> = all.iter().copied().map(Note::leave).collect();
-            let accesses = || held().iter().map(|note| note.access).collect::<Vec<_>>();
-            assert_eq!(accesses(), all);
-            notes.rotate_left(first);
-            for (gone, note) in notes.into_iter().enumerate() {
-                drop(note);
-                let mut held = accesses();
-                held.sort_unstable_by_key(|access| access.address());
-                let is_gone = |at: &usize| (at + all.len() - first) % all.len() <= gone;
-                let left: Vec<_> = (0..all.len()).filter(|at| !is_gone(at)).map(|at| all[at]).collect();
-                assert_eq!(held, left);
-            }
-        }
-        // Two that say the same.
-        let (outer, inner) = (Note::leave(all[1]), Note::leave(all[1]));
-        drop(outer);
-        assert_eq!(held().iter().map(|note| note.access).collect::<Vec<_>>(), [all[1]]);
-        drop(inner);
-        assert!(held().is_empty());
-    }
-}
+mod tests;

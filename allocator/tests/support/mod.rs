@@ -1,4 +1,4 @@
-//! What the test binaries share: numbers that look random, and sizes that fit the build.
+//! Shared by the test binaries: numbers that look random, and sizes that fit the build.
 #![allow(dead_code, reason = "each test binary uses its share")]
 
 use std::process::{Command, Output};

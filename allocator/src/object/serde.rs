@@ -1,10 +1,10 @@
-//! Owners in any format that `serde` knows: as what is in their objects.
+//! Owners in any format of `serde`: as the content of their objects.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Object, Owned};
+use super::object::{Object, Owned};
 
-/// What is in the object, as its class writes it.
+/// The object's content, as its class serializes it.
 ///
 /// ```
 /// use acedia_allocator::{Object, Owned, class};
@@ -37,7 +37,7 @@ impl<T: Object + Serialize> Serialize for Owned<T> {
     }
 }
 
-/// A new object. Its class reads a plain value, which takes the place of what the constructor left.
+/// A new object. Its class deserializes a plain value, which replaces the constructor's.
 ///
 /// Panics as [`allocate`](crate::allocate) does.
 impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {

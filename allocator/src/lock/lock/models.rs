@@ -27,7 +27,7 @@ enum How {
 }
 use How::{Read, ReadBriefly, Write, WriteBriefly};
 
-/// Locks both; what is written counts who was there.
+/// Locks both, and counts each write in the content.
 fn lock(first: (&Lock, How), second: (&Lock, How)) -> Result<(), Circle> {
     let inside = || match second.1 {
         Read => second.0.checked_read().map(drop),
@@ -54,12 +54,12 @@ fn crosswise(outcomes: &[&'static str], own: (How, How), theirs: (How, How)) {
         let ours = lock((&both[0], own.0), (&both[1], own.1));
         let theirs_told = other.join().expect("no panic");
         saw(match (ours, theirs_told) {
-            (Ok(()), Ok(())) => "nobody is told",
+            (Ok(()), Ok(())) => "none is told",
             (Err(Circle::Others), Ok(())) => "we are told",
             (Ok(()), Err(Circle::Others)) => "they are told",
             other => panic!("told both, or of itself: {other:?}"),
         });
-        // Whoever went on has changed what it wanted to, and nothing is locked any more.
+        // Each thread that went on has done its writes, and both locks are free.
         let writes = |how: How, done: bool| u32::from(matches!(how, Write | WriteBriefly) && done);
         let first = writes(own.0, true) + writes(theirs.1, theirs_told.is_ok());
         let second = writes(theirs.0, true) + writes(own.1, ours.is_ok());
@@ -67,7 +67,7 @@ fn crosswise(outcomes: &[&'static str], own: (How, How), theirs: (How, How)) {
     });
 }
 
-const ONE_IS_TOLD: [&str; 3] = ["nobody is told", "we are told", "they are told"];
+const ONE_IS_TOLD: [&str; 3] = ["none is told", "we are told", "they are told"];
 
 #[test]
 fn locks_crosswise_to_write() {
@@ -86,10 +86,10 @@ fn locks_crosswise_to_read_what_others_write() {
     crosswise(&ONE_IS_TOLD, (Read, Write), (Read, Write));
 }
 
-/// What both only read excludes nobody, also while one of them still stands in the book because of an earlier writer.
+/// Two readers do not exclude each other, also while one of them is still in the book because of an earlier writer.
 #[test]
 fn locks_crosswise_that_readers_share() {
-    model(&["nobody is told"], || {
+    model(&["none is told"], || {
         let both = Arc::new([Lock::new(0), Lock::new(0)]);
         let shared = Arc::clone(&both);
         let other = thread::spawn(move || lock((&shared[1], Write), (&shared[0], Read)));
@@ -97,14 +97,14 @@ fn locks_crosswise_that_readers_share() {
         assert_eq!(lock((&both[0], Read), (&both[1], Write)), Ok(()));
         assert_eq!(other.join().expect("no panic"), Ok(()));
         assert_eq!(*both[1].write(), 2);
-        saw("nobody is told");
+        saw("none is told");
     });
 }
 
-/// Who has got what it waited for is not in the book any more.
+/// A thread that has got its lock is not in the book any more.
 #[test]
 fn locks_that_were_waited_for() {
-    model(&["what was waited for"], || {
+    model(&["got after a wait"], || {
         let both = Arc::new([Lock::new(0), Lock::new(0)]);
         let shared = Arc::clone(&both);
         // Waits perhaps for the second while it holds the first.
@@ -114,7 +114,7 @@ fn locks_that_were_waited_for() {
         if *second == 1 {
             // The other one may still hold the first, and waits for nothing.
             assert_eq!(both[0].checked_write().map(|first| *first), Ok(1));
-            saw("what was waited for");
+            saw("got after a wait");
         }
         drop(second);
         assert_eq!(other.join().expect("no panic"), Ok(()));
@@ -135,7 +135,7 @@ fn locks_within_themselves() {
 /// Each of three holds one and wants the next: one is told.
 #[test]
 fn locks_in_a_ring_of_three() {
-    let outcomes = ["nobody is told", "0 is told", "1 is told", "2 is told"];
+    let outcomes = ["none is told", "0 is told", "1 is told", "2 is told"];
     model(&outcomes, || {
         let all = Arc::new([Lock::new(0), Lock::new(0), Lock::new(0)]);
         let work = |at: usize| {
@@ -150,6 +150,6 @@ fn locks_in_a_ring_of_three() {
         saw(told
             .iter()
             .position(|told| *told)
-            .map_or("nobody is told", |at| ["0 is told", "1 is told", "2 is told"][at]));
+            .map_or("none is told", |at| ["0 is told", "1 is told", "2 is told"][at]));
     });
 }

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::ops::Deref;
 
-use crate::object::Stored;
-use crate::{Object, pool};
+use super::object::{Object, Stored};
+use crate::pool;
 
 /// Reads one object until dropped, on any thread and across `await`: [`Handle::guard`](crate::Handle::guard).
 ///
-/// While it exists the object is neither finalized nor reused, though its life may end: who asks afterwards gets nothing,
-/// and dropping the last guard then runs the finalizer. Two locked instructions.
+/// While a guard exists, the object is neither finalized nor reused. Its life may end meanwhile: handles then lead to nothing,
+/// and dropping the last guard runs the finalizer. Costs two locked instructions.
 ///
 /// ```
 /// use acedia_allocator::{Object, class};
@@ -27,7 +27,7 @@ use crate::{Object, pool};
 /// assert_eq!(reader.join().unwrap(), 4);
 /// ```
 #[must_use = "the object is guarded only while this exists"]
-pub struct Guard<T: Object>(pub(crate) pool::Guard<'static, Stored<T>>);
+pub struct Guard<T: Object>(pub(super) pool::Guard<'static, Stored<T>>);
 
 impl<T: Object> Deref for Guard<T> {
     type Target = T;
@@ -39,7 +39,7 @@ impl<T: Object> Deref for Guard<T> {
 }
 
 impl<T: Object> Clone for Guard<T> {
-    /// Another count of the same object, also when its life has ended since.
+    /// Another guard of the same object, also after its life has ended.
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }

@@ -1,13 +1,17 @@
-//! [`AnyOwned`] and [`AnyHandle`]: an object of whatever class.
+//! [`AnyOwned`] and [`AnyHandle`]: objects of any class.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::object::{ObjectHooks, Stored};
+use super::handle::Handle;
+use super::object::{Object, ObjectHooks, Owned, Stored};
+use crate::class::Class;
+use crate::error::{AccessError, AllocateError};
+use crate::kind::Kind;
+use crate::life_version::LifeVersion;
 use crate::pool::{ErasedOwner, Key};
-use crate::{AccessError, Class, Handle, Kind, LifeVersion, Object, Owned};
 
-/// Responsible for an object of whatever class, as [`Owned`] is for one of a known class.
+/// Responsible for an object of any class, as [`Owned`] is for one of a known class.
 ///
 /// ```
 /// use acedia_allocator::{AnyOwned, Object, class};
@@ -25,7 +29,7 @@ use crate::{AccessError, Class, Handle, Kind, LifeVersion, Object, Owned};
 /// assert!(inventory[0] != inventory[1]);
 /// assert!(inventory[0].is::<Sword>() && inventory[0].owners() == 1);
 ///
-/// let again = inventory[0].clone(); // one owner more
+/// let again = inventory[0].clone(); // another owner
 /// assert!(again.is_same(&inventory[0]) && again.is_equal(&inventory[0]));
 /// assert_eq!(again.hash_code(), inventory[0].hash_code());
 /// let sword = again.downcast::<Sword>().unwrap();
@@ -33,9 +37,9 @@ use crate::{AccessError, Class, Handle, Kind, LifeVersion, Object, Owned};
 /// assert_eq!((sword.index(), sword.life_version()), (inventory[0].index(), inventory[0].life_version()));
 /// ```
 ///
-/// Four bytes, and so is an `Option` of one; nothing is allocated. What it needs to know it finds by the object's slot, so an
-/// [`Owned`] is the faster way to an object whose class is known. Two are equal if their objects are of one class and equal by
-/// its kind.
+/// It has four bytes, and so has an `Option` of one; no memory is allocated. It looks up the object and its class by the slot's
+/// number, so an [`Owned`] is faster where the class is known. Two owners are equal if their objects are of one class and
+/// equal by its kind.
 #[doc(alias = "AcediaObject")]
 #[doc(alias = "NewRef")]
 #[must_use = "an object without an owner is freed at once"]
@@ -48,27 +52,13 @@ pub struct AnyOwned(
 const _: () = assert!(size_of::<Option<AnyOwned>>() == 4);
 
 impl AnyOwned {
-    #[inline]
-    pub(crate) fn of<T: Object>(owned: Owned<T>) -> Self {
-        Self(owned.0.erase())
-    }
-
-    #[inline]
-    pub(crate) fn stored<T: Object>(&self) -> Option<&Stored<T>> {
-        self.0.downcast_ref::<Stored<T>, ObjectHooks<T>>()
-    }
-
-    pub(crate) fn key(&self) -> Key {
-        self.0.key()
-    }
-
     /// The object's class.
     #[inline]
     #[must_use]
     pub fn class(&self) -> &'static Class {
         match self.0.about().downcast_ref() {
             Some(class) => class,
-            None => unreachable!("the hooks of a class's pool say which it is"),
+            None => unreachable!("the hooks of a class's pool return its class"),
         }
     }
 
@@ -83,10 +73,12 @@ impl AnyOwned {
     #[inline]
     #[must_use]
     pub fn downcast_ref<T: Object>(&self) -> Option<&T> {
-        self.stored::<T>().map(|stored| &stored.object)
+        self.0
+            .downcast_ref::<Stored<T>, ObjectHooks<T>>()
+            .map(|stored| &stored.object)
     }
 
-    /// The object, to change, if it is a `T`, this is its only owner, and no handle was ever made: as [`Owned::get_mut`].
+    /// The object for writing, if it is a `T`, this is its only owner, and no handle was ever made: as [`Owned::get_mut`].
     ///
     /// ```
     /// # use acedia_allocator::{AnyOwned, Object, class};
@@ -110,17 +102,17 @@ impl AnyOwned {
     ///
     /// # Errors
     ///
-    /// Gives `self` back if the object is of another class.
+    /// `self`, if the object is of another class.
     pub fn downcast<T: Object>(self) -> Result<Owned<T>, Self> {
         self.0.downcast().map(Owned).map_err(Self)
     }
 
     /// A handle of the object.
     pub fn handle(&self) -> AnyHandle {
-        AnyHandle::of(self.class(), self.key())
+        AnyHandle::of(self.class(), self.0.key())
     }
 
-    /// As dropping it, remembering the caller's place: as [`Owned::free`].
+    /// As dropping it, and records the caller's place: as [`Owned::free`].
     #[track_caller]
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]
@@ -128,17 +120,11 @@ impl AnyOwned {
         self.0.free();
     }
 
-    /// As [`ErasedOwner`]'s.
-    #[track_caller]
-    pub(crate) fn allocated_here(self) -> Self {
-        Self(self.0.allocated_here())
-    }
-
     /// Which of its lives the object is in.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> LifeVersion {
-        self.key().life()
+        self.0.key().life()
     }
 
     /// The object's slot; no other living object of the process has it.
@@ -167,20 +153,20 @@ impl AnyOwned {
     #[must_use]
     #[doc(alias = "IsEqual")]
     pub fn is_equal(&self, other: &Self) -> bool {
-        self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(self, other))
+        self.is_same(other) || (self.0.is_like(&other.0) && (self.class().ops.equal)(&self.0, &other.0))
     }
 
     /// The hash, as [`Owned::hash_code`] gives it.
     #[must_use]
     #[doc(alias = "GetHashCode")]
     pub fn hash_code(&self) -> i32 {
-        (self.class().ops.hash)(self)
+        (self.class().ops.hash)(&self.0)
     }
 
-    /// What `Hash` feeds to a table: the same for objects that are equal.
+    /// The number that `Hash` feeds to a table: the same for equal objects.
     #[must_use]
     pub fn table_hash(&self) -> u64 {
-        (self.class().ops.table_hash)(self)
+        (self.class().ops.table_hash)(&self.0)
     }
 }
 
@@ -204,7 +190,7 @@ impl fmt::Debug for AnyOwned {
     }
 }
 
-/// Names one life of one object of whatever class, as [`Handle`] does for a known class.
+/// Names one life of one object of any class, as [`Handle`] does for a known class.
 ///
 /// ```
 /// use acedia_allocator::{Handle, Object, class};
@@ -224,7 +210,7 @@ impl fmt::Debug for AnyOwned {
 /// assert!(any.life_version().is_none() && any.reclaim().is_err() && any.free().is_err());
 /// ```
 ///
-/// 16 bytes where pointers have eight, 12 to 16 where they have four; so is an `Option` of one.
+/// It has 16 bytes with 64-bit pointers, 12 to 16 with 32-bit pointers, and so has an `Option` of one.
 #[doc(alias = "AcediaObject")]
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -236,7 +222,7 @@ pub struct AnyHandle {
 const _: () = assert!(size_of::<Option<AnyHandle>>() == size_of::<AnyHandle>() && size_of::<AnyHandle>() <= 16);
 
 impl AnyHandle {
-    pub(crate) fn of(class: &'static Class, key: Key) -> Self {
+    fn of(class: &'static Class, key: Key) -> Self {
         Self { class, key }
     }
 
@@ -265,7 +251,7 @@ impl AnyHandle {
         (self.class.ops.is_allocated)(self.key)
     }
 
-    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the original's number of it: −1 for the dead.
+    /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for the dead.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
@@ -278,7 +264,7 @@ impl AnyHandle {
         self.key.life()
     }
 
-    /// The object's slot. At most one living object of the process has it at a time.
+    /// The object's slot. At most one living object of the process is in a slot at a time.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.key.index()
@@ -311,15 +297,14 @@ impl AnyHandle {
         self.key.to_bits()
     }
 
-    /// The handle of an object of that class that [`to_bits`](Self::to_bits) gave, or `None` if no pool can ever issue these bits.
-    /// Any number is legal input: see [`Handle::from_bits`].
+    /// The handle of an object of this class with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue
+    /// them. Any number is legal input: see [`Handle::from_bits`].
     #[must_use]
     pub fn from_bits(class: &'static Class, bits: u64) -> Option<Self> {
         Some(Self::of(class, Key::from_bits(bits)?))
     }
 
-    /// Whether both lives go on and the objects are equal, as [`AnyOwned::is_equal`] says of owners. `==` compares the
-    /// handles.
+    /// Whether both lives go on and the objects are equal, as by [`AnyOwned::is_equal`] of owners. `==` compares the handles.
     ///
     /// ```
     /// # use acedia_allocator::kind::ValueHash;
@@ -340,7 +325,7 @@ impl AnyHandle {
         self.class == other.class && (self.class.ops.keys_equal)(self.key, other.key)
     }
 
-    /// What [`AnyOwned::table_hash`] gives for an owner of the object, if its life goes on.
+    /// The result of [`AnyOwned::table_hash`] for an owner of the object, if its life goes on.
     #[must_use]
     pub fn table_hash(self) -> Option<u64> {
         (self.class.ops.table_hash_at)(self.key)
@@ -364,7 +349,7 @@ impl AnyHandle {
     ///
     /// As there.
     pub fn reclaim(self) -> Result<AnyOwned, AccessError> {
-        (self.class.ops.reclaim)(self.key)
+        (self.class.ops.reclaim)(self.key).map(AnyOwned)
     }
 }
 
@@ -385,5 +370,50 @@ impl fmt::Debug for AnyHandle {
 impl<T: Object> From<Handle<T>> for AnyHandle {
     fn from(handle: Handle<T>) -> Self {
         handle.as_any()
+    }
+}
+
+impl<T: Object> Owned<T> {
+    /// Forgets the type: see [`AnyOwned`].
+    #[inline]
+    pub fn into_any(self) -> AnyOwned {
+        AnyOwned(self.0.erase())
+    }
+}
+
+impl<T: Object> From<Owned<T>> for AnyOwned {
+    fn from(owned: Owned<T>) -> Self {
+        owned.into_any()
+    }
+}
+
+impl<T: Object> Handle<T> {
+    /// Forgets the type: see [`AnyHandle`].
+    pub fn as_any(self) -> AnyHandle {
+        AnyHandle::of(T::class(), self.key())
+    }
+}
+
+impl Class {
+    /// An object of the class, as by [`try_allocate`](crate::try_allocate).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[track_caller]
+    #[doc(alias = "Allocate")]
+    pub fn allocate(&self) -> Result<AnyOwned, AllocateError> {
+        Ok(AnyOwned((self.ops.allocate)()?.allocated_here()))
+    }
+
+    /// As [`allocate`](Self::allocate), with an object that had no life before.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[track_caller]
+    #[doc(alias = "forceNew")]
+    pub fn allocate_fresh(&self) -> Result<AnyOwned, AllocateError> {
+        Ok(AnyOwned((self.ops.allocate_fresh)()?.allocated_here()))
     }
 }

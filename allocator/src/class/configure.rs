@@ -1,22 +1,26 @@
-//! [`configure`]: pool limits, put into force.
+//! [`configure`]: applies pool limits.
 
 use std::error::Error;
 use std::fmt;
 
+use super::class::Class;
+use super::registry::{ClassError, load_class};
+use crate::config::{Config, PoolOverride};
+use crate::error::AllocateError;
 use crate::panics::FirstPanic;
+use crate::pool::PoolPolicy;
 use crate::sync::plain::{AtomicBool, Mutex, Ordering};
-use crate::{AllocateError, Class, ClassError, Config, PoolOverride, PoolPolicy, load_class};
 
-/// Limits for classes that were not there when they were set.
+/// Limits for names that no class had when they were set.
 static PENDING: Mutex<Vec<PoolOverride>> = Mutex::new(Vec::new());
-/// Whether there are any.
+/// Whether [`PENDING`] has entries.
 static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 
-/// Puts the limits of a configuration into force: what a pool keeps too much is dropped at once.
+/// Applies the limits of a configuration. Free objects above a new limit are dropped at once.
 ///
-/// Gives back what could not be done, each as a sentence; the other limits are in force all the same. An entry for a class
-/// that does not exist is remembered, and applies should the class appear later. Of several entries for one class the
-/// first one counts. A later call replaces what an earlier one set for the same class.
+/// Returns the entries that could not be applied; all others are. An entry for an unknown class is kept, and is applied if
+/// the class appears later. Of several entries for one class, the first one applies. A later call replaces the limits that
+/// an earlier call set for the same classes.
 ///
 /// ```
 /// use acedia_allocator::{Config, Object, PoolPolicy, class, configure};
@@ -41,16 +45,16 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 /// # Ok::<(), acedia_allocator::ConfigError>(())
 /// ```
 ///
-/// Free objects in the magazines of another thread, at most 766, come under a new limit when that thread next allocates or
-/// frees one of the class, or ends.
+/// A new limit reaches another thread's magazines, which hold at most 766 free objects, when that thread next allocates or
+/// frees an object of the class, or ends.
 ///
 /// # Panics
 ///
-/// If the drop of an object that there are too many of does: with the first panic, after everything else is done.
+/// If the drop of a surplus object does: with the first panic, after all other steps.
 ///
 /// # Cost
 ///
-/// A search for each entry, and for each pool that gets a limit or loses one a pass over its free objects.
+/// A search for each entry, and a pass over the free objects of each pool whose limit is set or removed.
 #[doc(alias = "poolSizeOverwrite")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn configure(config: &Config) -> Vec<NotApplied> {
@@ -63,7 +67,7 @@ pub fn configure(config: &Config) -> Vec<NotApplied> {
             Err(error) => {
                 if matches!(error, ClassError::Unknown { .. }) {
                     remember(PoolOverride {
-                        // Here, too, the first entry for a name counts.
+                        // The first entry for a name applies.
                         policy: config.policy_of(&entry.class).unwrap_or(entry.policy),
                         ..entry.clone()
                     });
@@ -90,17 +94,17 @@ fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), Reason> {
     (class.ops.set_policy)(policy).map_err(Reason::Pool)
 }
 
-/// Keeps `entry` for a class that may appear, in place of an earlier entry for the same name.
+/// Keeps `entry` for a class that may appear later, in place of an earlier entry for the same name.
 fn remember(entry: PoolOverride) {
     let mut pending = PENDING.lock();
     pending.retain(|one| !one.class.eq_ignore_ascii_case(&entry.class));
     pending.push(entry);
-    // Relaxed: who misses it is using the class at this very moment.
+    // Relaxed: a thread that misses it uses the class at the same moment.
     ANY_PENDING.store(true, Ordering::Relaxed);
 }
 
-/// At the first use of a class: applies what was remembered for it.
-pub(crate) fn apply_pending(class: &'static Class) {
+/// Applies the pending limit of a class, at its first use.
+pub(super) fn apply_pending(class: &'static Class) {
     if !ANY_PENDING.load(Ordering::Relaxed) {
         return;
     }
@@ -113,12 +117,12 @@ pub(crate) fn apply_pending(class: &'static Class) {
             .map(|entry| entry.policy)
     };
     if let Some(policy) = policy {
-        // A refusal was reported when the entry was; there is nobody to tell here.
+        // `configure` has returned this entry already, so a refusal is not reported again.
         let _ = apply(class, policy);
     }
 }
 
-/// An entry of a configuration that could not be put into force, and why.
+/// An entry of a configuration that could not be applied, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotApplied {
     entry: PoolOverride,
@@ -146,7 +150,8 @@ impl NotApplied {
         &self.entry
     }
 
-    /// What is wrong with the class's name, if that is why. An unknown class is remembered, in case it appears later.
+    /// The error in the class's name, if that is the reason. An entry for an unknown class is kept, in case the class appears
+    /// later.
     #[must_use]
     pub fn class_error(&self) -> Option<&ClassError> {
         match &self.reason {
@@ -180,31 +185,4 @@ impl Error for NotApplied {
 }
 
 #[cfg(all(test, not(acedia_loom)))]
-mod tests {
-    use super::*;
-    use crate::{Object, class};
-
-    #[derive(Default)]
-    struct Newcomer;
-    impl Object for Newcomer {
-        class!(Newcomer, "Configure.Newcomer");
-    }
-
-    #[test]
-    fn a_class_that_appears_later_finds_its_limit() {
-        // No test can link a class late, so the limit of one that is there is put among those that wait.
-        let unknown = Config::new()
-            .with("Configure.Nobody", PoolPolicy::KeepAtMost(1))
-            .with("configure.nobody", PoolPolicy::KeepAtMost(2));
-        assert_eq!(configure(&unknown).len(), 2);
-        let remembered: Vec<_> = PENDING.lock().iter().map(|entry| entry.policy).collect();
-        assert_eq!(remembered, [PoolPolicy::KeepAtMost(1)]);
-        remember(PoolOverride {
-            class: "configure.newcomer".to_owned(),
-            policy: PoolPolicy::KeepAtMost(3),
-            line: 0,
-        });
-        drop(Newcomer::allocate());
-        assert_eq!(Newcomer::class().policy(), PoolPolicy::KeepAtMost(3));
-    }
-}
+mod tests;

@@ -1,13 +1,16 @@
-//! The memory API: allocating, freeing and collecting, as free functions.
+//! Allocating, freeing and collecting, as functions over all classes.
 
 use std::error::Error;
 use std::fmt;
 
+use super::any::AnyOwned;
+use super::object::{Object, Owned};
+use crate::class::{self, ClassError, load_class};
+use crate::error::AllocateError;
 use crate::kind::Kind;
 use crate::pool::Reclaimed;
-use crate::{AllocateError, AnyOwned, ClassError, Object, Owned, load_class, registry};
 
-/// An object for a new life: one that was freed before, or a new one. Its constructor has run.
+/// Begins a life of an object: of a free one, or of a new one. Its constructor has run.
 ///
 /// ```
 /// use acedia_allocator::{Object, allocate, class};
@@ -32,15 +35,15 @@ use crate::{AllocateError, AnyOwned, ClassError, Object, Owned, load_class, regi
 ///
 /// # Cost
 ///
-/// No locked instruction, and one load more than the [pool](crate::pool::Pool::allocate) itself takes.
+/// No locked instruction, and one load more than [`Pool::allocate`](crate::pool::Pool::allocate).
 #[inline]
 #[track_caller]
 #[doc(alias = "Allocate")]
 pub fn allocate<T: Object>() -> Owned<T> {
-    Owned(T::storage().ready().allocate())
+    T::storage().allocate()
 }
 
-/// As [`allocate`], letting `init` change the object after its constructor and before anybody can see it.
+/// As [`allocate`]. `init` changes the object after its constructor, before another thread can see it.
 ///
 /// ```
 /// # use acedia_allocator::{Object, allocate_with, class};
@@ -53,36 +56,39 @@ pub fn allocate<T: Object>() -> Owned<T> {
 ///
 /// # Panics
 ///
-/// As [`allocate`], and if `init` does: the object is then dropped, and its slot made anew for its next life.
+/// As [`allocate`], and if `init` does: the object is then dropped, and a new one is made for the slot's next life.
 #[inline]
 #[track_caller]
 #[doc(alias = "Initialize")]
 pub fn allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Owned<T> {
-    Owned(T::storage().ready().allocate_with(|stored| init(&mut stored.object)))
+    T::storage().allocate_with(init)
 }
 
-/// As [`allocate_with`] of the object that this thread freed last, if it keeps any, with `prepare` in the place of the
-/// constructor: it finds what the last life left. For classes that can do both at once.
+/// As [`allocate_with`] of the object that this thread freed last, if it keeps any. `prepare` runs in the place of the
+/// constructor, on the fields as the last life left them: for classes that construct and initialize in one step.
 #[inline]
 #[track_caller]
 pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Owned<T>, R)> {
-    let pool = T::storage().ready_already()?;
-    let (owner, result) = pool.reuse_with(|stored| {
+    let storage = T::storage();
+    if !storage.class.is_constructed() {
+        return None;
+    }
+    let (owner, result) = storage.pool.reuse_with(|stored| {
         T::Kind::reset(&mut stored.cache);
         prepare(&mut stored.object)
     })?;
     Some((Owned(owner), result))
 }
 
-/// As [`allocate`], giving an error instead of an abort.
+/// As [`allocate`], with an error instead of an abort.
 ///
 /// # Errors
 ///
-/// There is no memory, or the process has used up the numbers of slots. Nothing has changed.
+/// There is no memory, or the process has used up the slot numbers. Nothing has changed.
 ///
-/// "Memory" is that of the objects and that of their pool, as with
-/// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). In addition, the first use of a class enters it in a list of those
-/// that are constructed: without memory for that the process aborts.
+/// This covers the memory of the objects and of their pool, as with
+/// [`Pool::try_allocate`](crate::pool::Pool::try_allocate). The first use of a class also enters it into the list of
+/// constructed classes; without memory for that entry the process aborts.
 ///
 /// # Panics
 ///
@@ -90,11 +96,10 @@ pub fn reuse_with<T: Object, R>(prepare: impl FnOnce(&mut T) -> R) -> Option<(Ow
 #[inline]
 #[track_caller]
 pub fn try_allocate<T: Object>() -> Result<Owned<T>, AllocateError> {
-    let owner = T::storage().ready().try_allocate();
-    owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    T::storage().try_allocate()
 }
 
-/// As [`allocate_with`], giving an error instead of an abort.
+/// As [`allocate_with`], with an error instead of an abort.
 ///
 /// # Errors
 ///
@@ -106,13 +111,10 @@ pub fn try_allocate<T: Object>() -> Result<Owned<T>, AllocateError> {
 #[inline]
 #[track_caller]
 pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
-    let owner = T::storage()
-        .ready()
-        .try_allocate_with(|stored| init(&mut stored.object));
-    owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    T::storage().try_allocate_with(init)
 }
 
-/// As [`allocate`], with an object that had no life before. What is free stays free.
+/// As [`allocate`], with an object that had no life before. Free objects stay free.
 ///
 /// ```
 /// # use acedia_allocator::{Object, allocate, allocate_fresh, class};
@@ -127,22 +129,21 @@ pub fn try_allocate_with<T: Object>(init: impl FnOnce(&mut T)) -> Result<Owned<T
 ///
 /// # Panics
 ///
-/// As [`allocate`]; a lack of memory is a panic, too.
+/// As [`allocate`], and if there is no memory.
 #[track_caller]
 #[doc(alias = "forceNew")]
 pub fn allocate_fresh<T: Object>() -> Owned<T> {
-    try_allocate_fresh().unwrap_or_else(|error| panic!("{error}"))
+    T::storage().allocate_fresh()
 }
 
-/// As [`allocate_fresh`], giving an error instead of a panic for a lack of memory.
+/// As [`allocate_fresh`], with an error instead of a panic if there is no memory.
 ///
 /// # Errors
 ///
 /// As [`try_allocate`].
 #[track_caller]
 pub fn try_allocate_fresh<T: Object>() -> Result<Owned<T>, AllocateError> {
-    let owner = T::storage().ready().try_allocate_fresh();
-    owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    T::storage().try_allocate_fresh()
 }
 
 /// An object of the class of this name: [`load_class`], then [`Class::allocate`](crate::Class::allocate).
@@ -177,13 +178,13 @@ pub fn allocate_by_reference(name: &str) -> Result<AnyOwned, ReferenceError> {
     class.allocate().map_err(ReferenceError::Allocate)
 }
 
-/// Why [`allocate_by_reference`] gave no object.
+/// Why [`allocate_by_reference`] failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReferenceError {
-    /// The name does not lead to a class.
+    /// No class was found by the name.
     Class(ClassError),
-    /// The class has no object to give.
+    /// No object of the class could be allocated.
     Allocate(AllocateError),
 }
 
@@ -205,10 +206,10 @@ impl Error for ReferenceError {
     }
 }
 
-/// Gives up one owner's share: the object is freed if it was the last. The same as dropping it.
+/// Drops an owner, and frees the object if it was the last owner.
 ///
-/// Takes [`Owned`], [`AnyOwned`] and an `Option` of either. In builds with debug assertions, an object that is freed by
-/// this call and not by a drop remembers the caller's place, for messages about stale handles.
+/// Takes [`Owned`], [`AnyOwned`] and an `Option` of either. In builds with debug assertions, this call, unlike a drop, records
+/// the caller's place for messages about stale handles.
 ///
 /// ```
 /// # use acedia_allocator::{Object, allocate, class, free};
@@ -242,7 +243,7 @@ pub fn free(owner: impl Freeable) {
 ///
 /// # Panics
 ///
-/// If a finalizer does; the rest is then freed while unwinding, if the iterator owns it.
+/// If a finalizer does. The remaining owners are then dropped while unwinding, if the iterator owns them.
 #[track_caller]
 #[doc(alias = "FreeMany")]
 pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {
@@ -251,7 +252,7 @@ pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {
     }
 }
 
-/// What [`free`] takes: [`Owned`], [`AnyOwned`], and an `Option` of either.
+/// The arguments of [`free`]: [`Owned`], [`AnyOwned`], and an `Option` of either.
 pub trait Freeable: sealed::Sealed {
     /// See [`free`].
     #[doc(hidden)]
@@ -284,22 +285,22 @@ impl<O: Freeable> Freeable for Option<O> {
 
 mod sealed {
     pub trait Sealed {}
-    impl<T: crate::Object> Sealed for crate::Owned<T> {}
-    impl Sealed for crate::AnyOwned {}
+    impl<T: super::Object> Sealed for super::Owned<T> {}
+    impl Sealed for super::AnyOwned {}
     impl<O: super::Freeable> Sealed for Option<O> {}
 }
 
-/// What [`collect_garbage`] does with the pools.
+/// Whether [`collect_garbage`] drops the free objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "keepPools")]
 pub enum Pools {
     /// Drops the free objects, and gives their memory back to the operating system.
     Drop,
-    /// Keeps the free objects. What waits for readers that have left is finished all the same.
+    /// Keeps the free objects. Objects that waited for readers are finished if the readers have left.
     Keep,
 }
 
-/// Finishes, in every class, what waits for readers that have left, and drops the free objects if asked to.
+/// Finishes, in every class, the freed objects whose readers have left. With [`Pools::Drop`], drops the free objects.
 ///
 /// ```
 /// # use acedia_allocator::{Object, Pools, allocate, class, collect_garbage};
@@ -309,24 +310,23 @@ pub enum Pools {
 /// let handle = allocate::<Crate>().handle();
 /// let reclaimed = collect_garbage(Pools::Drop);
 /// assert!(reclaimed.objects >= 1);
-/// assert!(!handle.is_allocated()); // for ever
+/// assert!(!handle.is_allocated()); // and never again
 /// ```
 ///
-/// Objects that are alive are not touched. Free objects in the magazines of other threads stay, at most 766 per thread and
-/// class.
+/// Living objects are not touched. Free objects in the magazines of other threads stay: at most 766 per thread and class.
 ///
 /// # Panics
 ///
-/// If the drop of an object does; classes that come later are then not collected.
+/// If the drop of an object does. The remaining classes are then not collected.
 ///
 /// # Cost
 ///
-/// Proportional to the slots of all pools. `Pools::Keep` costs a look at each class.
+/// Proportional to the slots of all pools. `Pools::Keep` costs one check per class.
 #[doc(alias = "CollectGarbage")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn collect_garbage(pools: Pools) -> Reclaimed {
     let mut all = Reclaimed::default();
-    for class in registry::all() {
+    for class in class::all() {
         match pools {
             Pools::Drop => all += class.collect(),
             Pools::Keep => (class.ops.settle)(),

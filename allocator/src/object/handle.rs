@@ -1,17 +1,21 @@
-//! [`Handle`]: eight bytes that lead to an object as long as its life goes on.
+//! [`Handle`]: eight bytes that lead to an object until its life ends.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
+use super::guard::Guard;
+use super::object::{Object, Owned};
+use crate::error::AccessError;
+use crate::life_version::LifeVersion;
 use crate::pool::{Key, Pinned, pin};
-use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 
 /// Names one life of one object, in eight bytes, and never dangles.
 ///
-/// A plain value: copy it, store it, send it to any thread. As soon as the life has ended it leads to nothing, whatever
-/// lives in the slot now, for ever.
+/// A plain value: copy it, store it, send it to any thread. As soon as the life has ended, it leads to nothing, and it never
+/// leads to a later object in the same slot. Unlike `Weak`, a handle cannot be upgraded. To keep an object alive, clone an
+/// existing [`Owned`].
 ///
 /// ```
 /// use acedia_allocator::{Handle, Object, class, pin};
@@ -30,7 +34,7 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 /// }
 /// drop(enemy);
 /// assert!(pawn.target.unwrap().get(&pin()).is_none());
-/// // One object at a time, and what a handle says of itself.
+/// // One object at a time, and the handle's own numbers.
 /// let pawn_handle = pawn.handle();
 /// assert_eq!(pawn_handle.with(|it| it.health), Some(0));
 /// let guard = pawn_handle.guard().unwrap();
@@ -49,8 +53,8 @@ use crate::{AccessError, AnyHandle, Guard, LifeVersion, Object, Owned};
 /// | [`with`](Self::with) | one object, in a closure | a pin |
 /// | [`guard`](Self::guard) | one object, across threads and `await` | two locked instructions |
 ///
-/// Equal, ordered and hashed as its bits: two handles are equal if they name the same life. 8 bytes, and so is an
-/// `Option` of one.
+/// Handles are compared, ordered and hashed by their bits: two handles are equal if they name the same life. A handle has 8
+/// bytes, and so has an `Option` of one.
 pub struct Handle<T: Object> {
     key: Key,
     class: PhantomData<fn() -> T>,
@@ -58,7 +62,7 @@ pub struct Handle<T: Object> {
 
 impl<T: Object> Handle<T> {
     #[inline]
-    pub(crate) const fn of_key(key: Key) -> Self {
+    pub(super) const fn of_key(key: Key) -> Self {
         Self {
             key,
             class: PhantomData,
@@ -72,7 +76,7 @@ impl<T: Object> Handle<T> {
         Some(&T::storage().pool.get(self.key, pinned)?.object)
     }
 
-    /// As [`get`](Self::get), saying why there is nothing.
+    /// As [`get`](Self::get), with the reason if there is no object.
     ///
     /// ```
     /// # use acedia_allocator::{Object, Reason, class, pin};
@@ -87,7 +91,7 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// The life has ended or is out of sight, or the handle's bits were made up or another class's.
+    /// The life has ended or is out of sight, or the handle's bits were made up or belong to another class.
     pub fn try_get(self, pinned: &Pinned) -> Result<&T, AccessError> {
         match T::storage().pool.try_get(self.key, pinned) {
             Ok(stored) => Ok(&stored.object),
@@ -95,10 +99,10 @@ impl<T: Object> Handle<T> {
         }
     }
 
-    /// The objects that `handles` name, in their order, each as by [`get`](Self::get).
+    /// The objects of `handles`, in their order, each as by [`get`](Self::get).
     ///
-    /// Among very many objects in no particular order it takes two thirds of the time, because it asks for the memory of the next
-    /// ones ahead: see [`Reader::get_many`](crate::pool::Reader::get_many).
+    /// Among very many objects in random order it takes two thirds of the time, because it prefetches the next objects: see
+    /// [`Reader::get_many`](crate::pool::Reader::get_many).
     ///
     /// ```
     /// # use acedia_allocator::{Handle, Object, class, pin};
@@ -114,8 +118,8 @@ impl<T: Object> Handle<T> {
     ///
     /// # Panics
     ///
-    /// If no object of the class was ever allocated and the process has a hundred thousand pools already; aborts if there is no
-    /// memory for the pool's first books.
+    /// If no object of the class was ever allocated and the process has a hundred thousand pools already. Aborts if there is
+    /// no memory for the pool's first record.
     #[inline]
     #[track_caller]
     #[must_use]
@@ -124,20 +128,20 @@ impl<T: Object> Handle<T> {
         found.map(|stored| Some(&stored?.object))
     }
 
-    /// What `read` makes of the object, if its life goes on.
+    /// The result of `read` for the object, if its life goes on.
     #[inline]
     pub fn with<R>(self, read: impl FnOnce(&T) -> R) -> Option<R> {
         self.get(&pin()).map(read)
     }
 
-    /// The object, counted: to be held across threads and `await`.
+    /// The object with a count of its readers, to be held across threads and `await`.
     #[inline]
     #[must_use]
     pub fn guard(self) -> Option<Guard<T>> {
         T::storage().pool.guard(self.key).map(Guard)
     }
 
-    /// As [`guard`](Self::guard), saying why there is nothing.
+    /// As [`guard`](Self::guard), with the reason if there is no object.
     ///
     /// # Errors
     ///
@@ -154,7 +158,7 @@ impl<T: Object> Handle<T> {
         T::storage().pool.contains(self.key)
     }
 
-    /// The life, if it goes on. [`LifeVersion::to_i32`] makes the original's number of it: −1 for the dead.
+    /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for the dead.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
@@ -167,7 +171,7 @@ impl<T: Object> Handle<T> {
         self.key.life()
     }
 
-    /// The object's slot. At most one living object of the process has it at a time.
+    /// The object's slot. At most one living object of the process is in a slot at a time.
     #[must_use]
     pub const fn index(self) -> u32 {
         self.key.index()
@@ -185,16 +189,16 @@ impl<T: Object> Handle<T> {
         self.key.to_bits()
     }
 
-    /// The handle that [`to_bits`](Self::to_bits) gave, or `None` if no pool can ever issue these bits.
+    /// The handle with these bits of [`to_bits`](Self::to_bits), or `None` if no pool can ever issue them.
     ///
-    /// Any number is legal input: bits that were made up, or are another class's, lead to nothing, or to an object of this
-    /// class whose handle was really issued with the same bits.
+    /// Any number is legal input. Bits that were made up, or belong to another class, lead to nothing, or to an object of this
+    /// class whose handle was issued with the same bits.
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
         Key::from_bits(bits).map(Self::of_key)
     }
 
-    /// Frees an object left by [`Owned::into_manual`]: that life, or nothing.
+    /// Frees an object left by [`Owned::into_manual`], and never another life of its slot.
     ///
     /// ```
     /// # use acedia_allocator::{Object, Reason, class};
@@ -208,8 +212,8 @@ impl<T: Object> Handle<T> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object has owners only. Of
-    /// several that free the same life at the same time, one succeeds.
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`](crate::Reason::Owned) if the object has owners only. Of several
+    /// calls that free the same life at the same time, one succeeds.
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(self) -> Result<(), AccessError> {
@@ -219,7 +223,7 @@ impl<T: Object> Handle<T> {
             .map_err(|error| error.named(T::class().name()))
     }
 
-    /// Takes an object left by [`Owned::into_manual`] back into an owner.
+    /// Makes an owner again of an object left by [`Owned::into_manual`].
     ///
     /// # Errors
     ///
@@ -227,11 +231,6 @@ impl<T: Object> Handle<T> {
     pub fn reclaim(self) -> Result<Owned<T>, AccessError> {
         let owner = T::storage().pool.reclaim(self.key);
         owner.map(Owned).map_err(|error| error.named(T::class().name()))
-    }
-
-    /// Forgets the type: see [`AnyHandle`].
-    pub fn as_any(self) -> AnyHandle {
-        AnyHandle::of(T::class(), self.key)
     }
 }
 
@@ -272,7 +271,7 @@ impl<T: Object> Hash for Handle<T> {
 }
 
 impl<T: Object> fmt::Display for Handle<T> {
-    /// As errors name it: `Game.Rocket in slot 3, life 7`. Never touches the object.
+    /// As in errors: `Game.Rocket in slot 3, life 7`. Never touches the object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {}", T::class(), self.key)
     }
@@ -290,11 +289,5 @@ impl<T: Object> From<Handle<T>> for Key {
     #[inline]
     fn from(handle: Handle<T>) -> Self {
         handle.key
-    }
-}
-
-impl<T: Object> From<&Owned<T>> for Handle<T> {
-    fn from(owned: &Owned<T>) -> Self {
-        owned.handle()
     }
 }

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use crate::object::{ObjectHooks, Stored};
-use crate::{AllocateError, Handle, Object, Owned, pool};
+use super::handle::Handle;
+use super::object::{ClassStorage, Object, ObjectHooks, Owned, Stored};
+use crate::error::AllocateError;
+use crate::pool;
 
-/// A place in a class's pool whose handle is known before its object can be seen: [`reserve`].
+/// A slot of a class's pool whose handle is known before the object's life begins: made by [`reserve`].
 ///
-/// Until it is filled the handle leads to nothing. If it is dropped instead, the handle never leads to anything.
+/// Until it is filled, the handle leads to nothing. If it is dropped instead, the handle never leads to an object.
 #[must_use = "a reservation that is dropped gives its place back"]
 pub struct Reserved<T: Object>(pool::Reserved<'static, Stored<T>, ObjectHooks<T>>);
 
@@ -18,11 +20,11 @@ impl<T: Object> Reserved<T> {
         Handle::of_key(self.0.key())
     }
 
-    /// Begins the object's life: the constructor first, then `fill`; then it can be seen.
+    /// Begins the object's life: runs the constructor, then `fill`; after that the handle leads to the object.
     ///
     /// # Panics
     ///
-    /// If the constructor or `fill` does. The place is given back, and the handle never leads to anything.
+    /// If the constructor or `fill` does. The slot is given back, and the handle never leads to an object.
     pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owned<T> {
         Owned(self.0.fill(|stored| fill(&mut stored.object)))
     }
@@ -34,7 +36,7 @@ impl<T: Object> fmt::Debug for Reserved<T> {
     }
 }
 
-/// A place with a handle, whose object comes later: for objects that refer to each other from the start.
+/// Reserves a slot and its handle for an object that comes later: for objects that refer to each other from the start.
 ///
 /// ```
 /// use acedia_allocator::{Handle, Object, class, reserve};
@@ -60,7 +62,7 @@ pub fn reserve<T: Object>() -> Reserved<T> {
     Reserved(T::storage().ready().reserve())
 }
 
-/// As [`reserve`], giving an error instead of a panic or an abort.
+/// As [`reserve`], with an error instead of a panic or an abort.
 ///
 /// # Errors
 ///
@@ -68,5 +70,5 @@ pub fn reserve<T: Object>() -> Reserved<T> {
 #[track_caller]
 pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
     let reserved = T::storage().ready().try_reserve();
-    reserved.map(Reserved).map_err(|error| error.named(T::class().name()))
+    reserved.map(Reserved).map_err(ClassStorage::<T>::named)
 }

@@ -5,10 +5,11 @@ use std::sync::{Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Subject, notes};
+use super::Subject;
+use crate::lock::notes;
 use crate::sync::plain::{AtomicBool, Ordering::Relaxed};
 
-/// What the tests lock.
+/// The subject of the tests' locks.
 struct Thing;
 
 impl Subject for Thing {
@@ -46,7 +47,7 @@ fn a_thread_does_not_wait_for_itself() {
     assert_eq!(told(|| drop(lock.read())).as_deref(), Some(read));
     assert_eq!(told(|| drop(lock.read_briefly())).as_deref(), Some(read));
     assert!(lock.try_read().is_none());
-    // In whatever order they are given back.
+    // Guards may be dropped in any order.
     let between = other.write();
     drop(written);
     assert_eq!(*lock.read(), 1);
@@ -103,7 +104,7 @@ fn whoever_holds_many_locks_is_told_of_each() {
     assert!(locks.iter().all(|lock| *lock.write() == 0));
 }
 
-/// A lock in the place of one whose guard was forgotten is waited for as any other, also by who forgot it.
+/// Threads wait for a lock at the address of a dropped one whose guard was forgotten, also the thread that forgot it.
 fn waits_where_it_forgot(free: impl FnOnce(&mut Lock<i32>) + Send) {
     thread::scope(|scope| {
         // On a thread that no other test has later, as the note stays.
@@ -140,7 +141,7 @@ fn forgotten_guards_end_with_the_lock() {
     waits_where_it_forgot(|lock| *lock = Lock::default());
 }
 
-/// Who waits for a thread that only reads elsewhere is in no circle.
+/// Waiting for a thread that only reads another lock closes no circle.
 #[test]
 fn readers_of_one_lock_are_in_no_circle() {
     let (shared, own) = (Lock::<i32>::default(), Lock::<i32>::default());
@@ -159,7 +160,7 @@ fn readers_of_one_lock_are_in_no_circle() {
     });
 }
 
-/// Who wants to read gets its turn, however many others write, whether it holds something meanwhile or not.
+/// A reader gets its turn, however many threads write, whether it holds another lock or not.
 #[test]
 fn readers_do_not_starve() {
     let (shared, own) = (Lock::<i32>::default(), Lock::<i32>::default());
@@ -186,7 +187,7 @@ fn readers_do_not_starve() {
     });
 }
 
-/// Who reads may wait for another reader, although that one came while the lock was written and stands behind a writer.
+/// A reader may wait for another reader that came while the lock was written and is queued behind a writer.
 #[test]
 fn readers_overtake_while_they_wait() {
     let lock = Lock::<i32>::default();
@@ -208,7 +209,7 @@ fn readers_overtake_while_they_wait() {
             if let Some(read) = lock.try_read() {
                 let told = is_done.recv_timeout(Duration::from_secs(30));
                 drop(read);
-                assert!(told.is_ok(), "a reader waits for a writer who waits for a reader");
+                assert!(told.is_ok(), "a reader waits for a writer that waits for a reader");
             }
         });
     }

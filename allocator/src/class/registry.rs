@@ -3,23 +3,13 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::class::ClassStorage;
+use super::class::Class;
 use crate::near::{near_matches, suggestion};
-use crate::{Class, Object};
 
-/// One class, entered before the program begins.
+/// One class, registered before `main` begins.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Registration(&'static Class);
-
-impl Registration {
-    /// For [`class!`](crate::class!).
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new<T: Object>(storage: &'static ClassStorage<T>) -> Self {
-        Self(storage.class())
-    }
-}
+pub struct Registration(pub(crate) &'static Class);
 
 inventory::collect!(Registration);
 
@@ -45,8 +35,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
 /// assert!(classes().contains(&Rain::class()));
 /// ```
 ///
-/// A class is linked if its crate is: one that is only listed in `Cargo.toml` and named nowhere in the code is left out
-/// by the compiler. Costs an allocation and a sort.
+/// A class is linked if its crate is. The compiler leaves out a crate that is listed in `Cargo.toml` and named nowhere in the
+/// code. Costs an allocation and a sort.
 #[must_use]
 pub fn classes() -> Vec<&'static Class> {
     let mut classes: Vec<_> = all().collect();
@@ -56,8 +46,8 @@ pub fn classes() -> Vec<&'static Class> {
 
 /// The class of this name, whether or not it was ever used.
 ///
-/// The name is whole, `"Package.Name"`, or without its package if only one class is called so. Upper and lower case do
-/// not matter, as they did not to the original engine.
+/// The name is complete, `"Package.Name"`, or without its package if only one class has that short name. Upper and lower case
+/// are equal, as in the original engine.
 ///
 /// ```
 /// use acedia_allocator::{ClassError, Object, class, load_class};
@@ -79,7 +69,7 @@ pub fn classes() -> Vec<&'static Class> {
 ///
 /// # Errors
 ///
-/// [`ClassError`]: no class has the name, several have it, or it is empty.
+/// [`ClassError`]: no class has the name, several classes have it, or it is empty.
 ///
 /// # Cost
 ///
@@ -116,17 +106,17 @@ pub fn load_class(name: &str) -> Result<&'static Class, ClassError> {
     }
 }
 
-/// Why a name does not lead to a class.
+/// Why no class was found by a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClassError {
-    /// The name is empty, or nothing but space.
+    /// The name is empty or only space.
     Empty,
     /// No class linked into the program has this name.
     Unknown {
         /// The name.
         name: String,
-        /// Up to three names that may have been meant, the nearest first.
+        /// Up to three similar names, the nearest first.
         near: Vec<String>,
     },
     /// Several classes have this name.

@@ -1,64 +1,18 @@
-//! [`Owned`]: who is responsible for an object.
+//! The methods and traits of [`Owned`]. The struct is in `object.rs`, because [`Object`] names it.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-use crate::object::{ObjectHooks, Stored};
-use crate::pool::Owner;
-use crate::{AnyOwned, Handle, Kind, LifeVersion, Object};
-
-/// Responsible for an object: dropping the last owner frees it.
-///
-/// This is the original's rule of ownership as a type. Who returns an `Owned` hands the duty to free over; who takes `&T` has
-/// none; and a clone is one owner more.
-///
-/// ```
-/// use acedia_allocator::{Object, class, pin};
-///
-/// #[derive(Default)]
-/// struct Song(String);
-/// impl Object for Song {
-///     class!(Song, "Doc.Song");
-/// }
-///
-/// let song = Song::allocate_with(|it| it.0.push_str("la"));
-/// let handle = song.handle();
-/// let other = song.clone();
-/// assert!(song.is_same(&other) && song.is_equal(&other) && song.owners() == 2);
-/// assert_eq!((song.index(), song.life_version()), (handle.index(), handle.life()));
-/// drop(song);
-/// assert_eq!(handle.get(&pin()).unwrap().0, "la");
-/// drop(other);
-/// assert!(!handle.is_allocated());
-/// // An object may also be left without an owner, to be freed by its handle.
-/// let alone = Song::allocate().into_manual();
-/// assert!(alone.is_allocated());
-/// assert!(alone.free().is_ok() && alone.free().is_err());
-/// ```
-///
-/// Reads the object directly, at the cost of a pointer. Eight bytes, and so is an `Option` of one. `==` and `Hash` go by the
-/// class's [`Kind`]. When the finalizer runs: see [`Owner`](crate::pool::Owner#when-the-object-is-finalized).
-///
-/// Sends and shares its object, so that must be `Send + Sync`, as every [`Object`] is:
-///
-/// ```compile_fail
-/// # use acedia_allocator::{Object, class};
-/// #[derive(Default)]
-/// struct Counted(std::rc::Rc<u32>);
-/// impl Object for Counted {
-///     class!(Counted, "Doc.Counted");
-/// }
-/// ```
-#[doc(alias = "FreeSelf")]
-#[doc(alias = "NewRef")]
-#[must_use = "an object without an owner is freed at once"]
-pub struct Owned<T: Object>(pub(crate) Owner<'static, Stored<T>, ObjectHooks<T>>);
+use super::handle::Handle;
+use super::object::{Object, Owned};
+use crate::kind::Kind;
+use crate::life_version::LifeVersion;
 
 impl<T: Object> Owned<T> {
-    /// A handle of the object: it leads here as long as this life goes on, and to nothing after that.
+    /// A handle of the object. It leads to the object as long as this life goes on, and to nothing after that.
     ///
-    /// An object of which no handle was ever made is the cheapest to free.
+    /// Freeing is cheapest for an object that never had a handle.
     #[inline]
     #[must_use]
     pub fn handle(&self) -> Handle<T> {
@@ -108,7 +62,7 @@ impl<T: Object> Owned<T> {
         T::Kind::hash(&self.0.object, &self.0.cache, || self.0.key())
     }
 
-    /// The object, to change, if this is its only owner and no handle was ever made: nobody else can be looking.
+    /// The object for writing, if this is its only owner and no handle was ever made: no other thread can be reading it.
     ///
     /// ```
     /// # use acedia_allocator::{Object, class};
@@ -127,10 +81,10 @@ impl<T: Object> Owned<T> {
         Some(&mut stored.object)
     }
 
-    /// Lets `change` change the object, if this is its only owner and nobody is reading right now.
+    /// Calls `change` with the object, if this is its only owner and no thread is reading at this moment.
     ///
-    /// Meanwhile handles lead to nothing; then they work again. `None`, and nothing done, if there is another owner, a
-    /// guard of the object, or a pin on any thread, this one included.
+    /// During the call handles lead to nothing; afterwards they work again. Returns `None` and does nothing if there is
+    /// another owner, a guard of the object, or a pin on any thread, this one included.
     ///
     /// ```
     /// # use acedia_allocator::{Object, class};
@@ -150,21 +104,15 @@ impl<T: Object> Owned<T> {
         })
     }
 
-    /// Leaves the object alive without an owner, to be freed through the handle: [`Handle::free`].
+    /// Leaves the object alive without an owner, until it is freed through the handle: [`Handle::free`].
     ///
-    /// With several owners, the manual share is one among them, and there is only one: a second is dropped.
+    /// With several owners, this share becomes the manual one. An object has at most one manual share; a second is dropped.
     #[must_use = "the object lives until it is freed through this handle"]
     pub fn into_manual(self) -> Handle<T> {
         Handle::of_key(self.0.into_manual())
     }
 
-    /// Forgets the type: see [`AnyOwned`].
-    #[inline]
-    pub fn into_any(self) -> AnyOwned {
-        AnyOwned::of(self)
-    }
-
-    /// As dropping it, remembering the caller's place for messages about stale handles, in builds with debug assertions.
+    /// As dropping it. In builds with debug assertions, the caller's place is recorded for messages about stale handles.
     #[track_caller]
     #[doc(alias = "Free")]
     pub fn free(self) {
@@ -173,7 +121,7 @@ impl<T: Object> Owned<T> {
 }
 
 impl<T: Object> Clone for Owned<T> {
-    /// One owner more of the same object. Aborts at 2^31 owners, as `Arc` does.
+    /// Another owner of the same object. Aborts at 2^31 owners, as `Arc` does.
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
@@ -181,6 +129,9 @@ impl<T: Object> Clone for Owned<T> {
 
 /// Read only. There is no `DerefMut`, because other threads may read the object through handles. To change it, use the closure of
 /// [`Object::allocate_with`], [`Owned::get_mut`] or [`Owned::exclusive`], or put an atomic or a lock into the field that changes.
+/// `DerefMut` is missing on purpose. To change the object, use [`Owned::get_mut`], [`Owned::exclusive`], a lock inside the
+/// object or atomics inside it: see [Changing the object](Owned#changing-the-object), and the chapter "Your first pool" of the
+/// guide (`docs/first-pool.md`).
 impl<T: Object> Deref for Owned<T> {
     type Target = T;
 
@@ -204,7 +155,7 @@ impl<T: Object> PartialEq for Owned<T> {
 
 impl<T: Object> Eq for Owned<T> {}
 
-/// Of objects that can be compared with strings, as texts can.
+/// For objects that can be compared with strings, such as texts.
 impl<T: Object + PartialEq<str>> PartialEq<str> for Owned<T> {
     fn eq(&self, other: &str) -> bool {
         **self == *other
@@ -217,8 +168,8 @@ impl<T: Object + PartialEq<str>> PartialEq<&str> for Owned<T> {
     }
 }
 
-/// By the class's [`Kind`], so that objects that are equal have the same hash in tables of `std`, as an
-/// [`AnyOwned`](crate::AnyOwned) too. Not always made of [`hash_code`](Owned::hash_code): see
+/// By the class's [`Kind`], so equal objects have the same hash in tables of `std`, also as an
+/// [`AnyOwned`](crate::AnyOwned). It may differ from [`hash_code`](Owned::hash_code): see
 /// [`ValueHash::table_hash`](crate::kind::ValueHash::table_hash).
 impl<T: Object> Hash for Owned<T> {
     #[inline]
@@ -239,8 +190,8 @@ impl<T: Object + fmt::Display> fmt::Display for Owned<T> {
     }
 }
 
-impl<T: Object> From<Owned<T>> for AnyOwned {
-    fn from(owned: Owned<T>) -> Self {
-        owned.into_any()
+impl<T: Object> From<&Owned<T>> for Handle<T> {
+    fn from(owned: &Owned<T>) -> Self {
+        owned.handle()
     }
 }

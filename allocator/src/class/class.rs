@@ -1,0 +1,178 @@
+//! [`Class`]: a class as a value.
+
+use std::any::TypeId;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::book::Constructed;
+use crate::error::{AccessError, AllocateError};
+use crate::pool::{ErasedOwner, Key, PoolPolicy, Reclaimed, Stats};
+use crate::sync::const_fn;
+
+/// A class as a value, without its Rust type. There is one `Class` for each [`Object`](crate::Object) type.
+///
+/// ```
+/// use acedia_allocator::{Class, Object, class, load_class};
+///
+/// #[derive(Default)]
+/// struct Fireball;
+/// impl Object for Fireball {
+///     class!(Fireball, "Game.Fireball");
+/// }
+///
+/// let class = Class::of::<Fireball>();
+/// assert_eq!((class.name(), class.package(), class.short_name()), ("Game.Fireball", "Game", "Fireball"));
+/// assert_eq!(load_class("Game.Fireball"), Ok(class));
+/// let any = class.allocate()?;
+/// assert!(any.is::<Fireball>());
+/// assert_eq!(class.stats().live, 1);
+/// assert!(class.is::<Fireball>() && class.is_constructed());
+/// assert_eq!((class.object_size(), class.policy()), (0, acedia_allocator::PoolPolicy::KeepAll));
+/// drop(any);
+/// assert_eq!(class.collect().objects, 1);
+/// assert!(class.allocate_fresh()?.is::<Fireball>());
+/// # Ok::<(), acedia_allocator::AllocateError>(())
+/// ```
+///
+/// A class is equal to itself alone. It prints as its name.
+#[doc(alias = "class<T>")]
+#[doc(alias = "AcediaType")]
+pub struct Class {
+    name: &'static str,
+    pub(super) constructed: Constructed,
+    pub(crate) ops: &'static Ops,
+}
+
+/// The operations of a class that need its Rust type.
+pub(crate) struct Ops {
+    pub(crate) type_name: fn() -> &'static str,
+    pub(crate) type_id: fn() -> TypeId,
+    pub(crate) object_size: usize,
+    #[cfg(feature = "config")]
+    pub(crate) declared: PoolPolicy,
+    pub(crate) policy: fn() -> PoolPolicy,
+    #[cfg(feature = "config")]
+    pub(crate) set_policy: fn(PoolPolicy) -> Result<(), AllocateError>,
+    pub(crate) stats: fn() -> Stats,
+    pub(crate) collect: fn() -> Reclaimed,
+    pub(crate) settle: fn(),
+    pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
+    pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
+    pub(crate) static_constructor: fn(),
+    pub(crate) static_finalizer: fn(),
+    pub(crate) equal: fn(&ErasedOwner, &ErasedOwner) -> bool,
+    pub(crate) hash: fn(&ErasedOwner) -> i32,
+    pub(crate) table_hash: fn(&ErasedOwner) -> u64,
+    pub(crate) is_allocated: fn(Key) -> bool,
+    pub(crate) keys_equal: fn(Key, Key) -> bool,
+    pub(crate) table_hash_at: fn(Key) -> Option<u64>,
+    pub(crate) reclaim: fn(Key) -> Result<ErasedOwner, AccessError>,
+}
+
+impl Class {
+    const_fn! {
+        pub(crate) const fn new(name: &'static str, ops: &'static Ops) -> Self {
+            Self {
+                name,
+                constructed: Constructed::new(),
+                ops,
+            }
+        }
+    }
+
+    /// The complete name, `"Package.Name"`, as it was declared.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name before its last dot.
+    #[must_use]
+    pub fn package(&self) -> &'static str {
+        self.parts().0
+    }
+
+    /// The name after its last dot.
+    #[must_use]
+    pub fn short_name(&self) -> &'static str {
+        self.parts().1
+    }
+
+    fn parts(&self) -> (&'static str, &'static str) {
+        self.name.rsplit_once('.').unwrap_or(("", self.name))
+    }
+
+    /// The Rust type, for messages.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        (self.ops.type_name)()
+    }
+
+    /// The Rust type, for comparisons.
+    #[must_use]
+    pub fn type_id(&self) -> TypeId {
+        (self.ops.type_id)()
+    }
+
+    /// The size of one object in bytes, without memory that it owns and without the pool's own words.
+    #[must_use]
+    pub const fn object_size(&self) -> usize {
+        self.ops.object_size
+    }
+
+    /// How many free objects the pool keeps now: [`Object::POOL`](crate::Object::POOL), unless
+    /// [`configure`](crate::configure) has changed it.
+    #[must_use]
+    pub fn policy(&self) -> PoolPolicy {
+        (self.ops.policy)()
+    }
+
+    /// Numbers about the pool.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        (self.ops.stats)()
+    }
+
+    /// Drops the pool's free objects and gives their memory back: [`Pool::collect`](crate::pool::Pool::collect).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[doc(alias = "CollectGarbage")]
+    pub fn collect(&self) -> Reclaimed {
+        (self.ops.collect)()
+    }
+
+    /// Whether the static constructor has run, and was not undone by [`shutdown`](crate::shutdown) since.
+    #[inline]
+    #[must_use]
+    pub fn is_constructed(&self) -> bool {
+        self.constructed.get()
+    }
+}
+
+impl PartialEq for Class {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Eq for Class {}
+
+impl Hash for Class {
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        self.name.hash(state);
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+impl fmt::Debug for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Class({}, {})", self.name, self.type_name())
+    }
+}

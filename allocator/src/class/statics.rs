@@ -1,0 +1,130 @@
+//! Static constructors and finalizers of classes: each runs once, in order.
+//!
+//! Only [`Class::is_constructed`] is on a hot path, so one lock serves all classes. This file knows the steps of construction
+//! and shutdown; `book.rs` decides which thread runs them, and which threads wait.
+
+use super::book::{Book, Constructed, Entry};
+use super::class::Class;
+use crate::panics::FirstPanic;
+use crate::sync::process_static;
+
+process_static! {
+    /// Of all classes.
+    static BOOK: Book<Class> = Book::new();
+}
+
+impl Entry for Class {
+    fn constructed(&self) -> &Constructed {
+        &self.constructed
+    }
+}
+
+impl Class {
+    /// Runs the static constructor, if it has not run since the program began or was [shut down](crate::shutdown).
+    ///
+    /// The first allocation calls this. Call it to run the static constructor earlier.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use acedia_allocator::{Object, class};
+    ///
+    /// static RUNS: AtomicU32 = AtomicU32::new(0);
+    /// #[derive(Default)]
+    /// struct Sky;
+    /// impl Object for Sky {
+    ///     class!(Sky, "Doc.Sky");
+    ///     fn static_constructor() {
+    ///         RUNS.fetch_add(1, Ordering::Relaxed);
+    ///         let _own = Sky::allocate(); // does not start it again
+    ///     }
+    /// }
+    ///
+    /// Sky::class().construct();
+    /// let _sky = Sky::allocate();
+    /// assert_eq!(RUNS.load(Ordering::Relaxed), 1);
+    /// ```
+    ///
+    /// # Threads
+    ///
+    /// One thread runs the static constructor. Other threads that allocate objects of the class meanwhile wait for its end.
+    /// The thread that runs it does not wait for itself, and threads do not wait in a circle. If the static constructors of
+    /// two classes need each other's objects on two threads, the thread whose wait would close the circle goes on. It uses
+    /// the other class before that one's static constructor has ended, as one thread that runs both would.
+    ///
+    /// A static constructor that waits for another thread (joins it, or takes a lock that it holds) must not do so while
+    /// that thread allocates objects of the class: this deadlock is not detected.
+    ///
+    /// # Panics
+    ///
+    /// If the static constructor does. It counts as not run, and the next allocation starts it again.
+    ///
+    /// # Cost
+    ///
+    /// One load, once it has run.
+    #[inline]
+    #[doc(alias = "StaticConstructor")]
+    #[doc(alias = "StaticConstructorGuard")]
+    pub fn construct(&'static self) {
+        if !self.is_constructed() {
+            construct(self);
+        }
+    }
+}
+
+/// Runs the static constructor of `class` unless it has run, waiting for a thread that does.
+#[cold]
+fn construct(class: &'static Class) {
+    BOOK.construct(class, || {
+        #[cfg(feature = "config")]
+        super::configure::apply_pending(class);
+        (class.ops.static_constructor)();
+    });
+}
+
+/// Shuts the classes down: runs the static finalizer of each class whose static constructor has run, last constructed first,
+/// and drops the class's free objects. After that the program can begin again: static constructors run again at the next
+/// use.
+///
+/// ```
+/// use acedia_allocator::{Object, class, shutdown};
+///
+/// #[derive(Default)]
+/// struct Cloud;
+/// impl Object for Cloud {
+///     class!(Cloud, "Doc.Cloud");
+/// }
+///
+/// let cloud = Cloud::allocate();
+/// assert!(shutdown());
+/// assert!(!Cloud::class().is_constructed());
+/// drop(cloud); // living objects stay alive
+/// let _next = Cloud::allocate(); // begins again
+/// ```
+///
+/// Living objects stay alive, with their owners and handles. If a static finalizer uses a class that was finalized before, that
+/// class is constructed again and finalized a second time. It is not finalized a third time. A class whose static
+/// constructor is running at the moment of the call is not finalized either.
+///
+/// Finalizers and static constructors may call this. While one shutdown runs, other calls do nothing and return `false` at
+/// once, also on other threads, because a static finalizer may be waiting for those threads.
+///
+/// # Panics
+///
+/// If a static finalizer or the drop of a free object panics: with the first panic, after all other steps.
+#[doc(alias = "_cleanup")]
+#[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
+pub fn shutdown() -> bool {
+    let Some(mut closing) = BOOK.close() else {
+        return false;
+    };
+    let mut panics = FirstPanic::new();
+    while let Some(class) = closing.take_last() {
+        if let Err(panic) = closing.finalize(class, class.ops.static_finalizer) {
+            panics.note(panic);
+        }
+        panics.catch(|| class.collect());
+    }
+    drop(closing);
+    panics.resume();
+    true
+}

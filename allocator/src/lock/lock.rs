@@ -1,0 +1,337 @@
+//! [`Lock`]: a lock that panics where threads would wait in a circle for locks of this kind.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::time::Duration;
+
+use crate::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::circle::{self, Circle, Waiting};
+use super::notes::{self, Access, Note};
+
+/// Names the kind of value that a [`Lock`] protects, for the messages of its panics.
+pub trait Subject {
+    /// With its article, such as "a ref".
+    const NAME: &'static str;
+    /// Advice for a thread that would wait for itself.
+    const WAY_OUT: &'static str;
+}
+
+/// A read-write lock that panics where threads would wait for each other in a circle of such locks.
+///
+/// It wraps `parking_lot`'s lock. A thread that holds it while other code may run leaves a note on its own thread, at the
+/// cost of a few stores. Notes are read only when a lock is not free: a thread that has to wait while it holds another lock
+/// checks whether its wait would close a circle of threads (`circle.rs`).
+///
+/// Readers overtake a waiting writer, so a thread may read a value that it is already reading, also while it waits for
+/// another reader. A thread that holds no lock, and reads in turn or briefly, lets the writer go first.
+///
+/// Two waits without an end are not detected. One is a circle through something else that threads wait for, such as the static
+/// constructor that an allocation waits for. The other is a forgotten guard of a lock that stays in use. The note of a
+/// forgotten guard is voided when the lock is dropped and by [`unlock`](Self::unlock); if the lock is moved before that, the
+/// note stays valid for the old address.
+pub struct Lock<T, S>(RwLock<T>, PhantomData<fn() -> S>);
+
+/// Read access to the content.
+pub struct Reading<'a, T> {
+    content: RwLockReadGuard<'a, T>,
+    _note: Note,
+}
+
+/// Write access to the content.
+pub struct Writing<'a, T> {
+    content: RwLockWriteGuard<'a, T>,
+    _note: Note,
+}
+
+/// How long a reader that holds other locks sleeps before its second try.
+const PATIENCE: Duration = Duration::from_millis(2);
+
+/// The same for a reader that holds none, as far as its notes say: no thread can be waiting for it.
+const MORE_PATIENCE: Duration = Duration::from_millis(100);
+
+impl<T, S: Subject> Lock<T, S> {
+    /// A lock with this content.
+    pub fn new(content: T) -> Self {
+        Self(RwLock::new(content), PhantomData)
+    }
+
+    /// For reading.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end.
+    #[inline]
+    #[track_caller]
+    pub fn read(&self) -> Reading<'_, T> {
+        match self.checked_read() {
+            Ok(reading) => reading,
+            Err(circle) => refuse::<S>(circle, self.access(false)),
+        }
+    }
+
+    /// For reading, after the writers that are waiting. A thread that holds a lock overtakes them, because it may be reading
+    /// this content already.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end.
+    #[inline]
+    #[track_caller]
+    pub fn read_in_turn(&self) -> Reading<'_, T> {
+        match self.reader_in_turn() {
+            Ok(content) => self.reading(content),
+            Err(circle) => refuse::<S>(circle, self.access(false)),
+        }
+    }
+
+    /// For changing.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end.
+    #[inline]
+    #[track_caller]
+    pub fn write(&self) -> Writing<'_, T> {
+        match self.checked_write() {
+            Ok(writing) => writing,
+            Err(circle) => refuse::<S>(circle, self.access(true)),
+        }
+    }
+
+    /// As [`read_in_turn`](Self::read_in_turn), without a note: for code that takes no lock and calls no foreign code meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end.
+    #[inline]
+    #[track_caller]
+    pub fn read_briefly(&self) -> impl Deref<Target = T> + '_ {
+        match self.reader_in_turn() {
+            Ok(content) => content,
+            Err(circle) => refuse::<S>(circle, self.access(false)),
+        }
+    }
+
+    /// For changing, without a note: for code that takes no lock and calls no foreign code meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// If waiting would have no end.
+    #[inline]
+    #[track_caller]
+    pub fn write_briefly(&self) -> impl DerefMut<Target = T> + '_ {
+        match self.writer() {
+            Ok(content) => content,
+            Err(circle) => refuse::<S>(circle, self.access(true)),
+        }
+    }
+
+    fn checked_read(&self) -> Result<Reading<'_, T>, Circle> {
+        self.reader().map(|content| self.reading(content))
+    }
+
+    fn checked_write(&self) -> Result<Writing<'_, T>, Circle> {
+        self.writer().map(|content| self.writing(content))
+    }
+
+    #[inline]
+    fn reader(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        self.0.try_read_recursive().map_or_else(|| self.wait_to_read(), Ok)
+    }
+
+    #[inline]
+    fn reader_in_turn(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        self.0.try_read().map_or_else(|| self.wait_to_read_in_turn(), Ok)
+    }
+
+    #[inline]
+    fn writer(&self) -> Result<RwLockWriteGuard<'_, T>, Circle> {
+        self.0.try_write().map_or_else(|| self.wait_to_write(), Ok)
+    }
+
+    #[cold]
+    fn wait_to_read(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        let waiting = Waiting::begin(self.access(false))?;
+        // Retries from time to time. A reader in `parking_lot`'s queue behind a writer is not woken when only readers have
+        // the lock any more. It would go on waiting for those readers, a wait that the search for circles does not know.
+        // Each retry goes to the end of the queue, so the sleeps get longer, and the reader gets its turn in the end.
+        let mut patience = if waiting.is_some() { PATIENCE } else { MORE_PATIENCE };
+        loop {
+            if let Some(content) = self.0.try_read_recursive_for(patience) {
+                return Ok(content);
+            }
+            patience = patience.saturating_mul(2);
+        }
+    }
+
+    #[cold]
+    fn wait_to_read_in_turn(&self) -> Result<RwLockReadGuard<'_, T>, Circle> {
+        if notes::held().is_empty() {
+            Ok(self.0.read())
+        } else {
+            self.reader()
+        }
+    }
+
+    #[cold]
+    fn wait_to_write(&self) -> Result<RwLockWriteGuard<'_, T>, Circle> {
+        let _waiting = Waiting::begin(self.access(true))?;
+        Ok(self.0.write())
+    }
+
+    /// For reading, unless that would have to wait.
+    pub fn try_read(&self) -> Option<Reading<'_, T>> {
+        self.0.try_read_recursive().map(|content| self.reading(content))
+    }
+
+    /// For reading, unless that would have to wait for longer than `patience`, or for this thread.
+    ///
+    /// The wait is not entered into the book of waiting threads: it ends by itself, so it is no part of a circle.
+    pub fn try_read_for(&self, patience: Duration) -> Option<Reading<'_, T>> {
+        self.try_read().or_else(|| {
+            let wanted = self.access(false);
+            if notes::held().iter().any(|held| held.access.excludes(wanted)) {
+                return None;
+            }
+            let content = self.0.try_read_recursive_for(patience)?;
+            Some(self.reading(content))
+        })
+    }
+
+    /// For changing, unless that would have to wait.
+    pub fn try_write(&self) -> Option<Writing<'_, T>> {
+        self.0.try_write().map(|content| self.writing(content))
+    }
+
+    #[inline]
+    fn reading<'a>(&self, content: RwLockReadGuard<'a, T>) -> Reading<'a, T> {
+        Reading {
+            content,
+            _note: Note::leave(self.access(false)),
+        }
+    }
+
+    #[inline]
+    fn writing<'a>(&self, content: RwLockWriteGuard<'a, T>) -> Writing<'a, T> {
+        Writing {
+            content,
+            _note: Note::leave(self.access(true)),
+        }
+    }
+}
+
+impl<T, S> Lock<T, S> {
+    /// The content, by exclusive access to the lock.
+    #[inline]
+    pub fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut()
+    }
+
+    /// Frees a lock that a forgotten guard left locked.
+    #[inline]
+    pub fn unlock(&mut self)
+    where
+        T: Default,
+    {
+        if self.0.is_locked() {
+            let content = std::mem::take(self.0.get_mut());
+            self.0 = RwLock::new(content);
+            circle::forget(self.access(false).address());
+        }
+    }
+
+    #[inline]
+    fn access(&self, writes: bool) -> Access {
+        Access::new(std::ptr::from_ref(self).addr(), writes)
+    }
+}
+
+impl<T, S> Drop for Lock<T, S> {
+    fn drop(&mut self) {
+        // A guard of this lock was forgotten, and another lock may be created at this address.
+        if self.0.is_locked() {
+            circle::forget(self.access(false).address());
+        }
+    }
+}
+
+/// Panics with the reason why waiting would have no end.
+#[cold]
+#[track_caller]
+fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
+    let (name, way_out) = (S::NAME, S::WAY_OUT);
+    match (circle, wanted.writes()) {
+        (Circle::Own, false) => {
+            panic!("{name} is read by the thread that is changing it, which would wait for itself; {way_out}")
+        }
+        (Circle::Own, true) => {
+            panic!(
+                "{name} is changed by a thread that is reading or changing it, which would wait for itself; {way_out}"
+            )
+        }
+        (Circle::Others, _) => panic!(
+            "{name} is wanted by a thread that others wait for, and it would wait for them, a deadlock; hold one lock at a \
+             time, or take them in the same order on every thread"
+        ),
+    }
+}
+
+impl<T: Default, S: Subject> Default for Lock<T, S> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
+impl<T: fmt::Debug, S: Subject> fmt::Debug for Lock<T, S> {
+    /// The content, or `<locked>` if reading it would have to wait.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.try_read() {
+            Some(content) => content.fmt(f),
+            None => f.write_str("<locked>"),
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Reading<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Writing<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T> Deref for Reading<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.content
+    }
+}
+
+impl<T> Deref for Writing<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.content
+    }
+}
+
+impl<T> DerefMut for Writing<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.content
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;

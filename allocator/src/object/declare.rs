@@ -1,0 +1,286 @@
+//! [`class!`](crate::class!): declares a class, and makes its static part.
+
+use std::any::TypeId;
+
+use super::handle::Handle;
+use super::object::{ClassStorage, Object, ObjectHooks, Stored};
+use crate::class::{Class, Ops, Registration};
+use crate::kind::Kind;
+use crate::pool::{ErasedOwner, Pool, pin};
+use crate::sync::const_fn;
+
+impl<T: Object> ClassStorage<T> {
+    const_fn! {
+        /// For the `static` that [`class!`](crate::class!) declares.
+        ///
+        /// # Panics
+        ///
+        /// If the name is not like `"Package.Name"`: at compile time, since the static's value is computed then.
+        #[doc(hidden)]
+        #[must_use]
+        pub const fn new(name: &'static str) -> Self {
+            check_name(name);
+            Self {
+                class: Class::new(name, &OpsOf::<T>::OPS),
+                pool: Pool::with_hooks().keep(T::POOL),
+            }
+        }
+    }
+}
+
+impl Registration {
+    /// For [`class!`](crate::class!).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new<T: Object>(storage: &'static ClassStorage<T>) -> Self {
+        Self(&storage.class)
+    }
+}
+
+/// The operations of the class of `T`.
+struct OpsOf<T>(T);
+
+impl<T: Object> OpsOf<T> {
+    const OPS: Ops = Ops {
+        type_name: std::any::type_name::<T>,
+        type_id: TypeId::of::<T>,
+        object_size: size_of::<T>(),
+        #[cfg(feature = "config")]
+        declared: T::POOL,
+        policy: || T::storage().pool.policy(),
+        #[cfg(feature = "config")]
+        set_policy: |policy| T::storage().pool.set_policy(policy),
+        stats: || T::storage().pool.stats(),
+        collect: || T::storage().pool.collect(),
+        settle: || T::storage().pool.settle(),
+        allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
+        allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
+        static_constructor: T::static_constructor,
+        static_finalizer: T::static_finalizer,
+        equal: |left, right| match (Self::stored(left), Self::stored(right)) {
+            (Some(left), Some(right)) => T::Kind::equal(&left.object, &right.object),
+            _ => false,
+        },
+        hash: |owner| {
+            Self::stored(owner).map_or(0, |stored| T::Kind::hash(&stored.object, &stored.cache, || owner.key()))
+        },
+        table_hash: |owner| {
+            Self::stored(owner).map_or(0, |stored| {
+                T::Kind::table_hash(&stored.object, &stored.cache, || owner.key())
+            })
+        },
+        is_allocated: |key| T::storage().pool.contains(key),
+        keys_equal: |left, right| {
+            let pinned = pin();
+            let pool = &T::storage().pool;
+            match (pool.get(left, &pinned), pool.get(right, &pinned)) {
+                (Some(one), Some(other)) => left == right || T::Kind::equal(&one.object, &other.object),
+                _ => false,
+            }
+        },
+        table_hash_at: |key| {
+            let pinned = pin();
+            let stored = T::storage().pool.get(key, &pinned)?;
+            Some(T::Kind::table_hash(&stored.object, &stored.cache, || key))
+        },
+        reclaim: |key| Handle::<T>::of_key(key).reclaim().map(|owned| owned.0.erase()),
+    };
+
+    fn stored(owner: &ErasedOwner) -> Option<&Stored<T>> {
+        owner.downcast_ref::<Stored<T>, ObjectHooks<T>>()
+    }
+}
+
+/// Refuses names that are not two or more parts of letters, digits and `_`, with dots between them.
+const fn check_name(name: &str) {
+    let bytes = name.as_bytes();
+    let (mut at, mut part, mut dots) = (0, 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'.' => {
+                assert!(
+                    part > 0,
+                    "a part of the class's name is empty; it must be like \"Package.Name\""
+                );
+                part = 0;
+                dots += 1;
+            }
+            b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => part += 1,
+            _ => panic!("a class's name is made of ASCII letters, digits, `_` and dots, like \"Package.Name\""),
+        }
+        at += 1;
+    }
+    assert!(
+        dots > 0,
+        "the class's name has no package; it must be like \"Package.Name\""
+    );
+    assert!(
+        part > 0,
+        "a part of the class's name is empty; it must be like \"Package.Name\""
+    );
+}
+
+/// Names the class, chooses its kind and gives it a pool. Belongs inside the `impl` of [`Object`].
+///
+/// ```
+/// use acedia_allocator::kind::ValueHash;
+/// use acedia_allocator::{Object, class};
+///
+/// #[derive(Default)]
+/// struct Smoke;
+/// impl Object for Smoke {
+///     class!(Smoke, "Game.Smoke"); // equal to itself alone
+/// }
+///
+/// #[derive(Default, PartialEq)]
+/// struct Color(i32);
+/// impl Object for Color {
+///     class!(Color, "Game.Color", kind = Value); // equal by content
+/// }
+/// impl ValueHash for Color {
+///     fn value_hash(&self) -> i32 {
+///         self.0
+///     }
+/// }
+/// assert_eq!(Smoke::class().name(), "Game.Smoke");
+/// ```
+///
+/// The name is `"Package.Name"`: two or more parts of ASCII letters, digits and `_`, with dots between them. Anything
+/// else does not compile:
+///
+/// ```compile_fail
+/// # use acedia_allocator::{Object, class};
+/// # #[derive(Default)]
+/// # struct Smoke;
+/// impl Object for Smoke {
+///     class!(Smoke, "Smoke");
+/// }
+/// ```
+///
+/// [`load_class`](crate::load_class) finds the class by name wherever the program links it, used or not. If two classes have
+/// the same name, looking that name up is an error.
+///
+/// # Families
+///
+/// In a generic `impl`, `class!(family)` or `class!(family, kind = Value)` leaves the name and the pool to
+/// [`class_table!`](crate::class_table!), which has an entry for each concrete type.
+#[macro_export]
+macro_rules! class {
+    (family) => {
+        $crate::class!(family, kind = Identity);
+    };
+    (family, kind = $kind:ident) => {
+        type Kind = $crate::kind::$kind;
+
+        #[inline]
+        fn storage() -> &'static $crate::ClassStorage<Self> {
+            <Self as $crate::Family>::storage()
+        }
+    };
+    ($type:ty, $name:expr) => {
+        $crate::class!($type, $name, kind = Identity);
+    };
+    ($type:ty, $name:expr, kind = $kind:ident) => {
+        type Kind = $crate::kind::$kind;
+        $crate::__storage!($type, $name);
+    };
+    ($type:ty $(,)?) => {
+        ::core::compile_error!("the class needs a name: `class!(Type, \"Package.Name\")`");
+    };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "a class is `class!(Type, \"Package.Name\")`, with `, kind = Value` if it is equal by content"
+        );
+    };
+}
+
+/// Gives each type of a generic family its class.
+///
+/// ```
+/// use acedia_allocator::{Class, Family, Object, class, class_table};
+///
+/// #[derive(Default)]
+/// struct Shelf<T>(Vec<T>);
+///
+/// impl<T: Send + Sync + Default + 'static> Object for Shelf<T>
+/// where
+///     Self: Family,
+/// {
+///     class!(family);
+/// }
+///
+/// class_table! {
+///     Shelf<u8> => "Shop.ByteShelf",
+///     Shelf<f32> => "Shop.FloatShelf",
+/// }
+///
+/// assert_eq!(Class::of::<Shelf<f32>>().name(), "Shop.FloatShelf");
+/// assert_ne!(Class::of::<Shelf<u8>>(), Class::of::<Shelf<f32>>());
+/// ```
+///
+/// A type without an entry is no class:
+///
+/// ```compile_fail
+/// # use acedia_allocator::{Family, Object, class, class_table};
+/// # #[derive(Default)]
+/// # struct Shelf<T>(Vec<T>);
+/// # impl<T: Send + Sync + Default + 'static> Object for Shelf<T> where Self: Family {
+/// #     class!(family);
+/// # }
+/// # class_table! { Shelf<u8> => "Shop.ByteShelf" }
+/// let shelf = Shelf::<i64>::allocate();
+/// ```
+#[macro_export]
+macro_rules! class_table {
+    ($($type:ty => $name:expr),+ $(,)?) => {$(
+        impl $crate::Family for $type {
+            $crate::__storage!($type, $name);
+        }
+    )+};
+}
+
+/// The static part of a class that is in no registry of names. loom's atomics cannot be in statics, and its models have no
+/// classes.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(acedia_loom))]
+macro_rules! __unlisted_storage {
+    ($type:ty, $name:expr) => {{
+        static STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
+        &STORAGE
+    }};
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(acedia_loom)]
+macro_rules! __unlisted_storage {
+    ($type:ty, $name:expr) => {
+        unreachable!("{} under loom", $name)
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(acedia_loom)]
+macro_rules! __storage {
+    ($type:ty, $name:expr) => {
+        fn storage() -> &'static $crate::ClassStorage<Self> {
+            $crate::__unlisted_storage!($type, $name)
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(acedia_loom))]
+macro_rules! __storage {
+    ($type:ty, $name:expr) => {
+        #[inline]
+        fn storage() -> &'static $crate::ClassStorage<Self> {
+            static STORAGE: $crate::ClassStorage<$type> = $crate::ClassStorage::new($name);
+            $crate::__private::inventory::submit! { $crate::__private::Registration::new(&STORAGE) }
+            &STORAGE
+        }
+    };
+}

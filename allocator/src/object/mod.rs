@@ -1,0 +1,36 @@
+//! Objects of classes: the trait that makes a type a class, and the owners, handles and guards of its objects.
+//!
+//! It may use all other folders. The engine (`pool`) manages slots; `class` manages classes as values, without their Rust
+//! types. Here the two meet, once for each type.
+//!
+//! ```text
+//! declare: class! ──► ClassStorage<T>: Class + Pool<Stored<T>>       object: the trait, and the structs that it names
+//!                        │ allocate
+//!                        ▼
+//!         Owned<T> ── handle ──► Handle<T> ── get, guard ──► &T, Guard<T>
+//!            │ into_any             │ as_any
+//!            ▼                      ▼
+//!         AnyOwned ── handle ──► AnyHandle        memory: the same as functions, over all classes
+//! ```
+
+mod any;
+mod declare;
+mod guard;
+mod handle;
+mod memory;
+#[allow(clippy::module_inception, reason = "a room is named after its noun")]
+mod object;
+mod owned;
+mod reserved;
+#[cfg(feature = "serde")]
+mod serde;
+
+pub use any::{AnyHandle, AnyOwned};
+pub use guard::Guard;
+pub use handle::Handle;
+pub use memory::{
+    Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage,
+    free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,
+};
+pub use object::{ClassStorage, Family, Object, Owned};
+pub use reserved::{Reserved, reserve, try_reserve};

@@ -1,0 +1,346 @@
+//! [`Object`], the trait of classes, and the two structs that its functions name.
+//!
+//! `Object` names `ClassStorage` and `Owned`, and both are generic over an `Object`, so the three are in one file. The methods
+//! of an owner are in `owned.rs`. `declare.rs` makes a class's static part.
+
+use std::any::Any;
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::class::Class;
+use crate::error::AllocateError;
+use crate::kind::Kind;
+use crate::pool::{Hooks, Owner, Pool, PoolPolicy};
+
+/// A type whose objects live in a pool of their own: a *class*.
+///
+/// An object is made once, by `Default`, and then lives many lives. [`constructor`](Self::constructor) opens each life, and
+/// [`FINALIZER`](Self::FINALIZER) closes it. Memory that the object owns, such as the buffer of a `Vec`, is kept from life
+/// to life.
+///
+/// ```
+/// use acedia_allocator::{Object, PoolPolicy, class, pin};
+///
+/// #[derive(Default)]
+/// struct Projectile {
+///     position: [f32; 3],
+///     trail: Vec<[f32; 3]>,
+/// }
+///
+/// impl Object for Projectile {
+///     class!(Projectile, "Skirmish.Projectile");
+///     const POOL: PoolPolicy = PoolPolicy::KeepAtMost(1000);
+///     const FINALIZER: Option<fn(&mut Self)> = Some(|projectile| projectile.trail.clear());
+/// }
+///
+/// let projectile = Projectile::allocate_with(|it| it.position = [1.0, 2.0, 3.0]);
+/// let handle = projectile.handle();
+/// assert_eq!(handle.get(&pin()).unwrap().position[0], 1.0);
+/// drop(projectile);
+/// assert!(handle.get(&pin()).is_none());
+/// ```
+///
+/// # Constructor or finalizer?
+///
+/// A class that clears its fields in the constructor and has no finalizer is the cheapest to free. A finalizer does the work
+/// that must not wait until the slot is used again: it frees other objects and decrements counters. `FINALIZER` is a
+/// constant and not a method, so that a pool without one never waits for readers.
+///
+/// # Panics in user code
+///
+/// No object is lost, and none is used twice: see [`Hooks`](crate::pool::Hooks#panics-in-hooks) for constructor and finalizer,
+/// and [`Class::construct`] for static constructors.
+#[doc(alias = "AcediaObject")]
+pub trait Object: Default + Send + Sync + 'static {
+    /// The meaning of "equal". Written by [`class!`](crate::class!).
+    type Kind: Kind<Self>;
+
+    /// How many free objects the pool keeps.
+    ///
+    /// [`configure`](crate::configure) can replace any policy but `KeepNone`: a class with that policy is never pooled. For a
+    /// limit of 0 that a configuration may raise, write `KeepAtMost(0)`.
+    #[doc(alias = "usesObjectPool")]
+    #[doc(alias = "defaultMaxPoolSize")]
+    const POOL: PoolPolicy = PoolPolicy::KeepAll;
+
+    /// Closes every life, when no thread can see the object any more. The object is not dropped after this.
+    ///
+    /// Runs at once, on the thread that frees the object, unless another thread may be reading it. In that case it runs once
+    /// the readers have left.
+    #[doc(alias = "Finalizer")]
+    const FINALIZER: Option<fn(&mut Self)> = None;
+
+    /// The class's static part. Written by [`class!`](crate::class!).
+    #[doc(hidden)]
+    fn storage() -> &'static ClassStorage<Self>;
+
+    /// Opens every life, before another thread can see the object. The fields are as the last life left them.
+    #[doc(alias = "Constructor")]
+    fn constructor(&mut self) {}
+
+    /// Runs once, before the first object of the class is made: see [`Class::construct`].
+    #[doc(alias = "StaticConstructor")]
+    fn static_constructor() {}
+
+    /// Undoes the static constructor's work, at [`shutdown`](crate::shutdown).
+    #[doc(alias = "StaticFinalizer")]
+    fn static_finalizer() {}
+
+    /// The class. Costs nothing.
+    #[must_use]
+    fn class() -> &'static Class {
+        &Self::storage().class
+    }
+
+    /// As [`allocate`](crate::allocate).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[inline]
+    #[track_caller]
+    #[must_use = "an object without an owner is freed at once"]
+    fn allocate() -> Owned<Self> {
+        Self::storage().allocate()
+    }
+
+    /// As [`allocate_with`](crate::allocate_with).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[inline]
+    #[track_caller]
+    fn allocate_with(init: impl FnOnce(&mut Self)) -> Owned<Self> {
+        Self::storage().allocate_with(init)
+    }
+
+    /// As [`try_allocate`](crate::try_allocate).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[track_caller]
+    fn try_allocate() -> Result<Owned<Self>, AllocateError> {
+        Self::storage().try_allocate()
+    }
+
+    /// As [`try_allocate_with`](crate::try_allocate_with).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[track_caller]
+    fn try_allocate_with(init: impl FnOnce(&mut Self)) -> Result<Owned<Self>, AllocateError> {
+        Self::storage().try_allocate_with(init)
+    }
+
+    /// As [`allocate_fresh`](crate::allocate_fresh).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[track_caller]
+    #[must_use = "an object without an owner is freed at once"]
+    fn allocate_fresh() -> Owned<Self> {
+        Self::storage().allocate_fresh()
+    }
+}
+
+/// One type of a generic family of classes. Implemented by [`class_table!`](crate::class_table!).
+pub trait Family: Sized {
+    /// The class's static part.
+    #[doc(hidden)]
+    fn storage() -> &'static ClassStorage<Self>
+    where
+        Self: Object;
+}
+
+impl Class {
+    /// The class of `T`. Costs nothing.
+    #[must_use]
+    pub fn of<T: Object>() -> &'static Self {
+        T::class()
+    }
+
+    /// Whether this is the class of `T`.
+    #[must_use]
+    pub fn is<T: Object>(&self) -> bool {
+        self == T::class()
+    }
+}
+
+/// The static part of one class, declared by [`class!`](crate::class!).
+pub struct ClassStorage<T: Object> {
+    pub(super) class: Class,
+    pub(super) pool: Pool<Stored<T>, ObjectHooks<T>>,
+}
+
+impl<T: Object> ClassStorage<T> {
+    /// The pool, after the static constructor has run.
+    #[inline]
+    pub(super) fn ready(&'static self) -> &'static Pool<Stored<T>, ObjectHooks<T>> {
+        self.class.construct();
+        &self.pool
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn allocate(&'static self) -> Owned<T> {
+        Owned(self.ready().allocate())
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn allocate_with(&'static self, init: impl FnOnce(&mut T)) -> Owned<T> {
+        Owned(self.ready().allocate_with(|stored| init(&mut stored.object)))
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn try_allocate(&'static self) -> Result<Owned<T>, AllocateError> {
+        self.ready().try_allocate().map(Owned).map_err(Self::named)
+    }
+
+    #[inline]
+    #[track_caller]
+    pub(super) fn try_allocate_with(&'static self, init: impl FnOnce(&mut T)) -> Result<Owned<T>, AllocateError> {
+        let owner = self.ready().try_allocate_with(|stored| init(&mut stored.object));
+        owner.map(Owned).map_err(Self::named)
+    }
+
+    #[track_caller]
+    pub(super) fn try_allocate_fresh(&'static self) -> Result<Owned<T>, AllocateError> {
+        self.ready().try_allocate_fresh().map(Owned).map_err(Self::named)
+    }
+
+    #[track_caller]
+    pub(super) fn allocate_fresh(&'static self) -> Owned<T> {
+        self.try_allocate_fresh().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Puts the class's name in the place of the type's.
+    pub(super) fn named(error: AllocateError) -> AllocateError {
+        error.named(T::class().name())
+    }
+}
+
+impl<T: Object> fmt::Debug for ClassStorage<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClassStorage")
+            .field("class", &self.class)
+            .field("pool", &self.pool)
+            .finish()
+    }
+}
+
+/// Responsible for an object: dropping the last owner frees it.
+///
+/// This is the original's rule of ownership as a type. A function that returns an `Owned` hands over the duty to free the
+/// object. A function that takes `&T` has no such duty. A clone is another owner of the same object.
+///
+/// ```
+/// use acedia_allocator::{Object, class, pin};
+///
+/// #[derive(Default)]
+/// struct Song(String);
+/// impl Object for Song {
+///     class!(Song, "Doc.Song");
+/// }
+///
+/// let song = Song::allocate_with(|it| it.0.push_str("la"));
+/// let handle = song.handle();
+/// let other = song.clone();
+/// assert!(song.is_same(&other) && song.is_equal(&other) && song.owners() == 2);
+/// assert_eq!((song.index(), song.life_version()), (handle.index(), handle.life()));
+/// drop(song);
+/// assert_eq!(handle.get(&pin()).unwrap().0, "la");
+/// drop(other);
+/// assert!(!handle.is_allocated());
+/// // An object may also live without an owner, until it is freed by its handle.
+/// let alone = Song::allocate().into_manual();
+/// assert!(alone.is_allocated());
+/// assert!(alone.free().is_ok() && alone.free().is_err());
+/// ```
+///
+/// Dereferences to the object, at the cost of a pointer. An `Owned` has eight bytes, and so has an `Option` of one. `==` and
+/// `Hash` go by the class's [`Kind`]. When the finalizer runs: see [`Owner`](crate::pool::Owner#when-the-object-is-finalized).
+///
+/// # Changing the object
+///
+/// `DerefMut` is missing on purpose: other owners and handles may be reading the object on other threads. There are four ways
+/// to change an object:
+///
+/// | | when |
+/// |---|---|
+/// | [`get_mut`](Self::get_mut) | there is one owner, and no handle was ever made |
+/// | [`exclusive`](Self::exclusive) | there is one owner, and no thread is reading; handles lead to nothing meanwhile |
+/// | a lock inside the object | at any time; readers wait |
+/// | atomics inside the object | at any time; single numbers and flags |
+///
+/// [`Object::allocate_with`] and [`Object::constructor`] change it before another thread can see it. The chapter "Your first
+/// pool" of the guide (`docs/first-pool.md`) has examples.
+///
+/// # Threads
+///
+/// An owner may be sent to other threads and shared with them, so its object must be `Send + Sync`, as every [`Object`] is:
+///
+/// ```compile_fail
+/// # use acedia_allocator::{Object, class};
+/// #[derive(Default)]
+/// struct Counted(std::rc::Rc<u32>);
+/// impl Object for Counted {
+///     class!(Counted, "Doc.Counted");
+/// }
+/// ```
+#[doc(alias = "FreeSelf")]
+#[doc(alias = "NewRef")]
+#[must_use = "an object without an owner is freed at once"]
+pub struct Owned<T: Object>(pub(super) Owner<'static, Stored<T>, ObjectHooks<T>>);
+
+/// The content of a slot of a class's pool: the object, and the cached hash that its kind needs.
+pub(super) struct Stored<T: Object> {
+    pub(super) object: T,
+    pub(super) cache: <T::Kind as Kind<T>>::Cache,
+}
+
+impl<T: Object + fmt::Debug> fmt::Debug for Stored<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.object.fmt(f)
+    }
+}
+
+/// Calls constructor and finalizer where the engine begins and ends a life.
+pub(super) struct ObjectHooks<T>(PhantomData<fn() -> T>);
+
+impl<T: Object> ObjectHooks<T> {
+    fn end(stored: &mut Stored<T>) {
+        if let Some(finalizer) = T::FINALIZER {
+            finalizer(&mut stored.object);
+        }
+    }
+}
+
+impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
+    fn make() -> Stored<T> {
+        Stored {
+            object: T::default(),
+            cache: Default::default(),
+        }
+    }
+
+    #[inline]
+    fn begin(stored: &mut Stored<T>) {
+        T::Kind::reset(&mut stored.cache);
+        stored.object.constructor();
+    }
+
+    const END: Option<fn(&mut Stored<T>)> = match T::FINALIZER {
+        Some(_) => Some(Self::end),
+        None => None,
+    };
+
+    fn about() -> &'static (dyn Any + Send + Sync) {
+        T::class()
+    }
+}
