@@ -38,9 +38,6 @@ pub(crate) trait Readable: Contender {
     /// The object's handle.
     fn key(&self, owner: &Self::Owner) -> Self::Key;
 
-    /// Everything that will be read has been built.
-    fn built(&self) {}
-
     /// Begins a series of reads.
     fn pin(&self) -> Self::Pin;
 

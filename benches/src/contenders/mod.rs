@@ -21,7 +21,7 @@ mod sharded_slab;
 mod slotmap;
 
 pub(crate) use self::{
-    acedia::{Acedia, Finalized, Guarded, Kept, Large, Many},
+    acedia::{Acedia, Finalized, Guarded, Kept, Many},
     arc::Counted,
     boxed::Boxed,
     generational_box::{AnyThread, Generational, OneThread},

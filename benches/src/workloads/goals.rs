@@ -70,8 +70,6 @@ pub(super) const READ: &[Goal] = &[
     goal("acedia, get_many", SLOTMAP, &[ONE; 4]),
     goal("acedia, Handle::get", SLOTMAP, &[SHOWN; 4]),
     goal("acedia", SLOTMAP, &[SHOWN; 4]),
-    goal("acedia, large pages", SLOTMAP, &[None, SHOWN, SHOWN, None]),
-    goal("acedia, get_many, large pages", SLOTMAP, &[None, SHOWN, SHOWN, None]),
 ];
 
 pub(super) const HOT: &[Goal] = &[goal("acedia", REFERENCE, &[ONE])];

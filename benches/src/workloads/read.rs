@@ -4,7 +4,7 @@ use super::million::MILLION;
 use crate::{
     case::{Case, nanoseconds},
     contender::Readable,
-    contenders::{Acedia, ByHandle, Guarded, Kept, Large, Many, Reference, checked},
+    contenders::{ByHandle, Guarded, Many, Reference, checked},
     payload::Words,
     shuffle::shuffle,
 };
@@ -34,10 +34,7 @@ macro_rules! alive {
 macro_rules! of_a_million {
     ($case:ident, $column:literal) => {{
         let mut cases = alive!($case, $column);
-        cases.extend([
-            $case::<Large<Acedia<Object, Kept, true>>>(),
-            $case::<Large<Many<Object>>>(),
-        ]);
+        cases.extend([]);
         cases
     }};
 }
@@ -121,7 +118,6 @@ fn live<C: Readable>(size: u64) -> List<C> {
     let mut contender = C::new();
     let owners: Vec<C::Owner> = (0..size).map(|seed| contender.allocate(seed)).collect();
     let keys = keys(&contender, &owners);
-    contender.built();
     List {
         expected: (owners.len(), (0..size).sum()),
         contender,
