@@ -48,7 +48,7 @@
 //!
 //! # Features
 //!
-//! The default features are `actors`, `config`, `signals` and `text`. Three more add no module: `serde` reads and writes owners,
+//! No feature is on by default: the first two rows of the table are always there. Three features add no module: `serde` reads and writes owners,
 //! texts, boxes and collections in any format, `tracing` sends the warnings of actors as its events, and `simd` hashes long texts
 //! with AVX2. `full` is all of them.
 //!

@@ -6,6 +6,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use acedia_allocator::Reason;
 use acedia_allocator::pool::{Hooks, Owner, Pool};
 use support::{Rng, sized};
 
@@ -145,4 +146,18 @@ fn an_owner_that_leaves_its_object_to_another() {
             assert!(freeing.join().unwrap(), "another slot, so nothing was checked");
         });
     }
+}
+
+/// An object that has other owners is not freed by its key, and loses nothing by the attempt.
+#[test]
+fn a_manual_share_beside_another_owner() {
+    let pool: Pool<u64> = Pool::new();
+    let owner = pool.allocate_with(|object| *object = 7);
+    let other = owner.clone();
+    let key = owner.into_manual();
+    assert_eq!(pool.free(key).unwrap_err().reason(), Reason::Owned);
+    assert_eq!((*other, other.owners()), (7, 2));
+    drop(other);
+    assert!(pool.contains(key));
+    assert!(pool.free(key).is_ok() && !pool.contains(key));
 }

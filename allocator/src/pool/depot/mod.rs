@@ -7,6 +7,7 @@
 //!                                                   │ grows (growth), learns of guards (guarding), is shown (stats)
 //! ```
 
+#[allow(clippy::module_inception, reason = "the record is the room's noun")]
 pub(in crate::pool) mod depot;
 pub(in crate::pool) mod growth;
 pub(in crate::pool) mod guarding;

@@ -28,20 +28,16 @@ fn fill_owners(owner: &Owner<'_, u64>) {
 fn overflow(case: &str) {
     let pool: Pool<u64> = Pool::new();
     let owner = pool.allocate();
-    match case {
-        "owners" => {
-            fill_owners(&owner);
-            last_and_one_more(|| owner.clone());
-        }
-        _ => {
-            let guard = pool.guard(owner.key()).expect("it is alive");
-            owner.slot().readers().0.store(GUARDS / 2, Ordering::Relaxed);
-            if case == "guards" {
-                last_and_one_more(|| pool.guard(owner.key()));
-            } else {
-                last_and_one_more(|| guard.clone());
-            }
-        }
+    if case == "owners" {
+        fill_owners(&owner);
+        return last_and_one_more(|| owner.clone());
+    }
+    let guard = pool.guard(owner.key()).expect("it is alive");
+    owner.slot().readers().0.store(GUARDS / 2, Ordering::Relaxed);
+    if case == "guards" {
+        last_and_one_more(|| pool.guard(owner.key()));
+    } else {
+        last_and_one_more(|| guard.clone());
     }
 }
 

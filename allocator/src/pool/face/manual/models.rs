@@ -50,3 +50,27 @@ fn manual_from_one_thread_to_another() {
         assert_eq!(pool.stats().live, 0);
     });
 }
+
+/// A free by a key whose life has ended does not take the manual share of the slot's next life, though no pin holds the slot.
+#[test]
+fn a_free_by_an_old_key() {
+    model(&["freed here", "freed there", "reused"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let key = pool.allocate().into_manual();
+        let (next, there) = both(
+            || {
+                let here = pool.free(key).is_ok();
+                let next = pool.allocate().into_manual();
+                if next.index() == key.index() {
+                    saw("reused");
+                }
+                saw(if here { "freed here" } else { "freed there" });
+                next
+            },
+            || pool.free(key).is_ok(),
+        );
+        assert!(pool.contains(next), "the free by the old key ended it");
+        assert!(pool.free(next).is_ok());
+        let _ = there;
+    });
+}

@@ -1,0 +1,85 @@
+//! What one part of a program does must not show in another.
+
+mod support;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use acedia_allocator::pool::{Hooks, Pool, pin};
+use support::sized;
+
+/// Frees by key take no pin: the finalizers of another pool run at once, on the thread that frees.
+#[test]
+fn frees_by_key_delay_no_finalizer() {
+    static ENDED: AtomicU64 = AtomicU64::new(0);
+    struct Ending;
+    impl Hooks<u64> for Ending {
+        fn make() -> u64 {
+            0
+        }
+        const END: Option<fn(&mut u64)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
+    }
+    let _alone = support::alone();
+    let stop = AtomicBool::new(false);
+    let (by_key, other): (Pool<u64>, Pool<u64, Ending>) = (Pool::new(), Pool::with_hooks());
+    // Two threads that read: from now on a pin would be looked for.
+    drop(pin());
+    thread::scope(|scope| scope.spawn(|| drop(pin())).join().expect("no panic"));
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let key = by_key.allocate().into_manual();
+                    assert!(by_key.free(key).is_ok());
+                }
+            });
+        }
+        for round in 1..=sized(2000, 20_000, 20) as u64 {
+            let owner = other.allocate();
+            let _ = owner.key();
+            drop(owner);
+            assert_eq!(ENDED.load(Ordering::Relaxed), round, "a finalizer ran late");
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+/// A refused `exclusive` leaves the object in the sight of other threads.
+#[test]
+fn a_refused_exclusive_hides_nothing() {
+    let _alone = support::alone();
+    let pool: Pool<u64> = Pool::new();
+    let mut owner = pool.allocate_with(|object| *object = 7);
+    let key = owner.key();
+    let stop = AtomicBool::new(false);
+    let guard = pool.guard(key).expect("it lives");
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                assert_eq!(pool.get(key, &pin()), Some(&7), "out of sight");
+            }
+        });
+        for _ in 0..sized(2000, 20_000, 20) {
+            assert!(owner.exclusive(|_| ()).is_none(), "there is a guard");
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    drop(guard);
+}
+
+/// The thread that drops a pool keeps nothing of it, and the memory of its objects is used again.
+#[test]
+fn pools_that_come_and_go_use_the_same_memory() {
+    let _alone = support::alone();
+    let mut before = None;
+    for _ in 0..sized(200, 1000, 5) {
+        let pool: Pool<[u64; 8]> = Pool::new();
+        let key = pool.allocate().into_manual();
+        let index = key.index();
+        drop(pool);
+        assert!(
+            before.replace(index).is_none_or(|before| before == index),
+            "another chunk number"
+        );
+    }
+}
