@@ -56,11 +56,13 @@ pub(super) const TURNS: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN; 2]), goal
 
 pub(super) const CLONE: &[Goal] = &[goal("acedia", Against::Peer("Arc"), &[SHOWN; 3])];
 
-pub(super) const ON_TWO_THREADS: &[Goal] = &[goal("acedia", ALLOCATOR, &[ONE; 4])];
+pub(super) const CHURN: &[Goal] = &[goal("acedia", ALLOCATOR, &[ONE; 4])];
 
-pub(super) const BATCH: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, ONE, ONE, ONE])];
+pub(super) const HANDOFF: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, SHOWN, ONE, ONE])];
 
-pub(super) const RANDOM: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, SHOWN, ONE, ONE])];
+pub(super) const AGED: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, ONE])];
+
+pub(super) const BATCH: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN, SHOWN, ONE, ONE])];
 
 pub(super) const CROWDED: &[Goal] = &[goal("acedia", ALLOCATOR, &[SHOWN; 2])];
 

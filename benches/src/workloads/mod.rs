@@ -105,7 +105,7 @@ pub static ALL: &[Workload] = &[
         title: "Allocate and free, two threads at once",
         unit: "ns",
         columns: every_payload!(churn::cases),
-        goals: goals::ON_TWO_THREADS,
+        goals: goals::CHURN,
         rounds: usize::MAX,
     },
     Workload {
@@ -113,7 +113,7 @@ pub static ALL: &[Workload] = &[
         title: "One thread allocates, another frees",
         unit: "ns",
         columns: every_payload!(handoff::cases),
-        goals: goals::ON_TWO_THREADS,
+        goals: goals::HANDOFF,
         rounds: usize::MAX,
     },
     Workload {
@@ -129,7 +129,7 @@ pub static ALL: &[Workload] = &[
         title: "1,000 allocated, then freed in random order",
         unit: "ns",
         columns: every_payload!(batch::random),
-        goals: goals::RANDOM,
+        goals: goals::BATCH,
         rounds: usize::MAX,
     },
     Workload {
@@ -137,7 +137,7 @@ pub static ALL: &[Workload] = &[
         title: "10,000 allocated, then freed, after a million were freed in random order",
         unit: "ns",
         columns: &[column!(aged::cases, Words<2>), column!(aged::cases, Words<8>)],
-        goals: goals::BATCH,
+        goals: goals::AGED,
         rounds: usize::MAX,
     },
     Workload {
