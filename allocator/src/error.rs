@@ -25,7 +25,7 @@ pub enum AllocateError {
         /// The bound.
         capacity: usize,
     },
-    /// The process has used up the slot numbers: about a thousand million for objects of up to 64 bytes, and half as many for
+    /// The process has used up the slot numbers: about two thousand million for objects of up to 56 bytes, and half as many for
     /// each doubling of their size. Or it has a hundred thousand pools. (With 32-bit pointers: a sixteenth of these slots, and
     /// sixteen thousand pools.)
     Exhausted {

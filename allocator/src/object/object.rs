@@ -66,7 +66,10 @@ pub trait Object: Default + Send + Sync + 'static {
     /// Closes every life, when no thread can see the object any more. The object is not dropped after this.
     ///
     /// Runs at once, on the thread that frees the object, unless another thread may be reading it. In that case it runs once
-    /// the readers have left.
+    /// the readers have left: on the thread that drops the last pin or guard, or on one that allocates, frees or collects later.
+    ///
+    /// A pin counts as a reader of every object that a handle names, whatever its thread reads. So an unrelated pin delays this
+    /// finalizer, and may move it to another thread. Code that must run at the free belongs before the free.
     #[doc(alias = "Finalizer")]
     const FINALIZER: Option<fn(&mut Self)> = None;
 
