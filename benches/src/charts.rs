@@ -59,7 +59,7 @@ const HEAD: i32 = 54;
 /// Above and below the bars of a panel: its label, and its axis.
 const AROUND: [i32; 2] = [30, 30];
 /// To the left and to the right of the bars: the names, and the values.
-const BESIDE: [i32; 2] = [176, 58];
+const BESIDE: [i32; 2] = [216, 58];
 
 const PAPER: RGBColor = RGBColor(250, 250, 248);
 const INK: RGBColor = RGBColor(33, 37, 41);
