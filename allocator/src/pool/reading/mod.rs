@@ -3,10 +3,10 @@
 //! It may use floor 1.
 //!
 //! ```text
-//! pin ─► flag of this thread (flags) ─► mode: nobody, one thread, many
+//! pin ─► flag of this thread (flags) ─► mode: none, one thread, many
 //!                 │                        │
 //!                 ▼                        ▼
-//!        oldest(): look at all      is_solo(): no look needed        census: who makes guards in a pool
+//!        oldest(): scan all flags   is_solo(): no scan needed        census: threads that make guards in a pool
 //! ```
 
 pub(in crate::pool) mod barrier;

@@ -5,7 +5,7 @@
 //!
 //!  63            32   31      30     29                          0
 //! ┌────────────────┬───────┬────────┬─────────────────────────────┐
-//! │ manual life    │ DEFER │ MANUAL │ guards that may be looking  │
+//! │ manual life    │ DEFER │ MANUAL │ guards that may be reading  │
 //! └────────────────┴───────┴────────┴─────────────────────────────┘
 //! ```
 //!
