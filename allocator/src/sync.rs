@@ -106,7 +106,7 @@ mod real {
         }
     }
 
-    /// Contains no guard only while [`Condvar::wait`] holds it.
+    /// `None` only while [`Condvar::wait`] holds the guard.
     #[derive(Debug)]
     pub(crate) struct MutexGuard<'a, T>(Option<loom::sync::MutexGuard<'a, T>>);
 

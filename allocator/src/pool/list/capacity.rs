@@ -109,7 +109,7 @@ impl Capacity {
             self.in_use.fetch_sub(1, change_of_room());
             fence_of_models();
             if self.waiters.load(look_for_room()) != 0 && !bug("waiter_not_woken") {
-                // A waiter that saw no room before this lock is taken is asleep once it is.
+                // Once this lock is taken, every waiter that saw no room is asleep.
                 if !bug("woken_without_lock") {
                     drop(self.lock.lock());
                 }

@@ -68,8 +68,8 @@ pub(in crate::pool) struct Local {
     pub(in crate::pool) blocked_by: Cell<u64>,
 }
 
-/// The slot that was freed last, unless the free before it also left its slot unused: then both are on the list, and so
-/// are those that follow, until one is taken.
+/// The slot that was freed last. Empty if several frees followed each other: all of their slots are then on the list, and
+/// so are those of further frees, until one is taken.
 ///
 /// It is apart from the list, because alternating frees and allocations are the most frequent pattern. Each then waits
 /// for one store to come back from memory, and not for the list's length too. This is three times as fast (`benches`,

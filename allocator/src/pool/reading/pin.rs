@@ -155,7 +155,7 @@ fn register(thread: &Thread) -> NonNull<Flag> {
 
 /// Releases the flag of this thread, which is ending, for another thread.
 fn release(thread: &Thread) {
-    // Reads under a leaked pin are allowed for ever: its flag stays up.
+    // A leaked pin permits reads for the rest of the process: its flag stays up.
     if thread.depth.get() == 0 {
         thread.flag.take().into_iter().for_each(flags::give_back);
     }
