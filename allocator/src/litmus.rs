@@ -1,9 +1,9 @@
 //! All outcomes that the language allows for a small program of atomic accesses.
 //!
-//! loom and ThreadSanitizer treat a `SeqCst` access as acquire and release, so neither can check that it has to be more. This
-//! checker can. It has the memory model of C++20, which is Rust's, in the standard's terms. It tries every execution of a
-//! program without branches: every store that each load may read from, and every order of the stores to each word. The
-//! result is the set of outcomes that a machine or a compiler may show.
+//! loom and ThreadSanitizer treat a `SeqCst` access as acquire and release, so neither can check that an access must be
+//! `SeqCst`. This checker can. It implements the memory model of C++20, which is Rust's, in the standard's terms. It
+//! tries every execution of a program without branches: every store that each load may read from, and every order of
+//! the stores to each word. The result is the set of outcomes that a machine or a compiler may show.
 //!
 //! ```text
 //! sequenced before ─┐                                                         ┌─ reads from
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use crate::sync::Ordering;
 
-/// One of the program's words. Each is 0 at first.
+/// One of the program's words. Each is initially 0.
 pub(crate) type Word = usize;
 
 /// One step of a thread.
@@ -105,10 +105,10 @@ impl Relation {
     }
 }
 
-/// A program's events: for each word the store of its first value, then the threads' accesses.
+/// A program's events: for each word the store of its initial value, then the threads' accesses.
 struct Events {
     accesses: Vec<Access>,
-    /// The first values belong to no thread.
+    /// The initial values belong to no thread.
     threads: Vec<Option<usize>>,
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn outcomes(program: &[&[Access]]) -> BTreeSet<Vec<i32>> {
     outcomes
 }
 
-/// Every way to take one of each list.
+/// Every choice of one element from each list.
 fn choices<T: Clone>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for list in lists {
@@ -192,7 +192,7 @@ fn permutations(start: &[usize], rest: &[usize]) -> Vec<Vec<usize>> {
 }
 
 impl Events {
-    /// The orders in which the stores to a word may come: its first value is first.
+    /// The orders in which the stores to a word may come: its initial value is first.
     fn orders(&self, word: Word) -> Vec<Vec<usize>> {
         let is_store = |&event: &usize| {
             let access = self.accesses[event];
@@ -202,7 +202,7 @@ impl Events {
         permutations(&[word], &stores)
     }
 
-    /// In the text of one thread, or from a first value.
+    /// In the text of one thread, or from an initial value.
     fn sequenced(&self, a: usize, b: usize) -> bool {
         match (self.threads[a], self.threads[b]) {
             (None, to) => to.is_some(),
@@ -279,7 +279,7 @@ impl Execution<'_> {
         before.is_order() && is_coherent && self.has_single_order(&before, &coherent, &synchronizes)
     }
 
-    /// Whether there is a single order of everything that is `SeqCst`, by which all threads agree.
+    /// Whether there is a single order of all `SeqCst` accesses on which all threads agree.
     fn has_single_order(
         &self,
         before: &Relation,

@@ -1,12 +1,12 @@
-//! The atomics, thread-locals, locks and queues of the protocols, which loom replaces. (A few locks and cells that belong to
-//! no protocol stand where they are used.)
+//! The protocols' atomics, thread-locals, locks and queues, which loom replaces. (A few locks and cells that belong to
+//! no protocol are defined where they are used.)
 //!
-//! Under the private `cfg(acedia_loom)` the protocol's atomics are loom's, in one of two modes. Native mode explores
-//! stale values; with `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed, because stock
-//! loom explores almost nothing of a load that comes before a compare-exchange of the same thread.
+//! Under the private `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores
+//! stale values. With `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed,
+//! because stock loom explores almost nothing of a load that comes before a compare-exchange of the same thread.
 //!
-//! [`plain`] holds the standard atomics for what is no part of a protocol under test: statistics, and words that are
-//! written once before anybody can look at them.
+//! [`plain`] holds the standard atomics for data outside the protocols under test: statistics, and words that are
+//! written once before another thread can read them.
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
@@ -28,8 +28,8 @@ mod real {
 
     /// A queue of the depot: unbounded, lock-free, first in, first out.
     pub(crate) type Queue<T> = crossbeam_queue::SegQueue<T>;
-    /// A queue with room for so many. Its memory is taken when something is put there first: there may be none when the pool is
-    /// made, which must be an error and no abort.
+    /// A queue with a fixed capacity. It allocates at the first push: while a pool is made, a failed allocation must be
+    /// an error and not an abort.
     pub(crate) struct ShortQueue<T>(OnceLock<crossbeam_queue::ArrayQueue<T>>, usize);
 
     impl<T> ShortQueue<T> {
@@ -61,14 +61,14 @@ mod real {
             std::thread_local! { $(#[$meta])* static $name: $type = const { $init }; }
         };
     }
-    /// Declares a function that makes a value for a static. With loom's words in it, it cannot be `const`.
+    /// Declares a function that makes a value for a static. With loom's words in the value, it cannot be `const`.
     macro_rules! const_fn {
         ($(#[$meta:meta])* $vis:vis const fn $($rest:tt)*) => { $(#[$meta])* $vis const fn $($rest)* };
     }
     pub(crate) use {const_fn, process_static, thread_static};
 }
 
-/// loom's own read-write lock makes whoever only tries wait.
+/// loom's own read-write lock blocks a thread that only tries to lock it.
 #[cfg(acedia_loom)]
 mod rw_lock;
 
@@ -106,7 +106,7 @@ mod real {
         }
     }
 
-    /// Without a guard only while [`Condvar::wait`] has it.
+    /// `None` only while [`Condvar::wait`] holds the guard.
     #[derive(Debug)]
     pub(crate) struct MutexGuard<'a, T>(Option<loom::sync::MutexGuard<'a, T>>);
 
@@ -175,7 +175,7 @@ mod real {
         }
     }
 
-    /// The same with room for so many.
+    /// The same with a fixed capacity.
     #[derive(Debug)]
     pub(crate) struct ShortQueue<T>(Mutex<VecDeque<T>>, usize);
 
@@ -198,7 +198,7 @@ mod real {
         }
     }
 
-    /// Which of the two modes this run is in.
+    /// The mode of this run.
     pub fn loads_are_rmw() -> bool {
         static MODE: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
         *MODE.get_or_init(|| std::env::var_os("ACEDIA_LOOM_RMW").is_some())
@@ -289,7 +289,7 @@ mod real {
     atomic!(AtomicU64, AtomicU64, u64, 0xDEAD_BEEF_DEAD_BEEE);
     atomic!(AtomicUsize, AtomicUsize, usize, usize::MAX - 0xBEEF);
 
-    /// A flag. No pattern of a `bool` is impossible, so it is a whole word.
+    /// A flag. Every pattern of a `bool` is possible, so the flag is a whole word.
     #[derive(Debug)]
     pub(crate) struct AtomicBool(AtomicU32);
 
@@ -343,7 +343,7 @@ mod real {
             self.0.store(value, order);
         }
 
-        /// loom's own word, for a look that needs no scheduling.
+        /// loom's own word, for an access without scheduling.
         pub(crate) fn inner(&self) -> &loom::sync::atomic::AtomicPtr<T> {
             &self.0
         }
@@ -383,9 +383,10 @@ mod real {
 pub use real::loads_are_rmw;
 pub(crate) use real::*;
 
-/// A number that no other living thread has. Good for a thread's whole life, its last thread-local destructor included.
+/// A number that no other living thread has. Valid for a thread's whole life, its last thread-local destructor
+/// included.
 pub(crate) fn thread_token() -> usize {
-    // An address of our own; the byte has no destructor, so it can be asked at any time.
+    // The address of a thread-local byte. The byte has no destructor, so the number is available at any time.
     thread_static! { static HERE: u8 = 0; }
     HERE.with(|here| std::ptr::from_ref(here).addr())
 }

@@ -1,7 +1,7 @@
-//! What the loom models of the engine share: objects that notice races, and threads that end.
+//! The common parts of the engine's loom models: objects that detect races, and threads that end.
 //!
-//! loom takes a thread's values away before it drops the first of them, and lets others join the thread before that, so
-//! the engine's exit hook cannot be one of them: [`both`] and [`model`] call it.
+//! loom removes a thread's values before it drops the first one, and lets other threads join the thread before that. So
+//! the engine's exit hook cannot be one of those values: [`both`] and [`model`] call it.
 
 use std::cell::Cell;
 
@@ -14,7 +14,7 @@ use crate::models;
 pub(super) use crate::models::saw;
 
 std::thread_local! {
-    // loom runs all threads of a model on the one that called it, and each test has its own.
+    // loom runs all threads of a model on the calling thread, and each test has its own thread.
     static RACED: Cell<bool> = const { Cell::new(false) };
     static ENDS: Cell<u32> = const { Cell::new(0) };
 }
@@ -24,7 +24,7 @@ pub(super) fn ends() -> u32 {
     ENDS.get()
 }
 
-/// Explores `body`, and checks that each of `outcomes` was seen, and no race by anybody, those included who catch panics.
+/// Explores `body`. Checks that each of `outcomes` was seen, and that no access raced, even if its panic was caught.
 pub(super) fn model(outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     model_by(models::model, outcomes, body);
 }
@@ -44,17 +44,18 @@ fn model_by<F: Fn() + Send + Sync + 'static>(
     explore(outcomes, Box::new(body));
 }
 
-/// As [`model`], with the asymmetric fence: the modes of reading and guarding change. With so many preemptions at most, because
-/// each change takes many steps; the planted bugs show that these are enough.
+/// As [`model`], with the asymmetric fence: the modes of reading and guarding change. Explores at most `preemptions`
+/// preemptions, because each change takes many steps. The planted bugs show that this number is sufficient.
 pub(super) fn model_with_fence(preemptions: usize, outcomes: &[&'static str], body: impl Fn() + Send + Sync + 'static) {
     let explore = |outcomes: &[_], body| models::model_within(preemptions, outcomes, body);
     barrier::with_fence(|| model_by(explore, outcomes, body));
 }
 
-/// Runs two things at the same time, the second on a thread of its own that has ended when this returns.
+/// Runs two closures at the same time, the second on a separate thread that has ended when this returns.
 pub(super) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + 'a) -> (A, B) {
     let there: Box<dyn FnOnce() -> B + 'a> = Box::new(there);
-    // SAFETY: the thread is joined before this returns. If `here` panics it is not, but then loom runs it no further.
+    // SAFETY: the thread is joined before this returns. If `here` panics it is not joined, but then loom runs it no
+    // further.
     let there: Box<dyn FnOnce() -> B + 'static> = unsafe { std::mem::transmute(there) };
     let thread = loom::thread::spawn(move || {
         let result = there();
@@ -65,11 +66,11 @@ pub(super) fn both<'a, A, B: 'static>(here: impl FnOnce() -> A, there: impl FnOn
     (a, thread.join().unwrap())
 }
 
-/// An object whose every use loom checks for races.
+/// An object whose every access loom checks for races.
 #[derive(Debug)]
 pub(super) struct Payload(UnsafeCell<u32>);
 
-// SAFETY: the pool's promise is that changes and reads never overlap; that is what loom checks here.
+// SAFETY: the pool promises that writes and reads never overlap; loom checks that here.
 unsafe impl Send for Payload {}
 // SAFETY: as above.
 unsafe impl Sync for Payload {}
@@ -82,12 +83,12 @@ impl Default for Payload {
 
 impl Payload {
     pub(super) fn read(&self) -> u32 {
-        // SAFETY: loom panics if there is a change that does not come before or after.
+        // SAFETY: loom panics if a write is neither ordered before nor after this read.
         self.0.with(|value| unsafe { *value })
     }
 
     pub(super) fn write(&mut self, new: u32) {
-        /// The engine catches panics of finalizers; this one must not be lost.
+        /// The engine catches panics of finalizers. This one must be recorded.
         struct Note;
         impl Drop for Note {
             fn drop(&mut self) {
@@ -95,7 +96,7 @@ impl Payload {
             }
         }
         let note = Note;
-        // SAFETY: loom panics if there is a use that does not come before or after.
+        // SAFETY: loom panics if an access is neither ordered before nor after this write.
         self.0.with_mut(|value| unsafe { *value = new });
         std::mem::forget(note);
     }
@@ -111,7 +112,7 @@ impl Drop for Payload {
 #[derive(Debug)]
 pub(super) struct Beginning;
 
-/// What [`Beginning`] and [`Ending`] leave in a new object.
+/// The value that [`Beginning`] and [`Ending`] write into a new object.
 pub(super) const BEGUN: u32 = 7;
 
 impl Hooks<Payload> for Beginning {

@@ -10,7 +10,7 @@ use super::real::{Condvar, Mutex, unpoisoned};
 pub(crate) struct RwLock<T> {
     holders: Mutex<Holders>,
     changed: Condvar,
-    /// Always free for whoever is among the holders.
+    /// Uncontended for a thread that is among the holders.
     content: std::sync::RwLock<T>,
 }
 
@@ -124,7 +124,7 @@ impl<T> RwLock<T> {
 
 macro_rules! guard {
     ($guard:ident) => {
-        /// Its content goes before others can enter.
+        /// Dropped before other threads can enter the lock.
         #[derive(Debug)]
         pub(crate) struct $guard<'a, T> {
             content: Option<std::sync::$guard<'a, T>>,

@@ -1,11 +1,11 @@
-//! How many objects of a bounded pool are in use, and who waits for room.
+//! The number of objects in use of a bounded pool, and the threads that wait for room.
 //!
 //! ```text
 //! waits:  waiters += 1; in use < most? → in use += 1    leaves:  in use -= 1; waiters? → wake one
 //!                       else sleep
 //! ```
 //!
-//! Each side changes its own word and then looks at the other's, so either the waiter sees the room or it is woken.
+//! Each side changes its own word and then loads the other's. So either the waiter sees the room, or it is woken.
 
 use std::time::Instant;
 
@@ -41,9 +41,9 @@ impl Capacity {
         }
     }
 
-    /// Counts an object in, waiting for room as long as `wait` says. The limit if there was none in that time.
+    /// Counts an object in. Waits for room as long as `wait` says. Returns the limit if there was no room in that time.
     ///
-    /// `finish` makes room of what has waited for readers until now.
+    /// `finish` makes room by finishing the objects that have waited for readers until now.
     pub(in crate::pool) fn enter(&self, wait: Wait, finish: impl Fn()) -> Result<(), usize> {
         let Some(most) = self.most else { return Ok(()) };
         if self.try_enter(most) {
@@ -83,7 +83,7 @@ impl Capacity {
     /// Sleeps until there may be room. `false` if the time is over.
     #[cfg(not(acedia_loom))]
     fn nap(&self, lock: &mut MutexGuard<'_, ()>, deadline: Option<Instant>, finish: impl Fn()) -> bool {
-        /// Short naps, because a pin that ends elsewhere does not signal.
+        /// Short naps, because the end of a pin on another thread sends no signal.
         const NAP: std::time::Duration = std::time::Duration::from_millis(10);
         let now = Instant::now();
         if deadline.is_some_and(|deadline| now >= deadline) {
@@ -96,7 +96,7 @@ impl Capacity {
         true
     }
 
-    /// As above, without a clock: in a model, a waiter that nobody wakes sleeps for ever.
+    /// As above, without a clock: in a model, a waiter that is not woken sleeps for ever.
     #[cfg(acedia_loom)]
     fn nap(&self, lock: &mut MutexGuard<'_, ()>, _deadline: Option<Instant>, _finish: impl Fn()) -> bool {
         self.room.wait(lock);
@@ -109,7 +109,7 @@ impl Capacity {
             self.in_use.fetch_sub(1, change_of_room());
             fence_of_models();
             if self.waiters.load(look_for_room()) != 0 && !bug("waiter_not_woken") {
-                // A waiter that has seen no room sleeps before this is through.
+                // Once this lock is taken, every waiter that saw no room is asleep.
                 if !bug("woken_without_lock") {
                     drop(self.lock.lock());
                 }
@@ -119,8 +119,8 @@ impl Capacity {
     }
 }
 
-/// For the objects in use and the waiters. `SeqCst`: each side changes its own word and then looks at the other's, so a
-/// waiter that sees no room is seen by whoever makes some (Dekker's pattern).
+/// For the objects in use and the waiters. `SeqCst`: each side changes its own word and then loads the other's
+/// (Dekker's pattern). So a thread that makes room sees every waiter that saw no room.
 fn change_of_room() -> Ordering {
     if bug("acq_rel_change_of_room") {
         Ordering::AcqRel

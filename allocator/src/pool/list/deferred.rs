@@ -1,7 +1,7 @@
-//! Objects that wait one by one for pins to end, because a finalizer, a limit or their last life keeps them from waiting in
+//! Objects that wait singly for pins to end, because a finalizer, a limit or their last life excludes them from
 //! magazines.
 //!
-//! They stand in the order of their stamps, so that one look at the first says whether there is anything to do, however many wait.
+//! They are in the order of their stamps, so that a check of the first one is sufficient, however many wait.
 
 use std::collections::VecDeque;
 
@@ -11,17 +11,17 @@ use crate::sync::{Mutex, bug};
 
 /// The queue of one pool.
 pub(in crate::pool) struct Deferred {
-    /// For a look without the lock.
+    /// For a check without the lock.
     len: AtomicUsize,
-    /// Never held while user code or another lock's owner runs.
+    /// Never held while user code runs, or while another lock is awaited.
     queue: Mutex<VecDeque<(u32, Stamp)>>,
 }
 
-/// What [`Deferred::pop`] found.
+/// The result of [`Deferred::pop`].
 pub(in crate::pool) enum First {
-    /// The slot that waited longest. Its pins have ended, and it is taken from the queue.
+    /// The slot that has waited longest. Its pins have ended, and it is taken from the queue.
     Free(u32),
-    /// It still waits.
+    /// The first slot still waits.
     Waits(Stamp),
     /// Nothing waits.
     None,
@@ -36,7 +36,7 @@ impl Deferred {
     }
 
     pub(in crate::pool) fn len(&self) -> usize {
-        // Relaxed: a miss leaves what waits to the next look.
+        // Relaxed: after a miss, the next check finds the waiting slots.
         self.len.load(Ordering::Relaxed)
     }
 
@@ -44,24 +44,24 @@ impl Deferred {
         self.len() == 0
     }
 
-    /// Adds a slot whose life has ended. The caller has fenced since. Gives its stamp.
+    /// Adds a slot whose life has ended. The caller has fenced since. Returns the slot's stamp.
     pub(in crate::pool) fn push(&self, index: u32) -> Stamp {
         let mut queue = self.queue.lock();
-        // Under the lock: so they stand in order.
+        // Under the lock, so that the queue is in the order of the stamps.
         let stamp = flags::stamp();
         queue.push_back((index, stamp));
         self.set_len(&queue);
         stamp
     }
 
-    /// Takes the slot that waited longest, if the pins that were there when it came have ended.
+    /// Takes the slot that has waited longest, if the pins that existed when it was added have ended.
     pub(in crate::pool) fn pop(&self) -> First {
         let early = bug("deferred_scan_before_pop").then(flags::oldest);
         let mut queue = self.queue.lock();
         let Some(&(index, stamp)) = queue.front() else {
             return First::None;
         };
-        // Behind the lock: the scan must come after the stamp.
+        // After the lock is taken: the scan must come after the stamp.
         if !stamp.has_passed(early.unwrap_or_else(flags::oldest)) {
             return First::Waits(stamp);
         }
@@ -70,7 +70,7 @@ impl Deferred {
         First::Free(index)
     }
 
-    /// Takes any slot, when nobody can be pinned for its sake any more.
+    /// Takes any slot. Only for a caller that knows that no pin protects a slot here.
     pub(in crate::pool) fn pop_any(&self) -> Option<u32> {
         let mut queue = self.queue.lock();
         let (index, _) = queue.pop_front()?;
@@ -78,7 +78,7 @@ impl Deferred {
         Some(index)
     }
 
-    /// Gives back the memory of those that waited once.
+    /// Frees the memory of former entries.
     pub(in crate::pool) fn shrink(&self) {
         self.queue.lock().shrink_to_fit();
     }

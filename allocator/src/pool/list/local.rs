@@ -6,17 +6,18 @@
 //!                │                              │ or one reading thread    another thread may read
 //!        ┌───────┴───────┐                      │                                 │
 //!        │ ready (2x255) │◄─────────────────────┘                          ┌──────▼───────┐
-//!        │ last in first │◄── fence, nobody is pinned, nobody guards ──────┤ freed  (255) │
+//!        │ last in first │◄── fence, no pin and no guard is left ──────────┤ freed  (255) │
 //!        └───▲───────┬───┘                                                 └──────┬───────┘
-//!      empty │       │ full                              full, somebody is pinned │
+//!      empty │       │ full                                   full, a pin remains │
 //!        ┌───┴───────▼───┐                                                 ┌──────▼───────┐
 //!        │ depot: ready  │◄────────── every pin is newer than the stamp ───┤ depot: limbo │
 //!        └───────────────┘                                                 └──────────────┘
 //! ```
 //!
-//! Every slot on these lists holds a constructed object. Slots without one are the depot's business. The ready ones lie in
-//! two magazines, the one in use and one behind it, full or empty: at the edge between them freeing and allocating in turns
-//! moves neither to the depot. Magazines change places, slots are never copied from one to another.
+//! Every slot on these lists holds a constructed object. The depot manages slots without one. The ready slots are in
+//! two magazines, the one in use and one behind it, which is full or empty. So alternating frees and allocations at the
+//! boundary between them do not exchange magazines with the depot. Magazines change places; slots are never copied from
+//! one to another.
 
 use std::cell::{Cell, UnsafeCell};
 use std::ptr::NonNull;
@@ -31,12 +32,13 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// One thread's part of one pool.
 ///
-/// The lists belong to that thread alone. The numbers may be read by others, for statistics.
+/// The lists belong to that thread alone. Other threads may read the numbers, for statistics.
 #[repr(align(128))]
 pub(in crate::pool) struct Local {
-    /// Above the list of ready slots.
+    /// The slot above the list of ready slots.
     top: Top,
-    /// How many lives this thread began, and how many slots are in `ready`: one word, so that counting costs nothing.
+    /// The number of lives this thread began, and the number of slots in `ready`. One word, so that counting costs
+    /// nothing.
     ///
     /// ```text
     ///  63               8 7         0
@@ -48,38 +50,40 @@ pub(in crate::pool) struct Local {
     ready: UnsafeCell<Box<Magazine>>,
     freed: UnsafeCell<Box<Magazine>>,
     freed_len: AtomicU32,
-    /// How many slots are in `behind`.
+    /// The number of slots in `behind`.
     behind_len: AtomicU32,
     behind: Cell<Option<Box<Magazine>>>,
-    /// Who makes guards of the pool's objects. Told when the pool takes these magazines in, and changed by others, once or twice.
+    /// The threads that make guards of the pool's objects. Set when the pool takes these magazines in, and changed by
+    /// other threads once or twice.
     pub(in crate::pool) guarding: Census,
-    /// Slots without an object that this thread may make one in: `(next, end)`.
+    /// Slots without an object in which this thread may construct one: `(next, end)`.
     pub(in crate::pool) fresh: Cell<(u32, u32)>,
-    /// Objects made by this thread.
+    /// Objects constructed by this thread.
     made: AtomicU64,
-    /// What to add to `made - kept` for the living objects of the whole pool, as last counted.
+    /// The difference between the living objects of the whole pool, as last counted, and `made - kept`.
     elsewhere: Cell<u64>,
-    /// The most living objects this thread knew of.
+    /// The maximum number of living objects that this thread observed.
     peak: AtomicU64,
-    /// The pin that stood in the way last time: while it is still the oldest, looking again is no use.
+    /// The pin that blocked reuse at the last scan. While it is still the oldest, another scan is useless.
     pub(in crate::pool) blocked_by: Cell<u64>,
 }
 
-/// The slot that was freed last, unless one was freed just before it: then both lie on the list, and so do those that follow,
-/// until one is taken.
+/// The slot that was freed last. Empty if several frees followed each other: all of their slots are then on the list, and
+/// so are those of further frees, until one is taken.
 ///
-/// Apart from the list, because freeing and allocating in turns is the commonest thing to do: it then waits for one store to
-/// come back from memory, and not for the list's length too. Three times as fast (`benches`, `pair`). On the list as soon as
-/// several are freed, because moving each there when the next one comes costs a store more.
+/// It is apart from the list, because alternating frees and allocations are the most frequent pattern. Each then waits
+/// for one store to come back from memory, and not for the list's length too. This is three times as fast (`benches`,
+/// `pair`). Several freed slots go to the list directly, because moving each one there when the next one comes costs
+/// one more store.
 ///
-/// Written by one thread. Whether there is a slot may be asked by others.
+/// Written by one thread. Other threads may check whether there is a slot.
 #[derive(Default)]
 struct Top(
-    /// Null if the next slot that is freed comes here, [`ON_LIST`] if it goes to the list.
+    /// Null if the next freed slot is stored here, [`ON_LIST`] if it goes to the list.
     AtomicPtr<Life>,
 );
 
-/// The address of no slot.
+/// An address that no slot has.
 const ON_LIST: *mut Life = std::ptr::without_provenance_mut(1);
 
 impl Top {
@@ -93,10 +97,10 @@ impl Top {
         self.0.store(at, Ordering::Relaxed);
     }
 
-    /// The slot that stands here, if one does, in a value of [`load`](Self::load).
+    /// The slot in a value of [`load`](Self::load), if it contains one.
     #[inline]
     fn slot(at: *mut Life) -> Option<Slot> {
-        // SAFETY: neither null nor `ON_LIST`, so `push_ready` has put a slot here.
+        // SAFETY: neither null nor `ON_LIST`, so `push_ready` stored a slot here.
         likely(at.addr() > ON_LIST.addr()).then(|| Slot::from_raw(unsafe { NonNull::new_unchecked(at) }))
     }
 
@@ -105,13 +109,13 @@ impl Top {
     }
 }
 
-/// One life begun, in [`Local::word`].
+/// One life, in [`Local::word`].
 const LIFE: u64 = 1 << 8;
 const LEN: u64 = LIFE - 1;
 const _: () = assert!(MAGAZINE as u64 <= LEN);
 
-// SAFETY: the cells are touched only by the thread that the record belongs to (it hands out references to itself alone,
-// through its own thread-local table) and by the end of that thread on that same thread; the rest is atomic.
+// SAFETY: the cells are accessed only by the thread that the record belongs to, also at its end: that thread hands out
+// references to itself alone, through its own thread-local table. The other fields are atomic.
 unsafe impl Sync for Local {}
 // SAFETY: slots mean the same on every thread, and the chunks they point to outlive the pool's lists.
 unsafe impl Send for Local {}
@@ -146,7 +150,7 @@ impl Local {
             self.count_begun();
             return Some(slot);
         }
-        // Relaxed, here and below: this thread alone writes the word.
+        // Relaxed, here and below: only this thread writes the word.
         let word = self.word.load(Ordering::Relaxed);
         if word & LEN == 0 {
             return None;
@@ -200,7 +204,7 @@ impl Local {
         true
     }
 
-    /// Keeps a slot that others may still be reading. `false` if there is no room.
+    /// Keeps a slot that other threads may still be reading. `false` if there is no room.
     #[inline]
     pub(in crate::pool) fn push_freed(&self, slot: Slot) -> bool {
         let len = self.freed_len.load(Ordering::Relaxed);
@@ -215,7 +219,7 @@ impl Local {
         true
     }
 
-    /// A place of a magazine.
+    /// The address of position `at` in a magazine.
     ///
     /// # Safety
     /// `at` is below [`MAGAZINE`]. Only the owning thread uses the magazine.
@@ -230,7 +234,8 @@ impl Local {
         }
     }
 
-    /// Puts another magazine in the place of one, and gives that, `len` slots in it: as many as were pushed there.
+    /// Replaces the magazine at `place` by `other`. Returns the old one with length `len`, the number of slots pushed
+    /// there.
     fn exchange(place: &UnsafeCell<Box<Magazine>>, len: usize, other: Box<Magazine>) -> Box<Magazine> {
         // SAFETY: only this thread touches it, and no reference into it is alive.
         let mut taken = std::mem::replace(unsafe { &mut *place.get() }, other);
@@ -239,7 +244,7 @@ impl Local {
         taken
     }
 
-    /// Puts another magazine in use for the ready slots, and gives the one that was.
+    /// Replaces the magazine in use for the ready slots, and returns the old one.
     fn exchange_ready(&self, other: Box<Magazine>) -> Box<Magazine> {
         let (len, other_len) = (self.ready_len(), other.len() as u64);
         let word = self.word.load(Ordering::Relaxed);
@@ -264,7 +269,7 @@ impl Local {
         self.behind_len.load(Ordering::Relaxed) as usize
     }
 
-    /// Takes the ready slots behind the list into use, which is empty. `false` if there are none.
+    /// Puts the magazine behind the list into use, if the list is empty. `false` if that magazine has no slots.
     pub(in crate::pool) fn advance(&self) -> bool {
         if self.behind_len() == 0 || self.ready_len() != 0 {
             return false;
@@ -274,8 +279,8 @@ impl Local {
         true
     }
 
-    /// Makes room for ready slots: the full magazine goes behind the list. If one with slots was there, it is returned.
-    /// `empty` makes an empty one.
+    /// Makes room for ready slots: the full magazine goes behind the list. Returns the magazine that was there, if it
+    /// has slots. `empty` makes an empty one.
     pub(in crate::pool) fn step_back(&self, empty: impl FnOnce() -> Box<Magazine>) -> Option<Box<Magazine>> {
         self.moving(|| {
             let behind = self.behind.take();
@@ -288,7 +293,7 @@ impl Local {
         })
     }
 
-    /// Moves free slots to the depot or from there, where they are as little alive as here.
+    /// Moves free slots to the depot or from it, without a change of the number of living objects.
     fn moving<R>(&self, slots: impl FnOnce() -> R) -> R {
         let before = self.kept();
         let moved = slots();
@@ -297,8 +302,8 @@ impl Local {
         moved
     }
 
-    /// Takes a magazine of ready slots where there is room for it. Gives back what has no place: an emptied magazine,
-    /// or this one.
+    /// Takes a magazine of ready slots if there is room for it. Returns the magazine for which there is no room: an
+    /// emptied one, or this one.
     pub(in crate::pool) fn accept(&self, magazine: Box<Magazine>) -> Option<Box<Magazine>> {
         self.moving(|| {
             if self.ready_len() == 0 {
@@ -332,7 +337,7 @@ impl Local {
         all.into_iter().flatten()
     }
 
-    /// Takes all freed slots, leaving an empty magazine for the next.
+    /// Takes all freed slots, and leaves an empty magazine for the next ones.
     pub(in crate::pool) fn take_freed(&self, empty: Box<Magazine>) -> Box<Magazine> {
         self.moving(|| {
             let len = self.freed_len();
@@ -345,18 +350,18 @@ impl Local {
         self.freed_len() != 0
     }
 
-    /// Whether there are enough freed slots that looking around for them pays.
+    /// Whether there are enough freed slots to pay for a fence and a scan.
     pub(in crate::pool) fn freed_is_worth_a_fence(&self) -> bool {
         self.freed_len() >= FEW
     }
 
-    /// Whether there are some freed slots, and too few for a magazine of their own.
+    /// Whether there are some freed slots, but too few for a separate magazine.
     pub(in crate::pool) fn freed_is_few(&self) -> bool {
         self.has_freed() && self.freed_len() < FEW
     }
 
-    /// Makes the freed slots ready that `leave` leaves in their magazine. There are no ready ones. The caller has fenced since
-    /// their lives ended, and nobody is pinned. Gives the number of freed slots.
+    /// Makes ready those freed slots that `leave` keeps in their magazine. There are no ready slots. The caller has
+    /// fenced since their lives ended, and no thread is pinned. Returns the number of freed slots.
     pub(in crate::pool) fn ready_freed(&self, leave: impl FnOnce(&mut Magazine)) -> u32 {
         let len = self.freed_len();
         self.moving(|| {
@@ -379,7 +384,7 @@ impl Local {
         next < end
     }
 
-    /// Takes a slot without an object, to make one in.
+    /// Takes a slot without an object, to construct one in it.
     #[inline]
     pub(in crate::pool) fn take_fresh(&self) -> Option<u32> {
         let (next, end) = self.fresh.get();
@@ -389,25 +394,25 @@ impl Local {
         })
     }
 
-    /// Whether there are free slots that are not ready, and that would be looked through before there are new ones.
+    /// Whether there are free slots that are not ready, and that are checked before new ones are made.
     #[inline]
     pub(in crate::pool) fn has_some_behind(&self) -> bool {
         self.behind_len() > 0 || self.freed_is_worth_a_fence()
     }
 
-    /// Counts an object made by this thread.
+    /// Counts an object constructed by this thread.
     pub(in crate::pool) fn count_made(&self) {
         let made = self.made() + 1;
         self.made.store(made, Ordering::Relaxed);
         self.note_peak(made.wrapping_sub(self.kept()).wrapping_add(self.elsewhere.get()));
     }
 
-    /// Objects made by this thread.
+    /// Objects constructed by this thread.
     pub(in crate::pool) fn made(&self) -> u64 {
         self.made.load(Ordering::Relaxed)
     }
 
-    /// Corrects this thread's account of the pool's living objects.
+    /// Corrects this thread's count of the pool's living objects.
     pub(in crate::pool) fn set_live(&self, live: u64) {
         self.elsewhere
             .set(live.wrapping_sub(self.made().wrapping_sub(self.kept())));
@@ -415,13 +420,13 @@ impl Local {
     }
 
     fn note_peak(&self, live: u64) {
-        // A count that went below zero, because it was made of numbers of different moments, is no sample.
+        // A count below zero is not a sample: it was computed from numbers of different moments.
         if live > self.peak() && live <= u64::MAX / 2 {
             self.peak.store(live, Ordering::Relaxed);
         }
     }
 
-    /// The most living objects this thread knew of.
+    /// The maximum number of living objects that this thread observed.
     pub(in crate::pool) fn peak(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
     }

@@ -1,5 +1,5 @@
-//! [`Magazine`]: free slots that go from hand to hand together. Each holds a constructed object; slots without one are the
-//! depot's business.
+//! [`Magazine`]: free slots that move between threads together. Each holds a constructed object; the depot manages
+//! slots without one.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
@@ -9,13 +9,13 @@ use crate::pool::memory::shared;
 use crate::pool::memory::slot::{Grid, Slot};
 use crate::sync::bug;
 
-/// Slots that travel between a thread and the depot at a time.
+/// The maximum number of slots that move between a thread and the depot at a time.
 pub(in crate::pool) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
-/// Fewer slots are not worth a fence, nor a magazine of their own.
+/// With fewer slots, neither a fence nor a separate magazine pays.
 pub(in crate::pool) const FEW: usize = MAGAZINE / 8;
 
-/// Slots of a magazine stand together if they are of no more chunks.
+/// The slots of a magazine are close together if successive samples change the chunk at most this often.
 const FEW_CHUNKS: usize = 8;
 
 /// Slots on their way through the depot.
@@ -53,16 +53,16 @@ impl Magazine {
         self.len
     }
 
-    /// The places of its slots, for who counts them himself.
+    /// The storage of the slots, for a caller that counts them itself.
     #[inline]
     pub(in crate::pool) fn places(&mut self) -> *mut Slot {
         self.slots.as_mut_ptr().cast()
     }
 
-    /// Says how many slots there are.
+    /// Sets the number of slots.
     ///
     /// # Safety
-    /// So many were written, from the first [place](Self::places) on.
+    /// The first `len` slots were written, from the first [place](Self::places) on.
     pub(in crate::pool) unsafe fn set_len(&mut self, len: usize) {
         debug_assert!(len <= MAGAZINE);
         self.len = len;
@@ -81,7 +81,7 @@ impl Magazine {
         self.len += 1;
     }
 
-    /// Keeps the slots of which `keep` says so, in their order.
+    /// Keeps the slots for which `keep` returns `true`, in their order.
     pub(in crate::pool) fn retain(&mut self, mut keep: impl FnMut(Slot) -> bool) {
         let mut kept = 0;
         for at in 0..self.len {
@@ -95,7 +95,7 @@ impl Magazine {
         self.len = kept;
     }
 
-    /// Whether slots that follow each other are of many chunks, as far as some of them show.
+    /// Whether successive slots belong to many chunks, judged by a sample.
     pub(in crate::pool) fn is_scattered(&self, grid: &Grid<'_>) -> bool {
         let mut chunk = None;
         let mut changes = 0;
@@ -107,13 +107,13 @@ impl Magazine {
         changes > FEW_CHUNKS && !bug("scatter_unseen")
     }
 
-    /// Forgets the first so many slots.
+    /// Removes the first `slots` slots.
     pub(in crate::pool) fn skip(&mut self, slots: usize) {
         self.slots.copy_within(slots..self.len, 0);
         self.len -= slots;
     }
 
-    /// Turns the order of the slots.
+    /// Reverses the order of the slots.
     pub(in crate::pool) fn reverse(&mut self) {
         self.slots[..self.len].reverse();
     }

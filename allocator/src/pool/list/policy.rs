@@ -1,14 +1,14 @@
-//! How many free objects a pool keeps, and how many living ones it allows.
+//! How many free objects a pool keeps, and how many living objects it allows.
 //!
-//! A pool with either limit is *managed*: every operation goes through the depot, where the limit is exact, under a short
-//! lock. A pool without limits never comes here.
+//! A pool with either limit is *managed*: every operation goes through the depot, which enforces the limit exactly
+//! under a short lock. A pool without limits never uses this module.
 
 use std::fmt;
 use std::hash::Hash;
 
 /// How many free objects a pool keeps for reuse.
 ///
-/// What does not fit is dropped, after its finalizer, and its slot is made anew when it is needed again.
+/// Further objects are finalized and then dropped. When such a slot is needed again, a new object is constructed in it.
 ///
 /// ```
 /// use acedia_allocator::PoolPolicy;
@@ -25,12 +25,12 @@ use std::hash::Hash;
     reason = "the verb is the policy; `PoolPolicy::All` would not say what of all"
 )]
 pub enum PoolPolicy {
-    /// Every one. The default, and the fast way.
+    /// Every object. The default, and the fastest policy.
     #[default]
     KeepAll,
-    /// At most so many.
+    /// At most this many.
     KeepAtMost(usize),
-    /// None: every object is made anew.
+    /// None: every object is constructed anew.
     KeepNone,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for PoolPolicy {
 }
 
 impl PoolPolicy {
-    /// The policy of a configured limit: negative for no limit, 0 for no pooling.
+    /// The policy for a configured limit: negative for no limit, 0 for no pooling.
     #[must_use]
     pub fn from_limit(limit: i64) -> Self {
         match usize::try_from(limit) {

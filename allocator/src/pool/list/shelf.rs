@@ -1,17 +1,18 @@
-//! [`Shelf`]: free slots of a pool that the caches don't hold, in the order of their memory.
+//! [`Shelf`]: free slots of a pool that is larger than the caches, in the order of their memory.
 //!
 //! ```text
-//!   freed in any order                    as long as nobody has them        for new lives
+//!   freed in any order                    while no thread has them          for new lives
 //!
 //!   magazine: chunk 7, 2, 9, 2, 5 …  ──►  chunk 2  ··█·██··█···██····  ──►  magazine: chunk 2, 2, 2, 2, 2 …
 //!   magazine: chunk 4, 9, 2, 3, 8 …       chunk 3  █····█··········██
 //!                                         …
 //! ```
 //!
-//! A list gives slots back in the order in which they were freed. Where a great many were freed in a random order, each life would
-//! begin and end far from the one before it, and since the next list has the same order, it would stay so for as long as the pool is
-//! used. Here a bit for each slot says whether it is free, and slots are taken chunk by chunk, the oldest first: the objects of a
-//! pool that has few of many left come to stand in few chunks, and the others can be given back.
+//! A list gives slots out in the order in which they were freed. If many slots were freed in a random order, each life
+//! would begin and end far from the one before it. The next list would have the same order, so this would last as long
+//! as the pool is used. Here a bit for each slot says whether it is free, and slots are taken chunk by chunk, the
+//! oldest chunk first. So the few objects that remain of many gather in few chunks, and the other chunks can be given
+//! back.
 
 use std::ptr::NonNull;
 
@@ -24,27 +25,27 @@ use crate::sync::{Mutex, bug};
 /// Free slots, chunk by chunk.
 pub(in crate::pool) struct Shelf {
     slots: Mutex<Slots>,
-    /// How many there are, for who would take some. Changed under the lock.
+    /// The number of slots, for a check without the lock. Changed under the lock.
     len: AtomicUsize,
 }
 
 #[derive(Default)]
 struct Slots {
     len: usize,
-    /// How many there are of each chunk; of those before `first`, none.
+    /// The number of slots of each chunk. It is 0 for the chunks before `first`.
     counts: Vec<usize>,
     first: usize,
-    /// None for a chunk of which there never were any.
+    /// `None` for a chunk that never had a slot here.
     chunks: Vec<Option<Free>>,
 }
 
 /// The free slots of a chunk.
 struct Free {
     chunk: NonNull<Chunk>,
-    /// A bit for each.
+    /// One bit for each slot.
     words: Box<[u64]>,
-    /// Those that came in magazines in which they stand together already, as far as a look at some of them showed. The first slot of
-    /// each is the chunk's.
+    /// Magazines whose slots were already close together, judged by a sample. A magazine belongs to the chunk of its
+    /// first slot.
     #[expect(clippy::vec_box, reason = "they come and go in their boxes")]
     whole: Vec<Box<Magazine>>,
 }
@@ -57,31 +58,32 @@ impl Shelf {
         }
     }
 
-    /// Takes the slots of a magazine one by one. Those that there is no memory for are left in it.
+    /// Takes the slots of a magazine one by one. Slots for which there is no memory remain in it.
     pub(in crate::pool) fn put_each(&self, magazine: &mut Magazine, grid: &Grid<'_>) {
         let put = self.change(|slots| slots.put_each(magazine, grid));
         magazine.skip(put);
     }
 
-    /// Takes a magazine whose slots stand together, unless there is no memory for it.
+    /// Takes a magazine whose slots are close together, unless there is no memory for it.
     pub(in crate::pool) fn put_whole(&self, magazine: Box<Magazine>, grid: &Grid<'_>) -> Result<(), Box<Magazine>> {
         self.change(|slots| slots.put_whole(magazine, grid))
     }
 
-    /// A magazine of slots, if there are any. `empty` gives one to put them in; without one, they stay here.
+    /// Takes a magazine of slots, if there are any. `empty` returns a magazine for them. Without one, the slots stay
+    /// here.
     pub(in crate::pool) fn take(
         &self,
         empty: impl FnOnce() -> Option<Box<Magazine>>,
         grid: &Grid<'_>,
     ) -> Option<Box<Magazine>> {
-        // Relaxed: a miss leaves them to the next look.
+        // Relaxed: after a miss, the next call finds them.
         if self.len.load(Ordering::Relaxed) == 0 {
             return None;
         }
         self.change(|slots| slots.take(empty, grid))
     }
 
-    /// Gives back the memory of lists that are empty.
+    /// Frees the memory of empty lists.
     pub(in crate::pool) fn shrink(&self) {
         self.change(|slots| {
             if slots.len == 0 {
@@ -104,7 +106,7 @@ impl Shelf {
 }
 
 impl Slots {
-    /// Gives how many of them there was memory for.
+    /// Returns the number of slots for which there was memory.
     fn put_each(&mut self, magazine: &Magazine, grid: &Grid<'_>) -> usize {
         let before = self.len;
         let mut slots = magazine.slots().peekable();
@@ -144,7 +146,7 @@ impl Slots {
 
     /// The free slots of a chunk, unless there is no memory for them.
     fn of(&mut self, chunk: NonNull<Chunk>) -> Option<(usize, &mut Free)> {
-        // SAFETY: the caller's is of a living pool.
+        // SAFETY: the caller's chunk belongs to a living pool.
         let header = unsafe { chunk.as_ref() };
         let nth = header.nth as usize;
         if !matches!(self.chunks.get(nth), Some(Some(_))) {
@@ -182,24 +184,24 @@ impl Slots {
         while let Some(free) = self.oldest() {
             let taken = free.take(&mut magazine, grid);
             if taken == 0 {
-                // The magazine is full, or what is left of the chunk is whole.
+                // The magazine is full, or the rest of the chunk is in whole magazines.
                 break;
             }
             self.uncount(taken);
         }
-        // So they come out in the order of their memory.
+        // Slots are popped from the end, so that they come out in the order of their memory.
         magazine.reverse();
         Some(magazine)
     }
 
-    /// The oldest chunk that has some: from now on it is the first.
+    /// The oldest chunk that has slots. From now on it is the first.
     fn oldest(&mut self) -> Option<&mut Free> {
         let ahead = self.counts[self.first..].iter().position(|&count| count > 0);
         self.first = ahead.map_or(self.counts.len(), |ahead| self.first + ahead);
         self.chunks.get_mut(self.first)?.as_mut()
     }
 
-    /// So many of the first chunk are gone.
+    /// Subtracts slots that were taken from the first chunk.
     fn uncount(&mut self, less: usize) {
         self.counts[self.first] -= less;
         self.len -= less;
@@ -207,7 +209,7 @@ impl Slots {
 }
 
 impl Free {
-    /// Moves slots that have bits into a magazine until it is full. Gives their number.
+    /// Moves slots whose bits are set into a magazine until it is full. Returns their number.
     fn take(&mut self, magazine: &mut Magazine, grid: &Grid<'_>) -> usize {
         let before = magazine.len();
         for (at, word) in self.words.iter_mut().enumerate() {

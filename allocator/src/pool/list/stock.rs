@@ -21,39 +21,40 @@ use crate::sync::{AtomicU64, Queue, ShortQueue, bug};
 /// The magazines of a pool that no thread holds.
 pub(in crate::pool) struct Stock {
     shape: &'static Shape,
-    /// How many slots are in all of them.
+    /// The number of slots in all of them.
     slots: AtomicU64,
-    /// How many slots the pool's chunks have.
+    /// The number of slots in the pool's chunks.
     room: plain::AtomicU64,
-    /// The pool's chunks are more than the processor's caches hold.
+    /// Whether the pool's chunks are larger than the processor's caches.
     far: AtomicBool,
-    /// Slots that may be reused at once, and were used last: so they are still near.
+    /// Slots that may be reused at once and were used last, so they are probably still cached.
     recent: ShortQueue<Box<Magazine>>,
-    /// Those for which there was no room among these. Without the others, a program that had many objects once and has few
-    /// now would use the slots of all in turns, each of them when it is far away again.
+    /// The magazines for which `recent` had no room. Without `recent`, a program that had many objects once and has few
+    /// now would cycle through all slots, and each slot would be uncached again at its next use.
     ready: Queue<Box<Magazine>>,
-    /// These once the pool is far; and those that stand scattered over its chunks, if a good part of the pool is free.
+    /// Used once the pool is far: the magazines for which `recent` had no room. Also slots that are scattered over the
+    /// pool's chunks, if a good part of the pool is free.
     shelf: Shelf,
-    /// Magazines without slots, so that exchanging one for another allocates nothing.
+    /// Magazines without slots, so that an exchange allocates nothing.
     empties: Queue<Box<Magazine>>,
     /// Slots that wait for pins older than a stamp.
     limbo: Queue<(Box<Magazine>, Stamp)>,
 }
 
-/// Magazines that are passed on first. So many of small objects fit the second cache.
+/// The maximum number of magazines in `recent`. This many magazines of small objects fit the second-level cache.
 pub(in crate::pool) const RECENT: usize = if cfg!(acedia_loom) { 1 } else { 16 };
 
-/// So many bytes of chunks stay in a core's own caches, more or less.
+/// Bytes of chunks that approximately fit a core's own caches.
 const NEAR: u64 = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
 
-/// A pool is crowded if less than one slot in so many is free.
+/// A pool is crowded if less than one in this many slots is free.
 const CROWDED: u64 = 8;
 
-/// Most magazines without slots that are kept.
+/// The maximum number of magazines without slots that are kept.
 const EMPTIES: usize = 64;
 
 impl Stock {
-    /// Nothing yet, for a pool of that shape.
+    /// An empty stock, for a pool of that shape.
     pub(in crate::pool) fn new(shape: &'static Shape) -> Self {
         Self {
             shape,
@@ -68,14 +69,14 @@ impl Stock {
         }
     }
 
-    /// Whether what is read at random is likely not in a cache of the processor's.
+    /// Whether a random access to the pool's memory probably misses the processor's caches.
     #[inline]
     pub(in crate::pool) fn is_far(&self) -> bool {
         // Relaxed: only speed depends on it.
         self.far.load(Ordering::Relaxed)
     }
 
-    /// The pool has so many slots more. The caller holds its lock.
+    /// Counts `slots` new slots of the pool. The caller holds its lock.
     pub(in crate::pool) fn add_room(&self, slots: usize) {
         // Relaxed, both: only speed depends on them.
         let room = self.room.load(Ordering::Relaxed) + slots as u64;
@@ -84,27 +85,27 @@ impl Stock {
         self.far.store(bytes > NEAR, Ordering::Relaxed);
     }
 
-    /// Whether so few slots are free that they stand far apart in whatever order: those used last are the nearest then.
+    /// Whether so few slots are free that they are far apart in any order. The slots used last are then the nearest.
     fn is_crowded(&self) -> bool {
         self.slots() < self.room.load(Ordering::Relaxed) / CROWDED && !bug("crowd_unseen")
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(in crate::pool) fn slots(&self) -> u64 {
         self.slots.load(Ordering::Relaxed)
     }
 
-    /// Counts the slots of a magazine that comes.
+    /// Counts the slots of a magazine that is added.
     fn count(&self, magazine: &Magazine) {
         self.slots.fetch_add(magazine.len() as u64, Ordering::Relaxed);
     }
 
-    /// Counts the slots of a magazine that goes.
+    /// Counts the slots of a magazine that is removed.
     fn uncount(&self, magazine: &Magazine) {
         self.slots.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
     }
 
-    /// Takes slots that may be reused at once.
+    /// Adds slots that may be reused at once.
     pub(in crate::pool) fn push_ready(&self, magazine: Box<Magazine>) {
         self.count(&magazine);
         let rest = if self.is_far() {
@@ -117,7 +118,8 @@ impl Stock {
         }
     }
 
-    /// Puts scattered slots, and those that many others will be used before, on the shelf, if there is one and memory for them.
+    /// Adds slots of a far pool: to `recent` if they are close together or the pool is crowded, otherwise, or if
+    /// `recent` is full, to the shelf. Returns the slots for which the shelf has no memory.
     #[cold]
     fn push_far(&self, mut magazine: Box<Magazine>) -> Result<(), Box<Magazine>> {
         let grid = Grid::of(self.shape);
@@ -139,12 +141,12 @@ impl Stock {
         Ok(())
     }
 
-    /// Whether slots that come as these do are given out again in the order of their memory.
+    /// Whether slots like those of `magazine` are given out again in the order of their memory.
     pub(in crate::pool) fn puts_in_order(&self, magazine: &Magazine) -> bool {
         self.is_far() && !self.is_crowded() && magazine.is_scattered(&Grid::of(self.shape))
     }
 
-    /// Slots that may be reused at once.
+    /// Takes slots that may be reused at once.
     pub(in crate::pool) fn pop_ready(&self) -> Option<Box<Magazine>> {
         let near = self.recent.pop().or_else(|| self.ready.pop());
         let magazine = near.or_else(|| if self.is_far() { self.pop_far() } else { None })?;
@@ -157,27 +159,27 @@ impl Stock {
         self.shelf.take(|| self.try_empty(), &Grid::of(self.shape))
     }
 
-    /// Takes slots that wait for all pins older than a stamp.
+    /// Adds slots that wait for all pins older than a stamp.
     pub(in crate::pool) fn push_limbo(&self, magazine: Box<Magazine>, stamp: Stamp) {
         self.count(&magazine);
         self.limbo.push((magazine, stamp));
     }
 
-    /// Slots that wait, more or less those that have waited longest.
+    /// Takes waiting slots, approximately those that have waited longest.
     pub(in crate::pool) fn pop_limbo(&self) -> Option<(Box<Magazine>, Stamp)> {
         let (magazine, stamp) = self.limbo.pop()?;
         self.uncount(&magazine);
         Some((magazine, stamp))
     }
 
-    /// How many magazines wait.
+    /// The number of waiting magazines.
     pub(in crate::pool) fn limbo_len(&self) -> usize {
         self.limbo.len()
     }
 
-    /// Keeps a magazine without slots for whoever needs one.
+    /// Keeps a magazine without slots for reuse.
     pub(in crate::pool) fn keep_empty(&self, magazine: Box<Magazine>) {
-        // Some are enough: a thread that only allocates has one for each that another thread fills.
+        // A few are enough: a thread that only allocates empties one for each that another thread fills.
         if self.empties.len() < EMPTIES {
             self.empties.push(magazine);
         }
@@ -193,7 +195,7 @@ impl Stock {
         self.empties.pop().or_else(Magazine::try_empty)
     }
 
-    /// Gives back the memory that no slot is in.
+    /// Frees the memory that holds no slot.
     pub(in crate::pool) fn shrink(&self) {
         while self.empties.pop().is_some() {}
         self.shelf.shrink();
@@ -204,7 +206,7 @@ impl Stock {
         self.shelf.is_empty()
     }
 
-    /// How many magazines of slots there are that may be reused at once.
+    /// The number of magazines with slots that may be reused at once.
     #[cfg(all(test, not(acedia_loom)))]
     pub(in crate::pool) fn ready_magazines(&self) -> usize {
         std::iter::from_fn(|| self.pop_ready())

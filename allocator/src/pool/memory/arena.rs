@@ -7,17 +7,17 @@
 //! └─────────┴───────┴──┴─────────┴───────────────────┴─────────────────┘
 //! ```
 //!
-//! A block has a power of two of bytes and is aligned to its size, so the address of a slot leads to its chunk by a mask. A
-//! block that is given back returns its pages to the operating system and waits in the list of its size. Blocks of many pools
-//! share a mapping, because a process may have some 65,000 mappings only.
+//! The size of a block is a power of two, and the block is aligned to it, so a mask on a slot's address gives its
+//! chunk. Freeing a block returns its pages to the operating system and puts the block on the free list of its size.
+//! Blocks of many pools share a mapping, because a process can have only about 65,000 mappings.
 //!
-//! Where memory does not come from mappings (other systems than Unix, Miri, loom, `cfg(acedia_heap)`), each block is an
-//! allocation of its own from the global allocator.
+//! On targets without mappings (other systems than Unix, Miri, loom, `cfg(acedia_heap)`), each block is a separate
+//! allocation from the global allocator.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-/// The layout of a block with room for `bytes`. None if the address space is too small.
+/// The layout of a block with room for `bytes`. `None` if the address space is too small.
 const fn layout(bytes: usize) -> Option<Layout> {
     match bytes.checked_next_power_of_two() {
         Some(size) => match Layout::from_size_align(size, size) {
@@ -37,18 +37,18 @@ mod system {
     use super::{NonNull, layout};
     use crate::pool::memory::pages;
 
-    /// Bytes of a mapping that blocks are cut from.
+    /// Bytes of the mapping that blocks are cut from.
     const MAPPING: usize = if usize::BITS < 64 { 1 << 22 } else { 1 << 26 };
-    /// Larger blocks are mappings of their own.
+    /// Larger blocks are separate mappings.
     const LARGEST: usize = MAPPING / 2;
     const SIZES: usize = LARGEST.trailing_zeros() as usize + 1;
 
     struct Arena {
         /// Free blocks, by the logarithm of their size. Their pages read as zero.
         free: [Vec<usize>; SIZES],
-        /// Blocks of each size that exist: so many have room in the list of free ones.
+        /// The number of existing blocks of each size. The free list of that size has capacity for all of them.
         blocks: [usize; SIZES],
-        /// The rest of the newest mapping.
+        /// The uncut rest of the newest mapping.
         next: usize,
         end: usize,
     }
@@ -75,10 +75,10 @@ mod system {
         NonNull::new(std::ptr::with_exposed_provenance_mut(block))
     }
 
-    /// Takes a block back, and gives its pages to the operating system.
+    /// Frees a block, and returns its pages to the operating system.
     ///
     /// # Safety
-    /// The block came from [`allocate`] with as many `bytes`, and nobody uses it again.
+    /// The block came from [`allocate`] with the same `bytes`, and is not used again.
     pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize) {
         let size = bytes.next_power_of_two();
         if size > LARGEST {
@@ -86,10 +86,10 @@ mod system {
             return unsafe { pages::unmap(block, size) };
         }
         let size = size.max(pages::page());
-        // SAFETY: nobody uses the block.
+        // SAFETY: the caller's promise: the block is not used again.
         unsafe { pages::clear(block, size) };
         let mut arena = ARENA.lock().unwrap_or_else(PoisonError::into_inner);
-        // There is room: see `count`.
+        // The capacity is reserved: see `count`.
         arena.free[size.trailing_zeros() as usize].push(block.as_ptr().expose_provenance());
     }
 
@@ -98,7 +98,8 @@ mod system {
             self.free[size.trailing_zeros() as usize].pop()
         }
 
-        /// Counts a block that is made, and makes room for it in the list of its size, so that giving it back allocates nothing.
+        /// Counts a new block, and reserves capacity for it in the free list of its size, so that freeing it allocates
+        /// nothing.
         fn count(&mut self, size: usize) -> Option<()> {
             let nth = size.trailing_zeros() as usize;
             let room = self.blocks[nth] + 1;
@@ -108,7 +109,7 @@ mod system {
             Some(())
         }
 
-        /// The first half of a larger free block, of which the other half becomes free.
+        /// The first half of a larger free block. The other half becomes free.
         fn split(&mut self, size: usize) -> Option<usize> {
             let larger = size * 2;
             if larger > LARGEST {
@@ -118,7 +119,7 @@ mod system {
             self.blocks[larger.trailing_zeros() as usize] -= 1;
             let halves = self.count(size).and_then(|()| self.count(size));
             if halves.is_none() {
-                // The books have no room: the block stays whole, and its place in its list is still there.
+                // The free list cannot grow. The block stays whole, and its own list still has capacity for it.
                 self.blocks[larger.trailing_zeros() as usize] += 1;
                 self.free[larger.trailing_zeros() as usize].push(block);
                 return None;
@@ -127,7 +128,7 @@ mod system {
             Some(block)
         }
 
-        /// A block from the newest mapping, or from another one.
+        /// A block from the newest mapping, or from a new one.
         fn cut(&mut self, size: usize) -> Option<usize> {
             loop {
                 if self.end - self.next >= size && self.next % size == 0 {
@@ -140,7 +141,7 @@ mod system {
                     self.end = self.next + MAPPING;
                     continue;
                 }
-                // The largest block that begins here is too small: it is another's.
+                // The largest block that can begin here is too small. It goes to the free list of its size.
                 let small = 1 << self.next.trailing_zeros().min((self.end - self.next).ilog2());
                 self.count(small)?;
                 self.free[small.trailing_zeros() as usize].push(self.next);
@@ -160,10 +161,10 @@ mod system {
         NonNull::new(unsafe { std::alloc::alloc_zeroed(layout(bytes)?) })
     }
 
-    /// Takes a block back.
+    /// Frees a block.
     ///
     /// # Safety
-    /// The block came from [`allocate`] with as many `bytes`, and nobody uses it again.
+    /// The block came from [`allocate`] with the same `bytes`, and is not used again.
     pub(in crate::pool) unsafe fn free(block: NonNull<u8>, bytes: usize) {
         if let Some(layout) = layout(bytes) {
             // SAFETY: the caller's promise.

@@ -9,9 +9,9 @@
 //!                         a collection                       may still count there
 //! ```
 //!
-//! The life word stands before its object, so a look-up touches one cache line. The reader words stand apart, because the
-//! pages of the slots are given back and theirs must not be. A page that nobody touched costs nothing, and only guards touch
-//! the reader words.
+//! The life word precedes its object, so a look-up touches one cache line. The reader words are apart, because the
+//! pages of the slots are given back and those of the reader words must not be. An untouched page costs nothing, and
+//! only guards touch the reader words.
 
 use std::any::TypeId;
 use std::ops::Range;
@@ -30,22 +30,22 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 /// The header of a chunk.
 #[repr(C, align(64))]
 pub(in crate::pool) struct Chunk {
-    /// The pool it belongs to, with marks that keep the hot path from freeing alone: see [`tag`].
+    /// The tag of the chunk's pool, with marks that keep frees off the hot path: see [`tag`].
     pub(in crate::pool) tag: AtomicU64,
     /// The chunk's number in the directory.
     pub(in crate::pool) number: u32,
-    /// How many chunks the pool had before.
+    /// The number of chunks that the pool had before this one.
     pub(in crate::pool) nth: u32,
     /// The highest life that may have been issued before the life words were last given back.
     pub(in crate::pool) floor: AtomicU32,
-    /// The pool's record, which owns the chunk. A floor above knows its type.
+    /// The pool's record, which owns the chunk. A floor above defines its type.
     pub(in crate::pool) depot: NonNull<()>,
     pub(in crate::pool) shape: &'static Shape,
-    /// The words in which the guards of its objects count themselves, in the order of their indices.
+    /// The reader words of the chunk's slots, in the order of their indices.
     readers: NonNull<Readers>,
     /// Owners beyond the first, per slot; null until an owner is cloned.
     pub(in crate::pool) more_owners: AtomicPtr<MoreOwners>,
-    /// What the shape's functions say, found without a call.
+    /// The results of the shape's functions `type_id` and `about`, available without a call.
     pub(in crate::pool) type_id: TypeId,
     pub(in crate::pool) about: About,
     #[cfg(debug_assertions)]
@@ -55,10 +55,10 @@ pub(in crate::pool) struct Chunk {
 const _: () = assert!(size_of::<Chunk>() <= HEADER);
 
 impl Chunk {
-    /// A chunk of slots without objects, the `nth` of its pool, or `None` if there is no memory for it. Nobody can find it
-    /// yet.
+    /// A chunk of slots without objects, the `nth` of its pool, or `None` if there is no memory for it. It is not in
+    /// the directory yet.
     ///
-    /// `tag` and `depot` are the pool's; `floor` is the highest life that its number has seen.
+    /// `tag` and `depot` are the pool's. `floor` is the highest life issued under its number.
     pub(in crate::pool) fn create(
         (shape, about): (&'static Shape, About),
         (tag, depot): (u64, NonNull<()>),
@@ -92,7 +92,7 @@ impl Chunk {
         };
         // SAFETY: the block is fresh, large enough, and aligned to its size.
         unsafe { chunk.write(header) };
-        // Zeroed memory is a valid word of std's atomics; loom's have to be built.
+        // Zeroed memory is a valid word of std's atomics. loom's atomics must be constructed.
         #[cfg(acedia_loom)]
         for offset in 0..shape.slots as usize {
             // SAFETY: in bounds, as every slot's words are.
@@ -107,25 +107,25 @@ impl Chunk {
         Some(chunk)
     }
 
-    /// The indices of its slots.
+    /// The indices of the chunk's slots.
     pub(in crate::pool) fn indices(&self) -> Range<u32> {
         let base = self.number << SLOT_BITS;
         base..base + self.shape.slots
     }
 
-    /// The word in which the guards of slot `index` count themselves.
+    /// The word that counts the guards of slot `index`.
     #[inline]
     pub(in crate::pool) fn readers(&self, index: u32) -> NonNull<Readers> {
         // SAFETY: every index of the chunk's slots has a word.
         unsafe { self.readers.add(offset(index)) }
     }
 
-    /// The pool's tag. With [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, with
-    /// [`tag::MANAGED`] if the pool is.
+    /// The pool's tag, with [`tag::SHARED`] if an owner of any object in this chunk was ever cloned, and with
+    /// [`tag::MANAGED`] if the pool is managed.
     #[inline]
     pub(in crate::pool) fn tag(&self) -> u64 {
-        // Relaxed: an owner that was cloned sees the mark, since the clone came after it. The other takes effect at each
-        // thread's next look.
+        // Relaxed: an owner that was cloned sees its mark, because the clone came after it. The other mark takes effect
+        // at each thread's next load.
         self.tag.load(Ordering::Relaxed)
     }
 
@@ -134,7 +134,7 @@ impl Chunk {
         &self.sites[offset(index)]
     }
 
-    /// Marks the pool as managed, or takes the mark away.
+    /// Sets or clears the mark of a managed pool.
     pub(in crate::pool) fn set_managed(&self, managed: bool) {
         if managed {
             self.tag.fetch_or(tag::MANAGED, Ordering::Relaxed);
@@ -143,29 +143,29 @@ impl Chunk {
         }
     }
 
-    /// Unmakes the chunk. Objects are not dropped.
+    /// Destroys the chunk. Objects are not dropped.
     ///
     /// # Safety
-    /// Nobody uses the chunk or any of its slots again.
+    /// The chunk and its slots are not used again.
     pub(in crate::pool) unsafe fn destroy(chunk: NonNull<Self>) {
         // SAFETY: the caller's promise; the header was written by `create`.
         let header = unsafe { chunk.read() };
         let table = header.more_owners.load(Ordering::Relaxed);
         if !table.is_null() {
             let counts = std::ptr::slice_from_raw_parts_mut(table, header.shape.slots as usize);
-            // SAFETY: `Slot::share` made it from a box of that length.
+            // SAFETY: `Slot::share` made the table from a box of that length.
             drop(unsafe { Box::from_raw(counts) });
         }
         if let Some(bytes) = header.shape.bytes {
-            // SAFETY: from `create`, with as many bytes; for the rest the caller's promise.
+            // SAFETY: from `create`, with the same number of bytes; for the rest the caller's promise.
             unsafe { arena::free(chunk.cast(), bytes) };
         }
     }
 }
 
-/// Returns the pages of a chunk without objects to the operating system. Gives the bytes returned.
+/// Gives the pages of a chunk without objects back to the operating system. Returns the number of those bytes.
 ///
-/// Every stale handle keeps reading as dead: the life words are zero already, and the next lives start above the chunk's
+/// Every stale handle still reads as dead: the life words are already zero, and the next lives start above the chunk's
 /// floor.
 pub(in crate::pool) fn give_back(chunk: NonNull<Chunk>) -> usize {
     // SAFETY: the caller holds the pool's lock over its chunks.

@@ -6,14 +6,14 @@
 //!                 └───────┬────────┘
 //!                         ▼
 //!          DIRECTORY:   pools  │ origins              │ chunks
-//!                       whose  │ + index · stride     │ the header
+//!                       owner  │ + index · stride     │ the header
 //!                              │   = the life word    │
 //! ```
 //!
-//! Chunk numbers are given out process-wide, so a key of another pool is found out by comparing pools: the look-up that
-//! keeps foreign bits memory-safe is the same one that tells pools of one type apart. A look-up by key asks whose the
-//! chunk is and where its slots begin. When a pool is dropped its numbers are used again, by pools that start their lives
-//! above the highest that the number has seen.
+//! Chunk numbers are unique in the process, so a comparison of pools detects a key of another pool. The check that
+//! keeps foreign bits memory-safe also distinguishes pools of one type. A look-up by key loads the chunk's pool and its
+//! origin. When a pool is dropped, its numbers are reused by pools whose lives start above the highest life issued
+//! under the number.
 
 use std::collections::TryReserveError;
 use std::ptr::NonNull;
@@ -26,11 +26,11 @@ use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 
 const CHUNKS: usize = 1 << CHUNK_BITS;
 
-/// The number of no pool, and in no entry of the directory.
+/// The number of no pool. No entry of the directory contains it.
 pub(in crate::pool) const NOBODY: u32 = u32::MAX;
 
-/// What each chunk number stands for, in tables: a look-up by key reads two of them, everything else the third. Zeroed, so that
-/// they cost no memory before their pages are used.
+/// The entries of all chunk numbers, in three tables. A look-up by key reads two of them, all other code the third.
+/// Zeroed, so that pages cost no memory before they are used.
 struct Directory {
     /// The number of the chunk's pool, or 0.
     pools: [AtomicU32; CHUNKS],
@@ -45,9 +45,9 @@ static DIRECTORY: Directory = Directory {
     chunks: [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS],
 };
 
-/// Numbers that were given back, and the highest life each of them has seen.
+/// The returned numbers, each with the highest life issued under it.
 static NUMBERS: Mutex<Numbers> = Mutex::new(Numbers {
-    // No slot has index 0: see `state.rs`.
+    // No slot has index 0: see `word/life.rs`.
     next: 1,
     returned: Vec::new(),
 });
@@ -57,7 +57,7 @@ struct Numbers {
     returned: Vec<(u32, u32)>,
 }
 
-/// A chunk number on loan.
+/// A borrowed chunk number.
 #[derive(Debug)]
 pub(in crate::pool) struct Number {
     pub(in crate::pool) number: u32,
@@ -65,7 +65,8 @@ pub(in crate::pool) struct Number {
     pub(in crate::pool) floor: u32,
 }
 
-/// Takes a chunk number, or `None` when the process has used them all. An error if there is no memory to take it back in.
+/// Takes a chunk number, or `None` if the process has used all of them. An error if there is no memory for returning it
+/// later.
 pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError> {
     let mut numbers = NUMBERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some((number, floor)) = numbers.returned.pop() {
@@ -75,13 +76,13 @@ pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError
     if number == 1 << CHUNK_BITS {
         return Ok(None);
     }
-    // Room for all that are on loan: giving one back allocates nothing.
+    // Capacity for every borrowed number: returning one allocates nothing.
     numbers.returned.try_reserve(number as usize)?;
     numbers.next += 1;
     Ok(Some(Number { number, floor: 0 }))
 }
 
-/// Gives a number back. One whose lives are used up is kept for ever.
+/// Returns a number. A number whose lives are used up is never reused.
 pub(in crate::pool) fn return_number(number: &Number) {
     if number.floor < i32::MAX.unsigned_abs() {
         let mut numbers = NUMBERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -89,16 +90,17 @@ pub(in crate::pool) fn return_number(number: &Number) {
     }
 }
 
-/// Makes the chunk of slot `index` findable, from that origin, for the pool of `tag`.
+/// Makes the chunk of slot `index` findable, with that origin, for the pool of `tag`.
 fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
-    // Relaxed, both: nobody reads them before the pool's number.
+    // Relaxed, both: no thread reads them before the pool's number.
     entry(&DIRECTORY.chunks, index).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, index).store(origin, Ordering::Relaxed);
-    // Release pairs with `find` (Acquire): who sees the pool sees the rest of the entry, and the chunk's header.
+    // Release pairs with `find` (Acquire): a thread that sees the pool's number sees the rest of the entry and the
+    // chunk's header.
     entry(&DIRECTORY.pools, index).store(tag::number(tag), Ordering::Release);
 }
 
-/// Makes that chunk unfindable. The pool is being dropped: nobody can be looking it up under its number.
+/// Removes that chunk from the directory. The pool is being dropped, so no thread looks it up under its number.
 pub(in crate::pool) fn leave(index: u32) {
     // Relaxed: look-ups by other pools refuse either value.
     entry(&DIRECTORY.pools, index).store(0, Ordering::Relaxed);
@@ -108,8 +110,8 @@ pub(in crate::pool) fn leave(index: u32) {
 #[inline]
 fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
     debug_assert!(index < MAX_SLOTS);
-    // Not `get_unchecked`: of what it asserts the compiler makes a mask.
-    // SAFETY: slots and keys have no index from `MAX_SLOTS` on, whatever bits a key is made of (see `Key`).
+    // Not `get_unchecked`: the compiler turns its assertion into a mask.
+    // SAFETY: slots and keys have an index below `MAX_SLOTS`, also keys made of arbitrary bits (see `Key`).
     let entry = unsafe { table.as_ptr().add((index >> SLOT_BITS) as usize) };
     // SAFETY: in the table, as above.
     unsafe { &*entry }
@@ -120,15 +122,15 @@ fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
 pub(in crate::pool) fn find(index: u32, pool: u32) -> Option<*mut u8> {
     // Acquire pairs with `enter` (Release).
     let found = entry(&DIRECTORY.pools, index).load(Ordering::Acquire) == pool;
-    // Relaxed: stored before the pool's number, and not again while that pool lives.
+    // Relaxed: stored before the pool's number, and not changed while that pool lives.
     found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))
 }
 
-/// Where [`find`] sends whoever asks for slot `index` of any pool. Nobody may follow it but who holds that slot; others may ask
-/// for the memory ahead of its use.
+/// The origin ([`find`]) of slot `index` of any pool. Only a holder of that slot may dereference it. Other callers may
+/// use it for a prefetch.
 #[inline]
 pub(in crate::pool) fn origin_of(index: u32) -> *mut u8 {
-    // Relaxed: stored before anybody had the slot.
+    // Relaxed: stored before any thread had the slot.
     entry(&DIRECTORY.origins, index).load(Ordering::Relaxed)
 }
 
@@ -137,12 +139,12 @@ pub(in crate::pool) fn origin_of(index: u32) -> *mut u8 {
 pub(in crate::pool) fn chunk_of(index: u32) -> NonNull<Chunk> {
     let chunk = entry(&DIRECTORY.chunks, index).load(Ordering::Relaxed);
     debug_assert!(!chunk.is_null());
-    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` knew it), so its chunk was
-    // entered before, and stays.
+    // SAFETY: the slot belongs to a living pool (it was on one of its lists, or `find` returned its origin), so its
+    // chunk was entered before, and remains.
     unsafe { NonNull::new_unchecked(chunk) }
 }
 
-/// Whether slot `index` belongs to another pool than the one with that number, as opposed to none.
+/// Whether slot `index` belongs to a pool other than the one with that number. False if it belongs to no pool.
 pub(in crate::pool) fn is_foreign(index: u32, own: u32) -> bool {
     // Relaxed: for a message only.
     let pool = entry(&DIRECTORY.pools, index).load(Ordering::Relaxed);
@@ -151,8 +153,8 @@ pub(in crate::pool) fn is_foreign(index: u32, own: u32) -> bool {
 
 /// Makes the chunk findable for the pool of `tag`.
 ///
-/// Its origin is where slot 0 of the process would be, if all slots were as far apart as these: outside the chunk, as a rule.
-/// From there a slot's whole index leads to its life word.
+/// The origin is the address that slot 0 of the process would have if all slots had this stride. It is usually outside
+/// the chunk. From there a slot's whole index leads to its life word.
 pub(in crate::pool) fn enter_chunk(chunk: NonNull<Chunk>, tag: u64) {
     // SAFETY: the caller holds a chunk of a living pool.
     let header = unsafe { chunk.as_ref() };

@@ -1,4 +1,4 @@
-//! Floor 3: where slots stand.
+//! Floor 3: the memory layout of slots.
 //!
 //! It may use floors 1 and 2.
 //!

@@ -1,4 +1,4 @@
-//! Pages of the operating system: mapping them, and giving their memory back.
+//! Pages of the operating system: mapping them, and returning their memory.
 
 #[cfg(all(unix, not(any(miri, acedia_loom, acedia_heap))))]
 mod system {
@@ -8,13 +8,13 @@ mod system {
     /// Bytes of a page.
     pub(in crate::pool) fn page() -> usize {
         static PAGE: OnceLock<usize> = OnceLock::new();
-        // SAFETY: asks for a number.
+        // SAFETY: reads a system parameter.
         *PAGE.get_or_init(|| usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096))
     }
 
-    /// A new mapping of whole pages, which read as zero. `None` if there is no memory or no room for it.
+    /// A new mapping of whole pages, which read as zero. `None` if memory or address space is exhausted.
     pub(in crate::pool) fn map(bytes: usize, align: usize) -> Option<NonNull<u8>> {
-        // More than is needed, cut down to what is aligned.
+        // Maps more than needed, and then unmaps the unaligned ends.
         let all = bytes.checked_add(align)?;
         let (read_write, private) = (
             libc::PROT_READ | libc::PROT_WRITE,
@@ -47,14 +47,14 @@ mod system {
         }
     }
 
-    /// Makes whole pages read as zero, and gives their memory to the operating system where that is possible.
+    /// Makes whole pages read as zero, and returns their memory to the operating system where that is possible.
     ///
     /// # Safety
-    /// The range is mapped, begins at a page, and nobody uses it.
+    /// The range is mapped, begins at a page, and is not in use.
     pub(in crate::pool) unsafe fn clear(start: NonNull<u8>, bytes: usize) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller's promise.
         if unsafe { super::give_back(start.as_ptr(), bytes) } < bytes {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller's promise.
             unsafe { start.write_bytes(0, bytes) };
         }
     }
@@ -63,11 +63,11 @@ mod system {
 #[cfg(all(unix, not(any(miri, acedia_loom, acedia_heap))))]
 pub(in crate::pool) use system::{clear, map, page, unmap};
 
-/// Returns the whole pages of a range to the operating system. Gives the bytes returned; they read as zero. 0 on other
-/// systems than Linux, where the memory stays as it is.
+/// Returns the whole pages of a range to the operating system. The result is the number of returned bytes, which read
+/// as zero. On systems other than Linux it is 0, and the memory is unchanged.
 ///
 /// # Safety
-/// The range lies in a block of the [arena](super::arena) and holds nothing but zeroes or rubbish.
+/// The range lies in a block of the [arena](super::arena), and its content is not needed.
 #[cfg(all(target_os = "linux", not(any(miri, acedia_loom, acedia_heap))))]
 pub(in crate::pool) unsafe fn give_back(start: *mut u8, bytes: usize) -> usize {
     let page = page();
@@ -82,7 +82,7 @@ pub(in crate::pool) unsafe fn give_back(start: *mut u8, bytes: usize) -> usize {
     for end in [0, whole - page] {
         // SAFETY: within the range.
         let end = unsafe { start.add(end) };
-        // SAFETY: a page of a private mapping of ours, without anything of value.
+        // SAFETY: a page of a private mapping of this process, whose content is not needed.
         unsafe { libc::madvise(end.cast(), page, libc::MADV_FREE) };
     }
     // SAFETY: as above.
@@ -96,8 +96,8 @@ pub(in crate::pool) unsafe fn give_back(_start: *mut u8, _bytes: usize) -> usize
     0
 }
 
-/// Asks the C library's allocator to return its free memory to the operating system: the buffers of dropped objects, and
-/// magazines. Nothing happens with another allocator, or another C library.
+/// Asks the C library's allocator to return its free memory to the operating system: the buffers of dropped objects,
+/// and magazines. No effect with another allocator or another C library.
 pub(in crate::pool) fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(any(miri, acedia_loom, acedia_heap))))]
     // SAFETY: may be called at any time.

@@ -1,4 +1,4 @@
-//! [`Shared`]: an `Arc` that says when there is no memory for it, instead of ending the process.
+//! [`Shared`]: an `Arc` that reports a failed allocation instead of aborting the process.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::marker::PhantomData;
@@ -7,20 +7,20 @@ use std::ptr::NonNull;
 
 use crate::sync::plain::{AtomicUsize, Ordering};
 
-/// Memory for a `T`, or `None` if there is none.
+/// Memory for a `T`, or `None` if the allocation fails.
 pub(in crate::pool) fn allocate<T>() -> Option<NonNull<T>> {
     const { assert!(size_of::<T>() > 0) };
     // SAFETY: not of size 0.
     NonNull::new(unsafe { alloc(Layout::new::<T>()) }.cast())
 }
 
-/// One owner of a value among several. The last one drops it.
+/// One of several owners of a value. The last one drops it.
 pub(in crate::pool) struct Shared<T> {
     inner: NonNull<Inner<T>>,
     value: PhantomData<Inner<T>>,
 }
 
-/// Leads to a shared value as long as it has an owner.
+/// A weak reference. It leads to the value while the value has an owner.
 pub(in crate::pool) struct WeakShared<T> {
     inner: NonNull<Inner<T>>,
 }
@@ -28,9 +28,9 @@ pub(in crate::pool) struct WeakShared<T> {
 struct Inner<T> {
     /// Owners of the value.
     strong: AtomicUsize,
-    /// Those who know of the memory: weak ones, and one for all owners together.
+    /// The number of weak references, plus one for all owners together.
     weak: AtomicUsize,
-    /// There is one while there are owners.
+    /// Initialised while there are owners.
     value: T,
 }
 
@@ -38,13 +38,13 @@ struct Inner<T> {
 unsafe impl<T: Send + Sync> Send for Shared<T> {}
 // SAFETY: as above; clones and drops change atomic counts.
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
-// SAFETY: as of an owner, which it can become.
+// SAFETY: as for an owner, which `upgrade` can make of it.
 unsafe impl<T: Send + Sync> Send for WeakShared<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for WeakShared<T> {}
 
 impl<T> Shared<T> {
-    /// A value that may know itself. `no_memory` if there is none for it.
+    /// A value that may hold a weak reference to itself. Returns `no_memory` if the allocation fails.
     pub(in crate::pool) fn try_cyclic<E>(
         no_memory: E,
         make: impl FnOnce(&WeakShared<T>) -> Result<T, E>,
@@ -53,7 +53,7 @@ impl<T> Shared<T> {
             return Err(no_memory);
         };
         let at = inner.as_ptr();
-        // SAFETY: within memory that is nobody else's yet.
+        // SAFETY: within memory that no other code uses yet.
         let strong = unsafe { &raw mut (*at).strong };
         // SAFETY: as above.
         unsafe { strong.write(AtomicUsize::new(0)) };
@@ -61,16 +61,16 @@ impl<T> Shared<T> {
         let weak = unsafe { &raw mut (*at).weak };
         // SAFETY: as above.
         unsafe { weak.write(AtomicUsize::new(1)) };
-        // Gives the memory back if there will be no value.
+        // Frees the memory if no value is made.
         let weak = WeakShared { inner };
         let content = make(&weak)?;
         // SAFETY: as above.
         let value = unsafe { &raw mut (*at).value };
-        // SAFETY: as above. Nobody looks at it: there is no owner yet.
+        // SAFETY: as above. The value is not read yet: there is no owner.
         unsafe { value.write(content) };
-        // Release pairs with `upgrade` (Acquire): who becomes an owner sees the value.
+        // Release pairs with `upgrade` (Acquire): a new owner sees the value.
         weak.strong().store(1, Ordering::Release);
-        // It stands for all owners from now on.
+        // From now on this share stands for all owners.
         std::mem::forget(weak);
         Ok(Self {
             inner,
@@ -78,7 +78,7 @@ impl<T> Shared<T> {
         })
     }
 
-    /// A value, or `None` if there is no memory for it.
+    /// A value, or `None` if the allocation fails.
     pub(in crate::pool) fn try_new(make: impl FnOnce() -> T) -> Option<Self> {
         Self::try_cyclic((), |_| Ok(make())).ok()
     }
@@ -92,7 +92,7 @@ impl<T> Shared<T> {
         WeakShared::clone(&self.as_weak())
     }
 
-    /// The share in the memory that all owners have together, not to be dropped.
+    /// The weak reference that all owners share, not to be dropped.
     fn as_weak(&self) -> std::mem::ManuallyDrop<WeakShared<T>> {
         std::mem::ManuallyDrop::new(WeakShared { inner: self.inner })
     }
@@ -103,14 +103,14 @@ impl<T> Deref for Shared<T> {
 
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: the value is there as long as it has an owner.
+        // SAFETY: the value exists while it has an owner.
         unsafe { &self.inner.as_ref().value }
     }
 }
 
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
-        // Relaxed: the new owner comes from one that is there.
+        // Relaxed: the new owner comes from an existing one.
         count_one_more(self.as_weak().strong().fetch_add(1, Ordering::Relaxed));
         Self {
             inner: self.inner,
@@ -121,20 +121,21 @@ impl<T> Clone for Shared<T> {
 
 impl<T> Drop for Shared<T> {
     fn drop(&mut self) {
-        // AcqRel: every owner's use comes before the end. No fence, which ThreadSanitizer cannot see.
+        // AcqRel: every owner's accesses happen before the drop. It is not a fence, because ThreadSanitizer does not
+        // model fences.
         if self.as_weak().strong().fetch_sub(1, Ordering::AcqRel) == 1 {
-            // Dropped after the value, also if that panics.
+            // Freed after the value is dropped, also if that panics.
             let _memory = WeakShared { inner: self.inner };
             // SAFETY: within the memory, which `_memory` keeps.
             let value = unsafe { &raw mut (*self.inner.as_ptr()).value };
-            // SAFETY: the last owner; nobody becomes one when there is none.
+            // SAFETY: this is the last owner; no owner is made when there is none.
             unsafe { value.drop_in_place() };
         }
     }
 }
 
 impl<T> WeakShared<T> {
-    /// An owner, if there is one still.
+    /// An owner, if one still exists.
     pub(in crate::pool) fn upgrade(&self) -> Option<Shared<T>> {
         let more = |owners| (owners != 0).then(|| count_one_more(owners) + 1);
         // Acquire pairs with `try_cyclic` (Release).
@@ -150,10 +151,10 @@ impl<T> WeakShared<T> {
         self.inner == other.inner
     }
 
-    // Not through a reference to the whole, of which the value may be gone.
+    // Not through a reference to the whole `Inner`: its value may already be dropped.
 
     fn strong(&self) -> &AtomicUsize {
-        // SAFETY: the memory is there as long as somebody knows of it.
+        // SAFETY: the memory exists while there is a reference to it.
         unsafe { &(*self.inner.as_ptr()).strong }
     }
 
@@ -164,7 +165,7 @@ impl<T> WeakShared<T> {
 }
 
 impl<T> WeakShared<T> {
-    /// Where it is: of two values that exist, each has its own.
+    /// The address. Two existing values have different addresses.
     pub(in crate::pool) fn address(&self) -> usize {
         self.inner.addr().get()
     }
@@ -172,7 +173,7 @@ impl<T> WeakShared<T> {
 
 impl<T> Clone for WeakShared<T> {
     fn clone(&self) -> Self {
-        // Relaxed: as of owners.
+        // Relaxed: as for owners.
         count_one_more(self.weak().fetch_add(1, Ordering::Relaxed));
         Self { inner: self.inner }
     }
@@ -180,15 +181,15 @@ impl<T> Clone for WeakShared<T> {
 
 impl<T> Drop for WeakShared<T> {
     fn drop(&mut self) {
-        // AcqRel: as of owners.
+        // AcqRel: as for owners.
         if self.weak().fetch_sub(1, Ordering::AcqRel) == 1 {
-            // SAFETY: from `allocate` with this layout; nobody knows of it any more, and the value is gone.
+            // SAFETY: from `allocate` with this layout; this was the last reference, and the value is dropped.
             unsafe { dealloc(self.inner.as_ptr().cast(), Layout::new::<Inner<T>>()) };
         }
     }
 }
 
-/// As `Arc` does: a count that begins anew would free what is in use.
+/// As in `Arc`: a count that wrapped would free a value in use.
 fn count_one_more(before: usize) -> usize {
     if before > isize::MAX.unsigned_abs() {
         std::process::abort();

@@ -1,23 +1,24 @@
-//! Where objects were allocated and freed, remembered in builds with debug assertions.
+//! Where objects were allocated and freed, recorded in builds with debug assertions.
 
 use std::panic::Location;
 
 use crate::LifeVersion;
 use crate::sync::plain::Mutex;
 
-/// The places in the source where a slot's last lives came from and went to, the newest first.
+/// The source locations that allocated and freed a slot's last lives, the newest first.
 ///
-/// Two, because the life that a stale key names is most often the one before the slot's present one. They stay when the
-/// memory of the objects is given back.
+/// Two lives, because a stale key most often names the life before the slot's present one. The locations remain when
+/// the memory of the objects is given back.
 #[derive(Debug, Default)]
 pub(in crate::pool) struct Site(Mutex<[Option<Places>; 2]>);
 
-/// The places of one life. Objects without a handle share the number of the next visible life: the last of them counts.
+/// The locations of one life. Objects without a handle share the number of the next visible life: the last of them is
+/// recorded.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pool) struct Places {
     life: LifeVersion,
     pub(in crate::pool) allocated: &'static Location<'static>,
-    /// `None` if it was not freed by a call: a destructor is not told where it was called.
+    /// `None` if no call freed it: a destructor does not receive its caller's location.
     pub(in crate::pool) freed: Option<&'static Location<'static>>,
 }
 
@@ -41,7 +42,7 @@ impl Site {
         }
     }
 
-    /// The places of that very life, if no two others had the slot since.
+    /// The locations of that life, unless two later lives have replaced them.
     pub(in crate::pool) fn of(&self, life: LifeVersion) -> Option<Places> {
         self.0.lock().into_iter().flatten().find(|places| places.life == life)
     }

@@ -1,4 +1,4 @@
-//! One slot: how it is found, and everything that is found by it.
+//! One slot: how it is found, and everything that is reachable from it.
 
 use std::fmt;
 use std::ptr::NonNull;
@@ -14,7 +14,7 @@ use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
 use crate::sync::plain::Ordering;
 
-/// How the addresses of a pool's slots and their chunks lead to each other, without a look at the slots.
+/// Address arithmetic between a pool's slots and their chunks, without an access to the slots.
 pub(in crate::pool) struct Grid<'a> {
     shape: &'a Shape,
 }
@@ -24,59 +24,60 @@ impl<'a> Grid<'a> {
         Self { shape }
     }
 
-    /// The slot at a place among those of a chunk.
+    /// The slot at position `place` of a chunk.
     pub(in crate::pool) fn slot(&self, chunk: NonNull<Chunk>, place: usize) -> Slot {
         Slot::at(chunk, place, self.shape)
     }
 }
 
-/// One slot: where its life word is, which says the rest. Copies of it say nothing about who owns the object.
+/// One slot: the address of its life word, from which the rest follows. Copies of it do not affect ownership of the
+/// object.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(in crate::pool) struct Slot(NonNull<Life>);
 
 impl Slot {
-    /// Slot `index` of a pool from whose list it was taken.
+    /// Slot `index`, taken from a list of its pool.
     pub(in crate::pool) fn of_own(index: u32) -> Self {
-        // SAFETY: the caller's slot is of a living pool.
+        // SAFETY: the caller's slot belongs to a living pool.
         let stride = unsafe { chunk_of(index).as_ref() }.shape.stride;
         let at = directory::origin_of(index).wrapping_add((index as usize).wrapping_mul(stride));
-        // SAFETY: the caller holds the slot, so the origin is that of its chunk.
+        // SAFETY: the caller holds the slot, so this is the origin of its chunk.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
-    /// The slot at a place among those of a chunk of that shape.
+    /// The slot at position `place` of a chunk of that shape.
     pub(in crate::pool) fn at(chunk: NonNull<Chunk>, place: usize, shape: &Shape) -> Self {
         // SAFETY: within the chunk: the place is below the chunk's number of slots.
         let at = unsafe { chunk.cast::<u8>().add(shape.first + place * shape.stride) };
         Self(at.cast())
     }
 
-    /// As [`chunk`](Self::chunk), without a look at the slot.
+    /// As [`chunk`](Self::chunk), without an access to the slot.
     #[inline]
     pub(in crate::pool) fn chunk_in(self, grid: &Grid<'_>) -> NonNull<Chunk> {
         let start: NonNull<Chunk> = self.0.cast();
-        // Nothing is at address 0, so no chunk begins there.
+        // No object is at address 0, so no chunk begins there.
         NonNull::new(start.as_ptr().map_addr(|at| at & !grid.shape.inside)).unwrap_or(start)
     }
 
-    /// Which of the slots of its chunk it is, without a look at it.
+    /// The slot's position in its chunk, without an access to the slot.
     #[inline]
     pub(in crate::pool) fn place_in(self, grid: &Grid<'_>) -> usize {
         ((self.0.addr().get() & grid.shape.inside) - grid.shape.first) / grid.shape.stride
     }
 
-    /// The slot that `key` names, in the chunk of that origin, of a pool of `T`.
+    /// The slot that `key` names, in the chunk with that origin, of a pool of `T`.
     #[inline]
     pub(in crate::pool) fn of_key<T>(origin: *mut u8, key: Key) -> Self {
-        // Of a type, and not so many bytes: the compiler then finds the addressing mode that multiplies.
+        // Indexed by type and not by bytes: the compiler then finds the addressing mode that multiplies.
         let at = origin.cast::<Room<T>>().wrapping_add(key.index() as usize);
-        // SAFETY: within the chunk: the origin is that of its slots, and the caller has asked `has_slot`.
+        // SAFETY: within the chunk: the origin is that of its slots, and the caller has checked `has_slot`.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
-    /// Asks for the memory of the slot that `key` names, if its pool is one of `T`, ahead of its use: of the life word, and of where
-    /// the object begins, which may be the next cache line's.
+    /// Prefetches the slot that `key` names, if its pool is one of `T`: the life word, and the beginning of the object,
+    /// which may be on the next cache line.
     #[inline]
     pub(in crate::pool) fn prefetch<T>(key: Key) {
         let origin = directory::origin_of(key.index());
@@ -91,11 +92,11 @@ impl Slot {
         let at = directory::origin_of(index)
             .cast::<Room<T>>()
             .wrapping_add(index as usize);
-        // SAFETY: the caller holds the slot, so the origin is that of its chunk.
+        // SAFETY: the caller holds the slot, so this is the origin of its chunk.
         Self(unsafe { NonNull::new_unchecked(at) }.cast())
     }
 
-    /// For a word of memory; [`from_raw`](Self::from_raw) makes a slot of it again.
+    /// The slot as a word of memory; [`from_raw`](Self::from_raw) reverses it.
     #[inline]
     pub(in crate::pool) fn into_raw(self) -> NonNull<Life> {
         self.0
@@ -106,7 +107,7 @@ impl Slot {
         Self(at)
     }
 
-    /// The slot's number. The slot has or had an object, and its chunk was not given back since.
+    /// The slot's index. The slot has or had an object, and its chunk was not given back since.
     #[inline]
     pub(in crate::pool) fn index(self) -> u32 {
         self.life().index()
@@ -123,7 +124,7 @@ impl Slot {
     /// The chunk's header.
     #[inline]
     pub(in crate::pool) fn chunk(&self) -> &Chunk {
-        // SAFETY: a slot is made from a chunk of a living pool, and used no longer than the pool lives.
+        // SAFETY: a slot comes from a chunk of a living pool, and is used no longer than the pool lives.
         unsafe { chunk_of(self.index()).as_ref() }
     }
 
@@ -133,65 +134,67 @@ impl Slot {
         unsafe { self.0.as_ref() }
     }
 
-    /// The word in which the guards of the slot's object count themselves.
+    /// The word that counts the guards of the slot's object.
     #[inline]
     pub(in crate::pool) fn readers(&self) -> &Readers {
         // SAFETY: the pool lives as long as the slot is used; atomic, so shared access is fine.
         unsafe { self.chunk().readers(self.index()).as_ref() }
     }
 
-    /// Where the object is, or will be, for a pool of `T`.
+    /// The address of the object, or of the memory for it, in a pool of `T`.
     #[inline]
     pub(in crate::pool) fn object<T>(self) -> NonNull<T> {
         // SAFETY: within the slot.
         unsafe { self.0.cast::<u8>().add(Place::<T>::OBJECT) }.cast()
     }
 
-    /// Where the object is, whatever its type.
+    /// The address of the object, of any type.
     pub(in crate::pool) fn object_erased(self) -> *mut u8 {
         // SAFETY: within the slot.
         unsafe { self.0.cast::<u8>().add(self.chunk().shape.object) }.as_ptr()
     }
 
-    /// The highest life that was ever visible, 0 if none was. `chunk` is the slot's.
+    /// The highest life that was ever visible, 0 if there was none. `chunk` is the slot's.
     pub(in crate::pool) fn highest_life(self, chunk: &Chunk) -> u32 {
         let floor = chunk.floor.load(Ordering::Relaxed);
         self.life().snapshot().highest(floor)
     }
 
-    /// The highest life that a key was ever made for: the next one may have been promised to a leaked reservation.
+    /// The highest life that a key was ever made for. The life after the highest visible one may have been promised to
+    /// a leaked reservation.
     pub(in crate::pool) fn highest_promised(self, chunk: &Chunk) -> u32 {
         let snapshot = self.life().snapshot();
         let next = u32::from(snapshot.is_made() && snapshot.current().is_none());
         self.highest_life(chunk) + next
     }
 
-    /// The count of owners beyond the first, if any owner in `chunk`, which is the slot's, was ever cloned.
+    /// The count of owners beyond the first, if an owner in `chunk` was ever cloned. `chunk` is the slot's.
     #[inline]
     pub(in crate::pool) fn more_owners<'c>(&self, chunk: &'c Chunk) -> Option<&'c MoreOwners> {
-        // Acquire pairs with `share` (Release). An owner that was cloned sees the table: the clone came after it.
+        // Acquire pairs with `share` (Release). An owner that was cloned sees the table, because the clone came after
+        // it.
         let table = NonNull::new(chunk.more_owners.load(Ordering::Acquire))?;
         // SAFETY: the table has an entry for each slot of the chunk.
         let entry = unsafe { table.add(offset(self.index())) };
-        // SAFETY: made with the table; atomic, so shared access is fine.
+        // SAFETY: initialised with the table; atomic, so shared access is fine.
         Some(unsafe { entry.as_ref() })
     }
 
-    /// One owner more. `chunk` is the slot's.
+    /// Counts one more owner. `chunk` is the slot's.
     #[inline]
     pub(in crate::pool) fn add_owner(self, chunk: &Chunk) {
         self.more_owners(chunk).unwrap_or_else(|| self.share()).add();
     }
 
-    /// Whether an owner, which nobody else is using now, is the only way to the object: there is no other, and no key was
-    /// ever made. `chunk` is the slot's.
+    /// Whether an owner that no other thread uses now is the only access to the object: there is no other owner, and no
+    /// key was ever made. `chunk` is the slot's.
     #[inline]
     pub(in crate::pool) fn is_private(self, chunk: &Chunk) -> bool {
-        // In this order: another owner might make a key and leave between the two looks.
+        // The order matters: another owner might make a key and leave between the two checks.
         self.more_owners(chunk).is_none_or(MoreOwners::is_none) && !self.life().is_exposed()
     }
 
-    /// As [`more_owners`](Self::more_owners), making the table at first use. Aborts if there is no memory for it.
+    /// As [`more_owners`](Self::more_owners), but makes the table at first use. Aborts if there is no memory for it.
     #[cold]
     pub(in crate::pool) fn share(&self) -> &MoreOwners {
         if self.more_owners(self.chunk()).is_none() {
@@ -199,14 +202,14 @@ impl Slot {
             let fresh = Box::into_raw(fresh);
             let null = std::ptr::null_mut();
             let table = &self.chunk().more_owners;
-            // Before the table: who finds a table relies on the mark.
+            // Before the table: a thread that finds a table relies on the mark.
             self.chunk().tag.fetch_or(tag::SHARED, Ordering::Relaxed);
-            // Release pairs with `more_owners` (Acquire): the entries, and the mark.
+            // Release pairs with `more_owners` (Acquire): it publishes the entries and the mark.
             if table
                 .compare_exchange(null, fresh.cast(), Ordering::Release, Ordering::Relaxed)
                 .is_err()
             {
-                // SAFETY: made above, and nobody else has seen it.
+                // SAFETY: made above, and no other thread has seen it.
                 drop(unsafe { Box::from_raw(fresh) });
             }
         }
@@ -216,7 +219,7 @@ impl Slot {
         }
     }
 
-    /// Remembers, in builds with debug assertions, that the caller's caller allocated the object.
+    /// Records, in builds with debug assertions, that the caller's caller allocated the object.
     #[inline]
     #[track_caller]
     pub(in crate::pool) fn note_allocated(self) {
@@ -226,7 +229,8 @@ impl Slot {
             .set_allocated(self.life().key().life(), std::panic::Location::caller());
     }
 
-    /// Remembers, in builds with debug assertions, that the caller's caller frees the object, whose only owner it is.
+    /// Records, in builds with debug assertions, that the caller's caller frees the object. The object has no other
+    /// owner.
     #[inline]
     #[track_caller]
     pub(in crate::pool) fn note_freed(self) {
@@ -237,17 +241,17 @@ impl Slot {
     }
 }
 
-/// Whether a chunk of `T` has slot `index`; false only for made-up bits, and for no bits at all if chunks have all slots.
+/// Whether a chunk of `T` has slot `index`. False only for invented key bits, and never if chunks have all slots.
 #[inline]
 pub(in crate::pool) const fn has_slot<T>(index: u32) -> bool {
     index & ((1 << SLOT_BITS) - 1) < Place::<T>::SLOTS
 }
 
-/// Asks for the cache line at `place`, which may be anywhere, ahead of its use. Nothing where the processor is another one.
+/// Prefetches the cache line at `place`, which may be any address. No effect on processors other than x86-64.
 #[inline]
 fn prefetch<T>(place: *const T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    // SAFETY: a hint; of an address that is not mapped, nothing comes. Every processor of this architecture has it.
+    // SAFETY: a prefetch is a hint, without effect on an unmapped address. Every processor of this architecture has it.
     unsafe {
         std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(place.cast());
     }
@@ -262,7 +266,7 @@ impl fmt::Debug for Slot {
 }
 
 impl Chunk {
-    /// Its slots with their indices.
+    /// The chunk's slots with their indices.
     pub(in crate::pool) fn slots(chunk: NonNull<Self>) -> impl Iterator<Item = (u32, Slot)> {
         // SAFETY: the caller holds a chunk of a living pool.
         let header = unsafe { chunk.as_ref() };

@@ -1,4 +1,4 @@
-//! [`Span`]: a pool's only chunk, for look-ups that ask no directory.
+//! [`Span`]: a pool's only chunk, for look-ups without the directory.
 
 use std::ptr::NonNull;
 
@@ -7,8 +7,8 @@ use crate::pool::memory::shape::{Place, Room};
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 
-/// Where the first slot of a chunk is, for look-ups that take every key for one of that chunk's: the life word that they find
-/// is a whole key, so a key of another chunk does not match it. Null if there is no such chunk.
+/// The address of the first slot of a chunk, for look-ups that treat every key as one of that chunk. The life word
+/// found there is a whole key, so a key of another chunk does not match it. Null if there is no such chunk.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::pool) struct Span(*mut u8);
 
@@ -35,12 +35,12 @@ impl Span {
         self.0.is_null()
     }
 
-    /// The slot that `key` would name if it were one of that chunk's, which is of a pool of `T`.
+    /// The slot that `key` would name if it were a key of that chunk, which belongs to a pool of `T`.
     #[inline]
     pub(in crate::pool) fn slot<T>(self, key: Key) -> Option<Slot> {
         let first = NonNull::new(self.0)?.cast::<Room<T>>();
         let place = key.index() & (Place::<T>::SLOTS - 1);
-        // SAFETY: within the chunk, which has so many slots, a power of two.
+        // SAFETY: within the chunk: it has this many slots, a power of two.
         let room = unsafe { first.add(place as usize) };
         Some(Slot::from_raw(room.cast()))
     }

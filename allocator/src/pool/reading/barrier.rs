@@ -1,15 +1,17 @@
-//! The asymmetric fence: a light side that costs nothing, and a heavy side that makes every running thread fence at once.
+//! The asymmetric fence: a light side that costs nothing, and a heavy side that executes a fence on every running
+//! thread.
 //!
 //! ```text
 //! light (often):   store; here();       load
 //! heavy (rarely):  store; everywhere(); load
 //! ```
 //!
-//! Of two threads on the two sides, at least one sees the other's store. On Linux the heavy side is the system call
-//! `membarrier`, and the light side only keeps the compiler from reordering. Where there is no such call, the fence is not
-//! available, and its users assume from the start that every thread may be looking (see `mode` and `census`).
+//! If two threads execute the two sides, at least one of them sees the other's store. On Linux the heavy side is the
+//! system call `membarrier`, and the light side only prevents reordering by the compiler. Where there is no such call,
+//! the fence is not available, and its users assume from the start that every thread may be reading (see `mode` and
+//! `census`).
 //!
-//! Under loom both sides are `SeqCst` fences, which is what the pair amounts to.
+//! Under loom both sides are `SeqCst` fences, to which the pair is equivalent.
 
 pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
 
@@ -32,12 +34,12 @@ mod system {
             && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
     }
 
-    /// Whether the fence works here. The answer holds for the rest of the process.
+    /// Whether the fence works on this system. The answer holds for the rest of the process.
     pub(in crate::pool) fn is_available() -> bool {
         *AVAILABLE.get_or_init(register_and_fence)
     }
 
-    /// Makes the fence unavailable. `false` if it is in use already.
+    /// Makes the fence unavailable. `false` if it is already in use.
     pub(in crate::pool) fn avoid() -> bool {
         !AVAILABLE.get_or_init(|| false)
     }
@@ -50,7 +52,7 @@ mod system {
 
     /// The heavy side, if it [is available](is_available).
     pub(in crate::pool) fn everywhere() {
-        // The call fails in a process that was forked, where the registration is missing: it is repeated.
+        // The call fails in a forked process, which has no registration: register, and repeat the call.
         if is_available()
             && !bug("fence_left_out")
             && !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
@@ -60,13 +62,13 @@ mod system {
         }
     }
 
-    /// Going on would let another thread read what this one reuses.
+    /// Continuing would let another thread read an object that this one reuses.
     #[cold]
     fn give_up() -> ! {
         const MESSAGE: &[u8] = b"acedia: membarrier worked when the first pool was made and is forbidden now. Call \
             acedia::pool::avoid_membarrier before the sandbox is entered.\n";
-        // Not `eprintln!`, which panics if standard error is closed.
-        // SAFETY: a constant of that length.
+        // Not `eprintln!`: it panics if standard error is closed.
+        // SAFETY: a constant and its length.
         unsafe { libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len()) };
         std::process::abort();
     }
@@ -79,7 +81,7 @@ mod system {
     use crate::sync::{Ordering, bug, fence};
 
     std::thread_local! {
-        // loom runs all threads of a model on the one that called it, and each test has its own.
+        // loom runs all threads of a model on the calling thread, and each test has its own thread.
         static AVAILABLE: Cell<bool> = const { Cell::new(false) };
     }
 

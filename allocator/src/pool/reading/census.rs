@@ -1,28 +1,29 @@
-//! Who makes guards in a pool: no thread, one thread, or many.
+//! The threads that make guards in a pool: none, one, or many.
 //!
-//! Only a slot's reader word tells of a guard, and looking there in time takes a fence. So each pool has a word that says who
-//! makes guards, and each thread's magazines have a copy of it:
+//! Only a slot's readers word shows a guard, and checking it in time takes a fence. So each pool has a word that
+//! records which threads make guards, and each thread's magazines have a copy of that word:
 //!
 //! ```text
 //!         first time             another thread
 //!   NONE ───────────► a thread ─────────────────► CHANGING ──► MANY
 //! ```
 //!
-//! A thread that changes the word asks the operating system for a fence on every running thread before it goes on. A thread that
-//! freed by the old value has the end of the life in memory by then, and every later look sees the new value. Other threads trust
-//! `MANY` without a fence of their own, so it is stored after the fence; meanwhile the word is `CHANGING`, which allows nobody
-//! anything. The word only rises. Where there is no such fence, it is `MANY` from the start.
+//! A thread that changes the word executes a fence on every running thread, through the operating system, before it
+//! continues. A thread that freed by the old value has the end of the life in memory by then, and every later check
+//! sees the new value. Other threads trust `MANY` without a fence of their own, so it is stored after the fence. Until
+//! then the word is `CHANGING`, under which no thread may skip a check. The word only rises. Where there is no such
+//! fence, it is `MANY` from the start.
 
 use crate::pool::reading::barrier;
 use crate::pool::reading::flags::value;
 use crate::sync::{AtomicU64, Ordering};
 
-/// Who makes guards in a pool: see the [module](self). One of [`value`].
+/// The threads that make guards in a pool: see the [module](self). The word is one of [`value`].
 #[derive(Debug)]
 pub(in crate::pool) struct Census(AtomicU64);
 
 impl Census {
-    /// For a new pool: nobody, as far as it can be told.
+    /// For a new pool: no thread, or many where the fence is not available.
     pub(in crate::pool) fn new() -> Self {
         let nobody = if barrier::is_available() {
             value::NONE
@@ -32,7 +33,7 @@ impl Census {
         Self(AtomicU64::new(nobody))
     }
 
-    /// The word, for a copy. The caller holds the pool's lock.
+    /// The word, to be copied. The caller holds the pool's lock.
     pub(in crate::pool) fn value(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -43,24 +44,24 @@ impl Census {
         self.0.store(value, Ordering::Release);
     }
 
-    /// Whether no thread has so far.
+    /// Whether no thread has made a guard so far.
     #[inline]
     pub(in crate::pool) fn is_nobody(&self) -> bool {
-        // Relaxed: who comes later has everything in sight that this thread did before the look.
+        // Relaxed: a thread that makes a guard later sees everything that this thread did before this load.
         self.0.load(Ordering::Relaxed) == value::NONE
     }
 
-    /// Whether the thread of that identity does, and no other.
+    /// Whether the thread with that identity makes guards, and no other thread does.
     #[inline]
     pub(in crate::pool) fn is_only(&self, id: u64) -> bool {
-        // Acquire: what this thread does then comes after the look.
+        // Acquire: this thread's subsequent accesses come after this load.
         self.0.load(Ordering::Acquire) == id
     }
 
-    /// Whether several threads may.
+    /// Whether several threads may make guards.
     #[inline]
     pub(in crate::pool) fn is_many(&self) -> bool {
-        // Acquire pairs with `enter` (Release): who finds `MANY` relies on a fence that came before it.
+        // Acquire pairs with `set` (Release): a thread that reads `MANY` relies on a fence that came before the store.
         self.0.load(Ordering::Acquire) == value::MANY
     }
 }

@@ -1,19 +1,19 @@
-//! The end of a thread: what has to be done there, in a fixed order.
+//! The end of a thread: the steps that run there, in a fixed order.
 //!
-//! The thread-locals of the engine have no destructors, so they work before anything else on a thread and after everything, in
-//! destructors of other thread-locals too. The exit hook is armed on the first slow path. Once it has run, the thread keeps
-//! nothing any more: every object goes through the depot.
+//! The thread-locals of the engine have no destructors, so they work at any time on a thread, also in destructors of
+//! other thread-locals. The exit hook is armed on the first slow path. After it has run, the thread keeps no objects:
+//! every object goes through the depot.
 
 use std::cell::Cell;
 
 use crate::sync::thread_static;
 
-/// This thread's end.
+/// This thread's exit.
 struct Exit {
     stage: Cell<Stage>,
-    /// Hands the thread's magazines back. First, because that may run finalizers, which may pin.
+    /// Hands the thread's magazines back. It runs first, because it may run finalizers, which may pin.
     magazines: Cell<Option<fn()>>,
-    /// Gives the thread's flag away.
+    /// Releases the thread's flag.
     flag: Cell<Option<fn()>>,
 }
 
@@ -23,7 +23,7 @@ enum Stage {
     New,
     /// The exit hook will run.
     Armed,
-    /// The exit hook has run, or the thread is too late for one.
+    /// The exit hook has run, or it is too late to arm one.
     Gone,
 }
 
@@ -35,7 +35,7 @@ thread_static! {
     };
 }
 
-/// Makes sure that the exit hook will run. `false` if it has.
+/// Arms the exit hook. `false` if it has already run.
 fn arm() -> bool {
     EXIT.with(|exit| {
         if exit.stage.get() == Stage::New {
@@ -45,24 +45,24 @@ fn arm() -> bool {
     })
 }
 
-/// Whether the thread keeps nothing any more.
+/// Whether the thread keeps no objects any more.
 pub(in crate::pool) fn is_gone() -> bool {
     !arm()
 }
 
-/// Has `hand_back` called at the end of the thread, before its flag is given away. `false` if the end has come.
+/// Registers `hand_back` to run at the end of the thread, before its flag is released. `false` if the end has come.
 pub(in crate::pool) fn hand_back_with(hand_back: fn()) -> bool {
     EXIT.with(|exit| exit.magazines.set(Some(hand_back)));
     arm()
 }
 
-/// Has `release` called last at the end of the thread.
+/// Registers `release` to run last at the end of the thread.
 pub(in crate::pool) fn release_with(release: fn()) {
     EXIT.with(|exit| exit.flag.set(Some(release)));
     arm();
 }
 
-/// The end of the thread.
+/// Runs the steps at the end of the thread.
 #[cfg_attr(acedia_loom, allow(dead_code, reason = "models call it"))]
 pub(in crate::pool) fn run() {
     EXIT.with(|exit| {
@@ -89,8 +89,8 @@ fn arm_hook() -> bool {
     HOOK.try_with(|_| ()).is_ok()
 }
 
-/// loom takes all of a thread's values away before it drops the first, and after others have joined the thread, so each model
-/// calls [`run`] itself (see `models`).
+/// loom removes all of a thread's values before it drops the first one, and after other threads have joined the thread.
+/// So each model calls [`run`] itself (see `models`).
 #[cfg(acedia_loom)]
 fn arm_hook() -> bool {
     true

@@ -1,13 +1,13 @@
 //! The flags of the threads that read, and the epochs by which freed slots wait for them.
 //!
-//! Each reading thread has one flag in a process-wide list: 0, or the epoch at which the thread pinned. Slots that wait for pins
-//! get a stamp, which is the epoch of that moment. A wait is over when every flag is 0 or above the stamp.
+//! Each reading thread has one flag in a process-wide list: 0, or the epoch at which the thread pinned. Slots that wait
+//! for pins get the current epoch as their stamp. A wait is over when every flag is 0 or above the stamp.
 
 use std::ptr::NonNull;
 
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, fence, plain, process_static};
 
-/// A flag of its own cache line (two, for the adjacent-line prefetcher).
+/// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
 #[repr(align(128))]
 pub(in crate::pool) struct Flag {
     /// 0, or the epoch at which the thread pinned, with bit 0 set.
@@ -17,21 +17,20 @@ pub(in crate::pool) struct Flag {
 }
 
 pub(in crate::pool) struct Pins {
-    /// Flags are added and used again, never removed: as many as threads ever read at the same time.
+    /// Flags are added and reused, never removed. There are as many as threads ever read at the same time.
     pub(in crate::pool) head: AtomicPtr<Flag>,
-    /// Even; moves on whenever freed slots start to wait for pins.
+    /// Even. Advances whenever freed slots start to wait for pins.
     pub(in crate::pool) epoch: AtomicU64,
-    /// Who may be reading through handles: see [`value`].
+    /// The threads that may be reading through handles: see [`value`].
     pub(in crate::pool) mode: AtomicU64,
-    /// The stamp of the finalizer that waits longest for pins, in any pool; [`NO_WAIT`] if none does.
+    /// The stamp of the finalizer that has waited longest for pins, in any pool; [`NO_WAIT`] if there is none.
     pub(in crate::pool) first_wait: AtomicU64,
 }
 
 /// No stamp.
 const NO_WAIT: u64 = u64::MAX;
 
-/// Values of [`Pins::mode`], and of the census of guards. From `FIRST_ID` on: the identity of the only
-/// thread.
+/// Values of [`Pins::mode`] and of the census of guards. A value from `FIRST_ID` on is the identity of the only thread.
 pub(in crate::pool) mod value {
     pub(in crate::pool) const UNKNOWN: u64 = 0;
     pub(in crate::pool) const NONE: u64 = 1;
@@ -49,7 +48,7 @@ process_static! {
     };
 }
 
-/// All flags there are.
+/// All flags.
 #[inline]
 fn flags() -> impl Iterator<Item = &'static Flag> {
     let mut next = PINS.head.load(Ordering::Acquire);
@@ -85,7 +84,7 @@ pub(in crate::pool) fn borrow() -> NonNull<Flag> {
         // SAFETY: flags are never freed.
         unsafe { fresh.as_ref() }.next.store(head, Ordering::Relaxed);
         // Release pairs with the Acquire loads of `head`. The pin that follows fences, so a scan that must see the flag
-        // sees the list with it.
+        // sees the list that contains it.
         match PINS
             .head
             .compare_exchange(head, fresh.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
@@ -96,7 +95,7 @@ pub(in crate::pool) fn borrow() -> NonNull<Flag> {
     }
 }
 
-/// Lets another thread use a flag, which is down.
+/// Makes a flag, which is down, available to another thread.
 pub(in crate::pool) fn give_back(flag: NonNull<Flag>) {
     // SAFETY: flags are never freed.
     // Release pairs with the swap in `borrow` (Acquire).
@@ -109,7 +108,7 @@ impl Drop for Pins {
         if std::thread::panicking() {
             return;
         }
-        // Each execution of a model has a list of its own.
+        // Each execution of a model has its own list.
         // SAFETY: the execution's other threads have ended.
         let mut next = unsafe { self.head.inner().unsync_load() };
         while !next.is_null() {
@@ -122,7 +121,7 @@ impl Drop for Pins {
 
 /// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
 ///
-/// The caller has fenced (`SeqCst`) since the ends of the lives it asks for.
+/// The caller has fenced (`SeqCst`) after the ends of the lives in question.
 #[inline]
 pub(in crate::pool) fn oldest() -> u64 {
     let order = if bug("relaxed_scan") {
@@ -141,7 +140,7 @@ pub(in crate::pool) fn oldest() -> u64 {
     if bug("scan_skipped") { u64::MAX } else { oldest }
 }
 
-/// The fence that stands between the ends of lives and [`oldest`].
+/// The fence between the ends of lives and [`oldest`].
 #[inline]
 pub(in crate::pool) fn fence_before_look() {
     if !bug("refill_without_fence") {
@@ -150,16 +149,16 @@ pub(in crate::pool) fn fence_before_look() {
     }
 }
 
-/// When slots started to wait for pins.
+/// The epoch at which slots started to wait for pins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::pool) struct Stamp(u64);
 
-/// Starts a wait: pins from now on are newer than the stamp. The caller has fenced since the lives ended.
+/// Starts a wait: every later pin is newer than the stamp. The caller has fenced since the lives ended.
 pub(in crate::pool) fn stamp() -> Stamp {
-    // Relaxed: only uniqueness of the step matters; the flags carry the ordering.
+    // Relaxed: only the uniqueness of the step matters. The flags carry the ordering.
     let stamp = PINS.epoch.load(Ordering::Relaxed);
     if !bug("epoch_stands_still") {
-        // Failure means that another wait moved it on: as good.
+        // On failure another wait has advanced the epoch, which is equivalent.
         let _ = PINS
             .epoch
             .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
@@ -168,7 +167,7 @@ pub(in crate::pool) fn stamp() -> Stamp {
 }
 
 impl Stamp {
-    /// Whether no pin is as old as the stamp, given one scan ([`oldest`]) made after it.
+    /// Whether every pin is newer than the stamp, given one scan ([`oldest`]) made after the stamp.
     #[inline]
     pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {
         if bug("stamp_off_by_one") {
@@ -179,20 +178,20 @@ impl Stamp {
     }
 }
 
-/// The stamp that a wait would have now.
+/// The stamp that a wait would get now.
 pub(in crate::pool) fn now() -> Stamp {
-    // Relaxed: it only bounds how much one thread does.
+    // Relaxed: it only limits the work of one thread.
     Stamp(PINS.epoch.load(Ordering::Relaxed))
 }
 
-/// Tells pins that end since when a finalizer waits for one.
+/// Publishes the stamp of the finalizer that has waited longest, for pins that end.
 pub(in crate::pool) fn note_first_wait(first: Option<Stamp>) {
-    // Relaxed: a miss leaves the object to the next thread that unpins, frees or collects.
+    // Relaxed: after a miss, the next thread that unpins, frees or collects finishes the object.
     PINS.first_wait
         .store(first.map_or(NO_WAIT, |stamp| stamp.0), Ordering::Relaxed);
 }
 
-/// Whether a finalizer waits for no pin that is still there, as far as a look without a lock can tell.
+/// Whether the pins that the first finalizer waits for have ended, as far as a check without a lock can tell.
 #[inline]
 pub(in crate::pool) fn is_wait_over() -> bool {
     // Relaxed: as above.

@@ -1,12 +1,12 @@
-//! Floor 2: which threads may be reading. It knows no slot and no pool.
+//! Floor 2: the threads that may be reading. It has no knowledge of slots and pools.
 //!
 //! It may use floor 1.
 //!
 //! ```text
-//! pin ─► flag of this thread (flags) ─► mode: nobody, one thread, many
+//! pin ─► flag of this thread (flags) ─► mode: none, one thread, many
 //!                 │                        │
 //!                 ▼                        ▼
-//!        oldest(): look at all      is_solo(): no look needed        census: who makes guards in a pool
+//!        oldest(): scan all flags   is_solo(): no scan needed        census: threads that make guards in a pool
 //! ```
 
 pub(in crate::pool) mod barrier;
@@ -17,14 +17,14 @@ pub(in crate::pool) mod mode;
 pub(in crate::pool) mod pin;
 pub(in crate::pool) mod who;
 
-/// Makes the engine do without the system call `membarrier`, for a process that will enter a sandbox that forbids it.
+/// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.
 ///
-/// `false` if it is too late: a pool was used before, and relies on the call. Call this first in `main`. On systems other
-/// than Linux it changes nothing.
+/// `false` if it is too late: a pool was already used and relies on the call. Call this first in `main`. On systems
+/// other than Linux it has no effect.
 ///
 /// # Cost
 ///
-/// Each pin, and each free of an object that a key names, then takes a fence for the rest of the process.
+/// Each pin, and each free of an object that has a key, then costs a fence for the rest of the process.
 ///
 /// ```
 /// assert!(acedia_allocator::pool::avoid_membarrier());

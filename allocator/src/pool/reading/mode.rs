@@ -1,6 +1,8 @@
-//! The mode of reading: how many threads read through handles, so that a thread that frees knows whether to look for them.
+//! The mode of reading: how many threads read through handles. A freeing thread decides by it whether to look for
+//! readers.
 //!
-//! As long as at most one thread reads, that thread knows whether it is reading, and neither its pins nor its frees need a fence.
+//! While at most one thread reads, that thread knows whether it is reading, and neither its pins nor its frees need a
+//! fence.
 //!
 //! ```text
 //!          first pin              pin of another thread
@@ -9,17 +11,19 @@
 //!     └────── quieten: CHANGING; FENCE; every flag 0 ──────┘
 //! ```
 //!
-//! *Up*: a pin looks at the mode after its fence. If the mode does not allow for it, the thread changes the mode and asks the
-//! operating system for a fence on every running thread (`membarrier`) before it reads a life. A thread that decided by the old
-//! mode has its store of the life in memory by then, and every later decision sees the new mode. Other threads trust `MANY`
-//! without a fence of their own, so it is stored after the fence. Until then the mode is `CHANGING`: no thread frees without a
-//! look, and none reads.
+//! *Up*: a pin loads the mode after its fence. If the mode does not include its thread, the thread changes the mode and
+//! executes a fence on every running thread (`membarrier`) before it reads a life. A thread that decided by the old
+//! mode has its store of the life in memory by then, and every later decision sees the new mode. Other threads trust
+//! `MANY` without a fence of their own, so it is stored after the fence. Until then the mode is `CHANGING`: no thread
+//! frees without a scan, and none reads.
 //!
-//! *Down*: now and then a thread that frees and finds no pin makes the mode `CHANGING`, fences, and looks again. Either it sees
-//! the flag of a pin, and the mode stays; or that pin sees `CHANGING`, and waits for the lock to raise the mode. Raising costs
-//! about as much as 16 µs of other work, so the mode falls at most once in a while, and less often the sooner it rose again.
+//! *Down*: occasionally a freeing thread that finds no pin sets the mode to `CHANGING`, fences, and scans again. Either
+//! it sees the flag of a pin, and the mode stays; or that pin sees `CHANGING`, and waits for the lock to raise the
+//! mode. Raising costs about as much as 16 µs of other work. So a pause separates each rise from the next fall, and the
+//! pause is longer if the mode rose again soon.
 //!
-//! Guards are another matter: see [`super::census`]. Where there is no such system call, the mode is `MANY` from the start.
+//! Guards are handled separately: see [`super::census`]. Where there is no such system call, the mode is `MANY` from
+//! the start.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +34,7 @@ use crate::pool::reading::who::{self, Thread};
 use crate::sync::{Mutex, Ordering, bug, process_static};
 
 process_static! {
-    /// Serialises changes of the mode, and says when the next fall may be tried.
+    /// Serialises changes of the mode, and records when the next fall may be tried.
     static REGISTRATION: Mutex<Registration> = Mutex::new(Registration {
         next_id: value::FIRST_ID,
         fell: None,
@@ -41,64 +45,65 @@ process_static! {
 
 struct Registration {
     next_id: u64,
-    /// When the mode fell to `NONE`, while it is that.
+    /// When the mode fell to `NONE`, while it still is `NONE`.
     fell: Option<Instant>,
     not_before: Option<Instant>,
-    /// How long the mode stays up after its next rise, at least.
+    /// The minimum time from the next rise of the mode to its fall.
     pause: Duration,
 }
 
-/// None in models, which have no clock.
+/// Zero in models, which have no clock.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(if cfg!(acedia_loom) { 0 } else { 10 });
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// Whether this thread may reuse at once what it frees: nobody else can be reading, and it is not reading itself.
+/// Whether this thread may reuse at once an object that it frees: no other thread can be reading, and this one is not
+/// reading either.
 #[inline]
 pub(in crate::pool) fn is_solo(thread: &Thread) -> bool {
-    // The life has ended in program order before this load: the light side of the fence in `raise`.
+    // The life ended before this load in program order. This is the light side of the fence in `raise`.
     barrier::here();
-    // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of those who have left come first.
+    // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of threads that left happen before.
     let mode = PINS.mode.load(Ordering::Acquire);
     likely(mode == value::NONE) || mode == thread.solo.get()
 }
 
-/// Finds out, before the first object is freed, whether this system can tell one reading thread from several.
+/// Determines, before the first object is freed, whether this system can distinguish one reading thread from several.
 pub(in crate::pool) fn prepare() {
     let first = if barrier::is_available() {
         value::NONE
     } else {
         value::MANY
     };
-    // Relaxed, both: every thread that asks stores the same.
+    // Relaxed, both: every caller stores the same value.
     let _ = PINS
         .mode
         .compare_exchange(value::UNKNOWN, first, Ordering::Relaxed, Ordering::Relaxed);
 }
 
-/// Gives this thread its identity among those that pin or make guards, before it first does.
+/// Gives this thread its identity among the threads that pin or make guards, before its first pin or guard.
 #[cold]
 pub(in crate::pool) fn register_reader(thread: &Thread) {
     prepare();
-    // Without the fence, every thread is one of many.
+    // Without the fence, the mode is always `MANY`, and no identity is needed.
     if thread.id.get() != 0 || !barrier::is_available() {
         return;
     }
     {
         let mut registration = REGISTRATION.lock();
-        // Never used again: guards outlive the thread that made them, and the mode may name it still.
+        // Never reused: guards outlive the thread that made them, and the mode may still contain this identity.
         thread.id.set(registration.next_id);
         registration.next_id += 1;
     }
     thread.restore_solo();
 }
 
-/// Makes the mode allow for this thread, whose flag is up, before it reads.
+/// Makes the mode include this thread, whose flag is up, before it reads.
 #[cold]
 pub(in crate::pool) fn announce(thread: &Thread) {
     raise(&mut REGISTRATION.lock(), thread);
 }
 
-/// Raises the mode so that it allows for this thread.
+/// Raises the mode so that it includes this thread.
 fn raise(registration: &mut Registration, thread: &Thread) {
     let old = PINS.mode.load(Ordering::Relaxed);
     let alone = old == value::NONE;
@@ -120,7 +125,7 @@ fn raise(registration: &mut Registration, thread: &Thread) {
         };
     }
     registration.not_before = Some(now + registration.pause);
-    // Its own number is trusted by this thread only, and `MANY` by everybody: see the module's documentation.
+    // Only this thread trusts its own identity, and every thread trusts `MANY`: see the module's documentation.
     let meanwhile = if alone {
         thread.id.get()
     } else if bug("many_before_the_fence") {
@@ -131,16 +136,16 @@ fn raise(registration: &mut Registration, thread: &Thread) {
     PINS.mode.store(meanwhile, Ordering::Relaxed);
     barrier::everywhere();
     if !alone {
-        // Release pairs with the look of a pin (Acquire).
+        // Release pairs with the load of the mode in `begin` of a pin (Acquire).
         PINS.mode.store(value::MANY, Ordering::Release);
     }
 }
 
-/// Called where this thread has found that nobody is pinned; `frees` objects were freed to get there. Now and then it
-/// makes the mode fall.
+/// Called when this thread has found that no thread is pinned. `frees` is the number of objects freed before that scan.
+/// Occasionally this makes the mode fall.
 #[inline]
 pub(in crate::pool) fn note_calm(frees: u32) {
-    /// Between two tries on one thread.
+    /// Frees between two attempts of one thread.
     const FREES: u32 = if cfg!(acedia_loom) { 1 } else { 1024 };
     who::with(|thread| {
         let calm = thread.calm.get() + frees;
@@ -151,10 +156,10 @@ pub(in crate::pool) fn note_calm(frees: u32) {
     });
 }
 
-/// Makes the mode fall if nobody is pinned, and if it did not rise lately. See the module's documentation.
+/// Makes the mode fall if no thread is pinned and the mode did not rise recently. See the module's documentation.
 #[cold]
 fn quieten() {
-    // A mode that fell could not be raised again.
+    // Without the fence, the mode could not be raised again.
     if !barrier::is_available() {
         return;
     }
@@ -176,7 +181,7 @@ fn quieten() {
         // Release pairs with `is_solo` (Acquire).
         PINS.mode.store(value::NONE, Ordering::Release);
     } else {
-        // Release: this may be `MANY`; as in `raise`.
+        // Release: the value may be `MANY`, as in `raise`.
         PINS.mode.store(old, Ordering::Release);
     }
 }

@@ -1,8 +1,8 @@
-//! [`Pinned`]: how a thread says that it reads.
+//! [`Pinned`]: a thread's announcement that it reads.
 //!
-//! A pin stores the current epoch in the thread's flag, with bit 0 set, and fences; from then on the thread reads lives with
-//! plain loads. A thread that frees ends the life first, fences, and looks at every flag. Either the pin's fence came first, and
-//! the flag is seen; or the other fence came first, and the reader sees that the life has ended.
+//! A pin stores the current epoch in the thread's flag, with bit 0 set, and fences. From then on the thread reads lives
+//! with plain loads. A freeing thread ends the life first, fences, and then scans every flag. If the pin's fence came
+//! first, the scan sees the flag. If the other fence came first, the reader sees that the life has ended.
 //!
 //! ```text
 //! reader:  flag = epoch|1; FENCE; life == mine? → read …; flag = 0
@@ -22,15 +22,15 @@ use crate::pool::reading::who::{self, NOT_SOLO, Thread};
 use crate::pool::reading::{exit, mode};
 use crate::sync::{Ordering, bug, fence};
 
-/// A thread's promise that it is reading: objects it can see are neither finalized nor reused before it is dropped.
+/// Marks a thread as reading: objects it can see are neither finalized nor reused before the pin is dropped.
 ///
-/// Made by [`pin`]. Any number of reads of any pool go through one pin. It stays on its thread; for a reference that
+/// Made by [`pin`]. One pin serves any number of reads of any pool. It stays on its thread; for a reference that
 /// crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
 ///
-/// Memory freed while any thread is pinned is not reused before that pin ends, so a pin is for a burst of reads, not for
-/// the life of a program: while it lasts, every pool makes new objects instead of reusing freed ones. When the last pin that an
-/// object's finalizer waited for ends, the finalizer runs on the thread that drops it (or on another that pins, frees or
-/// collects at that moment).
+/// Memory freed while any thread is pinned is not reused before that pin ends. So hold a pin for a burst of reads, not
+/// for the life of a program: while it lasts, every pool makes new objects instead of reusing freed ones. A finalizer
+/// that waits for pins runs when the last of them ends, on the thread that drops that pin (or on another thread that
+/// pins, frees or collects at that moment).
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
@@ -50,12 +50,12 @@ pub struct Pinned {
     not_send: PhantomData<*mut ()>,
 }
 
-/// Starts reading on this thread. Cheap when the thread is pinned already; otherwise one fence.
+/// Pins this thread. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
-/// After a while in which nobody was pinned, the first pin of a thread also interrupts every running thread of the process
-/// for a moment (about 16 µs with one other core at work): in return whoever freed in that time did so without a fence.
+/// After a period without any pin, the first pin of a thread also interrupts every running thread of the process for a
+/// moment (about 16 µs with one other core at work). In return, frees in that period needed no fence.
 ///
-/// Works at any time, in destructors of thread-locals too, and for any number of threads.
+/// Works at any time, also in destructors of thread-locals, and for any number of threads.
 #[inline]
 pub fn pin() -> Pinned {
     who::with(|thread| {
@@ -63,7 +63,7 @@ pub fn pin() -> Pinned {
         if depth == 0 {
             begin(thread);
         }
-        // Cannot overflow: 2^64 pins cannot be leaked one by one.
+        // Cannot overflow: leaking 2^64 pins one by one is not feasible.
         thread.depth.set(depth + 1);
     });
     Pinned { not_send: PhantomData }
@@ -99,9 +99,9 @@ fn begin(thread: &Thread) {
     if !bug("own_pin_forgotten") {
         thread.solo.set(NOT_SOLO);
     }
-    // Relaxed: an old epoch only makes others wait for this pin a little longer.
+    // Relaxed: with an old epoch, other threads only wait slightly longer for this pin.
     let epoch = PINS.epoch.load(Ordering::Relaxed);
-    // Release pairs with `oldest` (Acquire): what the thread read before, under an older pin, is done.
+    // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before.
     let order = if bug("relaxed_pin") {
         Ordering::Relaxed
     } else {
@@ -111,10 +111,11 @@ fn begin(thread: &Thread) {
         flag.value.store(epoch | 1, order);
     }
     if !bug("pin_without_fence") {
-        // Pairs with the fence before `oldest`, and with the one in `quieten`: see the documentation of this module and of [`super::mode`].
+        // Pairs with the fence before `oldest`, and with the one in `quieten`: see the documentation of this module and
+        // of [`super::mode`].
         fence(Ordering::SeqCst);
     }
-    // Acquire pairs with `raise` (Release): who finds `MANY` relies on a fence that came before it.
+    // Acquire pairs with `raise` (Release): a thread that reads `MANY` relies on a fence that came before the store.
     let mode = PINS.mode.load(Ordering::Acquire);
     if mode != value::MANY && mode != thread.id.get() {
         mode::announce(thread);
@@ -130,7 +131,7 @@ fn end(thread: &Thread) {
             Ordering::Release
         };
         // SAFETY: flags are never freed.
-        // Release pairs with `oldest` (Acquire): the reads under the pin come before the reuse of what was read.
+        // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
         unsafe { flag.as_ref() }.value.store(0, order);
     }
     thread.restore_solo();
@@ -152,18 +153,18 @@ fn register(thread: &Thread) -> NonNull<Flag> {
     flag
 }
 
-/// Lets another thread use the flag of this one, which is ending.
+/// Releases the flag of this thread, which is ending, for another thread.
 fn release(thread: &Thread) {
-    // A leaked pin may be read under for ever: its flag stays up.
+    // A leaked pin permits reads for the rest of the process: its flag stays up.
     if thread.depth.get() == 0 {
         thread.flag.take().into_iter().for_each(flags::give_back);
     }
 }
 
-/// Runs what waits for pins; set once, by the floor that has the list of waiting pools.
+/// Runs the finalizers that wait for pins. Set once, by the floor that has the list of waiting pools.
 static FINISH_WAITING: OnceLock<fn()> = OnceLock::new();
 
-/// Has `finish` called when an outermost pin ends while objects wait for one.
+/// Registers `finish`, which is called when an outermost pin ends while objects wait for pins.
 pub(in crate::pool) fn finish_waiting_with(finish: fn()) {
     FINISH_WAITING.get_or_init(|| finish);
 }

@@ -1,4 +1,4 @@
-//! This thread as a reader: its pins, its flag, its identity.
+//! This thread as a reader: its pins, its flag and its identity.
 
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -8,18 +8,19 @@ use crate::sync::thread_static;
 
 /// One thread's record.
 pub(in crate::pool) struct Thread {
-    /// Pins that are alive on this thread. Of 64 bits everywhere, so that leaking pins one by one never makes it 0.
+    /// The number of living pins of this thread. 64 bits on every target, so that leaking pins one by one never wraps
+    /// it to 0.
     pub(in crate::pool) depth: Cell<u64>,
     pub(in crate::pool) flag: Cell<Option<NonNull<Flag>>>,
-    /// Identity among the threads that pin or make guards; 0 before this one first does.
+    /// The identity among the threads that pin or make guards. 0 before the first pin or guard.
     pub(in crate::pool) id: Cell<u64>,
-    /// `id` while the thread holds no pin, else [`NOT_SOLO`]: one comparison in the hot path.
+    /// `id` while the thread holds no pin, otherwise [`NOT_SOLO`]: one comparison in the hot path.
     pub(in crate::pool) solo: Cell<u64>,
     /// Objects freed since this thread last tried to make the mode fall (see [`super::mode`]).
     pub(in crate::pool) calm: Cell<u32>,
 }
 
-/// What [`Thread::solo`] holds while the thread cannot free without looking around. No mode has this value.
+/// The value of [`Thread::solo`] while the thread must look for readers before it frees. No mode has this value.
 pub(in crate::pool) const NOT_SOLO: u64 = u64::MAX;
 
 thread_static! {
@@ -39,7 +40,7 @@ pub(in crate::pool) fn with<R>(f: impl FnOnce(&Thread) -> R) -> R {
 }
 
 impl Thread {
-    /// Sets [`solo`](Self::solo) after a change of what it is made of.
+    /// Updates [`solo`](Self::solo) after a change of `depth` or `id`.
     #[inline]
     pub(in crate::pool) fn restore_solo(&self) {
         let solo = self.depth.get() == 0 && self.id.get() != 0;

@@ -5,9 +5,11 @@
 //!   0 │     chunk      │ slot in it
 //! ```
 
-/// Indices per chunk; one of large objects uses only the first few. A model checker builds every word by hand, so it gets few.
+/// Bits of an index within its chunk. A chunk of large objects uses only the first few indices. Under loom the number
+/// is small, because a model constructs every word.
 pub(in crate::pool) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
-/// Where pointers have four bytes there is no room for more chunks of small objects, and the tables take 400 KB of addresses.
+/// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 400 KB of
+/// it.
 pub(in crate::pool) const CHUNK_BITS: u32 = match usize::BITS {
     _ if cfg!(miri) => 11,
     ..64 => 15,
@@ -16,7 +18,7 @@ pub(in crate::pool) const CHUNK_BITS: u32 = match usize::BITS {
 /// One more than the highest slot index of the process.
 pub(in crate::pool) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
 
-/// The place of slot `index` in tables of its chunk.
+/// The position of slot `index` in its chunk's tables.
 #[inline]
 pub(in crate::pool) const fn offset(index: u32) -> usize {
     (index & ((1 << SLOT_BITS) - 1)) as usize

@@ -17,9 +17,9 @@ use crate::pool::word::index::MAX_SLOTS;
 /// └────────────────┴────────────────┘
 /// ```
 ///
-/// A key is a plain value: it may be copied, stored, sent to any thread, written to disk as bits, and asked about for
-/// ever. It resolves only in the pool that issued it and only while that very life goes on. Slot indices are unique
-/// among all pools of the process, so pools of one type are told apart too.
+/// A key is a plain value. It may be copied, stored, sent to any thread, written to disk as bits, and looked up at any
+/// time. It resolves only in the pool that issued it and only during the life it names. Slot indices are unique among
+/// all pools of the process, so pools of one type are distinguished too.
 ///
 /// ```
 /// use acedia_allocator::pool::{Key, Pool};
@@ -33,9 +33,9 @@ use crate::pool::word::index::MAX_SLOTS;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Key(
-    /// One number and not two, so that it is always read and written whole: a processor forwards a store only to a load
-    /// of the same width. The index is below [`MAX_SLOTS`], the life in `1..=i32::MAX`; look-ups rely on both. The index is the
-    /// low half, so that a look-up has it without a shift: the word of the life is compared whole.
+    /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of
+    /// the same width. The index is below [`MAX_SLOTS`], and the life is in `1..=i32::MAX`; look-ups rely on both. The
+    /// index is the low half, so a look-up extracts it without a shift. The life word is compared whole.
     NonZeroU64,
 );
 
@@ -57,10 +57,11 @@ impl Key {
         self.0.get()
     }
 
-    /// The key that [`to_bits`](Self::to_bits) gave, or `None` if they are none that a pool could issue: a life or an index out of range.
+    /// The key with these bits, as [`to_bits`](Self::to_bits) returned them. `None` if no pool could issue them: the
+    /// life or the index is out of range.
     ///
-    /// Any number is legal input: bits that were made up resolve to nothing, or to an object whose key was really
-    /// issued with the same bits.
+    /// Any number is valid input. Invented bits resolve to nothing, or to an object whose key was issued with the same
+    /// bits.
     #[must_use]
     pub fn from_bits(bits: u64) -> Option<Self> {
         let key = Self(NonZeroU64::new(bits)?);
@@ -89,7 +90,7 @@ impl Key {
         }
     }
 
-    /// The slot's life word as long as this life goes on and is visible: the same bits. Positive.
+    /// The slot's life word while this life is current and visible: the same bits. Positive.
     #[inline]
     pub(in crate::pool) const fn word(self) -> i64 {
         #[expect(clippy::cast_possible_wrap, reason = "below 2⁶³, because of the life")]
@@ -123,7 +124,7 @@ impl Ord for Key {
 }
 
 impl Hash for Key {
-    /// The slot is lowest: some hashers only multiply, and tables look at the low bits first.
+    /// The slot is the low half: some hashers only multiply, and hash tables use the low bits first.
     fn hash<S: Hasher>(&self, state: &mut S) {
         state.write_u64(self.0.get());
     }

@@ -1,4 +1,4 @@
-//! [`Life`]: the word that says which life a slot is in.
+//! [`Life`]: the word that stores the current life of a slot.
 //!
 //! ```text
 //! Life (i64), written by the owner of the object only: the key of life n, written n here, or its negative
@@ -15,12 +15,12 @@
 //!                                     −n
 //! ```
 //!
-//! The sign of the word is the flag "a handle may exist". A look-up compares the word with a positive number, so an object that
-//! was never exposed cannot be found, and freeing it needs no synchronisation.
+//! The sign of the word is the flag "a handle may exist". A look-up compares the word with a positive number. So a
+//! look-up cannot find an object that was never exposed, and freeing such an object needs no synchronisation.
 //!
-//! The word is the whole key: life number above, slot index below. So the address of a slot is enough to know its key, and
-//! owners and free lists consist of bare addresses. No slot has index 0, so the word of a retired slot, which has the index only,
-//! is not 0.
+//! The word contains the whole key: the life number in the upper half, the slot index in the lower half. So the address
+//! of a slot gives its key, and owners and free lists store bare addresses. No slot has index 0, so the word of a
+//! retired slot, which contains only the index, is not 0.
 
 use std::fmt;
 
@@ -35,18 +35,18 @@ use crate::sync::{AtomicI64, Ordering, bug};
 #[repr(transparent)]
 pub(in crate::pool) struct Life(AtomicI64);
 
-/// What ending a life found.
+/// The result of ending a life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pool) enum Ended {
-    /// No handle was ever made: nobody else can be looking.
+    /// No handle was ever made: no other thread can be reading.
     Unseen,
-    /// Handles exist: somebody may be looking.
+    /// Handles exist: another thread may be reading.
     Seen,
     /// As `Seen`, and it was the slot's last life.
     Retired,
 }
 
-/// A life word at one moment, for diagnosis.
+/// A life word at one moment, for diagnostics.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::pool) struct Snapshot(i64);
 
@@ -56,28 +56,29 @@ impl Life {
         Self(AtomicI64::new(0))
     }
 
-    /// A new object was made in slot `index`, which had none; `floor` is the highest life that may have been issued there.
+    /// A new object was constructed in slot `index`, which had none. `floor` is the highest life that may have been
+    /// issued for the slot.
     pub(in crate::pool) fn make(&self, index: u32, floor: u32) {
         debug_assert_ne!(index, 0, "its last life would not end");
         let floor = if bug("floor_ignored") { 0 } else { floor };
-        // Relaxed, both: nobody but the owner acts on a word that is not positive.
+        // Relaxed, both: only the owner acts on a word that is not positive.
         if self.0.load(Ordering::Relaxed) == 0 {
             self.0
                 .store(-Key::new(index, LifeVersion::above(floor)).word(), Ordering::Relaxed);
         }
     }
 
-    /// Makes the current life visible to keys, and gives its key.
+    /// Makes the current life visible to keys, and returns its key.
     ///
-    /// Two owners may do this at the same time: both store the same number.
+    /// Two owners may call this at the same time: both store the same number.
     #[inline]
     pub(in crate::pool) fn expose(&self) -> Key {
-        // Relaxed: an owner sees its own object's word; owners learn of each other through the owner count.
+        // Relaxed: an owner sees its own object's word. Owners synchronise through the owner count.
         let word = self.0.load(Ordering::Relaxed);
         if unlikely(word > 0) {
             return key_in(word);
         }
-        // Release pairs with `is` (Acquire): who sees the life sees the object as it was constructed.
+        // Release pairs with `is` (Acquire): a thread that sees the life sees the constructed object.
         let order = if bug("relaxed_publish") {
             Ordering::Relaxed
         } else {
@@ -87,30 +88,31 @@ impl Life {
         key_in(-word)
     }
 
-    /// The key of the life that goes on, visible or not. Only for owners of the object.
+    /// The key of the current life, visible or not. Only for owners of the object.
     #[inline]
     pub(in crate::pool) fn key(&self) -> Key {
-        // Relaxed: only an owner asks.
+        // Relaxed: only an owner calls this.
         key_in(self.0.load(Ordering::Relaxed).abs())
     }
 
-    /// The slot's number, in every word but 0.
+    /// The slot's index. Every word other than 0 contains it.
     #[inline]
     pub(in crate::pool) fn index(&self) -> u32 {
-        // Relaxed: all words of a slot but 0 say the same.
+        // Relaxed: every word of a slot other than 0 contains the same index.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word != 0, "the slot never had an object");
         index_in(word)
     }
 
-    /// Ends the current life, by its only owner.
+    /// Ends the current life. The caller is the only owner.
     #[inline]
     pub(in crate::pool) fn end(&self) -> Ended {
-        // Relaxed, here and below: the owner has written the word last. The fence of the refill, the scan or the registration
-        // barrier orders the store before the next owner's first write to the object (see `pin`).
+        // Relaxed, here and below: the owner wrote the word last. The fence of the refill, the scan or the registration
+        // barrier orders this store before the next owner's first write to the object (see `pin`).
         let word = self.0.load(Ordering::Relaxed);
         let next = (-ONE_LIFE).wrapping_sub(word);
-        // One comparison for the commonest of three: a life out of sight gives a positive number, and so, wrapped, does the last.
+        // One comparison selects the most frequent of three cases. `next` is positive for a hidden life and, after
+        // wrapping, for the last life.
         if likely(next < 0) {
             let ended = if bug("life_not_bumped") { -word } else { next };
             self.0.store(ended, Ordering::Relaxed);
@@ -123,12 +125,12 @@ impl Life {
         Ended::Retired
     }
 
-    /// Ends a life whose key was given out but that never became visible.
+    /// Ends a life whose key was issued but which never became visible.
     pub(in crate::pool) fn skip(&self) -> Ended {
         if bug("reservation_not_skipped") {
             return Ended::Unseen;
         }
-        // Relaxed: as in `end`; no handle can have resolved.
+        // Relaxed: as in `end`. No handle can have resolved.
         let word = self.0.load(Ordering::Relaxed);
         debug_assert!(word < 0, "only a hidden life can be skipped");
         let (next, ended) = if life_in(word) == -i32::MAX {
@@ -140,12 +142,12 @@ impl Life {
         ended
     }
 
-    /// Takes a visible life back while its owner holds the object exclusively; `expose` undoes it.
+    /// Hides a visible life while its owner holds the object exclusively. `expose` reverses it.
     pub(in crate::pool) fn hide(&self) {
         if bug("exclusive_in_sight") {
             return;
         }
-        // Relaxed: the caller fences before it looks for readers.
+        // Relaxed: the caller fences before it checks for readers.
         let word = self.0.load(Ordering::Relaxed);
         self.0.store(-word.abs(), Ordering::Relaxed);
     }
@@ -162,14 +164,14 @@ impl Life {
         self.0.load(order) == key.word()
     }
 
-    /// A first look that spares a stale guard the locked instruction; decides nothing.
+    /// A first check that saves a stale guard the locked instruction. It decides nothing.
     #[inline]
     pub(in crate::pool) fn looks_like(&self, key: Key) -> bool {
         // Relaxed: `Readers::enter` is followed by `confirm`.
         self.0.load(Ordering::Relaxed) == key.word()
     }
 
-    /// The look that decides, after `Readers::enter`.
+    /// The check that decides, after `Readers::enter`.
     #[inline]
     pub(in crate::pool) fn confirm(&self, key: Key) -> bool {
         // loom does not order SeqCst accesses, only fences; the language and all hardware need no fence here.
@@ -180,8 +182,9 @@ impl Life {
         self.0.load(Self::confirming()) == key.word()
     }
 
-    /// `SeqCst`: together with the `SeqCst` increment before it and the fence of whoever frees (Dekker's pattern): either
-    /// the one who frees sees the reader, or the reader sees the end of the life. Also pairs with `expose` (Release).
+    /// `SeqCst`: forms Dekker's pattern with the `SeqCst` increment before it and the fence of the freeing thread.
+    /// Either the freeing thread sees the reader, or the reader sees the end of the life. Also pairs with `expose`
+    /// (Release).
     #[inline]
     pub(in crate::pool::word) fn confirming() -> Ordering {
         if bug("relaxed_confirm") {
@@ -195,13 +198,13 @@ impl Life {
 
     /// Whether handles may exist for the current life.
     pub(in crate::pool) fn is_exposed(&self) -> bool {
-        // Relaxed: only an owner asks.
+        // Relaxed: only an owner calls this.
         self.0.load(Ordering::Relaxed) > 0
     }
 
     /// The word at this moment.
     pub(in crate::pool) fn snapshot(&self) -> Snapshot {
-        // Acquire pairs with `expose` (Release): `Pool::contains` promises it.
+        // Acquire pairs with `expose` (Release): the documentation of `Pool::contains` promises it.
         let order = if bug("relaxed_snapshot") {
             Ordering::Relaxed
         } else {
@@ -210,16 +213,16 @@ impl Life {
         Snapshot(self.0.load(order))
     }
 
-    /// Forgets that the slot was ever used, before its page is given back. The chunk's floor remembers for it.
+    /// Resets the word to "never made" before its page is given back. The chunk's floor keeps the highest life.
     pub(in crate::pool) fn forget(&self) {
-        // Relaxed, both: nobody can own the slot; stale readers compare with a positive number either way. Not if it never was:
-        // its page may not be there.
+        // Relaxed, both: the slot has no owner, and a stale reader compares with a positive number in either case. A
+        // word that is already 0 is not written: its page may not be resident.
         if self.0.load(Ordering::Relaxed) != 0 {
             self.0.store(0, Ordering::Relaxed);
         }
     }
 
-    /// Moves a slot that holds a free object on, so that its next life is number `next`.
+    /// Advances the lives of a slot with a free object, so that the next one is number `next`.
     #[cfg(any(test, feature = "test-lives"))]
     pub(in crate::pool) fn set_upcoming(&self, next: LifeVersion) {
         let now = self.0.load(Ordering::Relaxed);
@@ -228,10 +231,10 @@ impl Life {
     }
 }
 
-/// What a word grows by from one life to the next.
+/// The difference between the words of successive lives.
 const ONE_LIFE: i64 = 1 << 32;
 
-/// The life number in a word, with its sign: 0 if nothing was ever made, `i32::MIN` if the slot is retired.
+/// The life number in a word, with its sign. 0 if no object was ever made, `i32::MIN` if the slot is retired.
 #[inline]
 const fn life_in(word: i64) -> i32 {
     #[expect(clippy::cast_possible_truncation, reason = "the upper half is the life")]
@@ -239,7 +242,7 @@ const fn life_in(word: i64) -> i32 {
     if life == 0 && word != 0 { i32::MIN } else { life }
 }
 
-/// The slot's number in a word that is not 0.
+/// The slot index in a word that is not 0.
 #[inline]
 const fn index_in(word: i64) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
@@ -247,17 +250,17 @@ const fn index_in(word: i64) -> u32 {
     index
 }
 
-/// The word of a slot that had that one, and has no lives left.
+/// The retired word of the slot that has this word.
 #[inline]
 const fn retired(word: i64) -> i64 {
     -(index_in(word) as i64)
 }
 
-/// The key in the word of an object that has an owner, without its sign.
+/// The key in the life word of an owned object. The sign is ignored.
 #[inline]
 fn key_in(word: i64) -> Key {
     debug_assert!(life_in(word) > 0);
-    // SAFETY: as long as there is an object and the slot is not retired, its word is a key or the negative of one.
+    // SAFETY: while the slot has an object and is not retired, its word is a key or the negative of one.
     unsafe { Key::of_word(word) }
 }
 
@@ -272,7 +275,7 @@ impl Snapshot {
         self.0 == key.word()
     }
 
-    /// The highest life that was ever visible in this slot; `floor` is the chunk's. 0 if none was.
+    /// The highest life that was ever visible in this slot, 0 if there was none. `floor` is the chunk's.
     pub(in crate::pool) fn highest(self, floor: u32) -> u32 {
         match life_in(self.0) {
             0 => floor,
@@ -281,12 +284,12 @@ impl Snapshot {
         }
     }
 
-    /// Whether the slot holds a constructed object, given that it is in no list of emptied slots.
+    /// Whether the slot holds a constructed object, provided that it is in no list of emptied slots.
     pub(in crate::pool) fn is_made(self) -> bool {
         self.0.unsigned_abs() >= ONE_LIFE.unsigned_abs()
     }
 
-    /// Whether `life` is one that has a key but is not (or no longer) visible: reserved, or held exclusively.
+    /// Whether `life` has a key but is not visible at present: it is reserved, or held exclusively.
     pub(in crate::pool) fn is_hidden(self, life: LifeVersion) -> bool {
         life_in(self.0) == -life.word()
     }

@@ -1,11 +1,11 @@
-//! The two words, through the operations that stand on them.
+//! The life word and the readers word, tested through the operations that use them.
 
 use loom::sync::atomic::{AtomicU32, Ordering};
 
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
 use crate::pool::{Pool, pin};
 
-/// A reader that guesses the key sees the object as it was begun, or nothing.
+/// A look-up by the key of a reservation finds the object as it was begun, or nothing.
 #[test]
 fn publish_and_read_under_a_pin() {
     model(&["live", "nothing"], || {
@@ -46,7 +46,7 @@ fn publish_and_read_by_a_guard() {
     });
 }
 
-/// Who finds that a life goes on has everything in sight that came before it was made visible.
+/// A thread that sees a life sees everything that happened before that life became visible.
 #[test]
 fn what_comes_before_a_visible_life() {
     model(&["there", "not yet"], || {
@@ -72,7 +72,7 @@ fn what_comes_before_a_visible_life() {
     });
 }
 
-/// What a guard reads is not used again under it.
+/// An object is not reused under a guard.
 #[test]
 fn free_against_guard() {
     model(&["live", "stale", "reused", "not reused"], || {
@@ -102,7 +102,7 @@ fn free_against_guard() {
     });
 }
 
-/// A finalizer waits for guards, and runs once, on whichever thread was last.
+/// A finalizer waits for guards, and runs exactly once, on the last thread.
 #[test]
 fn free_with_finalizer_against_guard() {
     model(&["live", "stale", "at once", "late"], || {
@@ -129,7 +129,7 @@ fn free_with_finalizer_against_guard() {
     });
 }
 
-/// The same with a guard that is there when the object is freed.
+/// The same with a guard that exists when the object is freed.
 #[test]
 fn free_against_a_guard_that_leaves() {
     model(&["at once", "late"], || {
@@ -152,7 +152,7 @@ fn free_against_a_guard_that_leaves() {
     });
 }
 
-/// An owner that holds the object exclusively changes it only when nobody looks.
+/// Exclusive access changes the object only if no thread reads it.
 #[test]
 fn exclusive_against_pin() {
     model(&["changed", "refused", "live", "hidden"], || {
@@ -198,7 +198,7 @@ fn exclusive_against_guard() {
     });
 }
 
-/// Someone who freed nothing leaves the object to its guard: what the owner read comes before the finalizer.
+/// A third thread, which freed nothing, defers the object to its guard: the owner's reads happen before the finalizer.
 #[test]
 fn deferred_to_a_guard_by_a_third_thread() {
     model(&["by the guard", "by another"], || {
@@ -209,7 +209,7 @@ fn deferred_to_a_guard_by_a_third_thread() {
         let (_, by_guard) = both(
             || {
                 both(
-                    // Finishes what waits for pins.
+                    // Finishes the objects that wait for pins.
                     || drop(pinned),
                     || {
                         assert_eq!(owner.read(), BEGUN);

@@ -2,7 +2,7 @@
 
 use crate::sync::{AtomicU32, Ordering, bug};
 
-/// Owners beyond the first, counted outside the slot because few objects ever have any.
+/// Owners beyond the first. Counted outside the slot, because few objects ever have any.
 #[repr(transparent)]
 #[derive(Debug)]
 pub(in crate::pool) struct MoreOwners(pub(in crate::pool::word) AtomicU32);
@@ -12,7 +12,7 @@ impl MoreOwners {
         Self(AtomicU32::new(0))
     }
 
-    /// One owner more.
+    /// Counts one more owner.
     pub(in crate::pool) fn add(&self) {
         // Relaxed: the new owner comes from an existing one, as with `Arc`.
         if self.0.fetch_add(1, Ordering::Relaxed) > i32::MAX.unsigned_abs() {
@@ -31,7 +31,7 @@ impl MoreOwners {
         self.0.load(order) == 0
     }
 
-    /// One owner less. `true` if the caller was the last: it owns the object alone.
+    /// Counts one owner less. `true` if the caller was the last one: it then owns the object alone.
     pub(in crate::pool) fn leave(&self) -> bool {
         if self.is_none() {
             return true;
@@ -41,10 +41,11 @@ impl MoreOwners {
         } else {
             Ordering::Release
         };
-        // Release pairs with `is_none` and the load below (Acquire): every owner's use comes before the end.
+        // Release pairs with `is_none` and the load below (Acquire): every owner's accesses happen before the end.
         if self.0.fetch_sub(1, order) == 0 {
-            // Another owner left between the look and the subtraction: the caller is alone, and the count is its own.
-            // Acquire pairs with the Release above in that owner. A load and not a fence, which ThreadSanitizer cannot see.
+            // Another owner left between the check and the subtraction, so the caller is the only owner. Acquire pairs
+            // with the Release above in that owner. It is a load and not a fence, because ThreadSanitizer does not
+            // model fences.
             if !bug("relaxed_last_owner") {
                 self.0.load(Ordering::Acquire);
             }
@@ -54,9 +55,9 @@ impl MoreOwners {
         false
     }
 
-    /// How many there are at this moment.
+    /// The current number of owners beyond the first.
     pub(in crate::pool) fn count(&self) -> usize {
-        // Relaxed: for information.
+        // Relaxed: informational.
         self.0.load(Ordering::Relaxed) as usize
     }
 }

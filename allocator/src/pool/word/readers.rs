@@ -1,30 +1,30 @@
-//! [`Readers`]: the word in which the guards of a slot count themselves.
+//! [`Readers`]: the word that counts the guards of a slot.
 //!
 //! ```text
 //! Readers (u64), changed by guards, by frees by key, and by an owner that must wait for guards
 //!
 //!  63            32   31      30     29                          0
 //! ┌────────────────┬───────┬────────┬─────────────────────────────┐
-//! │ manual life    │ DEFER │ MANUAL │ guards that may be looking  │
+//! │ manual life    │ DEFER │ MANUAL │ guards that may be reading  │
 //! └────────────────┴───────┴────────┴─────────────────────────────┘
 //! ```
 //!
-//! While MANUAL is set, the upper half is the life whose manual share waits here. A free by key compares it and takes the share
-//! in one step, so it needs no pin: the share of a later life does not match.
+//! While MANUAL is set, the upper half is the life of the manual share. A free by key compares that life and takes the
+//! share in one step, so it needs no pin. The share of a later life does not match.
 
 use std::fmt;
 
 use crate::LifeVersion;
 use crate::sync::{AtomicU64, Ordering, bug};
 
-/// A slot's word of readers. See the drawing of the [module](self).
+/// A slot's readers word. See the drawing of the [module](self).
 #[repr(transparent)]
 pub(in crate::pool) struct Readers(pub(in crate::pool::word) AtomicU64);
 
 const DEFER: u64 = 1 << 31;
 const MANUAL: u64 = 1 << 30;
 pub(in crate::pool) const GUARDS: u64 = MANUAL - 1;
-/// Where the manual life begins.
+/// The position of the manual life.
 const LIFE: u32 = 32;
 
 impl Readers {
@@ -33,12 +33,12 @@ impl Readers {
         Self(AtomicU64::new(0))
     }
 
-    /// Announces a guard. `Life::confirm` must follow, and `leave` if it refuses.
+    /// Announces a guard. `Life::confirm` must follow. If that fails, `leave` must follow.
     #[inline]
     pub(in crate::pool) fn enter(&self) {
         let before = self.0.fetch_add(1, Self::entering());
         if before & GUARDS > GUARDS / 2 {
-            // As `Arc` does: only leaking half a billion guards of one object leads here.
+            // As in `Arc`: reachable only by leaking half a billion guards of one object.
             std::process::abort();
         }
     }
@@ -53,10 +53,10 @@ impl Readers {
         }
     }
 
-    /// Withdraws a guard. `true` if the object waited for exactly this one: the caller must then finish it.
+    /// Withdraws a guard. `true` if the object waited for this guard only: the caller must then finish it.
     #[inline]
     pub(in crate::pool) fn leave(&self) -> bool {
-        // Release pairs with `quiet` and `claim` (Acquire): the guard's reads come before the next owner's writes.
+        // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes.
         let order = if bug("relaxed_leave") {
             Ordering::Relaxed
         } else {
@@ -65,7 +65,7 @@ impl Readers {
         self.0.fetch_sub(1, order) == DEFER | 1 && self.claim()
     }
 
-    /// Whether nobody guards the object. The caller has ended its life and fenced since.
+    /// Whether the object has no guards. The caller has ended its life and fenced since.
     #[inline]
     pub(in crate::pool) fn quiet(&self) -> bool {
         if bug("readers_ignored") {
@@ -80,9 +80,9 @@ impl Readers {
         self.0.load(order) & (DEFER | GUARDS) == 0
     }
 
-    /// Leaves the object to its last guard. `true` if there is none any more: the caller must finish it itself.
+    /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself.
     pub(in crate::pool) fn defer(&self) -> bool {
-        // Release pairs with `claim` (Acquire): whoever finishes sees what the owner wrote.
+        // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes.
         let order = if bug("relaxed_defer") {
             Ordering::Relaxed
         } else {
@@ -91,13 +91,14 @@ impl Readers {
         self.0.fetch_or(DEFER, order) & GUARDS == 0 && self.claim()
     }
 
-    /// Whether the object is left to its last guard. For a pool that is gone, and every guard with it that was not forgotten.
+    /// Whether the object is deferred to its last guard. Only for a dropped pool: every guard that remains was
+    /// forgotten.
     pub(in crate::pool) fn is_deferred(&self) -> bool {
-        // Relaxed: nobody else is there.
+        // Relaxed: no other thread uses the pool.
         self.0.load(Ordering::Relaxed) & DEFER != 0 && !bug("late_guard_forgotten")
     }
 
-    /// Among all who saw that nobody is left, the one who finishes the object.
+    /// Selects the thread that finishes the object among those that saw the last guard leave.
     fn claim(&self) -> bool {
         if bug("claim_twice") {
             return true;
@@ -111,9 +112,9 @@ impl Readers {
         self.0.compare_exchange(DEFER, 0, order, Ordering::Relaxed).is_ok()
     }
 
-    /// An owner turns its share into a manual one, of the object's life. `false` if there was one already.
+    /// Converts an owner's share into the manual share of `life`. `false` if the object already has a manual share.
     pub(in crate::pool) fn set_manual(&self, life: LifeVersion) -> bool {
-        // Release pairs with `take_manual` (Acquire): the thread that frees by key sees what the owner wrote.
+        // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes.
         let order = if bug("relaxed_set_manual") {
             Ordering::Relaxed
         } else {
@@ -127,7 +128,7 @@ impl Readers {
             .is_ok()
     }
 
-    /// Takes the manual share of a life. `false` if there is none.
+    /// Takes the manual share of `life`. `false` if there is none.
     pub(in crate::pool) fn take_manual(&self, life: LifeVersion) -> bool {
         // Acquire pairs with `set_manual` (Release).
         let order = if bug("relaxed_take_manual") {
@@ -150,7 +151,7 @@ impl Readers {
 
 impl fmt::Debug for Readers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Relaxed: printing decides nothing.
+        // Relaxed: for printing only.
         let word = self.0.load(Ordering::Relaxed);
         write!(f, "{} guards", word & GUARDS)?;
         if word & MANUAL != 0 {

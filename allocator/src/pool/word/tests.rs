@@ -1,4 +1,4 @@
-//! Counts that are full.
+//! Counts at their maximum.
 
 use std::os::unix::process::ExitStatusExt;
 
@@ -9,7 +9,7 @@ use crate::sync::Ordering;
 
 const ABORTED: Option<i32> = Some(6);
 
-/// Twice one more, of which the first must be possible, and the second must end the process.
+/// Calls `one_more` twice. The first call must succeed, and the second must end the process.
 fn last_and_one_more<T>(one_more: impl Fn() -> T) {
     let last = one_more();
     eprintln!("one is possible");
@@ -17,7 +17,7 @@ fn last_and_one_more<T>(one_more: impl Fn() -> T) {
     eprintln!("two are possible");
 }
 
-/// An owner whose object has as many others as can be counted, but one.
+/// Sets the owner count to one below its maximum.
 fn fill_owners(owner: &Owner<'_, u64>) {
     drop(owner.clone());
     let slot = owner.slot();
@@ -41,7 +41,7 @@ fn overflow(case: &str) {
     }
 }
 
-/// A count that began anew would free what is in use.
+/// A count that wrapped would free an object in use.
 #[test]
 fn counts_that_overflow_end_the_process() {
     if let Some(case) = case() {

@@ -12,7 +12,7 @@ fn allocate(pool: &Pool<Payload, Beginning>) {
     saw(how);
 }
 
-/// Who waits is woken by whoever makes room.
+/// A waiter is woken by the thread that makes room.
 #[test]
 fn room_for_a_waiter() {
     model(&["at once", "waited"], || {
@@ -23,7 +23,7 @@ fn room_for_a_waiter() {
     });
 }
 
-/// Of two that wait, one wakes the other.
+/// Of two waiters, one wakes the other.
 #[test]
 fn room_for_two_waiters() {
     model(&["at once", "waited"], || {

@@ -1,4 +1,4 @@
-//! Slots that travel from thread to thread.
+//! Slots that move from thread to thread.
 
 use crate::pool::models::{BEGUN, Beginning, Payload, both, model, saw};
 use crate::pool::{Owner, Pool};
@@ -8,7 +8,7 @@ use crate::pool::{Owner, Pool};
 fn magazines_and_depot_exchange() {
     model(&["here", "there"], || {
         let pool = Pool::<_, Beginning>::with_hooks();
-        // Two more than a thread keeps: the depot gets them, for whoever comes first.
+        // Two more than a thread keeps: the depot gets them, for the first thread that asks.
         let mut owners = [(); 6].map(|()| pool.allocate());
         let depot = [owners[0].index(), owners[1].index()];
         owners.iter_mut().for_each(|owner| owner.get_mut().unwrap().write(0));
@@ -21,7 +21,7 @@ fn magazines_and_depot_exchange() {
     });
 }
 
-/// Has some objects at a time, half of them exposed; gives their slots.
+/// Has several objects at a time and exposes half of them. Returns their slots.
 fn use_some(pool: &Pool<Payload, Beginning>, count: usize) -> Vec<u32> {
     let owners: Vec<_> = (0..count)
         .map(|_| pool.allocate_with(|object| object.write(1)))

@@ -30,7 +30,7 @@ const ROUNDS: usize = if cfg!(miri) { 60 } else { 1000 };
 /// More than the caches hold.
 const AGED: usize = if cfg!(miri) { 40_000 } else { 200_000 };
 
-/// Slots are put away and taken in any order: each comes out once.
+/// Slots are put on the shelf and taken in any order. Each comes out once.
 #[test]
 fn what_is_put_on_the_shelf_comes_out_once() {
     let pool: Pool<u64> = Pool::new();
@@ -80,8 +80,8 @@ fn in_any_order(pool: &Pool<u64>) -> Vec<Owner<'_, u64>> {
     owners
 }
 
-/// How often the next one is of another chunk, without those that the thread had kept itself, and those that were freed while
-/// the pool was crowded, which come first.
+/// How often the next object is of another chunk. The objects that come first are left out: those that the thread
+/// itself kept, and those that were freed while the pool was crowded.
 fn changes_of_chunk(owners: &[Owner<'_, u64>]) -> usize {
     let chunks = owners
         .iter()
@@ -91,7 +91,7 @@ fn changes_of_chunk(owners: &[Owner<'_, u64>]) -> usize {
     chunks.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
-/// In a pool that is nearly full, what was freed last is used first: it is near, and the rest is as far apart.
+/// In a nearly full pool, the slots freed last are used first: they are near, and the others are equally far apart.
 #[test]
 fn a_crowded_pool_reuses_what_was_freed_last() {
     let pool: Pool<u64> = Pool::new();
@@ -124,7 +124,7 @@ fn an_aged_pool_is_as_a_young_one() {
     );
 }
 
-/// The same where what is freed has to wait for a pin: what comes from there is put in order some thousands at a time.
+/// The same where freed slots have to wait for a pin: slots from the limbo are put in order some thousands at a time.
 #[test]
 fn an_aged_pool_that_others_read_is_as_a_young_one() {
     // Two threads that read.
@@ -139,6 +139,6 @@ fn an_aged_pool_that_others_read_is_as_a_young_one() {
     drop(owners);
     drop(pinned);
     let again: Vec<_> = (0..AGED / 10).map(|_| pool.allocate()).collect();
-    // Unless pins of other tests keep them waiting, and all these are new.
+    // Pins of other tests may keep them waiting; then all of these are new.
     assert!(changes_of_chunk(&again) < AGED / 10 / 16);
 }

@@ -1,10 +1,10 @@
 use super::EMPTIES;
 use crate::pool::{Pool, pin};
 
-/// Each guard under which a magazine is emptied makes another magazine; they must not pile up.
+/// Each magazine that is emptied under a guard makes another magazine. They must not accumulate.
 #[test]
 fn empty_magazines_are_few() {
-    // Two threads that read: what is freed has to wait.
+    // Two reading threads: freed slots have to wait.
     drop(pin());
     std::thread::spawn(|| drop(pin())).join().unwrap();
     let pool: Pool<u64> = Pool::new();

@@ -45,7 +45,7 @@ fn a_value_that_knows_itself() {
     assert_eq!(drops.load(Ordering::Relaxed), 1);
 }
 
-/// No value: an error, or a panic. The memory goes back, once.
+/// No value is made, because of an error or a panic. The memory is freed once.
 #[test]
 fn a_value_that_was_not_made() {
     let refused = Shared::<u64>::try_cyclic("no memory", |_| Err("refused"));

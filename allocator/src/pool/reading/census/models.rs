@@ -1,9 +1,9 @@
-//! Threads begin to make guards while others free.
+//! Threads make their first guards while other threads free.
 
 use crate::pool::Pool;
 use crate::pool::models::{BEGUN, Beginning, both, model_with_fence, saw};
 
-/// The pool's first guard, by another thread than the one that frees and reuses without a look.
+/// The pool's first guard, made by another thread than the one that frees and reuses without a check.
 #[test]
 fn a_first_guard_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
@@ -31,7 +31,7 @@ fn a_first_guard_against_a_free() {
     });
 }
 
-/// The thread that frees was the only one to make guards so far.
+/// So far only the freeing thread made guards.
 #[test]
 fn a_second_guarding_thread_against_a_free() {
     model_with_fence(3, &["live", "stale"], || {
@@ -55,7 +55,7 @@ fn a_second_guarding_thread_against_a_free() {
     });
 }
 
-/// One of two new guarding threads makes the census `MANY` while the other trusts it.
+/// Of two new guarding threads, one sets the census to `MANY` while the other relies on it.
 #[test]
 fn two_new_guarding_threads_against_a_free() {
     model_with_fence(2, &["live", "stale"], || {

@@ -1,9 +1,9 @@
-//! The mode rises and falls while others free.
+//! The mode rises and falls while other threads free.
 
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model_with_fence, saw};
 use crate::pool::{Pool, pin};
 
-/// A first reader appears while another thread frees and reuses without a look.
+/// A first reader appears while another thread frees and reuses without a scan.
 #[test]
 fn a_first_reader_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused"], || {
@@ -29,7 +29,7 @@ fn a_first_reader_against_a_free() {
     });
 }
 
-/// A second reader appears while the only one frees and reuses without a look.
+/// A second reader appears while the only reader frees and reuses without a scan.
 #[test]
 fn a_second_reader_against_a_free() {
     model_with_fence(3, &["live", "stale", "reused", "not reused"], || {
@@ -58,7 +58,7 @@ fn a_second_reader_against_a_free() {
     });
 }
 
-/// One new reader makes the mode `MANY` while another trusts it.
+/// One new reader sets the mode to `MANY` while another relies on it.
 #[test]
 fn two_new_readers_against_a_free() {
     model_with_fence(3, &["live", "stale"], || {
@@ -87,7 +87,7 @@ fn two_new_readers_against_a_free() {
     });
 }
 
-/// The mode falls when a thread that frees finds no pin, while a reader returns.
+/// A freeing thread that finds no pin makes the mode fall while a reader returns.
 #[test]
 fn a_fall_against_a_reader_that_returns() {
     model_with_fence(2, &["live", "stale", "at once", "late"], || {
@@ -98,7 +98,7 @@ fn a_fall_against_a_reader_that_returns() {
         both(|| (), || drop(pin()));
         both(
             || {
-                // The first free may make the mode fall, and the second then takes no look.
+                // The first free may make the mode fall, and the second then makes no scan.
                 let [first, second] = owners;
                 drop(first);
                 drop(second);

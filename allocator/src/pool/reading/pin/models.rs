@@ -1,11 +1,11 @@
-//! Pins against everybody who frees.
+//! Pins against freeing threads.
 
 use super::pin;
 use crate::pool::Pool;
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
 use crate::sync::loads_are_rmw;
 
-/// What a pinned thread reads is not used again under it.
+/// An object is not reused under a pin.
 #[test]
 fn free_against_pin() {
     model(&["live", "stale", "reused", "not reused"], || {
@@ -34,7 +34,7 @@ fn free_against_pin() {
     });
 }
 
-/// A finalizer waits for the pin, and is run by whoever finds out first that it may.
+/// A finalizer waits for the pin, and runs on the first thread that finds the wait over.
 #[test]
 fn the_last_unpin_finalizes() {
     model(&["live", "stale", "at once", "by the reader"], || {
@@ -64,7 +64,8 @@ fn the_last_unpin_finalizes() {
         saw(match (at_once, by_reader) {
             (true, false) => "at once",
             (_, true) => "by the reader",
-            // The reader did not see yet that something waits, nor the other that the reader has left.
+            // The reader has not seen yet that an object waits, and the other thread has not seen that the reader has
+            // left.
             (false, false) => "later",
         });
         if loads_are_rmw() {
@@ -76,7 +77,7 @@ fn the_last_unpin_finalizes() {
     });
 }
 
-/// Slots in limbo wait for the pins that were there, and for no later one.
+/// Slots in limbo wait for the pins that existed at their stamp, and for no later pin.
 #[test]
 fn limbo_waits_for_old_pins_only() {
     model(&["reused under a newer pin", "not reused", "live"], || {
@@ -86,8 +87,8 @@ fn limbo_waits_for_old_pins_only() {
         let first = pin();
         both(
             || {
-                // The pin of this thread stands in the way, so the first two go to the limbo with a stamp. The
-                // second comes back first.
+                // The pin of this thread blocks reuse, so the first two go to the limbo with a stamp. The second one
+                // comes back first.
                 drop(owners);
                 drop(first);
                 let _newer = pin();
@@ -111,7 +112,7 @@ fn limbo_waits_for_old_pins_only() {
     });
 }
 
-/// Whoever takes slots from the limbo looks for pins after it has them.
+/// A thread that takes slots from the limbo scans for pins after it has them.
 #[test]
 fn limbo_filled_under_a_pin() {
     model(&["reused", "not reused"], || {
@@ -131,7 +132,7 @@ fn limbo_filled_under_a_pin() {
                 let key = owners[0].key();
                 let pinned = pin();
                 let object = pool.get(key, &pinned).unwrap();
-                // Takes the limbo's only magazine, and puts another there.
+                // Takes the only magazine in the limbo, and puts another one there.
                 let other = pool.allocate();
                 drop(owners);
                 assert_eq!(object.read(), BEGUN);
@@ -182,7 +183,7 @@ fn deferred_one_after_another() {
     });
 }
 
-/// What two threads look at at the same time is not forgotten.
+/// No object is forgotten when two threads scan at the same time.
 #[test]
 fn deferred_under_a_pin() {
     model(&["here", "there"], || {
@@ -198,7 +199,7 @@ fn deferred_under_a_pin() {
                 drop(pinned);
                 ends() == 1
             },
-            // Looks what waits for pins, twice.
+            // Finishes objects that wait for pins, twice.
             || {
                 drop(pin());
                 let _ = pool.collect();

@@ -1,4 +1,4 @@
-//! What the language guarantees for the orderings above, where loom cannot tell.
+//! The language's guarantees for the orderings above, where loom cannot decide.
 
 use super::Readers;
 use crate::litmus::Access::{Add, Fence, Load, Store};
@@ -9,7 +9,7 @@ use crate::sync::Ordering;
 const READERS: Word = 0;
 const LIFE: Word = 1;
 
-/// Whether a guard may find the life going on (0) although whoever ended it (1) found no reader.
+/// Whether a guard may find the life current (0) although the freeing thread, which ended it (1), found no reader.
 fn meets_unseen(entering: Ordering, confirming: Ordering, fence: Ordering) -> bool {
     let guard = [Add(READERS, 1, entering), Load(LIFE, confirming)];
     let free = [
@@ -18,7 +18,7 @@ fn meets_unseen(entering: Ordering, confirming: Ordering, fence: Ordering) -> bo
         Load(READERS, Ordering::Acquire),
     ];
     let outcomes = outcomes(&[&guard, &free]);
-    // The guard alone, the one who frees alone, and each of them in the other's sight.
+    // The guard alone, the freeing thread alone, and each of them in sight of the other.
     for seen in [[0, 0, 1], [0, 1, 0], [0, 1, 1]] {
         assert!(outcomes.contains(seen.as_slice()), "{outcomes:?}");
     }
@@ -29,7 +29,7 @@ fn meets_unseen(entering: Ordering, confirming: Ordering, fence: Ordering) -> bo
 fn guard_and_free_see_each_other() {
     let fence = Ordering::SeqCst;
     assert!(!meets_unseen(Readers::entering(), Life::confirming(), fence));
-    // And nothing less will do.
+    // Weaker orderings are not sufficient.
     assert!(meets_unseen(Ordering::AcqRel, Ordering::SeqCst, fence));
     assert!(meets_unseen(Ordering::SeqCst, Ordering::Acquire, fence));
     assert!(meets_unseen(Ordering::SeqCst, Ordering::SeqCst, Ordering::AcqRel));
