@@ -1,27 +1,27 @@
 //! The engine: a pool of objects of one type, with keys that never dangle.
 //!
-//! A [`Pool`] is an ordinary value. It makes an object once per slot and recycles it in place, so that what the object
-//! owns (the buffer of a `Vec`, say) is kept from life to life. Each life has a number that never repeats in its slot;
-//! a [`Key`] is slot and life in eight bytes, and leads to the object until that very life ends, and to nothing after
-//! that, from any thread, for ever.
+//! A [`Pool`] is an ordinary value. It makes an object once per slot and recycles it in place, so memory that the object
+//! owns (the buffer of a `Vec`, say) is kept from life to life. Each life of a slot has a number that never repeats in that
+//! slot. A [`Key`] is a slot and a life in eight bytes. It leads to the object until that life ends. After that it leads to
+//! nothing, on every thread.
 //!
 //! | | what | costs |
 //! |---|---|---|
-//! | [`Owner`] | responsible for the object; reads it directly | no locked instruction to allocate and to free |
+//! | [`Owner`] | owns the object; reads it directly | no locked instruction to allocate or to free; one to clone, one to drop a clone |
 //! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
 //! | [`Pinned`] | "this thread is reading": any number of reads, of any pool | one fence; a read is four loads |
-//! | [`Reader`] | one pool under a pin, for many reads | four loads; a read is one more, two for what is dead, three among more than some thousand objects |
+//! | [`Reader`] | one pool under a pin, for many reads | four loads; then one load per read, two for a stale key, three in a pool of more than some thousand objects |
 //! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
 //! | [`Reserved`] | a key whose object comes later | as an owner |
 //!
 //! # How it works
 //!
 //! The engine has seven floors. A file imports only lower floors, and files above it in the list of its floor
-//! (`tests/house.txt`). Each floor's `mod.rs` says what it is for.
+//! (`tests/house.txt`). Each floor's `mod.rs` describes it.
 //!
 //! ```text
-//! 7 face     Pool, Owner, Guard, Reader …: what users hold; the hot paths
-//! 6 flow     the ways of slots between the places
+//! 7 face     Pool, Owner, Guard, Reader …: the public types; the hot paths
+//! 6 flow     how slots move between containers
 //! 5 depot    the record of one pool, and each thread's table of pools
 //! 4 list     containers of free slots
 //! 3 memory   chunks, slots, and the directory that finds them
@@ -53,7 +53,7 @@ pub use reading::avoid_membarrier;
 pub use reading::pin::{Pinned, pin};
 pub use word::key::Key;
 
-/// The end of a thread, for models in other crates: loom runs no exit hooks of ours.
+/// Runs a thread's exit hooks, for models in other crates: loom does not run them.
 #[doc(hidden)]
 #[cfg(acedia_loom)]
 pub fn exit_thread() {

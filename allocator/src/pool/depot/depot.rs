@@ -1,4 +1,4 @@
-//! [`Depot`]: the record of one pool that all threads share. The floors above have its behaviour.
+//! [`Depot`]: the record of one pool, shared by all threads. The floors above implement its behaviour.
 
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -26,36 +26,38 @@ use crate::sync::{AtomicPtr, Mutex, bug};
 pub(in crate::pool) struct Depot {
     pub(in crate::pool) tag: u64,
     pub(in crate::pool) shape: &'static Shape,
-    /// What the hooks say of the objects.
+    /// The value that `Hooks::about` returned.
     pub(in crate::pool) about: About,
     pub(in crate::pool) me: WeakShared<Depot>,
-    /// Since when the pool is among those whose objects wait for pins. Used under the lock of these.
+    /// The stamp under which the pool is in the list of pools whose objects wait for pins. Accessed only under that list's
+    /// lock.
     pub(in crate::pool) waits_since: Cell<Option<Stamp>>,
-    /// The pool's only chunk, for readers. None as soon as there are more: most keys would be of others.
+    /// The first slot of the pool's only chunk, for readers. Null while the pool has no chunk or several.
     pub(in crate::pool) only: AtomicPtr<u8>,
     pub(in crate::pool) stock: Stock,
-    /// Objects that wait for pins before they can be finished one by one: a finalizer, a limit, or the last life.
+    /// Objects that wait for pins and are finished one by one: those with a finalizer, under a limit, or in the last life
+    /// of their slot.
     pub(in crate::pool) deferred: Deferred,
     pub(in crate::pool) cold: Mutex<Cold>,
     pub(in crate::pool) guarding: Census,
-    /// `Cold::kept` may have some.
+    /// Whether `Cold::kept` may hold slots.
     pub(in crate::pool) any_kept: AtomicBool,
-    /// A limit is in force: threads keep no lists.
+    /// Whether a limit is in force. Threads then keep no lists.
     pub(in crate::pool) managed: AtomicBool,
     pub(in crate::pool) capacity: Capacity,
     pub(in crate::pool) numbers: Numbers,
 }
 
-/// What is under the depot's lock.
+/// The fields under the depot's lock.
 #[derive(Default)]
 pub(in crate::pool) struct Cold {
     pub(in crate::pool) chunks: Vec<NonNull<Chunk>>,
-    /// Runs of slots that never had an object, or whose chunk was given back.
+    /// Runs of slots that never had an object, or whose chunk's pages were given back.
     pub(in crate::pool) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
     pub(in crate::pool) blank: Vec<u32>,
-    /// Slots with a free object that are in no magazine, last freed last: all of them while the pool is managed; otherwise those
-    /// that a thread without magazines put away.
+    /// Slots with a free object that are in no magazine, the last freed at the end. In a managed pool these are all free
+    /// slots; otherwise they are slots that were put away without a magazine.
     pub(in crate::pool) kept: Vec<u32>,
     pub(in crate::pool) policy: PoolPolicy,
     /// The magazines of each thread that uses the pool.
@@ -64,26 +66,27 @@ pub(in crate::pool) struct Cold {
 
 impl Cold {
     pub(in crate::pool) fn chunks(&self) -> impl Iterator<Item = &Chunk> {
-        // SAFETY: the depot owns its chunks, and whoever sees this list has the depot.
+        // SAFETY: the depot owns its chunks, and a borrower of this list borrows the depot.
         self.chunks.iter().map(|chunk| unsafe { chunk.as_ref() })
     }
 }
 
 // SAFETY: the raw pointers are chunks that the depot owns; their words are atomic, and their objects are `Send + Sync`,
-// which `Pool` demands of every type it is made for.
+// which `Pool` requires of its type.
 unsafe impl Send for Depot {}
 
 // SAFETY: as above; the list of chunks is under a lock, and the cell is used under another.
 unsafe impl Sync for Depot {}
 
 impl Depot {
-    /// The shared part of a new pool, if there is memory for it, and if the process has not a hundred thousand pools already.
+    /// Creates the shared part of a pool. Fails if there is no memory for it, or if the process already has a hundred
+    /// thousand pools.
     pub(in crate::pool) fn create(
         shape: &'static Shape,
         policy: PoolPolicy,
         capacity: Option<usize>,
     ) -> Result<Shared<Self>, AllocateError> {
-        // The user's code, so before anything is taken or locked.
+        // User code, so it runs before a tag is borrowed or a lock is taken.
         let about = (shape.about)();
         mode::prepare();
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
@@ -126,8 +129,8 @@ impl Depot {
     /// The pool's only chunk, for readers.
     #[inline]
     pub(in crate::pool) fn only_span(&self) -> Span {
-        // Acquire pairs with `grow` (Release): who sees the chunk sees its memory. An old answer is as true for every key
-        // that was handed to the caller: the one that names another chunk was made after the answer changed.
+        // Acquire pairs with `grow` (Release): a thread that sees the chunk sees its memory. A stale value is correct for
+        // every key that the caller has: a key of another chunk is made after this field changed.
         Span::from_raw(self.only.load(Ordering::Acquire))
     }
 
@@ -135,16 +138,16 @@ impl Depot {
         self.managed.load(Ordering::Relaxed)
     }
 
-    /// The tag, with its mark if the pool is managed.
+    /// The tag, marked if the pool is managed.
     pub(in crate::pool) fn marked_tag(&self) -> u64 {
         self.tag | if self.is_managed() { tag::MANAGED } else { 0 }
     }
 
-    /// Takes a thread's new magazines in. `None` if there is no memory to do so.
+    /// Adds a thread's new magazines. `None` if there is no memory for the list of them.
     pub(in crate::pool) fn add_local(&self, local: Shared<Local>) -> Option<NonNull<Local>> {
         let mut cold = self.cold.lock();
         cold.locals.try_reserve(1).ok()?;
-        // Under the lock: from here on, a thread that changes the census changes this copy.
+        // Under the lock: a thread that changes the census later changes this copy, too.
         if !bug("new_magazines_unaware") {
             local.guarding.set(self.guarding.value());
         }

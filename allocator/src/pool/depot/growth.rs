@@ -1,4 +1,4 @@
-//! How a pool grows, chunk by chunk.
+//! How a pool grows, chunk by chunk. The memory of a chunk is a block of the arena that all pools share.
 
 use std::ptr::NonNull;
 
@@ -11,11 +11,12 @@ use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 impl Depot {
-    /// A chunk more. Gives the indices of its slots, which have no objects.
+    /// Adds a chunk. Returns the first index and the end of the indices of its slots, which have no objects.
     pub(in crate::pool) fn grow(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
         let objects = self.shape.stride.saturating_mul(self.shape.slots as usize);
         let no_memory = || self.shape.no_memory(self.shape.bytes.unwrap_or(objects));
-        // Room in the lists first: a chunk that cannot be listed must not exist. `fresh` gets the slots that the caller leaves.
+        // Reserve room in the lists first, so that listing the chunk cannot fail. The caller puts the slots that it does
+        // not use into `fresh`.
         cold.fresh.try_reserve(1).map_err(|_| no_memory())?;
         cold.chunks.try_reserve(1).map_err(|_| no_memory())?;
         let number = directory::borrow_number().map_err(|_| no_memory())?;
@@ -40,10 +41,10 @@ impl Depot {
         } else {
             Span::NONE
         };
-        // Before anybody can have a key of the chunk. Release pairs with `only_span` (Acquire): the chunk's memory is zero, or
-        // older lives have written there.
+        // Stored before any key of the chunk exists. Release pairs with `only_span` (Acquire): a reader sees the chunk's
+        // memory as zero, or as earlier lives have written it.
         self.only.store(only.into_raw(), Ordering::Release);
-        // SAFETY: made above.
+        // SAFETY: the chunk was made above.
         let indices = unsafe { chunk.as_ref() }.indices();
         self.stock.add_room(indices.len());
         Ok((indices.start, indices.end))

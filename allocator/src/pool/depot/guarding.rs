@@ -1,13 +1,13 @@
-//! How a pool learns of guards: only pools that have any are looked through for them.
+//! A pool's census of guards: freeing checks slots for guards only in pools that have had guards.
 //!
 //! ```text
-//! freeing: life = ended; nobody guards, or only this thread and the slot has no readers? → reuse
+//! freeing: life = ended; no guards, or only this thread's and the slot has no readers? → reuse
 //!                        else FENCE, and look at the readers
-//! guard:   be in the census; readers += 1; life == mine? → read …
+//! guard:   enter the census; readers += 1; life == mine? → read …
 //! ```
 //!
-//! A thread that freed before a [census](crate::pool::reading::census) changed has the end of the life in memory when the guard
-//! looks for it. A thread sees its own guards without any fence, wherever they went since.
+//! If a thread freed an object before a [census](crate::pool::reading::census) changed, a guard that looks for the life
+//! sees that it has ended. A thread sees its own guards without a fence, even after they have moved to another thread.
 
 use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
@@ -21,10 +21,11 @@ use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 impl Census {
-    /// Whether nobody guards `slot` of the pool, whose life this thread has ended. May say no for want of a fence.
+    /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, for want of a
+    /// fence.
     ///
-    /// The caller has looked at the mode of reading in between ([`mode::is_solo`]), which keeps the compiler from
-    /// asking before the life has ended.
+    /// The caller has called [`mode::is_solo`] since it ended the life. This keeps the compiler from moving the check
+    /// before the end of the life.
     #[inline]
     pub(in crate::pool) fn is_unguarded(&self, thread: &Thread, slot: Slot) -> bool {
         likely(self.is_nobody())
@@ -33,7 +34,7 @@ impl Census {
 }
 
 impl Depot {
-    /// Makes sure that whoever frees an object of this pool looks for guards of this thread.
+    /// Makes every thread that frees an object of this pool look for guards of this thread.
     #[inline]
     pub(in crate::pool) fn expect_guards(&self, thread: &Thread) {
         if !(self.guarding.is_many() || self.guarding.is_only(thread.id.get()) || bug("first_guard_unnoticed")) {
@@ -41,17 +42,18 @@ impl Depot {
         }
     }
 
-    /// Takes the slots that somebody guards out of a magazine: the last guard of each puts it away. The caller has ended their
-    /// lives and fenced since.
+    /// Removes the guarded slots from a magazine: the last guard of each puts it away. The caller has ended the lives of
+    /// the slots and fenced since.
     pub(in crate::pool) fn leave_guarded(&self, magazine: &mut Magazine) {
         if !self.guarding.is_nobody() {
             magazine.retain(|slot| slot.readers().quiet() || self.leave_to_guards(slot));
         }
     }
 
-    /// Leaves an object whose life has ended to its last guard. `true` if there is none any more: the caller must put it away.
+    /// Leaves an object whose life has ended to its last guard. `true` if no guard is left: the caller must put the slot
+    /// away.
     pub(in crate::pool) fn leave_to_guards(&self, slot: Slot) -> bool {
-        // Counted first: the guard that puts it away takes the count back.
+        // Counted first: the guard that puts the slot away subtracts from the count.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
         let has_none = slot.readers().defer();
         if has_none {
@@ -60,12 +62,12 @@ impl Depot {
         has_none
     }
 
-    /// Raises the pool's census of guards, and each thread's copy of it, so that it allows for this thread.
+    /// Raises the pool's census of guards, and each thread's copy of it, to include this thread.
     #[cold]
     fn enter(&self, thread: &Thread) {
         let own = &self.guarding;
         mode::register_reader(thread);
-        // The lock keeps others from changing the word, and copies from being added.
+        // The lock keeps other threads from changing the word and from adding copies.
         let cold = self.cold.lock();
         if own.is_many() || own.is_only(thread.id.get()) {
             return;

@@ -1,10 +1,10 @@
-//! Floor 5: the record of one pool, and what keeps it whole.
+//! Floor 5: the record of one pool, and the code that maintains it.
 //!
 //! It may use floors 1 to 4.
 //!
 //! ```text
 //! tables: this thread's magazines of each pool ─► depot: chunks, stock, limits, numbers
-//!                                                   │ grows (growth), learns of guards (guarding), is shown (stats)
+//!                                                   │ grows (growth), counts guards (guarding), reports numbers (stats)
 //! ```
 
 #[allow(clippy::module_inception, reason = "the record is the room's noun")]

@@ -1,8 +1,8 @@
-//! [`Numbers`]: what the threads' own counts leave out.
+//! [`Numbers`]: a pool's counts beyond those of its threads.
 
 use crate::sync::plain::AtomicU64;
 
-/// What the threads' own counts leave out.
+/// A pool's counts beyond those of its threads.
 #[derive(Default)]
 pub(in crate::pool) struct Numbers {
     /// Lives begun by threads that have ended or keep no lists.

@@ -1,4 +1,4 @@
-//! [`Stats`]: the numbers of a pool, as they are shown.
+//! [`Stats`]: the numbers of a pool, for users.
 
 use std::fmt;
 
@@ -6,27 +6,27 @@ use crate::pool::depot::depot::{Cold, Depot};
 use crate::pool::list::local::Local;
 use crate::sync::plain::{AtomicU64, Ordering};
 
-/// Numbers about one pool, at one moment.
+/// The numbers of one pool at one moment.
 ///
-/// Always on. The count of lives shares a word with the length of the thread's list, so whatever goes through the list counts
-/// for nothing; the rest is counted where slots change hands.
+/// Always on. The count of lives shares a word with the length of the thread's list, so counting costs nothing on that
+/// path. The other numbers are counted where slots move between threads and the pool.
 ///
-/// | | counted | counting taken out |
+/// | | counted | without counting |
 /// |---|--:|--:|
-/// | freeing and allocating in turns, which passes by the list | 36 instructions | 35 instructions |
+/// | freeing and allocating in turns, which bypasses the list | 36 instructions | 35 instructions |
 /// | 64 at a time | 3.1 ns | 3.2 ns |
 /// | asking for the numbers of a pool that one thread uses | 155 instructions, 14 ns | |
 ///
-/// (`ci/instructions.sh` counts the instructions, as `allocate_free` and `stats`; the times are medians of 301 interleaved rounds on
-/// one core. What was taken out are the lines of `Local::begin_ready` that add a life.)
+/// (`ci/instructions.sh` counts the instructions, as `allocate_free` and `stats`. The times are medians of 301 interleaved
+/// rounds on one core. "Without counting" is without the lines of `Local::begin_ready` that add a life.)
 ///
-/// Exact when no other thread uses the pool at the moment of asking; otherwise each of the other threads may be an
+/// The numbers are exact if no other thread uses the pool at that moment. Otherwise each of the other threads may be an
 /// operation ahead, and a thread that is ending may be counted late. A thread's numbers are complete once it has been
 /// joined: the end of a `thread::scope` alone does not wait for its thread-locals. `peak` is a sample, taken when objects
-/// are made and when somebody asks; it may miss as many objects as the other threads have taken from what they keep, at most 766
-/// each, and count as many that they have freed since.
+/// are made and when the numbers are asked for. It may miss the objects that the other threads have taken from their
+/// magazines, at most 766 per thread, and may count as many that they have freed since.
 ///
-/// Printed as one line, without what is zero as a rule:
+/// `Display` prints one line, without the numbers that are usually zero:
 ///
 /// ```
 /// use acedia_allocator::pool::Pool;
@@ -44,23 +44,24 @@ use crate::sync::plain::{AtomicU64, Ordering};
 pub struct Stats {
     /// Objects alive now.
     pub live: u64,
-    /// The highest `live` that was seen.
+    /// The highest `live` sampled.
     pub peak: u64,
     /// Lives begun since the pool was made: `fresh + reused`.
     pub lives: u64,
-    /// Lives for which an object had to be made.
+    /// Lives for which an object was made.
     pub fresh: u64,
     /// Lives that reused an object.
     pub reused: u64,
-    /// Free objects kept for reuse, those included that wait for readers to leave.
+    /// Free objects kept for reuse, including those that wait for readers.
     pub kept: u64,
     /// Slots that reached their last life and are never used again.
     pub retired: u64,
     /// Free objects that were dropped instead of kept: by the policy, by a collection, or after a panic.
     pub dropped: u64,
-    /// Finalizers and drops that panicked where nobody could be told.
+    /// Panics of finalizers and drops that were not passed on to a caller.
     pub panics: u64,
-    /// Bytes of all objects that exist, alive or kept, with their life words. What they own elsewhere is not counted.
+    /// Bytes of all objects that exist, alive or kept, with their life words. Memory that they own elsewhere is not
+    /// counted.
     pub bytes: u64,
 }
 
@@ -111,7 +112,7 @@ impl Depot {
         )
     }
 
-    /// Samples the number of living objects, and tells the thread how many it does not account for.
+    /// Samples the number of living objects, and stores it in the thread's record.
     pub(in crate::pool) fn note_peak(&self, local: &Local, cold: &Cold) {
         let live = self.made(cold).1.saturating_sub(self.kept(cold));
         local.set_live(live);

@@ -1,4 +1,4 @@
-//! What this thread keeps of the pools it uses: a table of magazines, and a short way into it.
+//! A thread's table of magazines by pool, and a cache of its entries.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
@@ -10,25 +10,25 @@ use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::word::tag;
 use crate::sync::thread_static;
 
-/// A pool's magazines on this thread. The tag tells whether the place still belongs to that pool.
+/// A pool's magazines on this thread. The tag shows whether the place still belongs to that pool.
 struct Entry {
     tag: u64,
     depot: WeakShared<Depot>,
-    /// The depot's.
+    /// Owned by the depot.
     local: NonNull<Local>,
 }
 
-/// The pools a thread used last: the way in for the hot paths. A tag never comes back, so that of a pool that is gone never
-/// matches.
+/// A direct-mapped cache of the pools that a thread used last, for the hot paths. A tag is never issued twice, so the tag
+/// of a dropped pool never matches.
 ///
-/// Tags and magazines are apart, so that the one is compared and the other loaded in an instruction each. Apart from the
-/// record, and all zero, it costs a thread no memory before it is used.
+/// Tags and magazines are in separate arrays, so that comparing the one and loading the other takes an instruction each.
+/// The cache is separate from the table and all zero, so it costs a thread no memory before it is used.
 struct Recent {
     tags: [Cell<u64>; RECENT],
     locals: [Cell<*mut Local>; RECENT],
 }
 
-/// As many as a byte tells, so that finding a place takes one instruction.
+/// As many as a byte can index, so that computing the index takes one instruction.
 const RECENT: usize = if cfg!(acedia_loom) { 4 } else { 1 << u8::BITS };
 
 impl Recent {
@@ -39,10 +39,10 @@ impl Recent {
         }
     }
 
-    /// The magazines for the pool of `tag`, if they are what was entered last under `at`.
+    /// The magazines for the pool of `tag`, if they were the last set at `at`.
     #[inline]
     fn get(&self, at: usize, tag: u64) -> Option<NonNull<Local>> {
-        // SAFETY: where there is a tag there are magazines.
+        // SAFETY: `set` stores the magazines with the tag, so an entry with a pool's tag has magazines.
         (self.tags[at].get() == tag).then(|| unsafe { NonNull::new_unchecked(self.locals[at].get()) })
     }
 
@@ -58,12 +58,12 @@ impl Recent {
 
 /// This thread's tables.
 pub(in crate::pool) struct Tables {
-    /// By place of the pool (see [`tag`]).
+    /// Indexed by the pool's place (see [`tag`]).
     table: UnsafeCell<ManuallyDrop<Vec<Option<Entry>>>>,
 }
 
 thread_static! {
-    /// By the low bits of the pool's place. All zero, so it costs a thread no memory before it is used.
+    /// Indexed by the low bits of the pool's place. All zero, so it costs a thread no memory before it is used.
     static BY_PLACE: Recent = Recent::new();
 }
 
@@ -80,13 +80,13 @@ pub(in crate::pool) fn with<R>(f: impl FnOnce(&Tables) -> R) -> R {
 }
 
 impl Tables {
-    /// This thread's magazines for the pool of `tag`, if it used that pool lately. Nothing for a tag with a mark.
+    /// This thread's magazines for the pool of `tag`, if they are in the cache. `None` for a marked tag.
     #[expect(clippy::unused_self, reason = "what this gives is borrowed from the thread's tables")]
     #[inline]
     pub(in crate::pool) fn recent(&self, tag: u64) -> Option<&Local> {
         let local = BY_PLACE.with(|recent| recent.get(tag::place(tag) as usize % RECENT, tag))?;
         // SAFETY: the depot keeps them alive until the thread or the pool ends; an ending thread clears the tag, and the
-        // caller has the pool.
+        // caller keeps the pool alive.
         Some(unsafe { local.as_ref() })
     }
 
@@ -97,11 +97,11 @@ impl Tables {
 
     #[cold]
     fn local_in_table(&self, tag: u64) -> Option<&Local> {
-        // SAFETY: only this thread touches the table, and nothing below runs while it changes (`enter`, `take`).
+        // SAFETY: only this thread accesses the table, and nothing below runs while `enter` or `take` changes it.
         let table: &Vec<Option<Entry>> = unsafe { &*self.table.get() };
         let entry = table.get(tag::place(tag) as usize)?.as_ref();
         let local = entry.filter(|entry| entry.tag == tag)?.local;
-        // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller has the pool.
+        // SAFETY: the depot keeps them alive until the thread or the pool ends; the caller keeps the pool alive.
         let local = unsafe { local.as_ref() };
         BY_PLACE.with(|recent| recent.set(tag::place(tag) as usize % RECENT, tag, local));
         Some(local)
@@ -109,14 +109,14 @@ impl Tables {
 
     /// Makes room for the pool of `tag`. `None` if there is no memory for it.
     pub(in crate::pool) fn try_reserve(&self, tag: u64) -> Option<()> {
-        // SAFETY: only this thread touches the table; no reference into it is alive, and nothing of the user's runs
-        // before the end of this function.
+        // SAFETY: only this thread accesses the table; no reference into it is alive, and no user code runs before the end
+        // of this function.
         let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
         let room = tag::place(tag) as usize + 1;
         table.try_reserve(room.saturating_sub(table.len())).ok()
     }
 
-    /// Enters magazines for a pool. There is [room](Self::try_reserve).
+    /// Adds magazines for a pool. The caller has [reserved](Self::try_reserve) room for them.
     pub(in crate::pool) fn enter(&self, depot: &Shared<Depot>, local: NonNull<Local>) {
         let place = tag::place(depot.tag) as usize;
         let entry = Entry {
@@ -132,11 +132,11 @@ impl Tables {
             }
             table[place].replace(entry)
         };
-        // Last: this may free the record of a pool that is gone.
+        // Last: this may free the record of a pool that has ended.
         drop(old);
     }
 
-    /// Takes out what is left of a pool that ends.
+    /// Removes the entry of a pool that ends.
     pub(in crate::pool) fn forget(&self, tag: u64) {
         // SAFETY: as above.
         let table: &mut Vec<Option<Entry>> = unsafe { &mut *self.table.get() };
@@ -145,7 +145,7 @@ impl Tables {
         }
     }
 
-    /// Takes everything, at the end of the thread. A pool that is gone has nothing to take back.
+    /// Takes all entries, at the end of the thread. The entries of dropped pools are skipped.
     pub(in crate::pool) fn take(&self) -> impl Iterator<Item = (Shared<Depot>, NonNull<Local>)> + use<> {
         BY_PLACE.with(Recent::clear);
         // SAFETY: as above.

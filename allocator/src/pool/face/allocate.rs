@@ -19,11 +19,11 @@ use crate::pool::reading::exit;
 use crate::sync::plain::Ordering;
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// An object for a new life: one that was freed before, as its last life left it, or a new one.
+    /// Allocates an object for a new life: one that was freed before, as its last life left it, or a new one.
     ///
     /// # Panics
     ///
-    /// If the pool is bounded and full, and if the hooks panic. Aborts, as `Box` does, if there is no memory. See
+    /// If the pool is bounded and full, or if the hooks panic. Aborts, as `Box` does, if there is no memory. See
     /// [`try_allocate`](Self::try_allocate).
     #[inline]
     #[track_caller]
@@ -34,15 +34,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.allocate_with(|_| {})
     }
 
-    /// As [`allocate`](Self::allocate), letting `init` change the object before anybody can see it.
+    /// As [`allocate`](Self::allocate), and calls `init` on the object before the object is visible to other threads.
     ///
     /// # Panics
     ///
-    /// As `allocate`, and if `init` does: the object is then dropped and its slot made anew for its next life.
+    /// As `allocate`, and if `init` panics: the object is then dropped, and the next life of its slot gets a new one.
     #[inline]
     #[track_caller]
     pub fn allocate_with(&self, init: impl FnOnce(&mut T)) -> Owner<'_, T, H> {
-        // Not through `acquire`, whose result takes its way through memory.
+        // Not through `acquire`, which returns its result through memory.
         let slot = match self.take_ready() {
             Some(slot) => slot,
             None => self.acquire_or_refuse(),
@@ -50,32 +50,34 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Self::begin(slot, init)
     }
 
-    /// As [`allocate_with`](Self::allocate_with) of the object that this thread freed last, if it keeps any, with `prepare` in
-    /// the place of [`Hooks::begin`]: it finds what the last life left.
+    /// As [`allocate_with`](Self::allocate_with), with the object that this thread freed last; `None` if the thread keeps
+    /// none. `prepare` runs in the place of [`Hooks::begin`], on the object as its last life left it.
     #[inline]
     #[track_caller]
     pub(crate) fn reuse_with<R>(&self, prepare: impl FnOnce(&mut T) -> R) -> Option<(Owner<'_, T, H>, R)> {
         Some(Self::prepare(self.take_ready()?, prepare))
     }
 
-    /// As [`allocate`](Self::allocate), giving an error instead of a panic or an abort.
+    /// As [`allocate`](Self::allocate), with an error instead of a panic or an abort.
     ///
     /// # Errors
     ///
     /// There is no memory, the pool is bounded and full, or the process has used up the numbers of slots. Nothing has
     /// changed.
     ///
-    /// "Memory" is that of the objects and that of the pool's own books: some hundred bytes for its first object, some per
-    /// chunk of slots, some thousand for a thread's first use of it, without which an object given now could not be freed.
-    /// What aborts without memory, as `Box` does: freeing on a thread that had no use of the pool before, lists of what was
-    /// freed (some bytes for each object), and the standard library's list of a thread's destructors, in which the first use
-    /// of any pool stands.
+    /// The memory is that of the objects and that of the pool's own records: some hundred bytes for its first object, some
+    /// per chunk of slots, and some thousand for a thread's first use of the pool. Without the latter, an object allocated
+    /// now could not be freed.
+    ///
+    /// These operations still abort without memory, as `Box` does: freeing on a thread that did not use the pool before,
+    /// adding to lists of freed objects (some bytes for each object), and adding to the standard library's list of a
+    /// thread's destructors, at the thread's first use of any pool.
     #[track_caller]
     pub fn try_allocate(&self) -> Result<Owner<'_, T, H>, AllocateError> {
         self.try_allocate_with(|_| {})
     }
 
-    /// As [`allocate_with`](Self::allocate_with), giving an error instead of a panic or an abort.
+    /// As [`allocate_with`](Self::allocate_with), with an error instead of a panic or an abort.
     ///
     /// # Errors
     ///
@@ -86,7 +88,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, init))
     }
 
-    /// As [`try_allocate`](Self::try_allocate), with an object that had no life before. What is free stays free.
+    /// As [`try_allocate`](Self::try_allocate), with an object that had no life before. Free objects stay free.
     ///
     /// # Errors
     ///
@@ -97,7 +99,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, |_| {}))
     }
 
-    /// As [`try_allocate`](Self::try_allocate), waiting for room in a bounded pool: for ever if `timeout` is `None`.
+    /// As [`try_allocate`](Self::try_allocate), but waits for room in a bounded pool: for ever if `timeout` is `None`.
     ///
     /// Blocks the thread. A thread that waits while it holds the only objects in use waits for ever.
     ///
@@ -117,15 +119,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As `try_allocate`: [`AllocateError::Full`] only after the timeout (in WebAssembly without threads, where nobody could make
-    /// room, at once).
+    /// As `try_allocate`. [`AllocateError::Full`] comes only after the timeout. In WebAssembly without threads it comes at
+    /// once, because no other thread could make room.
     #[track_caller]
     pub fn allocate_waiting(&self, timeout: Option<Duration>) -> Result<Owner<'_, T, H>, AllocateError> {
-        /// Nobody else is there who could make room, and in browsers there is no clock.
+        /// No other thread could make room, and browsers have no clock.
         const ALONE: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
         let slot = match self.acquire(true, Wait::Not) {
             Err(AllocateError::Full { .. }) if !ALONE => {
-                // A timeout beyond the clock's range is for ever.
+                // A timeout beyond the clock's range never ends.
                 let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
                 self.acquire(true, deadline.map_or(Wait::ForEver, Wait::Until))?
             }
@@ -172,8 +174,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The next of the slots without objects that this thread took, with an object, if no other object is free: what a pool
-    /// that grows does for each (`benches`, `build`).
+    /// Makes an object in the next of the slots without objects that this thread took, if no other object is free. A pool
+    /// that grows takes this path for each object (`benches`, `build`).
     #[inline]
     #[track_caller]
     fn make_next(&self) -> Option<Slot> {
@@ -213,7 +215,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let slot = tables::with(|tables| {
             let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
             if local.is_none() && !exit::is_gone() {
-                // An object given now could not be freed: that takes what there is no memory for.
+                // An object allocated now could not be freed: that takes the thread's magazines, for which there is no
+                // memory.
                 return Err(depot.shape.no_memory(size_of::<Local>()));
             }
             let slot = match depot.acquire(local, reuse, wait)? {
@@ -229,7 +232,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             }
             Ok(slot)
         })?;
-        // Not in the closure, which does not know the caller's place.
+        // Not in the closure, which does not know the caller's location.
         slot.note_allocated();
         Ok(slot)
     }
@@ -252,7 +255,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Self: 'p,
     {
         let abandon = Abandon(slot);
-        // SAFETY: the slot is on no list and its life is not visible, so nobody else can reach the object.
+        // SAFETY: the slot is on no list and its life is not visible, so no other reference reaches the object.
         let result = prepare(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
         // SAFETY: the slot's ownership passes to the owner; this pool made the object.

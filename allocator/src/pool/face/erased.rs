@@ -7,8 +7,8 @@
 //! └──────┴─────────────────────┘                                └─ slot in it ──► life word, object
 //! ```
 //!
-//! The index is enough, because a chunk of a pool that lives for ever is always found, and the life word of an object that
-//! has an owner says which life it is in.
+//! The index is enough: a chunk of a `'static` pool is always found, and the life word of an object that has an owner holds
+//! its current life.
 
 use std::any::{Any, TypeId};
 use std::num::NonZeroU32;
@@ -24,10 +24,10 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 use crate::pool::word::owners::MoreOwners;
 
-/// As an [`Owner`] of a pool that lives for ever, for a list that holds owners of several types.
+/// As an [`Owner`] of a `'static` pool, without the type: for a list that holds owners of several types.
 ///
-/// Four bytes, and so is an `Option` of one; nothing is allocated. Each use looks up where the object is: three loads of what
-/// is shared by some thousand objects. Dropping it, or its last clone, frees the object.
+/// Takes four bytes, and so does an `Option` of it; nothing is allocated. Each use looks up the address of the object:
+/// three loads of words that some thousand objects share. Dropping the last owner frees the object.
 ///
 /// ```
 /// use acedia_allocator::pool::{ErasedOwner, Plain, Pool};
@@ -47,15 +47,15 @@ use crate::pool::word::owners::MoreOwners;
 /// assert_eq!(NAMES.stats().live, 0);
 /// ```
 pub struct ErasedOwner(
-    /// The index of a slot of a pool that lives for ever; none is 0. This is a share in the ownership of its object, which
-    /// is `Send + Sync` (see `erase`): so it may be sent and shared, as a number may.
+    /// The index of a slot of a `'static` pool, never 0. It is a share in the ownership of the slot's object. The object is
+    /// `Send + Sync` (see `erase`), so the share may be sent and shared.
     NonZeroU32,
 );
 
 const _: () = assert!(size_of::<Option<ErasedOwner>>() == 4);
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Owner<'static, T, H> {
-    /// Forgets the type. The object stays as it is; [`ErasedOwner::downcast`] is the way back.
+    /// Erases the type. The object stays as it is. [`ErasedOwner::downcast`] restores the type.
     #[must_use = "dropping it frees the object"]
     #[inline]
     pub fn erase(self) -> ErasedOwner {
@@ -74,7 +74,7 @@ impl ErasedOwner {
 
     #[inline]
     fn chunk(&self) -> &Chunk {
-        // SAFETY: the chunk belongs to a pool that lives for ever.
+        // SAFETY: the chunk belongs to a `'static` pool.
         unsafe { self.chunk_at().as_ref() }
     }
 
@@ -102,7 +102,7 @@ impl ErasedOwner {
         self.chunk().type_id == other.chunk().type_id
     }
 
-    /// What the pool's hooks say of its objects: [`Hooks::about`].
+    /// The value that the hooks of the object's pool give for its objects: [`Hooks::about`].
     ///
     /// ```
     /// use std::any::Any;
@@ -131,14 +131,14 @@ impl ErasedOwner {
     ///
     /// # Errors
     ///
-    /// Gives `self` back if the object is of another type, or under other hooks.
+    /// Returns `self` if the object is of another type, or under other hooks.
     #[inline]
     pub fn downcast<T: 'static, H: Hooks<T>>(self) -> Result<Owner<'static, T, H>, Self> {
         let Some(slot) = self.slot_of::<T, H>() else {
             return Err(self);
         };
         mem::forget(self);
-        // SAFETY: the share was an owner's, of the very types: the chunk says so.
+        // SAFETY: the share was an owner's, of exactly these types: the chunk's type was compared.
         Ok(unsafe { Owner::from_slot(slot) })
     }
 
@@ -147,7 +147,7 @@ impl ErasedOwner {
     #[must_use]
     pub fn downcast_ref<T: 'static, H: Hooks<T>>(&self) -> Option<&T> {
         let object = self.slot_of::<T, H>()?.object();
-        // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that nobody borrows
+        // SAFETY: the object is of this type, and alive and unchanged as long as it has an owner that is not borrowed
         // uniquely.
         Some(unsafe { object.as_ref() })
     }
@@ -172,7 +172,7 @@ impl ErasedOwner {
         if !slot.is_private(self.chunk()) {
             return None;
         }
-        // SAFETY: the object is of this type; its only owner is borrowed uniquely, and nobody can look it up.
+        // SAFETY: the object is of this type; its only owner is borrowed uniquely, and no look-up can succeed.
         Some(unsafe { slot.object().as_mut() })
     }
 
@@ -212,7 +212,7 @@ impl ErasedOwner {
         }
     }
 
-    /// The same owner, whose object counts as allocated by the caller: for calls that lose its place on their way.
+    /// Records the caller as the place of allocation, for calls that lose its location on their way.
     #[inline]
     #[must_use]
     #[track_caller]
@@ -224,7 +224,7 @@ impl ErasedOwner {
 }
 
 impl Clone for ErasedOwner {
-    /// One owner more of the same object, as a clone of an [`Owner`].
+    /// Creates another owner of the same object, at the cost of a clone of an [`Owner`].
     fn clone(&self) -> Self {
         self.slot().add_owner(self.chunk());
         Self(self.0)

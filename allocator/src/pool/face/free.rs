@@ -1,4 +1,4 @@
-//! The end of an owner's share. The hot half; [`settle`](super::super::flow::settle) has the rest.
+//! The end of an owner's share: the hot path. The slow paths are in [`settle`](super::super::flow::settle).
 
 use std::any::TypeId;
 
@@ -48,7 +48,7 @@ impl Shape {
 }
 
 /// # Safety
-/// `object` points to a `T` that nobody else looks at.
+/// `object` points to a `T` that no other reference reaches.
 unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
     if let Some(end) = H::END {
         // SAFETY: the caller's promise.
@@ -57,7 +57,7 @@ unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
 }
 
 /// # Safety
-/// `object` points to a `T` that nobody else looks at; it is gone afterwards.
+/// `object` points to a `T` that no other reference reaches; it is dropped.
 unsafe fn drop_erased<T>(object: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe { object.cast::<T>().drop_in_place() };
@@ -71,11 +71,11 @@ pub(in crate::pool) unsafe fn drop_owner<T: 'static, H: Hooks<T>>(index: u32) {
 
 /// Ends a life if its last owner is gone.
 ///
-/// A function of its own, of which every way out is a call at its end, so that it keeps nothing on the stack.
+/// A function of its own, of which every exit is a tail call, so that it has no stack frame.
 #[inline(never)]
 pub(in crate::pool) fn free<T: 'static, H: Hooks<T>>(slot: Slot) {
     let tag = slot.chunk_of::<T>().tag();
-    // Not if an owner was cloned in the chunk: the mark misses.
+    // If an owner was cloned in the chunk, the tag is marked and does not match.
     tables::with(|tables| match tables.recent(tag) {
         Some(local) => end::<T, H>(slot, local),
         None => leave::<T, H>(slot, tag),
@@ -104,7 +104,7 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
     }
     if let Some(end) = H::END {
         let abandon = Abandon(slot);
-        // SAFETY: the life is over, and nobody else can be looking.
+        // SAFETY: the life is over, and the object has no readers.
         end(unsafe { slot.object().as_mut() });
         std::mem::forget(abandon);
     }
@@ -113,7 +113,7 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
     }
 }
 
-/// One owner less of an object in a chunk in which owners were cloned, or of a pool that the thread did not use lately.
+/// Ends a share of an object in a chunk in which owners were cloned, or of a pool that is not in the thread's cache.
 #[inline(never)]
 fn leave<T: 'static, H: Hooks<T>>(slot: Slot, tag: u64) {
     if tag & tag::SHARED == 0 {

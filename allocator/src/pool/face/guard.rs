@@ -18,20 +18,20 @@ use crate::{AccessError, Reason};
 
 /// The count that both guards hold.
 ///
-/// It has the pool's lifetime, because its drop looks at the slot: without it the compiler lets a guard be dropped after
-/// its pool, at the end of a scope.
+/// It has the pool's lifetime, because its drop accesses the slot. Without the lifetime, the compiler lets a guard be
+/// dropped after its pool, at the end of a scope.
 struct Reading<'p> {
     slot: Slot,
-    /// The slot's reader word. Found by the key, because the life word of a stale one may be gone.
+    /// The slot's reader word. Found by the key, because the life word of a stale key may be gone.
     readers: NonNull<Readers>,
     pool: PhantomData<&'p ()>,
 }
 
 impl Reading<'_> {
-    /// Starts to read the life that `key` names, in a slot it was found to belong to.
+    /// Starts to read the life that `key` names, in the slot that was found for `key`.
     #[inline]
     fn begin(slot: Slot, key: Key) -> Option<Self> {
-        // A stale key costs this load.
+        // A stale key costs only this load.
         if !slot.life().looks_like(key) {
             return None;
         }
@@ -44,7 +44,7 @@ impl Reading<'_> {
             key.index()
         };
         let reading = Self::enter(slot, chunk.readers(index));
-        // Dropping `reading` withdraws it.
+        // If this fails, the drop of `reading` withdraws the count.
         slot.life().confirm(key).then_some(reading)
     }
 
@@ -73,12 +73,13 @@ impl Drop for Reading<'_> {
     }
 }
 
-/// Reads one object until dropped, on any thread and across `await`.
+/// A counted read of one object, valid until it is dropped, on any thread and across `await`.
 ///
-/// While it exists the object is neither finalized nor reused, though its life may end: who asks afterwards gets nothing,
-/// and dropping the last guard then runs the finalizer. Two locked instructions; the first guard in a pool, and the first by a
-/// second thread, also interrupt every running thread of the process for a moment. For many reads on one thread a
-/// [`Pinned`](super::Pinned) costs less.
+/// While a guard exists, the object is neither finalized nor reused. Its life may end: later look-ups then find nothing,
+/// and dropping the last guard runs the finalizer.
+///
+/// Costs two locked instructions. The first guard in a pool, and the first by a second thread, also interrupt every running
+/// thread of the process for a moment. For many reads on one thread a [`Pinned`](crate::pool::Pinned) costs less.
 ///
 /// ```
 /// use acedia_allocator::pool::Pool;
@@ -124,7 +125,7 @@ impl<T> Deref for Guard<'_, T> {
 }
 
 impl<T> Clone for Guard<'_, T> {
-    /// Another count of the same object, also when its life has ended since.
+    /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object is held already, so there is nothing to confirm.
         let Reading { slot, readers, .. } = self.reading;
@@ -141,7 +142,7 @@ impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
     }
 }
 
-/// As [`Guard`], and keeps its pool alive: for tasks that outlive the scope of the pool.
+/// A [`Guard`] that keeps its pool alive, for tasks that outlive the scope of the pool.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -162,7 +163,7 @@ pub struct OwnedGuard<T: 'static, H: Hooks<T> = Plain> {
 
 impl<T, H: Hooks<T>> OwnedGuard<T, H> {
     pub(in crate::pool) fn begin(pool: Arc<Pool<T, H>>, slot: Slot, key: Key) -> Option<Self> {
-        // The lifetime stands for `pool`, which is dropped after the guard.
+        // `'static` stands for the lifetime of `pool`, which is dropped after the guard.
         Some(Self {
             guard: Guard::begin(slot, key)?,
             pool,
@@ -192,14 +193,14 @@ impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for OwnedGuard<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// The object that `key` names, counted: to be held across threads and `await`.
+    /// A [`Guard`] of the object that `key` names, to be held across threads and `await`.
     #[inline]
     #[must_use]
     pub fn guard(&self, key: Key) -> Option<Guard<'_, T>> {
         Guard::begin(self.find(key)?, key)
     }
 
-    /// As [`guard`](Self::guard), saying why there is nothing.
+    /// As [`guard`](Self::guard), with an error that says why there is no object.
     ///
     /// # Errors
     ///
@@ -208,7 +209,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
-    /// As [`guard`](Self::guard), keeping the pool alive too.
+    /// As [`guard`](Self::guard); the guard also keeps the pool alive.
     #[must_use]
     pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, H>> {
         OwnedGuard::begin(Arc::clone(self), self.find(key)?, key)

@@ -1,10 +1,10 @@
-//! What a pool does to an object besides keeping it: [`Hooks`].
+//! [`Hooks`]: how a pool makes, begins and ends objects.
 
 use std::any::Any;
 
-/// How a pool makes an object and what it does at the ends of each life.
+/// How a pool makes an object, and how it begins and ends each life.
 ///
-/// An object is made once per slot and then lives many lives; its inner memory survives from one to the next. The
+/// An object is made once per slot and then has many lives; the memory that it owns is kept from one to the next. The
 /// default hooks, [`Plain`], make it with `Default` and leave it as the last life left it.
 ///
 /// ```
@@ -27,26 +27,26 @@ use std::any::Any;
 ///
 /// # Panics in hooks
 ///
-/// Nothing is lost or used twice. If `make` panics, the slot stays empty. If `begin` or `END` panics, the object is
-/// dropped and its slot is made anew for its next life; the panic goes on to whoever allocated or freed, except where
-/// an `END` runs late on behalf of somebody else (see [`Pinned`](super::Pinned)): there it is counted in
-/// [`Stats::panics`](super::Stats::panics) and goes no further.
+/// No slot is lost or used twice. If `make` panics, the slot stays empty. If `begin` or `END` panics, the object is
+/// dropped, and the next life of its slot gets a new one. The panic continues in the caller that allocates or frees. There
+/// is one exception: an `END` that runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)). Its panic
+/// is counted in [`Stats::panics`](crate::pool::Stats::panics) and goes no further.
 pub trait Hooks<T>: 'static {
     /// Makes the object of a slot that has none.
     fn make() -> T;
 
-    /// Prepares an object for its next life, before anybody can see it. Runs at the start of every life.
+    /// Prepares an object for its next life, before the object is visible. Runs at the start of every life.
     fn begin(object: &mut T) {
         let _ = object;
     }
 
-    /// What ends a life, or `None` if nothing does. Runs when nobody can see the object any more.
+    /// The finalizer, or `None`. It runs after the end of each life, when the object has no readers any more.
     ///
-    /// A constant, so that a pool without one never waits for readers.
+    /// A constant, so that a pool without a finalizer never waits for readers.
     const END: Option<fn(&mut T)> = None;
 
-    /// What is to be known of an object whose type is forgotten: [`ErasedOwner::about`](super::ErasedOwner::about). Asked
-    /// before the pool's first object is made, with no lock held; nothing, `()`, if it isn't said.
+    /// A value for users of an object whose type is erased: [`ErasedOwner::about`](crate::pool::ErasedOwner::about). Called
+    /// before the pool's first object is made, with no lock held. `()` by default.
     #[must_use]
     fn about() -> &'static (dyn Any + Send + Sync) {
         &()

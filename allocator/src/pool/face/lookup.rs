@@ -17,32 +17,34 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         find::<T>(key, self.number())
     }
 
-    /// The object that `key` names, if its life goes on. Four plain loads, of which a [`reader`](Self::reader) spares three (two if
-    /// there is nothing), or one among more than some thousand objects.
+    /// The object that `key` names, if its life goes on.
+    ///
+    /// Costs four plain loads. A [`reader`](Self::reader) saves three of them (two if the key is stale), or one in a pool
+    /// of more than some thousand objects.
     #[inline]
     #[must_use]
     pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Option<&'g T> {
         read(self.find(key)?, key, pinned)
     }
 
-    /// As [`get`](Self::get), saying why there is nothing.
+    /// As [`get`](Self::get), with an error that says why there is no object.
     ///
     /// # Errors
     ///
-    /// The life has ended or is out of sight, the key belongs to another pool, or it was made up.
+    /// The life has ended or is hidden, the key belongs to another pool, or it was made up.
     pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Result<&'g T, AccessError> {
         self.get(key, pinned).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
-    /// Whether the life that `key` names goes on at this moment. If it does, all that came before it was made visible is in
-    /// sight of this thread.
+    /// Whether the life that `key` names goes on at this moment. If it does, this thread sees all writes from before the
+    /// life became visible.
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn contains(&self, key: Key) -> bool {
         self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key))
     }
 
-    /// Why `key` does not lead to an object, for one that was just refused: for the reason `in_sight` if its life is in sight.
+    /// Why `key`, which was just refused, does not lead to an object: the reason is `in_sight` if its life is visible.
     #[cold]
     pub(in crate::pool) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {
         let nothing = AccessError {
@@ -73,7 +75,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         } else if life < highest {
             Reason::Reused
         } else if snapshot.current().is_some() {
-            // Also one that came back into sight since it was refused.
+            // Also a life that became visible again since the key was refused.
             in_sight
         } else {
             Reason::Freed
@@ -97,14 +99,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 }
 
-/// The slot that `key` names in the pool with that number, which is one of `T`, whatever life it is in.
+/// The slot that `key` names in the pool with that number, a pool of `T`, whatever life the slot is in.
 #[inline]
 pub(in crate::pool) fn find<T>(key: Key, pool: u32) -> Option<Slot> {
     let origin = directory::find(key.index(), pool)?;
     slot::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(origin, key))
 }
 
-/// The object in `slot`, found for `key` in a pool of `T` that lives as long as the pin, if the life goes on that `key` names.
+/// The object in `slot`, if the life that `key` names goes on. The slot was found for `key`, in a pool of `T` that lives as
+/// long as the pin.
 #[inline]
 pub(in crate::pool) fn read<T>(slot: Slot, key: Key, pinned: &Pinned) -> Option<&T> {
     let _ = pinned;
@@ -113,8 +116,8 @@ pub(in crate::pool) fn read<T>(slot: Slot, key: Key, pinned: &Pinned) -> Option<
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Moves a slot on towards its last life, to test what happens there: the object of `owner`, whose key must not have
-    /// been made, will be in life `next` once it is.
+    /// Moves a slot on towards its last life, for tests. The object of `owner` will be in life `next` once its key is made;
+    /// no key of the current life may have been made.
     ///
     /// # Panics
     ///

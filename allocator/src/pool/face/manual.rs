@@ -8,14 +8,14 @@ use crate::pool::word::key::Key;
 use crate::{AccessError, Reason};
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// Frees a manual object ([`Owner::into_manual`]): that life, or nothing.
+    /// Frees a manual object ([`Owner::into_manual`]), if the life that `key` names goes on. Takes no pin.
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`] if the object is alive but not manual. Of several that free
+    /// As [`try_get`](Self::try_get), and [`Reason::Owned`] if the object is alive but not manual. If several threads free
     /// the same key at the same time, one succeeds.
     ///
-    /// An object that has other owners besides is not freed: that is [`Reason::Owned`] too, and the manual share stays.
+    /// An object that has other owners is not freed: the error is [`Reason::Owned`], too, and the manual share stays.
     #[track_caller]
     #[doc(alias = "FreeSelf")]
     pub fn free(&self, key: Key) -> Result<(), AccessError> {
@@ -24,12 +24,12 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             let _ = owner.into_manual();
             return Err(self.explain(key, Reason::Owned));
         }
-        // Called here and not by `map`, which would make this the place that is remembered.
+        // Called here and not by `map`, which would record this location instead of the caller's.
         owner.free();
         Ok(())
     }
 
-    /// Takes a manual object ([`Owner::into_manual`]) back into an owner.
+    /// Turns a manual object ([`Owner::into_manual`]) back into an owner. Takes no pin.
     ///
     /// # Errors
     ///

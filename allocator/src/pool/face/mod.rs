@@ -1,4 +1,4 @@
-//! Floor 7: what users hold. The hot paths begin here.
+//! Floor 7: the public types. The hot paths begin here.
 //!
 //! It may use all floors below.
 //!

@@ -1,4 +1,4 @@
-//! [`Owner`]: who is responsible for an object.
+//! [`Owner`]: an owning reference to an object.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,9 +14,9 @@ use crate::pool::reading::flags;
 use crate::pool::word::key::Key;
 use crate::pool::word::owners::MoreOwners;
 
-/// Responsible for an object of a pool: dropping the last owner frees it.
+/// Owns an object of a pool: dropping the last owner frees the object.
 ///
-/// An owner reads the object directly, at the cost of a pointer. Eight bytes; so is an `Option` of one.
+/// An owner reads the object directly, at the cost of a pointer. It takes eight bytes, and so does an `Option` of it.
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
@@ -39,9 +39,9 @@ use crate::pool::word::owners::MoreOwners;
 ///
 /// # When the object is finalized
 ///
-/// At once, on the thread that drops the last owner, unless another thread (or a pin of this one) may be looking. Then
-/// the life is over for everybody who asks from now on, and the finalizer runs as soon as the readers have left: on the
-/// thread that drops the last pin or guard, or on one that allocates, frees or collects after that.
+/// At once, on the thread that drops the last owner, unless another thread (or a pin of this one) may be reading the
+/// object. In that case the life ends at once for every later look-up, and the finalizer runs when the readers have left:
+/// on the thread that drops the last pin or guard, or on one that allocates, frees or collects after that.
 #[doc(alias = "FreeSelf")]
 #[doc(alias = "NewRef")]
 pub struct Owner<'p, T: 'static, H: Hooks<T> = Plain> {
@@ -79,28 +79,28 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 
     /// The key of the object's current life. From now on the object can be found by it.
     ///
-    /// Until the first call nobody else can be looking, and freeing the object costs least.
+    /// Until the first call no other thread can find the object, and freeing it costs least.
     #[inline]
     #[must_use]
     pub fn key(&self) -> Key {
         self.slot.life().expose()
     }
 
-    /// Which of its lives the object is in. As [`key`](Self::key), it makes the life visible: the number counts the lives
-    /// that somebody could have seen.
+    /// The number of the object's current life. As [`key`](Self::key), this makes the life visible: the number counts the
+    /// lives that were visible.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> LifeVersion {
         self.key().life()
     }
 
-    /// The object's slot; no other living object of the process has it.
+    /// The index of the object's slot. No other living object of the process has this index.
     #[must_use]
     pub fn index(&self) -> u32 {
         self.slot.index()
     }
 
-    /// How many owners the object has. Exact when no other thread is cloning or dropping one.
+    /// How many owners the object has. Exact if no other thread is cloning or dropping one.
     #[must_use]
     #[doc(alias = "_getRefCount")]
     pub fn owners(&self) -> usize {
@@ -116,9 +116,10 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         more.is_none_or(MoreOwners::is_none)
     }
 
-    /// The object, to change, if this is its only owner and no key was ever made: nobody else can be looking.
+    /// Mutable access to the object, if this is its only owner and no key of this life was made. Then nothing else can read
+    /// the object.
     ///
-    /// Costs two loads. For an object with keys there is [`exclusive`](Self::exclusive).
+    /// Costs two loads. For an object with keys, use [`exclusive`](Self::exclusive).
     pub fn get_mut(&mut self) -> Option<&mut T> {
         if !self.slot.is_private(self.slot.chunk_of::<T>()) {
             return None;
@@ -127,11 +128,14 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         Some(unsafe { self.slot.object().as_mut() })
     }
 
-    /// Lets `change` change the object, if this is its only owner and nobody is reading right now.
+    /// Calls `change` on the object, if this is its only owner and the object has no readers.
     ///
-    /// Meanwhile keys of the object lead to nothing ([`Reason::Hidden`](crate::Reason::Hidden)); then they work again.
-    /// `None`, and nothing done, if there is another owner, a guard of the object, or a pin on any thread, this one
-    /// included. One fence.
+    /// During the call, keys of the object lead to nothing ([`Reason::Hidden`](crate::Reason::Hidden)); then they work
+    /// again. Returns `None`, without a call, if there is another owner, a guard of the object, or a pin on any thread,
+    /// including this one.
+    ///
+    /// Costs two fences: it looks for readers before it hides the object, and again after that. A refusal by the first look
+    /// hides nothing and costs one fence. Without a key of this life there is no fence.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};
@@ -159,7 +163,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
             flags::fence_before_look();
             flags::oldest() != u64::MAX || !self.slot.readers().quiet()
         };
-        // Twice: a refusal must not take the object out of the sight of others, so nothing is hidden before the first look.
+        // Two looks: a refusal must not hide the object from other threads, so nothing is hidden before the first look. The
+        // second look finds readers that came between the first one and the hiding.
         let is_exposed = self.slot.life().is_exposed();
         if is_exposed && is_read() {
             return None;
@@ -175,9 +180,10 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         Some(change(unsafe { self.slot.object().as_mut() }))
     }
 
-    /// Leaves the object alive without an owner, to be freed by key: [`Pool::free`].
+    /// Leaves the object alive without an owner. [`Pool::free`] frees it by its key.
     ///
-    /// With several owners, the manual share is one among them, and there is only one: a second is dropped.
+    /// If the object has several owners, the manual share is one of them. An object has at most one manual share: a second
+    /// is dropped.
     #[must_use = "the object lives until it is freed by this key"]
     pub fn into_manual(self) -> Key {
         let key = self.key();
@@ -192,8 +198,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         self.slot.life().set_upcoming(next);
     }
 
-    /// Frees the object if this is its last owner, as dropping it does, and remembers the caller's place for messages about
-    /// stale keys.
+    /// Frees the object if this is its last owner, as dropping it does. With debug assertions it also records the caller's
+    /// location for messages about stale keys.
     #[track_caller]
     #[doc(alias = "Free")]
     #[doc(alias = "FreeSelf")]
@@ -206,12 +212,12 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
 }
 
 impl<T, H: Hooks<T>> Clone for Owner<'_, T, H> {
-    /// One owner more of the same object. Aborts at 2^31 owners, as `Arc` does.
+    /// Creates another owner of the same object. Aborts at 2^31 owners, as `Arc` does at its limit.
     ///
     /// # Cost
     ///
-    /// One locked instruction, and one to drop the clone, as with `Arc`. The first clone of an object in a chunk of slots
-    /// allocates the chunk's table of counts.
+    /// One locked instruction to clone, and one to drop the clone, as with `Arc`. The first clone of an object in a chunk
+    /// of slots allocates the chunk's table of counts.
     #[inline]
     fn clone(&self) -> Self {
         self.slot.add_owner(self.slot.chunk_of::<T>());
@@ -227,7 +233,7 @@ impl<T, H: Hooks<T>> Deref for Owner<'_, T, H> {
 
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: the object is alive as long as it has an owner, and changed only by a sole one under `&mut`.
+        // SAFETY: the object is alive as long as it has an owner, and only a sole owner changes it, under `&mut`.
         unsafe { self.slot.object().as_ref() }
     }
 }

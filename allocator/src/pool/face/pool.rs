@@ -18,12 +18,13 @@ use crate::pool::memory::shared::Shared;
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 
-/// A pool of objects of type `T`, recycled in place. See the [module](self) for the whole picture.
+/// A pool of objects of type `T`, recycled in place. See the [module](crate::pool) for an overview.
 ///
-/// `Send + Sync`: it is shared by reference, in a `static` (it is made by a `const fn`) or in an `Arc`. Dropping it drops
-/// every object in it, alive or free; owners and guards borrow it, so there are none by then. Objects that were left
-/// alive without an owner, by [`Owner::into_manual`], are finalized first. All this happens in the drop, unless another
-/// thread is finishing an object of the pool at that moment, on behalf of readers that have left; then that thread does it.
+/// A pool is `Send + Sync`. It is shared by reference, in a `static` ([`new`](Self::new) is a `const fn`) or in an `Arc`.
+/// Dropping it drops every object in it, alive or free. Owners and guards borrow the pool, so there are none by then.
+/// Objects that were left alive without an owner, by [`Owner::into_manual`], are finalized first. All this happens in the
+/// drop, with one exception: if another thread is finishing an object of the pool at that moment, on behalf of readers that
+/// have left, that thread does it.
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
@@ -37,7 +38,7 @@ use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 /// }).join().unwrap();
 /// drop(trail);
 /// assert!(TRAILS.get(key, &pin()).is_none());
-/// // Every way in has one that says why it failed, and every way to read has one that keeps the object for longer.
+/// // Allocation has a variant that returns the error, and a guard keeps the object for longer than a pin.
 /// let other = TRAILS.try_allocate().unwrap();
 /// let guard = TRAILS.guard(other.key()).unwrap();
 /// assert!(TRAILS.try_get(key, &pin()).is_err() && TRAILS.try_guard(key).is_err() && !TRAILS.contains(key));
@@ -47,7 +48,7 @@ use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 /// assert!(TRAILS.collect().objects > 0);
 /// ```
 ///
-/// The value itself is small, whatever is in the pool: it may be moved.
+/// A `Pool` value is small, whatever the number of its objects, and may be moved.
 /// ```
 /// use acedia_allocator::PoolPolicy;
 /// use acedia_allocator::pool::Pool;
@@ -68,25 +69,25 @@ use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 pub struct Pool<T: 'static, H: Hooks<T> = Plain> {
     /// The pool's number in the directory; [`directory::NOBODY`] until the pool has a depot.
     number: AtomicU32,
-    /// The depot's tag, marked while the hot path must not allocate alone; [`tag::NONE`] until there is a depot.
+    /// The depot's tag, marked while a limit is in force; [`tag::NONE`] until there is a depot.
     marked_tag: AtomicU64,
     pub(in crate::pool) depot: OnceLock<Shared<Depot>>,
     policy: PoolPolicy,
     capacity: Option<usize>,
-    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: as a
-    /// pool of a supertype, it would take objects that are not of the type. Hooks are types, not values.
+    /// Objects go in and come out through `&self`, so the pool, and with it owners and reservations, is invariant in `T`: a
+    /// pool that became one of a supertype would accept objects that are not of type `T`. Hooks are types, not values.
     objects: PhantomData<(T, Invariant<T>, Invariant<H>)>,
 }
 
 type Invariant<T> = fn(T) -> T;
 
-// A panic in user code costs at most the object that it was about, which is dropped: see `allocate_with`, and `Hooks`.
+// A panic in user code costs at most one object, which is dropped: see `allocate_with`, and `Hooks`.
 impl<T: RefUnwindSafe, H: Hooks<T>> UnwindSafe for Pool<T, H> {}
 
 impl<T: RefUnwindSafe, H: Hooks<T>> RefUnwindSafe for Pool<T, H> {}
 
 impl<T: Default + Send + Sync + 'static> Pool<T> {
-    /// An empty pool. Costs nothing until the first object is allocated.
+    /// Creates an empty pool. Costs nothing until the first object is allocated.
     #[must_use]
     pub const fn new() -> Self {
         Self::with_hooks()
@@ -100,7 +101,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Default for Pool<T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// An empty pool whose objects are made, begun and ended by `H`.
+    /// Creates an empty pool whose objects are made, begun and ended by `H`.
     #[must_use]
     pub const fn with_hooks() -> Self {
         Self {
@@ -113,15 +114,16 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         }
     }
 
-    /// The same pool, keeping so many free objects. For use before the first object is allocated and the first reader made.
+    /// Sets how many free objects the pool keeps. Call it before the first object is allocated and the first reader is
+    /// made.
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
         self.policy = policy;
         self
     }
 
-    /// The same pool, refusing to have more than `capacity` objects in use. For use before the first is allocated and the first
-    /// reader made.
+    /// Limits the pool to `capacity` objects in use. Call it before the first object is allocated and the first reader is
+    /// made.
     ///
     /// Freed objects count as in use until their readers have left. A bounded pool takes a lock per operation.
     ///
@@ -143,8 +145,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     #[inline]
     pub(in crate::pool) fn number(&self) -> u32 {
-        // Acquire pairs with `depot` (Release): a number is used again, and who knows it must not find the chunks that the
-        // pool before had entered under it.
+        // Acquire pairs with `depot` (Release): a number is used again, and a thread that knows it must not find the chunks
+        // that the previous pool had entered under it.
         self.number.load(Ordering::Acquire)
     }
 
@@ -160,7 +162,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     #[inline]
     pub(in crate::pool) fn marked_tag(&self) -> u64 {
-        // Relaxed: a tag never comes back, and the thread's table is its own. A change of the policy takes effect at each thread's next look.
+        // Relaxed: a tag is never issued twice, and each thread has its own table. A change of the policy takes effect at
+        // each thread's next look.
         self.marked_tag.load(Ordering::Relaxed)
     }
 
@@ -171,34 +174,34 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         wait::prepare();
         let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity)?;
         Ok(self.depot.get_or_init(|| {
-            // Before anybody can have a key. Nor can anybody change the policy before this is over.
+            // Stored before any key exists. The policy cannot change before this is over.
             self.number.store(tag::number(fresh.tag), Ordering::Release);
             self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
             fresh
         }))
     }
 
-    /// Numbers about this pool.
+    /// The numbers of this pool.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
     }
 
-    /// Changes how many free objects are kept: at once for those in the depot and on this thread, for other threads'
-    /// magazines when they next allocate from this pool, free an object of it, or end. What is too much is dropped, and so is
-    /// what is freed while as many are kept.
+    /// Changes how many free objects are kept. The change takes effect at once for objects in the depot and on this thread.
+    /// It reaches another thread's magazines when that thread next allocates from this pool, frees an object of it, or
+    /// ends. Surplus objects are dropped. While the pool keeps as many as it may, freed objects are dropped, too.
     ///
-    /// A thread that does none of these keeps what it has, at most 766 objects. Nobody else can take them, because a thread
-    /// works on its magazines without telling anybody; [`collect`](Self::collect), called there, empties them.
+    /// A thread that does none of these keeps its free objects, at most 766. Other threads cannot take them, because a
+    /// thread's magazines are not synchronized. To empty them, call [`collect`](Self::collect) on that thread.
     ///
     /// # Errors
     ///
-    /// The process has a hundred thousand pools already, or no memory for the pool's first books.
+    /// The process already has a hundred thousand pools, or there is no memory for the pool's own records.
     ///
     /// # Panics
     ///
-    /// If the drop of an object that there are too many of does, or a finalizer that was waiting for readers: with the first
-    /// panic, after everything else is done.
+    /// If the drop of a surplus object panics, or a finalizer that was waiting for readers. The first panic continues after
+    /// everything else is done.
     pub fn set_policy(&self, policy: PoolPolicy) -> Result<(), AllocateError> {
         self.depot()?.set_policy(policy, self.capacity.is_some(), |tag| {
             self.marked_tag.store(tag, Ordering::Relaxed);
@@ -212,15 +215,18 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.depot.get().map_or(self.policy, |depot| depot.cold.lock().policy)
     }
 
-    /// Drops the free objects and gives wholly free chunks back to the operating system, finishing first what waits for
-    /// readers that have left. Every stale key keeps leading to nothing.
+    /// Drops the free objects, and returns the pages of wholly free chunks to the operating system. First it finishes
+    /// objects whose readers have left. Every stale key keeps leading to nothing.
     ///
-    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so does what is being read. Takes
-    /// time in proportion to the slots of the pool.
+    /// The chunks are blocks of an arena that all pools share. A chunk without pages stays with its pool.
+    ///
+    /// Free objects in the magazines of other threads stay, at most 766 per thread, and so do objects that are being read.
+    /// Takes time in proportion to the slots of the pool. The work is done outside the pool's lock, so other threads can
+    /// use the pool meanwhile.
     ///
     /// # Panics
     ///
-    /// If the drop of an object does: with the first panic, after everything else is done.
+    /// If the drop of an object panics. The first panic continues after everything else is done.
     #[doc(alias = "CollectGarbage")]
     #[doc(alias = "Clear")]
     pub fn collect(&self) -> Reclaimed {
@@ -229,9 +235,9 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             .map_or_else(Reclaimed::default, |depot| depot.collect())
     }
 
-    /// Finishes objects whose lives have ended and whose readers have left since. What is free stays free.
+    /// Finishes objects whose lives have ended and whose readers have left since. Free objects stay free.
     ///
-    /// Somebody does this sooner or later without being asked: whoever drops the last pin or guard, or allocates next.
+    /// This also happens without a call: when the last pin or guard is dropped, or at a later allocation.
     pub fn settle(&self) {
         if let Some(depot) = self.depot.get() {
             depot.finish_deferred();
@@ -251,7 +257,7 @@ pub(in crate::pool) fn refuse(error: &AllocateError) -> ! {
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Pool<T, H> {
-    /// Names the type and the numbers; never touches an object.
+    /// Prints the type and the numbers; never reads an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pool")
             .field("type", &std::any::type_name::<T>())

@@ -15,12 +15,13 @@ use crate::pool::word::key::Key;
 use crate::pool::word::tag;
 use crate::{AccessError, Reason};
 
-/// A pool and a pin: reads by key, without naming either again.
+/// A pool and a pin, for many reads by key.
 ///
-/// Made by [`Pool::reader`]. It has asked the pool once what [`Pool::get`] asks at every read, and knows where the objects are if
-/// they are few, up to four thousand small ones: in a loop that does little else, a read then takes two thirds of
-/// the time, and among more objects six sevenths. Copies are free. It stays on the thread of the pin, and sees what is allocated
-/// while it exists; once the pool has more objects, a new reader is faster than one that was made before.
+/// Made by [`Pool::reader`]. It loads once the words that [`Pool::get`] loads at every read. If the pool has only one chunk
+/// (up to four thousand small objects), the reader also holds the address of its slots. In a loop that does little else, a
+/// read then takes two thirds of the time of `get`, and among more objects six sevenths. Copies are free. A reader stays on
+/// the thread of its pin, and sees objects that are allocated while it exists. Once the pool has more chunks, a new reader
+/// is faster than one that was made before.
 ///
 /// ```
 /// use acedia_allocator::Reason;
@@ -40,7 +41,7 @@ pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
     pool: &'g Pool<T, H>,
     pinned: &'g Pinned,
     depot: &'g Depot,
-    /// The only part of a chunk that the pool had when the reader was made.
+    /// The pool's only chunk when the reader was made, if there was exactly one.
     span: Span,
     /// The pool's number in the directory.
     number: u32,
@@ -62,11 +63,11 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
-        // Of a loop, the compiler makes two.
+        // The compiler makes two loops of a loop around this.
         if self.span.is_none() {
             return self.far(key);
         }
-        // What is not here is nowhere while there is no other part.
+        // A key that is not found in the chunk leads to nothing while there is no other chunk.
         let object = self.near(key);
         if object.is_none() && !self.is_whole() {
             uncommon();
@@ -75,14 +76,15 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         object
     }
 
-    /// The objects that `keys` name, in their order, each as by [`get`](Self::get).
+    /// The objects that `keys` name, in the order of the keys, each as by [`get`](Self::get).
     ///
-    /// For lists of keys. In a pool too large for the processor's caches, it asks for the memory of the objects that come next while
-    /// it gives one: among a million that no cache holds, read in no particular order, it takes two thirds of the time (on x86-64; elsewhere
-    /// as long as `get`). In a small pool, it looks once whether it has grown, and not at each key that leads to nothing.
+    /// For lists of keys. In a pool too large for the processor's caches, it prefetches the objects that come next while it
+    /// returns one. Among a million objects that no cache holds, read in no particular order, it takes two thirds of the
+    /// time of `get` (on x86-64; elsewhere it takes as long). In a small pool, it checks once whether the pool has grown,
+    /// and not at each key that leads to nothing.
     ///
-    /// Takes keys, or what turns into one: a type of your own around a key, say. For a key that did not exist when this was called
-    /// (one that was guessed, or changed meanwhile) there may be nothing, though it exists by now.
+    /// Takes keys, or values that convert into keys: a type of your own around a key, say. A key that did not exist when
+    /// this was called (one that was guessed, or changed meanwhile) may lead to nothing, even if its object exists by now.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};
@@ -98,7 +100,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     pub fn get_many<K: Copy + Into<Key>>(self, keys: &[K]) -> Many<'_, 'g, T, H, K> {
         let way = if !self.span.is_none() && self.is_whole() {
-            // Keys that exist already name no slots of a part that comes later.
+            // Keys that exist already name no slots of a later chunk.
             Way::Whole
         } else if self.depot.stock.is_far() {
             ask_for_first::<T, K>(keys);
@@ -114,25 +116,25 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
         }
     }
 
-    /// The object in the only part that there was.
+    /// The object in the reader's chunk.
     #[inline]
     fn near(self, key: Key) -> Option<&'g T> {
         read(self.span.slot::<T>(key)?, key, self.pinned)
     }
 
-    /// The object in any part. Inline: around a call, a loop would keep all it has on the stack.
+    /// The object in any chunk. Inline: around a call, a loop would keep its variables on the stack.
     #[inline]
     fn far(self, key: Key) -> Option<&'g T> {
         read(find::<T>(key, self.number)?, key, self.pinned)
     }
 
-    /// Whether the only part that there was is the only one that there is.
+    /// Whether the reader's chunk is still the pool's only chunk.
     #[inline]
     fn is_whole(self) -> bool {
         self.depot.only_span() == self.span
     }
 
-    /// As [`get`](Self::get), saying why there is nothing.
+    /// As [`get`](Self::get), with an error that says why there is no object.
     ///
     /// # Errors
     ///
@@ -151,7 +153,8 @@ impl<T: 'static, H: Hooks<T>> Clone for Reader<'_, T, H> {
 
 impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
 
-/// The objects that a list of keys names: see [`Reader::get_many`]. Nothing for each key that leads to nothing.
+/// An iterator over the objects that a list of keys names: see [`Reader::get_many`]. `None` for each key that leads to
+/// nothing.
 #[must_use = "an iterator does nothing by itself"]
 pub struct Many<'k, 'g, T: 'static, H: Hooks<T>, K> {
     reader: Reader<'g, T, H>,
@@ -159,25 +162,25 @@ pub struct Many<'k, 'g, T: 'static, H: Hooks<T>, K> {
     way: Way,
 }
 
-/// Where the objects are that a list of keys names.
+/// Where the objects of a list of keys are.
 #[derive(Clone, Copy)]
 enum Way {
-    /// All in the reader's part.
+    /// All in the reader's chunk.
     Whole,
-    /// In several, which the processor's caches hold.
+    /// In several chunks, which the processor's caches hold.
     Near,
-    /// In too many for that.
+    /// In more memory than the caches hold.
     Far,
 }
 
-/// Asks for what is too near for its turn. A function of its own, because in line it keeps the compiler from making a loop for each
-/// way.
+/// Prefetches the first objects, for which the prefetch in `next` comes too late. A function of its own: inlined, it keeps
+/// the compiler from making one loop per way.
 #[inline(never)]
 fn ask_for_first<T, K: Copy + Into<Key>>(keys: &[K]) {
     keys.iter().take(AHEAD).for_each(|&key| Slot::prefetch::<T>(key.into()));
 }
 
-/// How many keys ahead memory is asked for: in the time of so many reads it comes.
+/// How many keys ahead an object is prefetched: its memory arrives in the time of so many reads.
 const AHEAD: usize = if cfg!(miri) { 8 } else { 64 };
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator for Many<'_, 'g, T, H, K> {
@@ -185,7 +188,7 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator fo
 
     #[inline]
     fn next(&mut self) -> Option<Option<&'g T>> {
-        // Of a loop, the compiler makes one for each way.
+        // The compiler makes one loop per way of a loop around this.
         if let (Way::Far, Some(&ahead)) = (self.way, self.keys.as_slice().get(AHEAD)) {
             Slot::prefetch::<T>(ahead.into());
         }
@@ -217,7 +220,7 @@ impl<T: 'static, H: Hooks<T>, K> Clone for Many<'_, '_, T, H, K> {
 }
 
 impl<T: 'static, H: Hooks<T>, K> fmt::Debug for Many<'_, '_, T, H, K> {
-    /// `Many(3 keys, Pool { … })`; never touches an object.
+    /// `Many(3 keys, Pool { … })`; never reads an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Many")
             .field(&format_args!("{} keys", self.keys.len()))
@@ -227,7 +230,7 @@ impl<T: 'static, H: Hooks<T>, K> fmt::Debug for Many<'_, '_, T, H, K> {
 }
 
 impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
-    /// `Reader(Pool { … })`; never touches an object.
+    /// `Reader(Pool { … })`; never reads an object.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Reader").field(self.pool).finish()
     }
@@ -238,8 +241,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If nothing was ever allocated here and the process has a hundred thousand pools already; aborts if there is no memory for
-    /// the pool's first books.
+    /// If nothing was ever allocated from this pool and the process already has a hundred thousand pools. Aborts if there
+    /// is no memory for the pool's own records.
     #[inline]
     #[track_caller]
     pub fn reader<'g>(&'g self, pinned: &'g Pinned) -> Reader<'g, T, H> {

@@ -1,4 +1,4 @@
-//! [`Reserved`]: a place with a key, whose object comes later.
+//! [`Reserved`]: a slot with a key, whose object comes later.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,10 +13,10 @@ use crate::pool::list::capacity::Wait;
 use crate::pool::memory::slot::Slot;
 use crate::pool::word::key::Key;
 
-/// A slot whose key is known before its object can be seen, so that objects can refer to each other from the start.
+/// A slot whose key is known before its object is visible, so that objects can refer to each other from the start.
 ///
-/// Until it is filled the key leads to nothing ([`Reason::Hidden`](crate::Reason::Hidden)). If it is dropped instead, the
-/// key never leads to anything.
+/// Until the slot is filled, the key leads to nothing ([`Reason::Hidden`](crate::Reason::Hidden)). If the reservation is
+/// dropped instead, the key never leads to anything.
 ///
 /// ```
 /// use acedia_allocator::pool::{Key, Pool, pin};
@@ -38,7 +38,7 @@ pub struct Reserved<'p, T: 'static, H: Hooks<T> = Plain> {
 
 // SAFETY: filling runs the hooks on `&mut T` and gives an owner; dropping may drop the `T`. As for `Owner`.
 unsafe impl<T: Send + Sync, H: Hooks<T>> Send for Reserved<'_, T, H> {}
-// SAFETY: shared, it only tells its key.
+// SAFETY: a shared reference gives only the key.
 unsafe impl<T: Send + Sync, H: Hooks<T>> Sync for Reserved<'_, T, H> {}
 
 impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
@@ -57,16 +57,16 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
         self.slot.life().key()
     }
 
-    /// Begins the object's life, lets `fill` change it, and makes it visible.
+    /// Begins the object's life, calls `fill` on the object, and makes it visible.
     ///
     /// # Panics
     ///
-    /// If the hooks or `fill` do. The slot is given back, and the key never leads to anything.
+    /// If the hooks or `fill` panic. The slot is given back, and the key never leads to anything.
     pub fn fill(self, fill: impl FnOnce(&mut T)) -> Owner<'p, T, H> {
         let slot = self.slot;
         std::mem::forget(self);
         let abandon = (SkipLife(slot), Abandon(slot));
-        // SAFETY: nobody else knows how to reach the object: its life is not visible.
+        // SAFETY: no other reference reaches the object: its life is not visible.
         let object = unsafe { slot.object().as_mut() };
         H::begin(object);
         fill(object);
@@ -77,7 +77,7 @@ impl<'p, T, H: Hooks<T>> Reserved<'p, T, H> {
     }
 }
 
-/// A key was given out for the slot's next life, which will not take place.
+/// Skips the slot's next life: its key was given out, but the life will not take place.
 struct SkipLife(Slot);
 
 impl Drop for SkipLife {
@@ -89,7 +89,7 @@ impl Drop for SkipLife {
 impl<T, H: Hooks<T>> Drop for Reserved<'_, T, H> {
     fn drop(&mut self) {
         drop(SkipLife(self.slot));
-        // Nothing ran on the object, and nobody saw it: it goes back as it is.
+        // No code ran on the object, and it was never visible: it goes back as it is.
         settle::place(self.slot);
     }
 }
@@ -101,7 +101,7 @@ impl<T, H: Hooks<T>> fmt::Debug for Reserved<'_, T, H> {
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
-    /// A slot with a key, whose object comes later.
+    /// Reserves a slot with a key. Its object comes later.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(unsafe { Reserved::from_slot(slot) })
     }
 
-    /// As [`try_reserve`](Self::try_reserve), for a pool that is not expected to refuse.
+    /// As [`try_reserve`](Self::try_reserve), with a panic or an abort instead of an error.
     ///
     /// # Panics
     ///

@@ -28,20 +28,20 @@ pub(in crate::pool) enum Found {
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 
-/// Of what threads without magazines put away, a thread takes no fewer at a time.
+/// The fewest slots that a thread takes at a time from those put away without a magazine.
 const FEWEST: usize = if cfg!(acedia_loom) { MAGAZINE } else { 4 };
 
 impl Depot {
     /// A slot for a new life, counted against the capacity.
     ///
-    /// `reuse` asks for the object of an earlier life where there is one.
+    /// With `reuse`, slots with the object of an earlier life come first.
     pub(in crate::pool) fn acquire(
         &self,
         local: Option<&Local>,
         reuse: bool,
         wait: Wait,
     ) -> Result<Found, AllocateError> {
-        // What waits for readers is not in use any more once they have left.
+        // Deferred objects whose readers have left do not count against the capacity.
         self.capacity
             .enter(wait, || {
                 self.finish_deferred();
@@ -51,7 +51,7 @@ impl Depot {
                 capacity,
             })?;
         if self.is_managed() {
-            // What others have freed is dropped for it.
+            // This may drop objects on behalf of other callers.
             self.for_others(|| self.obey_limit(local));
         }
         if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
@@ -80,11 +80,11 @@ impl Depot {
             }
             return slot.map(|slot| Found::Made(slot.index()));
         };
-        // There may be one: the way here is also for a thread that used many other pools since.
+        // There may be a ready slot: a thread that used many other pools since comes here, too.
         if let Some(slot) = local.begin_ready() {
             return Some(Found::Begun(slot));
         }
-        // A fence for a few slots would cost more than it gains, while there are others.
+        // For a few freed slots, a fence costs more than it gains while there are fresh slots.
         if !local.advance() && local.has_freed() && (local.freed_is_worth_a_fence() || !local.has_fresh()) {
             self.refill(local);
         }
@@ -95,7 +95,7 @@ impl Depot {
             return None;
         }
         let magazine = self.pop_shelved().or_else(|| {
-            // While the pin that stood in the way is still the oldest, its limbo is, too.
+            // While the pin that blocked the limbo is still the oldest, the limbo stays blocked.
             let oldest = flags::oldest();
             let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
             let magazine = worth_it.then(|| self.take_limbo()).flatten();
@@ -106,14 +106,15 @@ impl Depot {
         local.begin_ready().map(Found::Begun)
     }
 
-    /// Whether there are no free objects but those on threads' lists. Asking each queue would be a fence for each.
+    /// Whether all free objects are on threads' lists. This reads counters, because a look at each queue would take a fence
+    /// each.
     fn has_put_nothing_away(&self) -> bool {
-        // Around a plain load loom explores next to nothing: there, models ask the queues.
+        // Loom explores few executions around a plain load, so models look at the queues.
         #[cfg(acedia_loom)]
         if !crate::sync::loads_are_rmw() {
             return false;
         }
-        // Relaxed, both: a miss leaves them to the next look.
+        // Relaxed, both: the next look finds a slot that this one misses.
         self.stock.slots() == 0 && !self.any_kept.load(Ordering::Relaxed) || bug("put_away_forgotten")
     }
 
@@ -122,22 +123,22 @@ impl Depot {
         self.has_put_nothing_away() && self.deferred.is_empty() && !local.has_some_behind()
     }
 
-    /// Slots that may be reused at once and that no thread holds.
+    /// Slots that may be reused at once and that are on no thread's list.
     fn pop_shelved(&self) -> Option<Box<Magazine>> {
         self.stock.pop_ready().or_else(|| self.take_kept())
     }
 
-    /// What threads without magazines put away, and what a limit that was lifted has left.
+    /// Slots that were put away without a magazine, or left by a limit that was lifted.
     fn take_kept(&self) -> Option<Box<Magazine>> {
-        // Relaxed: a miss leaves them to the next look.
+        // Relaxed: the next look finds a slot that this one misses.
         if !self.any_kept.load(Ordering::Relaxed) || bug("kept_forgotten") {
             return None;
         }
-        // Without memory for one, they stay where they are.
+        // Without memory for a magazine, the slots stay where they are.
         let mut magazine = self.stock.try_empty()?;
         {
             let mut cold = self.cold.lock();
-            // This thread's share: if many threads want a few each, one must not have them all.
+            // This thread's share only: other threads may need slots, too.
             let share = (cold.kept.len() / cold.locals.len().max(1)).clamp(FEWEST, MAGAZINE);
             let rest = cold.kept.len().saturating_sub(share);
             cold.kept
@@ -164,7 +165,7 @@ impl Depot {
             Some(run) => run,
             None => self.grow(&mut cold)?,
         };
-        // Many from one place, so that threads do not write to the same cache lines.
+        // Adjacent slots go to one thread, so that threads do not write to the same cache lines.
         let share = if local.is_some() {
             end.min(first + SHARE)
         } else {

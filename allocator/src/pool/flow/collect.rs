@@ -1,4 +1,4 @@
-//! Giving memory back.
+//! Collection: returns memory to the operating system.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,13 +12,13 @@ use crate::pool::memory::slot::Slot;
 use crate::pool::reading::flags;
 use crate::sync::plain::Ordering;
 
-/// What a collection gave back.
+/// The objects and the memory that a collection gave back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reclaimed {
     /// Free objects that were dropped, with all they owned.
     pub objects: u64,
-    /// Bytes of the pools' own memory that went back to the operating system: free chunks but for the page that each begins with,
-    /// which with pages of 64 KiB is half of one. 0 on other systems than Linux.
+    /// Bytes of the pools' own memory that were returned to the operating system: free chunks, except the first page of
+    /// each (with pages of 64 KiB, half a chunk). 0 on systems other than Linux.
     pub bytes: u64,
 }
 
@@ -37,13 +37,14 @@ impl std::ops::AddAssign for Reclaimed {
     }
 }
 
-/// Above this, a chunk keeps its pages: starting all its slots above one worn slot would waste their lives.
+/// From this life on, a chunk keeps its pages: all its slots would start above the highest life, and lose the lives below
+/// it.
 const WORN: u32 = i32::MAX.unsigned_abs() / 2;
 
 impl Depot {
     /// Drops the free objects, and returns wholly free chunks to the operating system.
     ///
-    /// Objects on other threads' magazines, at most 766 per thread, stay.
+    /// Objects in the magazines of other threads, at most 766 per thread, stay.
     pub(in crate::pool) fn collect(&self) -> Reclaimed {
         self.finish_deferred();
         let slots = self.take_free();
@@ -59,7 +60,7 @@ impl Depot {
         Reclaimed { objects, bytes }
     }
 
-    /// Takes every free object that this thread can reach and nobody reads.
+    /// Takes every free object that this thread can reach and that has no readers.
     fn take_free(&self) -> Vec<u32> {
         tables::with(|tables| {
             if let Some(local) = tables.local(self.tag) {
@@ -78,7 +79,7 @@ impl Depot {
             let Some((mut magazine, stamp)) = self.stock.pop_limbo() else {
                 break;
             };
-            // After the pop: the scan must come after the stamp.
+            // The scan comes after the pop, and so after the stamp.
             if stamp.has_passed(flags::oldest()) {
                 self.leave_guarded(&mut magazine);
                 slots.extend(magazine.slots().map(Slot::index));
@@ -89,9 +90,10 @@ impl Depot {
         slots
     }
 
-    /// Returns the chunks in which no slot holds an object.
+    /// Returns the pages of the chunks in which no slot holds an object.
     ///
-    /// Without the lock: it takes the lists of slots without objects for that time, so nobody else can have one of these.
+    /// Works outside the depot's lock. The lists of slots without objects are taken out meanwhile, so no other thread can
+    /// have one of these slots.
     fn give_back(&self) -> u64 {
         let (chunks, mut blank, mut fresh) = {
             let mut cold = self.cold.lock();
@@ -121,7 +123,7 @@ impl Depot {
     }
 }
 
-/// Appends the shorter list to the longer, which costs least while the lock is held.
+/// Appends the shorter list to the longer: the least work under the lock.
 fn put_back<T>(list: &mut Vec<T>, mut more: Vec<T>) {
     if more.len() > list.len() {
         std::mem::swap(list, &mut more);
@@ -139,13 +141,13 @@ struct Kept {
 }
 
 impl Kept {
-    /// Gives back the pages of a chunk if no slot holds an object. `blank` and `fresh` are all of its slots without one.
+    /// Gives back the pages of a chunk if no slot holds an object. `blank` and `fresh` are all its slots without an object.
     fn add(&mut self, chunk: NonNull<Chunk>, blank: &[u32], fresh: &[(u32, u32)]) {
         // SAFETY: the depot owns its chunks.
         let header = unsafe { chunk.as_ref() };
         let unused: u32 = fresh.iter().map(|(start, end)| end - start).sum();
         let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
-        // Nothing was ever made here, or something still is.
+        // No object was ever made in the chunk, or some still exist.
         let is_used = blank.is_empty() || blank.len() + unused as usize != header.shape.slots as usize;
         let highest = if is_used {
             0
@@ -161,7 +163,7 @@ impl Kept {
         all().for_each(|slot| slot.life().forget());
         let Range { start, end } = header.indices();
         self.fresh.push((start, end));
-        // Pages that no slot had used were not there.
+        // Pages that no slot had used were not resident.
         let used = blank.len() * header.shape.bytes_per_slot();
         self.bytes += chunk::give_back(chunk).min(used) as u64;
     }

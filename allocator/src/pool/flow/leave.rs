@@ -1,4 +1,4 @@
-//! Threads that begin and end to use a pool.
+//! A thread's first use of a pool, and its end.
 
 use std::ptr::NonNull;
 
@@ -9,7 +9,8 @@ use crate::pool::memory::shared::Shared;
 use crate::pool::reading::{exit, flags};
 use crate::sync::plain::Ordering;
 
-/// This thread's magazines for the pool, made if need be. `None` on a thread that has ended, and without memory for them.
+/// This thread's magazines for the pool, created on first use. `None` on a thread that has ended, or without memory for
+/// them.
 #[cold]
 pub(in crate::pool) fn join<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Option<&'t Local> {
     if tables.local(depot.tag).is_some() {
@@ -32,12 +33,12 @@ fn hand_back() {
 impl Depot {
     /// Takes over the magazines of a thread that ends. Called on that thread.
     fn remove_local(&self, at: NonNull<Local>) {
-        // SAFETY: the depot has it until the end of this function, and this thread alone removes it.
+        // SAFETY: the depot owns it until the end of this function, and only this thread removes it.
         let local = unsafe { at.as_ref() };
-        // A panic of an object that no limit has room for must not end the process with the thread.
+        // A limit may drop objects here. A panic in such a drop must not end the process with the thread.
         self.for_others(|| {
             if local.freed_is_few() {
-                // One by one: a magazine for each thread that ends would take more than what is in it.
+                // One by one: a magazine per ended thread would take more memory than the few slots in it.
                 let freed = local.take_freed(self.stock.empty());
                 flags::fence_before_look();
                 freed.slots().for_each(|slot| self.defer(slot.index()));

@@ -1,4 +1,4 @@
-//! Bringing a pool under its limit of kept objects.
+//! Enforcement of a pool's limit of kept objects.
 
 use crate::panics::FirstPanic;
 use crate::pool::depot::depot::Depot;
@@ -12,8 +12,8 @@ use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 impl Depot {
-    /// Changes how many free objects are kept. Takes effect at once for what the depot and this thread hold, and on each
-    /// other thread when it next allocates from the pool or frees. `mark` gets the tag for the hot path of allocation.
+    /// Changes how many free objects are kept: at once in the depot and on this thread, and on another thread when that
+    /// thread next allocates from the pool or frees. `mark` receives the tag for the hot path of allocation.
     pub(in crate::pool) fn set_policy(&self, policy: PoolPolicy, bounded: bool, mark: impl FnOnce(u64)) {
         let managed = bounded || policy != PoolPolicy::KeepAll;
         {
@@ -38,7 +38,7 @@ impl Depot {
         }
     }
 
-    /// Brings what lies in the depot under the limit.
+    /// Applies the limit to the slots in the depot.
     pub(in crate::pool) fn absorb(&self) {
         let mut panics = FirstPanic::new();
         while let Some(magazine) = self.is_managed().then(|| self.stock.pop_ready()).flatten() {
@@ -54,7 +54,7 @@ impl Depot {
         panics.resume();
     }
 
-    /// Drops the objects freed longest ago until the limit is kept.
+    /// Drops the objects freed longest ago, down to the limit.
     fn trim(&self) {
         let surplus: Vec<u32> = {
             let mut cold = self.cold.lock();
@@ -83,11 +83,11 @@ impl Depot {
         }
     }
 
-    /// Takes what a thread had ready: a few slots without their magazine, which is larger than many an object.
+    /// Takes a thread's ready slots. Few slots are taken without their magazine, which may be larger than their objects.
     fn take_over(&self, mut magazine: Box<Magazine>) {
         if magazine.len() < FEW && !bug("exit_leaves_magazines") {
             let mut cold = self.cold.lock();
-            // Under the lock, as it changes. What a limit has no room for goes where `absorb` looks.
+            // Checked under the lock, under which it changes. In a managed pool the slots go where `absorb` finds them.
             if !self.is_managed() {
                 cold.kept.extend(magazine.slots().map(Slot::index));
                 self.any_kept.store(true, Ordering::Relaxed);
@@ -99,7 +99,7 @@ impl Depot {
         self.stock.push_ready(magazine);
     }
 
-    /// Brings what this thread keeps from before there was a limit under it.
+    /// Applies the limit to slots that this thread has kept since before there was a limit.
     pub(in crate::pool) fn obey_limit(&self, local: Option<&Local>) {
         local
             .filter(|local| local.kept() > 0)

@@ -1,4 +1,4 @@
-//! Where an object goes when its life is over and nobody can see it: kept for reuse, or dropped.
+//! Placement of an object whose life is over and that has no readers: it is kept for reuse, or dropped.
 
 use crate::panics::{FirstPanic, contain};
 use crate::pool::depot::depot::Depot;
@@ -8,13 +8,13 @@ use crate::pool::memory::slot::Slot;
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
-/// What to do with a slot if user code unwinds while the slot is on no list and its life is over.
+/// Handles a slot if user code unwinds while the slot is on no list and its life is over.
 ///
-/// The object's state is unknown, so it is dropped, and its slot made anew for the next life.
+/// The object's state is unknown, so the object is dropped. The next life of the slot gets a new one.
 pub(in crate::pool) struct Abandon(pub(in crate::pool) Slot);
 
 impl Drop for Abandon {
-    /// Inlined, so that the slot stays in registers until somebody unwinds.
+    /// Inlined, so that the slot stays in registers unless there is an unwind.
     #[inline]
     fn drop(&mut self) {
         abandon(self.0);
@@ -25,28 +25,28 @@ impl Drop for Abandon {
 #[inline(never)]
 fn abandon(slot: Slot) {
     let depot = slot.depot();
-    // A second panic would abort the process; what the object owns is leaked instead.
+    // A second panic would abort the process, so it is contained. Memory that the object owns is leaked then.
     contain(|| depot.drop_object(slot));
     depot.capacity.leave();
 }
 
 impl Depot {
-    /// Does what nobody here has asked for: a panic is counted, and goes no further.
+    /// Does work on behalf of other callers: a panic is counted and contained.
     pub(in crate::pool) fn for_others(&self, work: impl FnOnce()) {
         if !contain(work) {
             self.numbers.panics.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Runs the finalizer of an object nobody can see any more, and places the slot.
+    /// Runs the finalizer of an object without readers, and places the slot.
     pub(in crate::pool) fn finish(&self, slot: Slot) {
         if let Some(end) = self.shape.end {
             let abandon = Abandon(slot);
-            // SAFETY: the slot holds an object of this pool's type; its life is over, and nobody is looking.
+            // SAFETY: the slot holds an object of this pool's type; its life is over, and it has no readers.
             unsafe { end(slot.object_erased()) };
             std::mem::forget(abandon);
         }
-        // The finalizer may have changed the thread's table.
+        // Looked up after the finalizer, which may have changed the thread's table.
         tables::with(|tables| self.place(slot, tables.local(self.tag)));
     }
 
@@ -93,12 +93,12 @@ impl Depot {
         }
     }
 
-    /// Drops the object of a slot, whose next life will need a new one.
+    /// Drops the object of a slot. The slot's next life needs a new one.
     pub(in crate::pool) fn drop_object(&self, slot: Slot) {
         struct Blank<'a>(&'a Depot, Slot);
         impl Drop for Blank<'_> {
             fn drop(&mut self) {
-                // A retired slot is on no list; its word says that it holds nothing.
+                // A retired slot is on no list; its life word marks it as empty.
                 if self.1.life().snapshot().is_made() {
                     self.0.put_blank(self.1.index());
                 } else {
@@ -108,16 +108,16 @@ impl Depot {
         }
         self.numbers.dropped.fetch_add(1, Ordering::Relaxed);
         let blank = Blank(self, slot);
-        // SAFETY: the slot holds an object, nobody can see it, and no list leads to it.
+        // SAFETY: the slot holds an object that has no readers, and no list leads to it.
         unsafe { (self.shape.drop)(slot.object_erased()) };
         if bug("double_drop") {
-            // SAFETY: none: it is what a seeded bug is for.
+            // SAFETY: none. This is a seeded bug.
             unsafe { (self.shape.drop)(slot.object_erased()) };
         }
         drop(blank);
     }
 
-    /// Drops many objects. If some of the drops panic, the rest are dropped all the same, and the first panic goes on.
+    /// Drops many objects. After a panic the rest are dropped, too; then the first panic continues.
     pub(in crate::pool) fn drop_all(&self, slots: &[u32]) {
         let mut panics = FirstPanic::new();
         for &index in slots {
@@ -127,7 +127,7 @@ impl Depot {
     }
 }
 
-/// Counts an object out of use, whatever happens in between.
+/// Counts an object out of use when dropped, also during an unwind.
 struct LeaveRoom<'a>(&'a Depot);
 
 impl Drop for LeaveRoom<'_> {

@@ -1,4 +1,4 @@
-//! Freed slots made ready again.
+//! Turns freed slots into ready ones.
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::{Local, len_u32};
@@ -10,7 +10,7 @@ use crate::sync::bug;
 const TOGETHER: usize = 16;
 
 impl Depot {
-    /// Turns the thread's freed slots into ready ones, if nobody is reading.
+    /// Turns the thread's freed slots into ready ones, if no thread is pinned.
     pub(in crate::pool) fn refill(&self, local: &Local) {
         flags::fence_before_look();
         if flags::oldest() == u64::MAX {
@@ -20,15 +20,15 @@ impl Depot {
 
     /// Slots from the limbo whose readers have left.
     pub(in crate::pool) fn take_limbo(&self) -> Option<Box<Magazine>> {
-        // As many as there were: what cannot be taken yet goes back to the end.
+        // At most as many as there are now: a magazine that still waits goes back to the end.
         for _ in 0..self.stock.limbo_len() {
             let early = bug("scan_before_pop").then(flags::oldest);
             let (mut magazine, stamp) = self.stock.pop_limbo()?;
-            // After the pop: the scan must come after the stamp.
+            // The scan comes after the pop, and so after the stamp.
             let oldest = early.unwrap_or_else(flags::oldest);
             if !stamp.has_passed(oldest) {
                 self.stock.push_limbo(magazine, stamp);
-                // The limbo is roughly in order: the rest is younger.
+                // The limbo is roughly in order, so the rest is younger.
                 return None;
             }
             self.leave_guarded(&mut magazine);
@@ -39,13 +39,14 @@ impl Depot {
         None
     }
 
-    /// Slots that came from the limbo, by way of the shelf if they are scattered: other ones then, or none if others were faster.
+    /// Puts scattered slots from the limbo in order, by way of the shelf. This may return other slots, or `None` if other
+    /// threads took them.
     pub(in crate::pool) fn put_in_order(&self, first: Box<Magazine>) -> Option<Box<Magazine>> {
         if !self.stock.puts_in_order(&first) {
             return Some(first);
         }
         self.stock.push_ready(first);
-        // Few would stay scattered.
+        // A few slots would stay scattered, so take more.
         (1..TOGETHER)
             .map_while(|_| self.take_limbo())
             .for_each(|more| self.stock.push_ready(more));

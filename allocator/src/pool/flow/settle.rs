@@ -1,14 +1,14 @@
-//! The slow ways out of freeing.
+//! The slow paths of freeing.
 //!
 //! ```text
-//! life ended ─► may anybody be looking? ──no──► END ─► place: kept for reuse, or dropped by the policy
+//! life ended ─► may it still be read? ────no──► END ─► place: kept for reuse, or dropped by the policy
 //!                    │ a pin              │ guards
 //!                    ▼                    ▼
 //!                 deferred            DEFER bit: the last guard does it
 //! ```
 //!
-//! User code (finalizers, drops) runs here with no lock held and no list half changed. The functions find everything by the
-//! slot, so that the hot path keeps nothing at hand for them.
+//! User code (finalizers, drops) runs here with no lock held and no list half changed. The functions take only the slot and
+//! look up the rest, so that the hot path keeps nothing in registers for them.
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
@@ -27,7 +27,7 @@ pub(in crate::pool) fn free(slot: Slot) {
     finish(slot, slot.life().end());
 }
 
-/// Finishes a life that has ended, and that the fast path cannot.
+/// Finishes an ended life that the fast path cannot finish.
 #[cold]
 #[inline(never)]
 pub(in crate::pool) fn finish(slot: Slot, ended: Ended) {
@@ -43,9 +43,9 @@ pub(in crate::pool) fn place(slot: Slot) {
 }
 
 impl Depot {
-    /// Finishes a life that the fast path could not: see the drawing of the [module](self).
+    /// Finishes a life that the fast path could not finish: see the diagram of the [module](self).
     fn finish_ended(&self, slot: Slot, ended: Ended, tables: &Tables) {
-        // A thread that only frees has magazines too: whole ones travel to those who allocate.
+        // A thread that only frees has magazines, too: full ones go to threads that allocate.
         let local = tables
             .local(self.tag)
             .or_else(|| leave::join(tables, &self.me.upgrade()?));
@@ -59,7 +59,8 @@ impl Depot {
             self.finish_or_defer(slot);
         }
         if self.is_managed() {
-            // Last, because this runs user code, too, and looked up anew, because that may have changed the thread's table.
+            // Last, because this runs user code, too. The magazines are looked up again, because user code may have changed
+            // the thread's table.
             self.for_others(|| self.obey_limit(tables.local(self.tag)));
         }
     }

@@ -17,7 +17,7 @@ impl Drop for Depot {
     }
 }
 
-/// Ends a pool: finalizes what is alive or waits, drops every object, unmakes the chunks.
+/// Ends a pool: finalizes objects that are alive or wait, drops every object, frees the chunks.
 fn tear_down(depot: &mut Depot) {
     let chunks = std::mem::take(&mut depot.cold.lock().chunks);
     let mut empty = std::mem::take(&mut depot.cold.lock().blank);
@@ -32,7 +32,7 @@ fn tear_down(depot: &mut Depot) {
         }
         let slot = Slot::of_own(index);
         if !slot.life().snapshot().is_made() {
-            // In its last life: the word says that the slot holds nothing, so the loop below passes it over.
+            // In its last life: the life word marks the slot as empty, so the loop below skips it.
             // SAFETY: as above; no list leads to the object any more.
             contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
         }
@@ -42,7 +42,7 @@ fn tear_down(depot: &mut Depot) {
         let header = unsafe { chunk.as_ref() };
         directory::leave(header.indices().start);
         for (index, slot) in Chunk::slots(chunk) {
-            // For a guard that was forgotten: there can be no other.
+            // Only a forgotten guard can still be counted.
             // SAFETY: the chunk is alive.
             let readers = unsafe { header.readers(index).as_ref() };
             let waits = guarded && readers.is_deferred();
@@ -55,10 +55,10 @@ fn tear_down(depot: &mut Depot) {
                 if !waits {
                     slot.life().end();
                 }
-                // SAFETY: an object that was alive when the pool was dropped; nobody can see it any more.
+                // SAFETY: the object was alive when the pool was dropped, and has no readers any more.
                 contain(|| unsafe { end(slot.object_erased()) });
             }
-            // SAFETY: the slot holds an object that nobody can see and that no list leads to any more.
+            // SAFETY: the slot holds an object that has no readers, and no list leads to it any more.
             contain(|| unsafe { (depot.shape.drop)(slot.object_erased()) });
         }
     }
@@ -67,7 +67,7 @@ fn tear_down(depot: &mut Depot) {
 }
 
 impl Depot {
-    /// Unmakes the chunks, whose objects have been dropped.
+    /// Frees the chunks, whose objects have been dropped.
     fn destroy_chunks(&self) {
         for chunk in std::mem::take(&mut self.cold.lock().chunks) {
             // SAFETY: the chunk is alive until `destroy` below.
@@ -77,8 +77,8 @@ impl Depot {
                 number: header.number,
                 floor: lives.max().unwrap_or(0),
             };
-            // SAFETY: the pool is gone, so nobody has an owner, a guard or a pinned reference any more, and look-ups
-            // under its tag were ended by `tear_down`.
+            // SAFETY: the pool is gone, so there is no owner, guard or pinned reference any more; `tear_down` ended
+            // look-ups under its tag.
             unsafe { Chunk::destroy(chunk) };
             directory::return_number(&number);
         }

@@ -1,4 +1,4 @@
-//! Objects that wait for readers one by one, and the pools that have some.
+//! Objects that wait for readers one by one, and the list of pools that have such objects.
 //!
 //! ```text
 //! life ended ─► a pin? ──► deferred, with a stamp ──► every pin is newer ─┐
@@ -19,25 +19,25 @@ use crate::sync::plain::Ordering;
 use crate::sync::{Mutex, bug, process_static, thread_static};
 
 process_static! {
-    /// Pools with objects that wait for a pin to end, by the stamp of the one that waits longest. Never held while user code or
-    /// another lock's owner runs.
+    /// Pools with objects that wait for a pin to end, by the stamp of the one that waits longest. The lock is never held
+    /// while user code runs or while the thread waits for another lock.
     static WAITING: Mutex<Waiting> = Mutex::new(Waiting::new());
 }
 
 type Waiting = BTreeMap<(Stamp, usize), WeakShared<Depot>>;
 
 thread_static! {
-    /// This thread runs what waited for pins.
+    /// Whether this thread is finishing objects that waited for pins.
     static FINISHING: Cell<bool> = Cell::new(false);
 }
 
-/// Has outermost pins finish what waits for them, from now on.
+/// From now on, the end of an outermost pin finishes objects that waited for it.
 pub(in crate::pool) fn prepare() {
     pin::finish_waiting_with(finish_waiting);
 }
 
-/// Remembers a pool in which objects wait for pins to end, one of them since `stamp`. A pin that ended and did not find it
-/// there is seen to have ended by a look after this: the lock orders the two.
+/// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If a pin ended and did not
+/// find the pool there, a look after this sees that the pin has ended: the lock orders the two.
 fn remember(depot: &Depot, stamp: Stamp) {
     let mut waiting = WAITING.lock();
     let known = depot.waits_since.get();
@@ -51,7 +51,7 @@ fn remember(depot: &Depot, stamp: Stamp) {
     note_first(&waiting);
 }
 
-/// The end of [`remember`], for a pool that ends.
+/// Removes a pool that ends from the list.
 pub(in crate::pool) fn forget(depot: &Depot) {
     let mut waiting = WAITING.lock();
     if let Some(known) = depot.waits_since.get() {
@@ -65,19 +65,19 @@ pub(in crate::pool) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
     WAITING.lock().values().any(|known| known.ptr_eq(depot))
 }
 
-/// Tells pins that end how long the pools wait. The caller holds the lock.
+/// Publishes the oldest stamp of the list for pins that end. The caller holds the lock.
 fn note_first(waiting: &Waiting) {
     let first = waiting.first_key_value().map(|(&(stamp, _), _)| stamp);
     flags::note_first_wait(first);
 }
 
-/// A pool that waits since `end` or before, for no pin that is still there. It is not remembered any more.
+/// Removes a pool from the list that waits since `end` or before, for pins that have all ended.
 fn next_waiting(end: Stamp) -> Option<Shared<Depot>> {
     let mut waiting = WAITING.lock();
     loop {
         let first = waiting.first_entry()?;
         let (stamp, _) = *first.key();
-        // Behind the lock: the scan must come after the stamp.
+        // Under the lock: the scan must come after the stamp.
         if stamp > end || !stamp.has_passed(flags::oldest()) {
             return None;
         }
@@ -90,22 +90,22 @@ fn next_waiting(end: Stamp) -> Option<Shared<Depot>> {
     }
 }
 
-/// An unpin finishes so many generations of objects, each freed under a pin by finalizers of the one before. The rest waits for
-/// the next: an endless chain must not keep a thread for ever.
+/// The generations of objects that one unpin finishes; finalizers of one generation free the next under a pin. The rest
+/// waits for the next unpin, so that an endless chain does not keep a thread for ever.
 const GENERATIONS: usize = 100;
 
-/// Runs what waited for pins that have ended, in every pool.
+/// Finishes objects that waited for pins that have ended, in every pool.
 #[cold]
 fn finish_waiting() {
-    // A finalizer that pins and unpins must not start over from inside: the loop comes to what it leaves.
+    // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
     if FINISHING.with(|finishing| finishing.replace(true)) {
         return;
     }
     for _ in 0..GENERATIONS {
-        // What finalizers leave in this round is for the next.
+        // Objects that finalizers leave in this round are for the next.
         let end = flags::now();
         while let Some(depot) = next_waiting(end) {
-            // It is remembered again if something in it still waits.
+            // The pool is listed again if some of its objects still wait.
             depot.finish_remembered();
         }
         if !flags::is_wait_over() {
@@ -116,7 +116,7 @@ fn finish_waiting() {
 }
 
 impl Depot {
-    /// Finishes an object at once if nobody is looking, else leaves it to whoever looks last.
+    /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
     pub(in crate::pool) fn finish_or_defer(&self, slot: Slot) {
         flags::fence_before_look();
         if flags::oldest() == u64::MAX {
@@ -134,21 +134,22 @@ impl Depot {
         }
     }
 
-    /// Leaves a slot whose life is over to whoever ends the last pin that there is. The caller has fenced since.
+    /// Defers a slot whose life is over until all current pins have ended. The caller has fenced since.
     pub(in crate::pool) fn defer(&self, index: u32) {
-        // Counted first: who takes it takes the count back.
+        // Counted first: the thread that takes the slot subtracts from the count.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
         let stamp = self.deferred.push(index);
-        // The last pin may have ended between the look and this, without seeing it.
+        // The last pin may have ended since the caller's look, without seeing the slot.
         remember(self, stamp);
         if stamp.has_passed(flags::oldest()) {
             self.finish_deferred();
         }
     }
 
-    /// Finishes what waited for pins that have ended. The stamp of what waits longest now, if anything does.
+    /// Finishes objects that waited for pins that have ended. Returns the stamp of the object that waits longest now, if
+    /// there is one.
     pub(in crate::pool) fn finish_deferred(&self) -> Option<Stamp> {
-        // As many as there are: finalizers may add more, for the next time.
+        // As many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.deferred.len() {
             let index = match self.deferred.pop() {
                 First::Free(index) => index,
@@ -156,7 +157,7 @@ impl Depot {
                 First::None => return None,
             };
             let slot = Slot::of_own(index);
-            // Guards may hold it beyond the pins. The life ended long before, and a fence came since.
+            // Guards may outlast the pins. The life ended long before, and a fence came since.
             if slot.readers().quiet() || slot.readers().defer() {
                 self.finish_late(slot);
             }
@@ -164,12 +165,12 @@ impl Depot {
         None
     }
 
-    /// As [`finish_deferred`](Self::finish_deferred), by who took the pool from those that are remembered: it is remembered again
-    /// as long as something waits.
+    /// As [`finish_deferred`](Self::finish_deferred), for a pool that was just removed from the list: it is listed again as
+    /// long as objects wait.
     pub(in crate::pool) fn finish_remembered(&self) {
         while let Some(stamp) = self.finish_deferred() {
-            // While nobody remembered the pool, the last pin may have ended and found none. The lock in `remember` orders the
-            // two: either that thread finds it now, or this one sees the pin's end.
+            // While the pool was not in the list, the last pin may have ended without finding it. The lock in `remember`
+            // orders the two threads: either the other thread finds the pool now, or this one sees the pin's end.
             if !bug("deferred_not_looked_at_again") {
                 remember(self, stamp);
             }
@@ -179,7 +180,7 @@ impl Depot {
         }
     }
 
-    /// As [`finish`](Self::finish), for an object somebody else freed: a panic goes no further.
+    /// As [`finish`](Self::finish), for an object that another caller freed: a panic is counted and contained.
     #[cold]
     pub(in crate::pool) fn finish_late(&self, slot: Slot) {
         self.numbers.leaving.fetch_sub(1, Ordering::Relaxed);

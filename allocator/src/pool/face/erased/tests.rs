@@ -1,6 +1,7 @@
 use crate::pool::{Plain, Pool, pin};
 
-/// Nothing but the slot's word tells an erased owner its life: seen or not, by any of several owners, in every life.
+/// The slot's word alone gives an erased owner its life: with a key or without, through any of several owners, in every
+/// life.
 #[test]
 fn the_life_is_that_of_the_object() {
     static POOL: Pool<u64> = Pool::new();
@@ -24,7 +25,7 @@ fn the_life_is_that_of_the_object() {
         assert_eq!((owner.key(), owner.owners()), (key, 1));
         drop(owner.erase());
         assert!(!POOL.contains(key));
-        drop(POOL.allocate().erase()); // a life that nobody sees
+        drop(POOL.allocate().erase()); // a life without a key
     }
     assert_eq!(POOL.stats().live, 0);
 }

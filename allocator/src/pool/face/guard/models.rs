@@ -5,7 +5,7 @@ use crate::pool::{Hooks, Pool};
 use crate::sync::plain::{AtomicU32, Ordering};
 use std::sync::Arc;
 
-/// Counts; loom does not see that an `Arc` synchronises, so it must not touch a cell.
+/// Counts objects. Loom does not see that an `Arc` synchronises, so the hooks must not touch a cell.
 struct Counting;
 static MADE: AtomicU32 = AtomicU32::new(0);
 static ENDED: AtomicU32 = AtomicU32::new(0);
@@ -21,7 +21,7 @@ impl Hooks<u32> for Counting {
     });
 }
 
-/// The last of pool and guard ends the pool, with all that is in it.
+/// The pool ends, with all that is in it, when both the pool and its last guard are dropped.
 #[test]
 fn drop_of_a_pool_against_its_last_guard() {
     model(&["live", "last guard"], || {

@@ -3,7 +3,7 @@
 use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
 use crate::pool::{Pool, pin};
 
-/// Of two that free the same key one wins, and a later life is not theirs to end.
+/// Of two threads that free the same key, one succeeds, and neither ends a later life.
 #[test]
 fn manual_free_by_two_threads() {
     model(&["here", "there"], || {
@@ -19,14 +19,14 @@ fn manual_free_by_two_threads() {
         );
         assert!(here != there, "{} won", if here { "both" } else { "none" });
         saw(if here { "here" } else { "there" });
-        // The loser's pin may have ended without seeing that an object waited for it; the next one looks.
+        // Objects may still wait for readers: the end of a pin finishes them.
         drop(pin());
         assert_eq!(ends(), 2);
         assert_eq!(pool.stats().panics, 0);
     });
 }
 
-/// What an owner did with the object comes before what is done by whoever frees it by key.
+/// An owner's accesses to the object happen before those of the thread that frees the object by key.
 #[test]
 fn manual_from_one_thread_to_another() {
     model(&["freed", "not yet"], || {
@@ -51,7 +51,7 @@ fn manual_from_one_thread_to_another() {
     });
 }
 
-/// A free by a key whose life has ended does not take the manual share of the slot's next life, though no pin holds the slot.
+/// A free by a stale key does not take the manual share of the slot's next life, though no pin holds the slot.
 #[test]
 fn a_free_by_an_old_key() {
     model(&["freed here", "freed there", "reused"], || {

@@ -3,7 +3,7 @@
 use crate::pool::Pool;
 use crate::pool::models::{BEGUN, Ending, both, ends, model, saw};
 
-/// Whoever drops the last owner ends the life, after all uses by the others.
+/// The thread that drops the last owner ends the life, after all accesses by the other owners.
 #[test]
 fn owners_on_two_threads() {
     model(&["ended here", "ended there"], || {

@@ -6,7 +6,7 @@ use crate::pool::memory::shape::MOST_SLOTS;
 use crate::pool::models::{BEGUN, Beginning, both, model, saw};
 use crate::pool::{Key, Pool, pin};
 
-/// A reader that was made while there was one part of a chunk finds what another thread has put into the second.
+/// A reader that was made while there was one chunk finds an object that another thread has put into the second.
 #[test]
 fn a_part_that_comes_while_there_are_readers() {
     model(&["found", "not yet"], || {

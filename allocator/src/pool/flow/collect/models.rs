@@ -1,4 +1,4 @@
-//! A collection under the eyes of readers.
+//! A collection with concurrent readers.
 
 use crate::pool::models::{BEGUN, Beginning, both, model, saw};
 use crate::pool::{Pool, pin};

@@ -3,7 +3,7 @@
 use crate::pool::models::{BEGUN, Beginning, both, model, saw};
 use crate::pool::{Pool, pin};
 
-/// What a thread kept comes back when it ends, but not under the eyes of a reader.
+/// Slots that a thread kept return to the pool when the thread ends. A slot that is being read is not reused.
 #[test]
 fn exit_hands_everything_back() {
     model(&["live", "stale", "reused", "not reused"], || {
@@ -14,7 +14,7 @@ fn exit_hands_everything_back() {
             || {
                 let pinned = pin();
                 if let Some(object) = pool.get(key, &pinned) {
-                    // Takes what the other thread left, as far as it may.
+                    // Reuses slots that the other thread left, except those that are being read.
                     drop([(); 2].map(|()| pool.allocate_with(|next| next.write(1))));
                     assert_eq!(object.read(), BEGUN);
                     saw("live");
@@ -22,12 +22,12 @@ fn exit_hands_everything_back() {
                     saw("stale");
                 }
                 drop(pinned);
-                // One of its own, the other thread's that nobody saw, and the one that waited.
+                // This thread's own slot, the other thread's slot without a key, and the slot that waited.
                 let next = [(); 3].map(|()| pool.allocate());
                 let reused = next.iter().any(|owner| owner.index() == key.index());
                 saw(if reused { "reused" } else { "not reused" });
             },
-            // Frees one that was seen and one that was not, and ends.
+            // Frees an object with a key and one without, and ends.
             || {
                 drop(pool.allocate());
                 drop(owner);

@@ -17,14 +17,14 @@ impl Hooks<u64> for Ending {
     const END: Option<fn(&mut u64)> = Some(|_| ());
 }
 
-/// The same for what threads leave that end.
+/// Slots that threads leave when they end take no magazines if they are few.
 #[test]
 fn threads_that_free_little_leave_no_magazines() {
     const COUNT: usize = 300;
     let pool: Pool<u64> = Pool::new();
     let owners: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     for (at, owner) in owners.into_iter().enumerate() {
-        // Half of them could be read by others.
+        // Half of the objects have a key.
         if at % 2 == 0 {
             let _ = owner.key();
         }
@@ -33,7 +33,7 @@ fn threads_that_free_little_leave_no_magazines() {
         drop(pinned);
     }
     let depot = pool.depot.get().unwrap();
-    // Pins of other tests may have stood in the way, too.
+    // Pins of other tests may delay this.
     while !depot.deferred.is_empty() {
         thread::sleep(Duration::from_millis(1));
         depot.finish_deferred();
@@ -45,7 +45,7 @@ fn threads_that_free_little_leave_no_magazines() {
     drop(again);
 }
 
-/// Objects that wait for guards that were forgotten end with the pool, in their last life too.
+/// Objects that wait for forgotten guards end with the pool, also in their last life.
 #[test]
 fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     static ENDED: AtomicU32 = AtomicU32::new(0);
@@ -71,7 +71,7 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     assert_eq!((ENDED.load(Ordering::Relaxed), Arc::strong_count(&witness)), (2, 1));
 }
 
-/// Two kilobytes of places for one slot each were 400 MB for 200,000 objects.
+/// A magazine (2 KB) for each slot took 400 MB for 200,000 objects.
 #[test]
 fn what_strangers_finish_takes_no_magazines() {
     const COUNT: usize = 1000;
@@ -93,13 +93,13 @@ fn what_strangers_finish_takes_no_magazines() {
         are_freed.wait();
     });
     let depot = pool.depot.get().unwrap();
-    // Pins of other tests may have stood in the way, too.
+    // Pins of other tests may delay this.
     while !depot.deferred.is_empty() {
         thread::sleep(Duration::from_millis(1));
     }
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
     assert!(depot.stock.ready_magazines() < 10, "{}", depot.stock.ready_magazines());
-    // They are found again.
+    // The slots are reused.
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().fresh, COUNT as u64);
     drop(again);
