@@ -12,7 +12,7 @@ pub(crate) const MOST_LINES: usize = 400;
 /// Each name that a file has from another file of its crate, with the line where it first stands.
 pub(crate) type Edges = BTreeMap<Knot, usize>;
 
-/// What the files of all crates have from each other.
+/// The names that the files of all crates use from each other.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) edges: Edges,
