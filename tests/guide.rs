@@ -26,7 +26,7 @@ fn chapters() -> BTreeSet<String> {
     names.filter(|name| is_chapter(name)).collect()
 }
 
-/// Where the links of a document lead, without those to other sites and to places in the same document.
+/// The targets of a document's links, without those to other sites and to places in the same document.
 fn links(document: &str) -> impl Iterator<Item = &str> {
     let ends = document.split("](").skip(1);
     let targets = ends.filter_map(|rest| rest.split(')').next());

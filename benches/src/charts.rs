@@ -154,7 +154,7 @@ impl Panel {
     }
 }
 
-/// Where a value stands between the ends of an axis.
+/// The axis of a chart: the position of a value between its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Scale {
     /// The value at the left end: 0, or for a logarithmic axis a power of ten.

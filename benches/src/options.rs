@@ -46,7 +46,7 @@ pub struct Options {
     pub processes: usize,
     /// JSON instead of markdown.
     pub json: bool,
-    /// Where the JSON goes too.
+    /// The file to which the JSON is saved as well.
     pub save: Option<PathBuf>,
 }
 

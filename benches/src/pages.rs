@@ -138,7 +138,7 @@ fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
     }
 }
 
-/// Where a run of `table` was made, by the name under which it is saved.
+/// The processor of a run of `table`, by the name under which it is saved.
 fn processor(saved: &str) -> &str {
     match saved {
         "table" => "Zen 4",

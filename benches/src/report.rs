@@ -228,7 +228,7 @@ fn words(goal: &Goal) -> String {
     markdown(&words)
 }
 
-/// Which ratios are meant.
+/// A choice of ratios.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ratios {
     /// Those with a limit, which stands beside them.

@@ -126,7 +126,7 @@ fn find(sources: &Sources, list: &List) -> Found {
                 };
                 if let Some(function) = rest.first() {
                     let to = methods.only_later(&file, &name, function, from, list);
-                    // Where the type itself stands later, its name says it.
+                    // If the type itself stands later, its name is the finding.
                     if let Some(to) = to.filter(|to| **to != file) {
                         add(to, format!("{function}()"), mention.line);
                     }

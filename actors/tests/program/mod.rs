@@ -18,7 +18,7 @@ use books::{Base, Books};
 use journal::Journal;
 use sequence::{read, read_start_up};
 
-/// Where the decisions of a program come from.
+/// The source of a program's decisions.
 #[derive(Clone)]
 pub(crate) struct Dice(Rc<RefCell<dyn FnMut() -> u32>>);
 
