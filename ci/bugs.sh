@@ -71,7 +71,7 @@ check_bug() { # check_bug NAME CHECKER FILTER WHAT
 }
 
 # Models and the like have one thread, so two jobs run at a time. Real threads have to meet: with one core left to them they
-# don't, so theirs run alone. What each job says is kept in a file of its own.
+# don't, so theirs run alone. The output of each job is kept in a file of its own.
 jobs_begun=0 kind=
 begin_job() {
   local at_once=2

@@ -3,5 +3,5 @@
 source "$(dirname "$0")/lib.sh"
 
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --workspace --all-features
-# What a person gets who asks for no features.
+# The documentation of a build without features.
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps -p acedia -p acedia-actors --target-dir "$TARGET/doc-default"

@@ -66,7 +66,7 @@ for crate in crates:
         if "function" not in item["inner"] or at is None:
             continue
         shown = bool(call(item).search(examples(item) + "\n" + examples(index.get(at))))
-        # What one line of a macro writes for several types counts once.
+        # A function that one line of a macro writes for several types counts once.
         place = (item["span"]["filename"], *item["span"]["begin"], item["name"])
         functions[place] = functions.get(place, False) or shown
     if not functions:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every fuzz target (or the ones named), for FUZZ_SECONDS (20) each, starting from the corpus in the tree.
-# What the fuzzer finds on the way stays under target/; a crash is written to fuzz/artifacts/ and fails.
+# Inputs that the fuzzer finds on the way stay under target/; a crash is written to fuzz/artifacts/ and fails.
 source "$(dirname "$0")/lib.sh"
 
 [ -f fuzz/Cargo.toml ] || fail "no fuzz targets"
@@ -31,7 +31,7 @@ run() {
   fuzz run --target-dir "$TARGET/fuzz" "$target" "$found" "fuzz/corpus/$target" -- \
     -max_total_time="${FUZZ_SECONDS:-20}" -rss_limit_mb=4096 -print_final_stats=1
 }
-# Two at a time: a fuzzer has one thread. What each says is shown when it has ended.
+# Two at a time: a fuzzer has one thread. The output of each is shown when it has ended.
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 broken=()

@@ -25,7 +25,7 @@ cargo_tool gungraun-runner "$version"
 
 counts=$(mktemp -d)
 trap 'rm -rf "$counts"' EXIT
-# Nobody's own flags, profile or runner: the baseline was made without. Counts of earlier runs are not looked at.
+# Without the user's own flags, profile or runner: the baseline was made without them. Counts of earlier runs are not looked at.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS GUNGRAUN_RUNNER
 export CARGO_TARGET_DIR=$TARGET GUNGRAUN_HOME=$counts/gungraun
 status=0
@@ -58,7 +58,7 @@ else
   cp "$baseline" "$counts/before"
 fi
 
-# What the baseline has and the run has not, or the other way round, fails too.
+# A benchmark that only the baseline or only the run has fails too.
 compare() {
   awk -v update="${1:-}" '
     FILENAME == ARGV[1] { if ($1 != "#") { base[$1] = $2 } next }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Settings and helpers that the scripts of this folder share; they source it, nobody runs it.
+# Settings and helpers that the scripts of this folder share; they source it; it is not run by itself.
 #
 # A script ends with 0 when its checks passed, with 77 when it could not run (it says "SKIPPED: why"),
 # with anything else when a check failed.
@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 export RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-stable} # the machine's own stable, whatever its default is
-export RUSTUP_AUTO_INSTALL=0                        # never fetch a toolchain behind anybody's back
+export RUSTUP_AUTO_INSTALL=0                        # never fetch a toolchain unasked
 export CARGO_NET_RETRY=${CARGO_NET_RETRY:-5}
 export RUST_BACKTRACE=${RUST_BACKTRACE:-1}
 if [ -n "${CI:-}" ]; then

@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 target=$TARGET/publish
 # Cargo keeps what it has unpacked of its local registry by name and version, which stay while the code changes.
 rm -rf "$target" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/acedia-*
-# What has changed since the last commit is packed as it is.
+# Changes since the last commit are packed too.
 for features in --features=default --all-features; do
   cargo publish --dry-run --workspace --locked --allow-dirty --target-dir "$target" "$features"
 done

@@ -3,5 +3,5 @@
 source "$(dirname "$0")/lib.sh"
 
 some_tests cargo test
-# What stays resident is measured without debug assertions, which keep more.
+# Resident memory is measured without debug assertions, which keep more.
 some_tests cargo test --release -p acedia-allocator --test retained

@@ -26,7 +26,7 @@ fn chapters() -> BTreeSet<String> {
     names.filter(|name| is_chapter(name)).collect()
 }
 
-/// Where the links of a document lead, without those to other sites and to places in the same document.
+/// The targets of a document's links, without those to other sites and to places in the same document.
 fn links(document: &str) -> impl Iterator<Item = &str> {
     let ends = document.split("](").skip(1);
     let targets = ends.filter_map(|rest| rest.split(')').next());
@@ -155,7 +155,7 @@ fn is_there(folder: &Path, path: &str) -> bool {
     })
 }
 
-/// What can be told from a name in prose to be a file.
+/// The endings by which a name in prose is known to be a file.
 const KINDS: [&str; 5] = ["md", "rs", "sh", "toml", "txt"];
 
 #[test]
@@ -184,7 +184,7 @@ fn rows(document: &str) -> impl Iterator<Item = Vec<&str>> {
     lines.map(|line| line.trim_end_matches('|').split('|').map(str::trim).collect())
 }
 
-/// What stands between the marks is written by a command of `benches/`, which `ci/benches.sh` holds to the data.
+/// The text between the marks is written by a command of `benches/`, which `ci/benches.sh` holds to the data.
 #[test]
 fn tables_of_figures_are_written_by_the_command() {
     let goals = ["ours / theirs", "peak, MB", "16 B", "payload"];

@@ -155,7 +155,7 @@ fn next_line<'a>(columns: &'a [Vec<String>], at: &[usize]) -> Option<&'a str> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     match show() {
-        // Whoever reads this has seen enough.
+        // The reader has closed the pipe, which is no error.
         Err(error)
             if error
                 .downcast_ref::<io::Error>()

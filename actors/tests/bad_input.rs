@@ -1,4 +1,4 @@
-//! What nobody should ask for: the specified result or a clear error, and a usable level afterwards.
+//! Invalid requests: each has the specified result or a clear error, and leaves the level usable.
 //!
 //! Unknown, abstract and other classes are in `classes.rs`, handlers that panic in `interrupted.rs`.
 
@@ -91,7 +91,7 @@ fn shapes_that_are_no_shapes() {
                 radius: size,
                 half_height: size,
             };
-            // Moved, so that the world hears of the shape; and somebody comes near.
+            // The move makes the world read the new shape. Then another actor comes near.
             assert!(level.set_location(actor, Vector::new(5.0, 0.0, 0.0)));
             let other = level.spawn::<Toucher>(Spawn::new()).unwrap();
             assert!(level.destroy(actor) && level.destroy(other), "{size}");
@@ -235,8 +235,8 @@ fn a_constructor_a_finalizer_or_a_copy_that_panics() {
     });
 }
 
-/// Whoever comes behind a handler that panics ticks all the same, also if the handler panics in every frame, or is its
-/// owner's (D29).
+/// After a handler panics, the actors behind it still tick, also if it panics in every frame, or is the handler of their
+/// owner (D29).
 #[test]
 fn a_tick_that_panics() {
     #[derive(Default)]
@@ -292,7 +292,7 @@ fn a_tick_that_panics() {
     });
 }
 
-/// What a panic carries may panic itself, when it is dropped because it was not the first.
+/// Only the first panic goes on. The payload of a later one is dropped, and its destructor may panic too.
 #[test]
 fn panics_that_panic() {
     struct Bomb;

@@ -203,7 +203,7 @@ fn panics_of<const N: usize>(works: [Box<dyn FnOnce() + Send>; N]) -> Vec<Option
     ends.iter().map(wait).collect()
 }
 
-/// What a circle panics with.
+/// The message of the panic if descriptions form a circle.
 fn circle(of: &str) -> String {
     format!("the description of the class {of}: ask in the body of an event, which runs later")
 }
@@ -313,7 +313,7 @@ fn threads_wait_for_a_description_and_try_again_if_it_panics() {
     assert_eq!((TRIES.load(Ordering::SeqCst), DONE.load(Ordering::SeqCst)), (2, 1));
 }
 
-/// What ran, in order.
+/// The notes of everything that ran, in order.
 static ORDER: Mutex<Vec<&str>> = Mutex::new(Vec::new());
 
 fn note(what: &'static str) {
@@ -332,7 +332,7 @@ impl Actor for Band {
     }
     fn static_constructor() {
         note("band +");
-        // Of its own class, and of the level that waits for nobody.
+        // An actor of its own class, and a level that waits for no other thread.
         let mut level = Level::new(Rules::ue2());
         assert!(level.spawn::<Band>(Spawn::new()).is_some());
         // An object's class that is constructed meanwhile is finalized later.

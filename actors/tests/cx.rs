@@ -1,4 +1,4 @@
-//! What a handler asks its [`Cx`] about its own actor is what the level says of it.
+//! A handler's [`Cx`] and the level give the same answers about the handler's actor.
 
 mod common;
 
@@ -59,7 +59,7 @@ impl Keeper {
         cx.checks += 1;
     }
 
-    /// Still asked and told by itself, as before: but nobody is there any more.
+    /// Its own properties can still be read, as before, but it has no children and touches no actor.
     fn dead(cx: &mut Cx<'_, Self>) {
         assert!(cx.is_deleted() && cx.name().starts_with("SelfKeeper"));
         assert_eq!((cx.rotation(), cx.location()), (TURNED, FAR));

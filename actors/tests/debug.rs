@@ -1,4 +1,4 @@
-//! What failing tests print of levels and of all that belongs to them.
+//! The `Debug` output of levels and of all that belongs to them, as failing tests print it.
 
 mod common;
 

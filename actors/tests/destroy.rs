@@ -300,7 +300,7 @@ fn k4_k5_the_level_as_a_base() {
         };
         assert_eq!(based(recorder), ["K4 Thing.BaseChange()"], "the level is not told");
         assert!(level.set_base(second, None) && level.base(second).is_none());
-        // Only an editor can destroy the level's actor. Who stands on it is told; who did so once is not.
+        // Only an editor can destroy the level's actor. Its riders are told; former riders are not.
         level.settings_mut().editor = true;
         let _ = recorder.take();
         assert!(level.destroy(ground) && level.base(first).is_none());
@@ -310,7 +310,7 @@ fn k4_k5_the_level_as_a_base() {
 
 #[test]
 fn k5_who_has_left_before_its_turn_is_passed_over() {
-    // In the events of the first rider, the second one leaves: for nobody, or for another base.
+    // In the events of the first rider, the second one leaves: for no base, or for another one.
     for event in [Event::Detach, Event::BaseChange] {
         for elsewhere in [false, true] {
             in_each(|level, recorder| {

@@ -1,4 +1,4 @@
-//! 1.5 and bad handlers: whatever event of a spawn or of a destruction the actor is destroyed in, or the handler panics in,
+//! 1.5 and bad handlers: in any event of a spawn or of a destruction, the actor may be destroyed or the handler may panic:
 //! the sequence ends as it should and the level goes on. Each event is tried, one at a time.
 
 mod common;
@@ -18,7 +18,7 @@ probe!(Ram, "Test.Ram", |class| class.defaults(|it| {
 /// Every so many events one is tried.
 const STRIDE: usize = if cfg!(miri) { 7 } else { 1 };
 
-/// What a handler does when its turn has come.
+/// The action of a handler when its turn has come.
 #[derive(Clone, Copy, PartialEq)]
 enum Deed {
     Nothing,
@@ -60,7 +60,7 @@ fn spawn<T: Actor>(level: &mut Level, keeper: ActorRef<Keeper>, no_fail: bool) -
     level.spawn_ex(Some(T::class().into()), &request).ok()
 }
 
-/// The stage, with somebody to bump into.
+/// The stage, with an actor to bump into.
 fn stage(rules: Rules) -> (Level, acedia_actors::Recorder, ActorRef<Keeper>) {
     let (mut level, recorder, keeper) = furnished(rules);
     let at = Vector::new(20.0, 0.0, 22.0);
@@ -130,14 +130,14 @@ fn a_panic_in_any_event_leaves_a_usable_level() {
             in_event(turn, "Crew", Deed::Panic);
             assert!(catch_unwind(AssertUnwindSafe(|| everything(&mut level, keeper))).is_err());
             script(|_, _, _| ());
-            // Whoever collides is found where it is.
+            // Every actor that collides is found where it is.
             for actor in level.actors().collect::<Vec<_>>() {
                 let properties = level.properties(actor).unwrap();
                 let (shape, collides) = (properties.shape, properties.collide_actors);
                 let here = level.overlapping(shape, level.location(actor).unwrap());
                 assert_eq!(here.contains(&actor), collides, "event {turn}: {:?}", level.name(actor));
             }
-            // What is left is there to be destroyed.
+            // The remaining actors can be destroyed.
             let left: Vec<_> = level.actors().filter(|it| level.cast::<Crew>(*it).is_some()).collect();
             for actor in left {
                 assert!(level.destroy(actor), "event {turn}");
@@ -203,7 +203,7 @@ fn an_actor_whose_spawn_panics_is_destroyed_by_all_the_rules() {
             for step in last {
                 assert!(rest.any(|it| it == step), "event {turn}: no {step} in {steps:#?}");
             }
-            // Whoever was told of it is told of its end.
+            // Each `Touch` has its `UnTouch`.
             let times = |what: &str| steps.iter().filter(|step| step.contains(what)).count();
             assert_eq!(
                 times(".Touch(Crew)"),
@@ -259,7 +259,7 @@ fn a_panic_in_any_event_of_a_destruction_keeps_no_other_event_from_being_sent() 
     }
 }
 
-/// Classes whose actors can't be destroyed are no exception, and whoever catches the panic goes on.
+/// Classes whose actors can't be destroyed are no exception. A handler that catches the panic goes on.
 #[test]
 fn a_spawn_that_panics_inside_another_one_can_be_caught() {
     probe!(Rock, "Test.Rock", |class| class.defaults(|it| it.no_delete = true));

@@ -342,7 +342,7 @@ fn who_dies_in_its_touch_is_not_touched_back() {
         assert!(level.spawn::<Toucher>(Spawn::new()).is_none());
         let mut sent = steps(&recorder);
         sent.retain(|step| step.contains("Touch("));
-        // Who was never told of the beginning is not told of the end.
+        // An actor that was not told of the beginning is not told of the end.
         assert_eq!(sent, ["Q9 Toucher.Touch(Toucher)"]);
     }
 }
@@ -488,7 +488,7 @@ fn crowds_cost_what_their_events_do() {
     for &ghost in &ghosts {
         assert_eq!(level.get(ghost).unwrap().touching, crowd - 1);
     }
-    // In the order in which they began to touch: by age, whoever has been away comes last.
+    // In the order in which they began to touch: by age, except that an actor that was away comes last.
     let away = ghosts[crowd / 2];
     assert!(level.touching(away).into_iter().eq(others(away)));
     assert!(level.set_location(away, Vector::new(9000.0, 0.0, 0.0)) && level.touching(away).is_empty());

@@ -1,4 +1,4 @@
-//! Handlers that do anything: whatever they do, the level keeps its promises.
+//! The level keeps its promises whatever its handlers do.
 
 mod common;
 mod program;

@@ -1,4 +1,4 @@
-//! 1.6: who is not asked about. What is asked, and in what order, is in `spawn.rs`.
+//! 1.6: the actors that are kept without a question. The questions and their order are in `spawn.rs`.
 
 mod common;
 
@@ -22,7 +22,7 @@ impl Actor for Rebel {
     }
 }
 
-/// A level with a game whose mutator wants nobody.
+/// A level with a game whose mutator refuses every actor.
 fn strict(rules: Rules) -> Level {
     let (mut level, _) = level(rules);
     let game = level.spawn::<Game>(Spawn::new()).unwrap();
@@ -37,7 +37,7 @@ fn strict(rules: Rules) -> Level {
     level
 }
 
-/// Whether an actor of `T` is kept, although nobody is wanted.
+/// Whether an actor of `T` is kept, although the mutator refuses every actor.
 fn kept<T: Actor>(level: &mut Level) -> bool {
     let request = SpawnEx {
         no_fail: true,
@@ -130,7 +130,7 @@ impl Actor for Tyrant {
     }
 }
 
-/// A level with a `Tyrant` as its game and as its base mutator, and a mutator that wants nobody.
+/// A level with a `Tyrant` as its game and as its base mutator, and a mutator that refuses every actor.
 fn ruled(rules: Rules) -> (Level, ActorRef<Tyrant>, ActorRef<Tyrant>) {
     let (mut level, _) = level(rules);
     let game = level.spawn::<Tyrant>(Spawn::new()).unwrap();

@@ -53,7 +53,7 @@ impl Actor for Desert {
     }
 }
 
-/// Pushes everybody up.
+/// Pushes every actor up.
 struct Pushy(CylinderGrid);
 impl CollisionWorld for Pushy {
     fn find_spot(&self, _: Cylinder, at: Vector) -> Option<Vector> {
@@ -85,7 +85,7 @@ impl Transcript {
         self.0.push(format!("{scene}: {what} = {answer:?}"));
     }
 
-    /// What happened in a scene, and what was warned of.
+    /// Keeps the events and the warnings of a scene.
     fn end(&mut self, scene: &str, level: &mut Level, recorder: &Recorder) {
         script(|_, _, _| ());
         self.0
@@ -199,7 +199,7 @@ fn relevancy(rules: &Rules, it: &mut Transcript) {
     it.end("judge", &mut level, &recorder);
 }
 
-/// A level with somebody to judge, who keeps everybody.
+/// A level with a judge that keeps every actor.
 fn judged(rules: &Rules) -> (Level, Recorder) {
     let (mut level, recorder) = level(rules.clone());
     let (game, mutator) = (

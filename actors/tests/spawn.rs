@@ -318,7 +318,7 @@ fn p7_p10_actors_from_the_net_exchange_roles_and_may_start_unturned() {
 
 // 1.4 The sequence.
 
-/// A spawn with everything: owner, mutator, zone, volume, somebody to touch, state, base.
+/// A spawn with everything: owner, mutator, zone, volume, an actor to touch, state, base.
 fn whole_sequence(rules: Rules) -> Vec<String> {
     let (mut level, recorder, keeper) = furnished(rules);
     level

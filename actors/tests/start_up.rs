@@ -224,12 +224,12 @@ fn notifiers_are_asked_in_their_order_about_what_the_last_one_gave() {
     });
     assert_eq!(level.spawn::<Thing>(Spawn::new()).map(ActorRef::any), Some(substitute));
     assert_eq!((asked.borrow().len(), asked.borrow()[1]), (2, substitute));
-    // Only of the class that it wants, or below.
+    // The notifier gets actors of its class and of subclasses only.
     level.get_mut(notifiers[1]).unwrap().base.actor_class = Some(Thing::class());
     asked.borrow_mut().clear();
     assert!(level.spawn::<Thing>(Spawn::new()).is_some());
     assert_eq!(asked.borrow().len(), 1, "the result is a Keeper by then");
-    // `Actor` is above all classes: that it wants every actor goes without saying.
+    // `Actor` is above all classes, so it stands for every actor, as `None` does.
     for everybody in [Some(ActorClass::root()), None] {
         level.get_mut(notifiers[1]).unwrap().base.actor_class = everybody;
         asked.borrow_mut().clear();

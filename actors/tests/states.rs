@@ -192,7 +192,7 @@ fn destroyed_on_the_way_nothing_more_happens() {
     }
 }
 
-/// A state that extends one that is not there is a mistake in the class: whoever asks for the class first is told.
+/// A state that extends one that is not there is a mistake in the class: the first request for the class panics.
 #[test]
 fn extending_a_state_that_is_not_there_panics() {
     #[derive(Default)]

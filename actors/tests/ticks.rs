@@ -8,7 +8,7 @@ thread_local! {
     static TICKED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What a wheel does to others in its tick.
+/// The action of a wheel on others in its tick.
 #[derive(Default)]
 enum Deed {
     #[default]

@@ -314,7 +314,7 @@ fn a_million_random_keys() {
     assert_eq!(pool.stats().live, owners.len() as u64);
 }
 
-/// Readers made before there is a chunk, while there is one and when there are several: they see the same, whatever comes later.
+/// Readers made before there is a chunk, while there is one and when there are several: all see the same afterwards.
 fn readers_of<T: Default + Send + Sync + 'static>() {
     let pool: Pool<T> = Pool::new();
     let [before, after]: [Pool<T>; 2] = [Pool::new(), Pool::new()];

@@ -110,7 +110,7 @@ fn what_they_say() {
 fn places_of_a_slot_that_was_used_again() {
     let _alone = alone();
     let pool: Pool<Shy> = Pool::new();
-    // Where several threads have read, a slot comes round when enough others were freed.
+    // After several threads have read, a slot is reused only when enough others were freed.
     let again = |slot: Option<u32>| {
         let mut others = Vec::new();
         loop {

@@ -8,7 +8,7 @@ use acedia_allocator::pool::{Pool, pin};
 #[cfg_attr(not(target_os = "linux"), ignore = "needs membarrier")]
 fn a_second_reading_thread_is_noticed() {
     static POOL: Pool<u64> = Pool::new();
-    // This thread reads, and is alone in it: what it frees comes back at once.
+    // This thread is the only reader: a slot that it frees can be reused at once.
     let owner = POOL.allocate_with(|n| *n = 1);
     let (key, index) = (owner.key(), owner.index());
     assert_eq!(POOL.get(key, &pin()), Some(&1));

@@ -1,4 +1,4 @@
-//! What one part of a program does must not show in another.
+//! One part of a program must not affect the pools of another.
 
 mod support;
 

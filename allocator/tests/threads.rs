@@ -51,7 +51,7 @@ fn of(counters: &[AtomicUsize; 8], n: usize) -> u64 {
     counters[n].load(Ordering::Relaxed) as u64
 }
 
-/// Nothing of the pool is alive, and it knows of every object that exists.
+/// No object of the pool is alive, and the pool accounts for every object that exists.
 #[track_caller]
 fn nothing_leaked<const N: usize>(pool: &Counts<N>) {
     // Finishes objects that waited for pins of other threads.

@@ -98,7 +98,7 @@ impl Chart {
     ///
     /// # Errors
     ///
-    /// What plotters could not draw; nothing that measurements can cause.
+    /// The errors of plotters, which no measurement can cause.
     pub fn to_svg(&self) -> Result<String, Box<dyn Error>> {
         let most = self.panels.iter().map(|panel| panel.bars.len()).max().unwrap_or(0);
         let tall = AROUND[0] + BAR * i32::try_from(most)? + AROUND[1];
@@ -154,10 +154,10 @@ impl Panel {
     }
 }
 
-/// Where a value stands between the ends of an axis.
+/// The axis of a chart: the position of a value between its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Scale {
-    /// What stands at the left end: 0, or for a logarithmic axis a power of ten.
+    /// The value at the left end: 0, or for a logarithmic axis a power of ten.
     floor: f64,
     largest: f64,
 }

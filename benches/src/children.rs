@@ -1,4 +1,4 @@
-//! What this program does when it was started by itself: see [`isolated`].
+//! The tasks of this program when it was started by itself: see [`isolated`].
 
 use crate::{isolated, retained, workloads};
 

@@ -1,4 +1,4 @@
-//! What the binaries do that measure a list of workloads.
+//! The common part of the binaries that measure a list of workloads.
 
 use std::{
     env,
@@ -79,7 +79,7 @@ fn obey(help: &str, all: &'static [Workload], prepare: impl FnOnce(&Options)) ->
     Ok(())
 }
 
-/// What another process of this program measures.
+/// The measurements of another process of this program.
 fn in_a_process(options: &Options) -> Result<Measured, String> {
     let cannot = |problem: &dyn Display| format!("cannot measure in another process: {problem}");
     let program = env::current_exe().map_err(|error| cannot(&error))?;

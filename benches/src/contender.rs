@@ -1,15 +1,15 @@
-//! What a workload may ask of a contender.
+//! The operations of a contender that workloads use.
 
 /// A way to make and free objects of one payload.
 ///
-/// The value is one thread's seat at it. Pools are leaked: they live as long as the process, as the `static` pool of a
+/// Each thread has a value of its own. Pools are leaked: they live as long as the process, as the `static` pool of a
 /// class does, so that an owner needs no lifetime and can be sent to another thread.
 pub(crate) trait Contender: Sized + 'static {
     /// The name in the tables.
     const NAME: &'static str;
     /// Bytes that one live object takes by the contender's layout, where that is known without running it.
     const LAYOUT_BYTES: Option<usize> = None;
-    /// Whoever holds this must give it back to [`free`](Self::free).
+    /// Must be given back to [`free`](Self::free).
     type Owner: 'static;
 
     /// A new, empty pool.
@@ -21,7 +21,7 @@ pub(crate) trait Contender: Sized + 'static {
     /// Ends the object's life.
     fn free(&mut self, owner: Self::Owner);
 
-    /// Gives back whatever memory the pool can do without.
+    /// Gives back the memory that the pool can do without.
     fn collect(&mut self) {}
 }
 
@@ -32,7 +32,7 @@ pub(crate) trait Shared: Contender<Owner: Send> + Clone + Send + Sync {}
 pub(crate) trait Readable: Contender {
     /// The handle.
     type Key: Clone + 'static;
-    /// What is held around any number of reads; `()` where every read protects itself.
+    /// Held around any number of reads; `()` where every read protects itself.
     type Pin;
 
     /// The object's handle.
@@ -41,7 +41,7 @@ pub(crate) trait Readable: Contender {
     /// Begins a series of reads.
     fn pin(&self) -> Self::Pin;
 
-    /// What reads under the pin: it gives the first word of the object, or nothing if its life has ended.
+    /// A function that reads under the pin: it gives the first word of the object, or `None` if its life has ended.
     fn reader(&self, pin: &Self::Pin) -> impl Fn(&Self::Key) -> Option<u64>;
 
     /// Reads a list of handles under the pin: how many led to an object, and what they held together.

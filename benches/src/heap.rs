@@ -62,7 +62,7 @@ impl<T, A: Heap> HeapBox<T, A> {
     #[inline]
     pub(crate) fn new(value: T) -> Self {
         let place = allocate::<T, A>(Layout::new::<T>());
-        // SAFETY: `allocate` returned memory of the size and alignment of a `T`, which nobody else knows.
+        // SAFETY: `allocate` returned memory of the size and alignment of a `T`, to which no other pointer exists.
         unsafe { place.write(value) };
         Self {
             place,
@@ -150,7 +150,7 @@ impl<T: Copy, A: Heap> HeapVec<T, A> {
         }
         // SAFETY: within the memory, as was asked just now.
         let end = unsafe { self.place.add(self.length) };
-        // SAFETY: there is room for so many, nobody else knows the memory, and `T` is `Copy`.
+        // SAFETY: there is room for so many, no other pointer to the memory exists, and `T` is `Copy`.
         unsafe { end.copy_from_nonoverlapping(NonNull::from_ref(elements).cast(), elements.len()) };
         self.length += elements.len();
     }

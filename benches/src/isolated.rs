@@ -33,7 +33,7 @@ pub(crate) fn cases(task: &'static Task) -> Vec<Case> {
     (task.cases)().into_iter().map(outside).collect()
 }
 
-/// What a child for this task and contender prints.
+/// The output of a child for this task and contender.
 fn ask(task: &str, contender: &str) -> String {
     let program = env::current_exe().expect("this program has a path");
     let output = Command::new(program)

@@ -38,7 +38,7 @@ impl Effort {
     };
 }
 
-/// What one case cost per operation, round by round.
+/// The costs of one case per operation, round by round.
 #[derive(Debug, Clone)]
 pub struct Series {
     /// The contender.

@@ -22,7 +22,7 @@ Usage: table [WORKLOAD…] [--guards] [--processes N] [--quick | --cycles] [--js
   --save FILE   the JSON goes there too, for `pages`
   --list        the names of the workloads";
 
-/// What was asked for.
+/// The request of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// Print [`HELP`].
@@ -33,7 +33,7 @@ pub enum Request {
     Measure(Options),
 }
 
-/// What to measure and how to print it.
+/// The workloads to measure, and the form of the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The workloads by name; none means all.
@@ -46,7 +46,7 @@ pub struct Options {
     pub processes: usize,
     /// JSON instead of markdown.
     pub json: bool,
-    /// Where the JSON goes too.
+    /// The file to which the JSON is saved as well.
     pub save: Option<PathBuf>,
 }
 

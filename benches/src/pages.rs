@@ -1,4 +1,4 @@
-//! The pages that show measurements. What stands on them between two marks is made of what the binaries saved:
+//! The pages that show measurements. The text between two marks is made from the files that the binaries saved:
 //!
 //! ```text
 //! <!-- measured: goals text -->
@@ -42,7 +42,7 @@ const BEGIN: &str = "<!-- measured: ";
 const BEGIN_ENDS: &str = " -->";
 const END: &str = "<!-- end of what is measured -->";
 
-/// What the binaries saved: found by their names.
+/// The measurements that the binaries saved, found by the binaries' names.
 pub trait Data {
     /// The workloads of a binary.
     ///
@@ -51,7 +51,7 @@ pub trait Data {
     /// A sentence, if it saved nothing that can be read.
     fn measured(&self, binary: &str) -> Result<Measured, String>;
 
-    /// What stayed in memory.
+    /// The memory that stayed resident.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ pub fn renewed(page: &str, data: &impl Data) -> Result<String, String> {
     Ok(result)
 }
 
-/// What a mark stands for.
+/// The text that a mark stands for.
 fn written(mark: &str, data: &impl Data) -> Result<String, String> {
     let words: Vec<_> = mark.split(' ').collect();
     match *words {
@@ -124,7 +124,7 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
     }
 }
 
-/// What a binary measures.
+/// The workloads that a binary measures.
 fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
     match binary {
         "table" => Ok(workloads::ALL),
@@ -138,7 +138,7 @@ fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
     }
 }
 
-/// Where a run of `table` was made, by the name under which it is saved.
+/// The processor of a run of `table`, by the name under which it is saved.
 fn processor(saved: &str) -> &str {
     match saved {
         "table" => "Zen 4",

@@ -1,4 +1,4 @@
-//! What the objects hold.
+//! The content of the objects.
 
 use crate::heap::{Heap, HeapVec};
 use mimalloc::MiMalloc;
@@ -20,7 +20,7 @@ static NUMBERS: Aligned<[u32; 64]> = Aligned([7; 64]);
 /// Contenders that recycle objects call [`empty`](Self::empty) and [`fill`](Self::fill), so that inner memory is kept.
 /// The others call [`make`](Self::make) and drop.
 ///
-/// Inner memory is mimalloc's for everybody but the boxes of other allocators, so that contenders differ by what they do and not by
+/// Inner memory is mimalloc's for all contenders but the boxes of other allocators, so that contenders differ by what they do and not by
 /// what their objects own: a copy into the system allocator's memory takes longer, because that begins at any multiple of 16 bytes.
 pub(crate) trait Payload: Clear + Default + Send + Sync + 'static {
     /// The column's name.
@@ -34,7 +34,7 @@ pub(crate) trait Payload: Clear + Default + Send + Sync + 'static {
     fn fill(&mut self, seed: u64);
     /// Ends the content, and keeps the inner memory.
     fn empty(&mut self);
-    /// What a read reads.
+    /// The word that a read reads.
     fn first(&self) -> u64;
 }
 
@@ -82,7 +82,7 @@ impl<const N: usize> Payload for Words<N> {
     }
 }
 
-/// What holds its content in a vector: a payload of that name and content.
+/// A payload of that name and content that holds the content in a vector.
 macro_rules! vector {
     ($(#[$meta:meta])* $Payload:ident, $name:literal, $Element:ty, $content:expr) => {
         $(#[$meta])*

@@ -1,4 +1,4 @@
-//! Who reads through handles besides the thread that measures, which decides how the engine reuses what is freed.
+//! The threads that read through handles besides the one that measures: they decide how the engine reuses freed slots.
 
 use acedia_allocator::pool::{Hooks, Pool, pin};
 use std::{
@@ -25,7 +25,7 @@ pub fn readers() {
 static GUARDS: AtomicBool = AtomicBool::new(false);
 
 /// From now on, another thread makes a guard in each of our pools before it is measured. The guard is gone by then, but the
-/// next one may be anywhere, so the engine looks around for whatever it reuses of such a pool: the dearest case.
+/// next one may be anywhere, so the engine looks for guards when it reuses slots of such a pool: the most expensive case.
 pub fn among_guards() {
     GUARDS.store(true, Ordering::Relaxed);
 }

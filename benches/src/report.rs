@@ -1,4 +1,4 @@
-//! What came of a workload: as markdown, as JSON, and read back from it.
+//! The results of a workload: as markdown, as JSON, and read back from it.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +14,7 @@ use crate::{
     workload::{Against, Goal, Workload},
 };
 
-/// What a binary measured: what it saves with `--save`.
+/// The measurements of a binary, which it saves with `--save`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// One for each workload.
@@ -24,11 +24,11 @@ pub struct Measured {
 /// A measured workload.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// What the command line calls it.
+    /// The name in the command line.
     pub name: String,
-    /// What is done.
+    /// The operation in words.
     pub title: String,
-    /// In what the medians are.
+    /// The unit of the medians.
     pub unit: String,
     /// Every contender of any column, in order of appearance.
     pub contenders: Vec<String>,
@@ -46,7 +46,7 @@ pub struct Column {
 }
 
 impl Measured {
-    /// What is saved in that file.
+    /// Reads the measurements saved in that file.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Outcome {
         self.value(payload, contender).map_or_else(|| "–".to_owned(), short)
     }
 
-    /// What a goal came to with a payload, as it is printed: with who was the best of several. Nothing if a side was not measured.
+    /// The printed ratio of a goal with a payload, with the name of the best of several. Empty if a side was not measured.
     fn ratio(&self, payload: &str, goal: &Goal) -> String {
         let value = |name: &str| self.value(payload, name);
         let reached = value(goal.ours).and_then(|ours| match goal.against {
@@ -218,7 +218,7 @@ pub fn ratios<'a>(
     if table.len() == before { String::new() } else { table }
 }
 
-/// Who against whom.
+/// The two sides of a goal.
 fn words(goal: &Goal) -> String {
     let words = match goal.against {
         Against::Value(limit) => format!("{} / {limit}", goal.ours),
@@ -228,7 +228,7 @@ fn words(goal: &Goal) -> String {
     markdown(&words)
 }
 
-/// Which ratios are meant.
+/// A choice of ratios.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ratios {
     /// Those with a limit, which stands beside them.
@@ -239,7 +239,7 @@ pub enum Ratios {
     All,
 }
 
-/// What was saved as JSON in that file.
+/// Reads the JSON saved in that file.
 pub(crate) fn read<T: for<'de> Deserialize<'de>>(file: &Path) -> Result<T, String> {
     let cannot = |problem: &dyn Display| format!("{}: {problem}", file.display());
     let saved = fs::read(file).map_err(|error| cannot(&error))?;

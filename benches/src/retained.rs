@@ -1,4 +1,4 @@
-//! What stays resident after a million objects were freed and their pool was asked to give memory back.
+//! The memory that stays resident after a million objects were freed and their pool was asked to give memory back.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ type SystemText = Text<System>;
 /// The part of the peak that may stay resident.
 pub const AT_MOST: f64 = 0.1;
 
-/// What is done in children: for each payload, up to the peak, and to the end.
+/// The tasks of children: for each payload, up to the peak, and to the end.
 pub(crate) static TASKS: [Task; 6] = [
     Task {
         name: "peak-16",
@@ -104,7 +104,7 @@ pub fn table(measured: &[Retained]) -> String {
     table
 }
 
-/// What was saved in that file.
+/// Reads the measurements saved in that file.
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ pub fn load(file: &Path) -> Result<Vec<Retained>, String> {
     report::read(file)
 }
 
-/// Measures everybody.
+/// Measures every contender.
 pub fn measure() -> impl Iterator<Item = Retained> {
     let payloads = [Words::<2>::NAME, Words::<8>::NAME, SystemText::NAME];
     TASKS.chunks(2).zip(payloads).flat_map(|(tasks, payload)| {

@@ -1,4 +1,4 @@
-//! Random order, the same for everybody.
+//! Random order, the same for every contender.
 
 /// The numbers below `n` in an order that does not depend on the run.
 pub(crate) fn shuffled(n: usize) -> Vec<usize> {

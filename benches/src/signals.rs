@@ -67,7 +67,7 @@ impl Object for Receiver {
     class!(Receiver, "Bench.Receiver");
 }
 
-/// What every handler does: little, so that the way to it is what is measured.
+/// The work of every handler: little, so that the measurement is that of the way to it.
 fn handle(counter: &AtomicU32, by: u32) {
     counter.store(by, Relaxed);
 }

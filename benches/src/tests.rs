@@ -8,7 +8,7 @@ use crate::{
     workloads,
 };
 
-/// What needs a process of its own would start the test program again.
+/// Workloads that need a process of their own, and would start the test program again.
 const ISOLATED: [&str; 2] = ["build", "memory"];
 
 /// Runs every case of the first `columns` columns.

@@ -12,7 +12,7 @@ pub struct Workload {
     pub name: &'static str,
     /// The heading.
     pub title: &'static str,
-    /// What one operation is measured in.
+    /// The unit of one operation.
     pub unit: &'static str,
     /// The payloads.
     pub columns: &'static [Column],
@@ -31,16 +31,16 @@ pub struct Column {
     pub cases: fn() -> Vec<Case>,
 }
 
-/// What a value is compared with.
+/// The reference that a value is compared with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Against {
     /// Another contender.
     Peer(&'static str),
     /// The best of several, on each processor and with each payload another.
     Best {
-        /// What they are: "the best" is put before it.
+        /// The name of their kind: "the best" is put before it.
         of: &'static str,
-        /// Who they are. One that was not measured is left out.
+        /// Their names. A contender that was not measured is left out.
         among: &'static [&'static str],
     },
     /// A number in the workload's unit.

@@ -12,7 +12,7 @@ pub(crate) struct List {
     pub(crate) long_files: BTreeSet<String>,
     /// Names of functions that types of `std` have too, so that a call says nothing.
     pub(crate) std_names: BTreeSet<String>,
-    /// What is wrong with the list itself.
+    /// The mistakes in the list itself.
     pub(crate) mistakes: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use crate::source::{Segments, Source};
 /// The files of all crates, by their paths.
 pub(crate) type Sources = BTreeMap<String, Source>;
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
     Module(usize),

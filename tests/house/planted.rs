@@ -7,7 +7,7 @@ use crate::rule::{MOST_LINES, check};
 
 const LIB: &str = "mod low;\nmod high;\npub use high::High;\n";
 
-/// What is wrong with `files`, each a path and its text, in the order of `list`.
+/// The mistakes in `files`, each a path and its text, in the order of `list`.
 fn mistakes(files: &[(&str, &str)], list: &str) -> Vec<String> {
     let files: BTreeMap<_, _> = files
         .iter()
@@ -16,7 +16,7 @@ fn mistakes(files: &[(&str, &str)], list: &str) -> Vec<String> {
     check(&files, &List::read(list)).mistakes
 }
 
-/// What is wrong with a crate of two files.
+/// The mistakes in a crate of two files.
 fn of_two(low: &str, high: &str, exceptions: &str) -> Vec<String> {
     let files = [("a/src/lib.rs", LIB), ("a/src/low.rs", low), ("a/src/high.rs", high)];
     let list = format!("# a: cellar\na/src/low.rs\n# a: roof\na/src/high.rs\na/src/lib.rs\n{exceptions}");

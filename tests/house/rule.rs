@@ -12,7 +12,7 @@ pub(crate) const MOST_LINES: usize = 400;
 /// Each name that a file has from another file of its crate, with the line where it first stands.
 pub(crate) type Edges = BTreeMap<Knot, usize>;
 
-/// What the files of all crates have from each other.
+/// The names that the files of all crates use from each other.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     pub(crate) edges: Edges,
@@ -126,7 +126,7 @@ fn find(sources: &Sources, list: &List) -> Found {
                 };
                 if let Some(function) = rest.first() {
                     let to = methods.only_later(&file, &name, function, from, list);
-                    // Where the type itself stands later, its name says it.
+                    // If the type itself stands later, its name is the finding.
                     if let Some(to) = to.filter(|to| **to != file) {
                         add(to, format!("{function}()"), mention.line);
                     }

@@ -1,4 +1,4 @@
-//! Floor 4: the sequences. Which events are sent in which order, and what is done to the store between them.
+//! Floor 4: the sequences. The order of the events, and the changes of the store between them.
 //!
 //! Uses floors 1 to 3. Each file is an `impl Inner`; a step between two events asks again whether the actor is alive,
 //! because a handler may have done anything.

@@ -1,4 +1,4 @@
-//! Floor 5: the stage. What users hold, and what they can do with actors.
+//! Floor 5: the stage. The types that users hold, and the operations on actors.
 //!
 //! Uses floors 1 to 4. Nothing below knows these types.
 //!

@@ -1,4 +1,4 @@
-//! Floor 3: the store. The actors of one level, all that is kept of them, and how one event reaches one actor.
+//! Floor 3: the store. The actors of one level, their records, and the delivery of one event to one actor.
 //!
 //! Uses floors 1 and 2. Knows no sequence: it makes, finds, ends and reclaims actors without events.
 //!

@@ -10,7 +10,7 @@ use acedia_actors::{
     Spawn, SpawnNotify, Stage, Vector, Verdict, ZoneInfo,
 };
 
-/// What the handlers of all classes here do. The actor's class is `cx.class_name()`.
+/// The body of every handler of the classes here. The actor's class is `cx.class_name()`.
 type Script = Rc<dyn Fn(&mut dyn Hand, Event, Option<ActorRef>)>;
 
 thread_local! {
@@ -22,7 +22,7 @@ pub(crate) fn script(script: impl Fn(&mut dyn Hand, Event, Option<ActorRef>) + '
     SCRIPT.with(|it| *it.borrow_mut() = Some(Rc::new(script)));
 }
 
-/// What a script can do: the context of whatever class.
+/// The operations of a script, on the context of any class.
 pub(crate) trait Hand {
     fn me(&self) -> ActorRef;
     fn is(&self, class: &str) -> bool;
@@ -39,7 +39,7 @@ pub(crate) trait Hand {
 #[derive(Default)]
 pub(crate) struct Answers {
     pub(crate) yes: bool,
-    /// What is given instead; `Some(None)` is nothing.
+    /// The actor given instead; `Some(None)` gives none.
     #[allow(
         clippy::option_option,
         reason = "not to answer and to answer with nothing are two things"
@@ -231,7 +231,7 @@ pub(crate) fn furnish(level: &mut Level) {
     level.set_zones(zones);
 }
 
-/// A level with all that a spawn near its middle meets: ground, a zone, a volume, a game with a mutator, a notifier, somebody
+/// A level with all that a spawn near its middle meets: ground, a zone, a volume, a game with a mutator, a notifier, an actor
 /// to touch. And an actor to be the owner.
 pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
     let (mut level, recorder) = level(rules);
@@ -250,7 +250,7 @@ pub(crate) fn furnished(rules: Rules) -> (Level, Recorder, ActorRef<Keeper>) {
     (level, recorder, keeper)
 }
 
-/// What was recorded, with rows and without the numbers of names.
+/// The recorded lines, with rows and without the numbers of names.
 pub(crate) fn steps(recorder: &Recorder) -> Vec<String> {
     let lines = recorder.lines();
     let number = |c: char| c.is_ascii_digit();

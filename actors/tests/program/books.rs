@@ -1,4 +1,4 @@
-//! What the traces so far say of each actor.
+//! The facts about each actor that follow from the traces so far.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use acedia_actors::{Event, Happening, Name, Trace};
 
 use super::journal::Node;
 
-/// What an actor is based on.
+/// The base of an actor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
-    /// The level's own actor, which is told of nobody.
+    /// The level's own actor, which is not told of its riders.
     Level,
     Actor(String),
 }
@@ -28,19 +28,19 @@ struct State {
 pub(crate) struct Books {
     pub(crate) made: BTreeSet<String>,
     pub(crate) dead: BTreeSet<String>,
-    /// Who was told that it touches whom.
+    /// Pairs of an actor that was told of a touch, and the actor that it touches.
     pub(crate) touching: BTreeSet<(String, String)>,
     /// Children and their owners.
     pub(crate) owners: BTreeMap<String, String>,
     bases: BTreeMap<String, Base>,
     states: BTreeMap<String, State>,
-    /// Events, who got them, and whom they were about, since somebody looked.
+    /// Events, their receivers and the actors they were about, since this was last cleared.
     pub(crate) recent: BTreeSet<(&'static str, String, String)>,
     /// Whether there is a notifier.
     pub(crate) has_notifier: bool,
     /// How many notifiers are being asked.
     notifying: usize,
-    /// Who is being told that it touches whom no longer; the other side comes next.
+    /// Pairs of an actor that is being told of the end of a touch, and the actor to be told next.
     parting: Vec<(String, String)>,
     pub(crate) seen: BTreeSet<&'static str>,
 }
@@ -75,7 +75,7 @@ impl Books {
                 let pair = (on, about);
                 assert!(self.touching.remove(&pair), "never touched: {trace}");
                 if trace.row == "K6" {
-                    // The pair has ended on both sides, and whoever is being destroyed is not told.
+                    // The pair has ended on both sides, and the actor that is being destroyed is not told.
                     self.touching.remove(&(pair.1.clone(), pair.0.clone()));
                 }
                 self.parting.push(pair);
@@ -130,7 +130,7 @@ impl Books {
         }
     }
 
-    /// What is known of an actor's state; nothing, where it may have left all states without another word.
+    /// The state of an actor as far as it is known; `None` if it may have left all states without another event.
     pub(crate) fn state(&self, name: &str) -> Option<Name> {
         let state = self.states.get(name).copied().unwrap_or_default();
         (!state.left && state.leaving == 0).then_some(state.now)
@@ -140,7 +140,7 @@ impl Books {
     pub(crate) fn leave(&mut self, node: &Node) {
         let (on, about) = (&node.trace.on, node.about());
         match node.event() {
-            // Whoever dies is its owner's until then.
+            // A child that is being destroyed (K7) keeps its owner until it is dead.
             Some(Event::LostChild) if node.trace.row != "K7" && self.owners.get(about) == Some(on) => {
                 self.owners.remove(about);
             }
@@ -175,7 +175,7 @@ impl Books {
         self.bases.get(name)
     }
 
-    /// An actor stands on the level's own actor, or no longer does. Nobody is told.
+    /// An actor stands on the level's own actor, or no longer does. No event is sent.
     pub(crate) fn toggle_level_base(&mut self, name: &str) {
         match self.bases.remove(name) {
             None => _ = self.bases.insert(name.to_owned(), Base::Level),

@@ -1,4 +1,4 @@
-//! What happens in a level, and when a handler does something of which there may be no trace; as a tree.
+//! The events of a level, and the actions of handlers of which there may be no trace, as a tree.
 
 use std::iter::Peekable;
 use std::sync::{Arc, Mutex};
@@ -59,7 +59,7 @@ impl Journal {
         }
     }
 
-    /// What was kept, and forgets it.
+    /// Takes the entries out, as a tree.
     pub(crate) fn take(&self) -> Vec<Node> {
         let entries = std::mem::take(&mut *self.0.lock().unwrap());
         let mut entries = entries.into_iter().peekable();

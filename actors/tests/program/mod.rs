@@ -1,4 +1,4 @@
-//! Programs of handlers that do anything, and the promises that the level keeps whatever they do.
+//! Programs of handlers that do anything, and the promises that the level keeps in each of them.
 //!
 //! The test `random_programs` plays those that dice make up, the fuzz target `actors` those that the fuzzer does.
 
@@ -18,7 +18,7 @@ use books::{Base, Books};
 use journal::Journal;
 use sequence::{read, read_start_up};
 
-/// Where the decisions of a program come from.
+/// The source of a program's decisions.
 #[derive(Clone)]
 pub(crate) struct Dice(Rc<RefCell<dyn FnMut() -> u32>>);
 
@@ -37,7 +37,7 @@ impl Dice {
     }
 }
 
-/// Maybe spawns somebody, and does one thing to somebody.
+/// Maybe spawns an actor, and does one thing to an actor.
 fn act(level: &mut impl Stage, dice: &Dice, known: &Rc<RefCell<Vec<ActorRef>>>) {
     spawn(level, dice, known);
     command(level, dice, known);
@@ -199,7 +199,7 @@ impl Program {
         quiet::compare(&before, &quiet::look(level), &self.rules, &self.books.recent);
     }
 
-    /// One frame, in which whoever lives at its end has ticked, also those that came meanwhile.
+    /// One frame. Every actor alive at its end has ticked, also those spawned in it.
     fn tick(&mut self, level: &mut Level) {
         self.books.recent.clear();
         level.tick(0.1);
@@ -278,7 +278,7 @@ pub(crate) fn start_up(dice: &Dice, rules: Rules, actors: usize) -> BTreeSet<&'s
         };
         program.known.borrow_mut().push(placed.unwrap());
     }
-    // What the map has is made before play: no sequence belongs to it.
+    // The actors of the map are made before play: no sequence belongs to them.
     for node in program.journal.take() {
         program.books.enter(&node.trace);
     }

@@ -1,4 +1,4 @@
-//! What must happen if no handler does anything: what differs before and after says it.
+//! If no handler does anything, the difference between before and after tells which events must happen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -133,7 +133,7 @@ pub(crate) fn compare(before: &View, after: &View, rules: &Rules, recent: &BTree
                 let touches = now.touching.contains(other);
                 assert!(touches || full(now) || full(it), "{name} does not touch {other}");
             } else if was.is_none() {
-                // Whoever is moved onto somebody doesn't encroach.
+                // Only a new actor encroaches; one that is moved onto another does not.
                 happened("EncroachingOn", name, other);
                 happened("EncroachedBy", other, name);
             }

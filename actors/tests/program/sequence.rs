@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The event of this step, if it is the next thing: on an actor, or on anybody and about an actor.
+    /// The event of this step, if it is the next thing: on an actor, or on any actor and about an actor.
     fn maybe(&mut self, row: &str, event: Event, on: Option<&str>, about: &str) -> Option<&'a Node> {
         let node = self.peek()?;
         let whom = on.unwrap_or(&node.trace.on);
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
     /// Q9: whom it encroaches on; whom it touches no longer, and begins to touch; again whom it encroached on.
     fn collision_check(&mut self, me: &str) -> Step {
         let mut encroached = Vec::new();
-        // Somebody may have been moved: then they don't meet any more.
+        // One of them may have been moved: then they don't meet any more.
         let mut acted = false;
         while let Some(node) = self.peek().filter(|node| node.is("Q9", Event::EncroachingOn, me)) {
             let other = node.about();
@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What is inside of Q6: the question who may stay, and then what the handler does.
+    /// The inside of Q6: the question whether the actor may stay, and then the actions of the handler.
     fn pre_begin_play(&mut self, node: &'a Node) {
         let me = node.trace.on.as_str();
         let first = node.inside.first();

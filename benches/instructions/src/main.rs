@@ -31,12 +31,12 @@ impl Hooks<u64> for Finalized {
     const END: Option<fn(&mut u64)> = Some(|object| *object += 1);
 }
 
-/// Who has read through keys in this process. The engine's way of freeing depends on it.
+/// The threads that have read through keys in this process. The engine's way of freeing depends on them.
 enum Readers {
     Nobody,
     /// This thread, under a pin.
     One,
-    /// Another thread, through a guard: from then on the engine looks around for whatever it reuses of this pool.
+    /// Another thread, through a guard: from then on the engine looks for guards when it reuses slots of this pool.
     Guards,
 }
 
@@ -92,7 +92,7 @@ fn all_new(owners: Vec<Owner<'static, u64>>) {
     );
 }
 
-// What a pool costs as it grows, the system's part not counted.
+// The cost of a pool as it grows, without the system's part.
 #[library_benchmark(setup = room, teardown = all_new)]
 #[bench::one_thread()]
 fn allocate_new(mut owners: Vec<Owner<'static, u64>>) -> Vec<Owner<'static, u64>> {

@@ -1,4 +1,4 @@
-//! `bevy_ecs`: entities in tables, and its three ways to call somebody when one comes or goes.
+//! `bevy_ecs`: entities in tables, and its three kinds of callbacks when one comes or goes.
 //!
 //! The nearest to the events of actors, and not the same: what such a callback changes in the world's structure is done
 //! later, and there are no owners, states or vetoes.
@@ -14,11 +14,11 @@ pub(super) const OBSERVERS: &str = "bevy_ecs, observers";
 pub(super) const ENTITY_EVENTS: &str = "bevy_ecs, entity events";
 const HOOKS: &str = "bevy_ecs, hooks";
 
-/// What all entities have, unless callbacks want several components.
+/// The component of all entities, unless callbacks need several.
 #[derive(Component, Default)]
 pub(super) struct Own(pub(super) Words);
 
-/// What entities are made of, and what else happens when they come and go.
+/// The components of an entity, and the callbacks when it comes and goes.
 pub(super) trait Kind: 'static {
     const NAME: &'static str;
     type Bundle: Bundle + Default;

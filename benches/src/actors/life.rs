@@ -8,7 +8,7 @@ use crate::{
     shuffle::shuffled,
 };
 
-/// How many things there are at a time, unless they come and go one by one. Tests only see that everybody can do it.
+/// How many things there are at a time, unless they come and go one by one. Tests only check that every contender can do it.
 const COUNT: usize = if cfg!(test) { 1000 } else { 1_000_000 };
 
 macro_rules! events {

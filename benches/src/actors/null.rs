@@ -38,7 +38,7 @@ pub(super) fn cases() -> Vec<Case> {
 
 struct Scene {
     world: Level<Idle>,
-    /// Whom those references lead to that are too many.
+    /// The actor that the surplus references lead to.
     stays: ActorRef<Idle>,
     all: Vec<Owned<NativeActorRef>>,
 }

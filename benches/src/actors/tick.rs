@@ -1,4 +1,4 @@
-//! Time goes on for everybody.
+//! One tick of every thing.
 
 use std::hint::black_box;
 

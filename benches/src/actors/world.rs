@@ -1,13 +1,13 @@
 //! Things that are spawned and destroyed.
 
-/// What a thing has of its own.
+/// The data of one thing.
 pub(super) type Words = [u64; 8];
 
 /// A way to have things.
 pub(super) trait World: 'static {
     /// The name in the tables.
     const NAME: &'static str;
-    /// Who is meant.
+    /// Names a thing.
     type Id: Copy;
 
     /// Nothing in it yet.

@@ -98,7 +98,7 @@ fn put(files: &[(PathBuf, String)], check: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// What is saved in `benches/data/`.
+/// The measurements in `benches/data/`.
 struct Saved;
 
 impl Data for Saved {

@@ -1,4 +1,4 @@
-//! What stays resident after a million objects were freed and collected. Exit status 1 if ours keeps too much.
+//! Measures the memory that stays resident after a million objects were freed and collected. Exit status 1 if ours keeps too much.
 
 use std::{env, fs, process::ExitCode};
 

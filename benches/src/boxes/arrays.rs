@@ -7,7 +7,7 @@ use std::{cmp::Ordering, hint::black_box};
 /// About how many items are sorted before the first array comes again: the processor must not learn it by heart.
 const VARIETY: usize = 100_000;
 
-/// What is looked for. Among random items it is put where it is wanted.
+/// The item that searches look for, put at a chosen place among random items.
 const WANTED: i32 = -1;
 
 /// A positive item.

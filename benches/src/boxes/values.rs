@@ -21,7 +21,7 @@ const EXPOSED: &str = "acedia, with a handle";
 
 const ATOMIC: &str = "AtomicI32";
 
-/// A text that the compiler knows nothing of. What is hidden from it is a thin pointer: a fat one would be written in halves
+/// A text that the compiler knows nothing of. A thin pointer is hidden from it: a fat one would be written in halves
 /// and read as a whole, for which the processor waits.
 fn text() -> &'static str {
     static TEXT: &str = "twenty-four bytes of it.";

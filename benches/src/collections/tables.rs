@@ -49,12 +49,12 @@ pub(super) fn miss<const COUNT: usize>() -> Vec<Case> {
     keys.look_ups(&keys.ours())
 }
 
-/// What is in a table and what is looked up in it.
+/// The keys of a table, and the keys that are looked up in it.
 struct Keys {
     known: Vec<String>,
     /// The order of the look-ups.
     order: Vec<usize>,
-    /// What is looked up, in this order: everybody walks over it from front to back.
+    /// The keys to look up, in this order: every contender walks over it from front to back.
     wanted: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Keys {
         let table = table(stored);
         let texts: Vec<_> = self.wanted.iter().map(Text::from).collect();
         for text in &texts {
-            black_box(text.key_hash()); // whoever looks things up by an object has done so before
+            black_box(text.key_hash()); // a program that looks up by an object has hashed it before
         }
         vec![
             on_table(BY_TEXT, &table, texts),

@@ -9,7 +9,7 @@ use crate::{
 use acedia_allocator::pool::{Hooks, Key, Owner, Pinned, Pool, pin};
 use std::{fmt, hint::black_box};
 
-/// What ends a life, and its part of the name in the tables.
+/// The way to end a life, and its part of the name in the tables.
 pub(crate) trait Ending<P>: Hooks<P> {
     /// The name without a handle, and with one.
     const NAMES: [&'static str; 2];

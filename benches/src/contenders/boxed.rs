@@ -19,7 +19,7 @@ impl<P, A> Clone for Boxed<P, A> {
 
 impl<P: Payload, A: Heap> Contender for Boxed<P, A> {
     const NAME: &'static str = A::BOX;
-    // What an allocator keeps for many blocks together comes on top.
+    // Memory that an allocator keeps for many blocks together comes on top.
     const LAYOUT_BYTES: Option<usize> = Some({
         let block = (size_of::<P>() + A::HEADER).next_multiple_of(16);
         if block < A::SMALLEST { A::SMALLEST } else { block }

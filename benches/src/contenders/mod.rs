@@ -1,4 +1,4 @@
-//! Everybody who takes part, one file each.
+//! The contenders, one file each.
 //!
 //! The macros apply one generic function to all contenders of a payload:
 //! `all!(case, Text)` is `vec![case::<Acedia<Text, Kept, true>>(), …, case::<Counted<Text, false>>(), …]`.

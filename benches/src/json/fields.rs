@@ -14,7 +14,7 @@ use crate::case::Case;
 pub(super) const BY_TEXT: &str = "acedia, by a text";
 const BY_STR: &str = "acedia, by &str";
 
-/// What is read of each message: from the first key to the last.
+/// The fields that are read of each message: from the first key to the last.
 const FIELDS: [&str; 8] = [
     "created_at",
     "id",

@@ -18,7 +18,7 @@ pub(super) const SERIAL: &str = "serial loop";
 /// A sum of words, which is what memory allows.
 pub(super) const READING: &str = "reading";
 
-/// What a contender hashes.
+/// The input of a contender.
 struct Input {
     text: BaseText,
     string: String,

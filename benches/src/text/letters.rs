@@ -6,7 +6,7 @@ pub(super) fn letters(len: usize, seed: usize) -> String {
     (0..len).filter_map(letter).collect()
 }
 
-/// Which of `count` things has its turn.
+/// The index of the thing, of `count`, whose turn it is.
 #[expect(clippy::cast_possible_truncation, reason = "below `count`")]
 pub(super) const fn place(turn: u64, count: usize) -> usize {
     (turn % count as u64) as usize

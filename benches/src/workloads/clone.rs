@@ -15,7 +15,7 @@ use std::{
     },
 };
 
-/// What is owned: 16 bytes.
+/// The content of the owners: 16 bytes.
 type Content = Words<2>;
 
 /// `$case` of each kind of owner, with its name and what makes one.

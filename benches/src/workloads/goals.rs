@@ -23,7 +23,7 @@ const POOL: Against = Against::Best {
     ],
 };
 
-/// What has checked references for several threads.
+/// The contenders that have checked references for several threads.
 const REFERENCE: Against = Against::Best {
     of: "other reference",
     among: &["Arc", "sharded-slab", "idr-ebr", "generational-box, sync"],

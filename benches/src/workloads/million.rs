@@ -13,7 +13,7 @@ use std::hint::black_box;
 /// How many objects.
 pub(crate) const MILLION: u64 = 1_000_000;
 
-/// What is done in children.
+/// The tasks of children.
 pub(crate) static TASKS: [Task; 2] = [
     Task {
         name: "build",

@@ -1,4 +1,4 @@
-//! What is measured, and the ratios to reach.
+//! The workloads, and the ratios to reach.
 
 mod aged;
 mod among_readers;

@@ -13,7 +13,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// What is read: 16 bytes.
+/// The objects that are read: 16 bytes.
 type Object = Words<2>;
 
 /// Every contender, for reads of what is alive in that column.
@@ -130,7 +130,7 @@ fn many_times<C: Readable>(list: List<C>) -> Case {
     Case::batches(C::NAME, list.keys.len(), move || list.read())
 }
 
-/// Reads the list once, after what is not measured: everybody the same number of times.
+/// Reads the list once, after `before`, which is not measured: every contender the same number of times.
 fn once<C: Readable>(list: List<C>, before: impl Fn(&List<C>) + 'static) -> Case {
     Case::fixed(C::NAME, MILLION, move || {
         before(&list);

@@ -1,4 +1,4 @@
-//! [`World`]: a list, a table and some objects, and what the model knows of them.
+//! [`World`]: a list, a table and some objects, and their model.
 
 use acedia_allocator::{Handle, Owned};
 use acedia_boxes::{IntBox, IntRef};

@@ -28,7 +28,7 @@ pub enum Op {
 struct Known {
     large: bool,
     number: u64,
-    /// Which object: clones share it.
+    /// The number of the object: clones share it.
     object: u64,
     key: Option<Key>,
 }
