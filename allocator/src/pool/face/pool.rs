@@ -22,9 +22,9 @@ use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 ///
 /// A pool is `Send + Sync`. It is shared by reference, in a `static` ([`new`](Self::new) is a `const fn`) or in an `Arc`.
 /// Dropping it drops every object in it, alive or free. Owners and guards borrow the pool, so there are none by then.
-/// Objects that were left alive without an owner, by [`Owner::into_manual`], are finalized first. All this happens in the
-/// drop, with one exception: if another thread is finishing an object of the pool at that moment, on behalf of readers that
-/// have left, that thread does it.
+/// Objects that were left alive without an owner, by [`Owner::into_manual`](crate::pool::Owner::into_manual), are finalized
+/// first. All this happens in the drop, with one exception: if another thread is finishing an object of the pool at that
+/// moment, on behalf of readers that have left, that thread does it.
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
