@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -41,6 +42,48 @@ fn frees_by_key_delay_no_finalizer() {
             assert_eq!(ENDED.load(Ordering::Relaxed), round, "a finalizer ran late");
         }
         stop.store(true, Ordering::Relaxed);
+    });
+}
+
+/// Of two objects of a pool that wait for pins, the end of the first pin finishes one, and the end of the second the other.
+#[test]
+fn an_object_that_waits_for_a_later_pin() {
+    static ENDED: AtomicU64 = AtomicU64::new(0);
+    struct Ending;
+    impl Hooks<u64> for Ending {
+        fn make() -> u64 {
+            0
+        }
+        const END: Option<fn(&mut u64)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
+    }
+    let _alone = support::alone();
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let owners = [pool.allocate(), pool.allocate()];
+    owners.iter().for_each(|owner| _ = owner.key());
+    // Each thread pins, says so, and unpins when it is told to.
+    let turns: [_; 4] = std::array::from_fn(|_| Barrier::new(2));
+    let [pinned, unpin, pinned_later, unpin_later] = &turns;
+    thread::scope(|scope| {
+        let hold = |pinned: &Barrier, unpin: &Barrier| {
+            let pin = pin();
+            pinned.wait();
+            unpin.wait();
+            drop(pin);
+        };
+        let earlier = scope.spawn(move || hold(pinned, unpin));
+        pinned.wait();
+        let [first, second] = owners;
+        drop(first);
+        let later = scope.spawn(move || hold(pinned_later, unpin_later));
+        pinned_later.wait();
+        drop(second);
+        assert_eq!(ENDED.load(Ordering::Relaxed), 0, "an object ended under a pin");
+        unpin.wait();
+        earlier.join().expect("no panic");
+        assert_eq!(ENDED.load(Ordering::Relaxed), 1, "the first waits for its pin only");
+        unpin_later.wait();
+        later.join().expect("no panic");
+        assert_eq!(ENDED.load(Ordering::Relaxed), 2, "the second was forgotten");
     });
 }
 

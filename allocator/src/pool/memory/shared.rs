@@ -83,7 +83,7 @@ impl<T> Shared<T> {
         Self::try_cyclic((), |_| Ok(make())).ok()
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, not(acedia_loom)))]
     pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
         self.inner == other.inner
     }
@@ -146,7 +146,7 @@ impl<T> WeakShared<T> {
         })
     }
 
-    #[cfg(test)]
+    #[cfg(all(test, not(acedia_loom)))]
     pub(in crate::pool) fn ptr_eq(&self, other: &Self) -> bool {
         self.inner == other.inner
     }
