@@ -11,7 +11,7 @@ if [ -z "$(find /usr/share/fonts -name DejaVuSans.ttf -print -quit 2>/dev/null)"
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ $# -eq 0 ]; then set -- docs/*.svg; fi
+if [ $# -eq 0 ]; then set -- docs/*.svg benches/charts/*.svg; fi
 
 # page FILE: a page with the picture in it, which writes into itself what is wrong with it.
 page() {
