@@ -59,7 +59,9 @@ fn an_object_that_waits_for_a_later_pin() {
     let _alone = support::alone();
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owners = [pool.allocate(), pool.allocate()];
-    owners.iter().for_each(|owner| _ = owner.key());
+    for owner in &owners {
+        let _ = owner.key();
+    }
     // Each thread pins, says so, and unpins when it is told to.
     let turns: [_; 4] = std::array::from_fn(|_| Barrier::new(2));
     let [pinned, unpin, pinned_later, unpin_later] = &turns;
