@@ -24,18 +24,20 @@
 //! ```
 //! `Sync` only:
 //! ```compile_fail,E0277
-//! use acedia_allocator::pool::{Hooks, Pool};
+//! use acedia_allocator::pool::{Global, Hooks, Pool};
 //! struct Locked;
 //! impl Hooks<Option<std::sync::MutexGuard<'static, u64>>> for Locked {
+//!     type Readers = Global;
 //!     fn make() -> Option<std::sync::MutexGuard<'static, u64>> { None }
 //! }
 //! let _: Pool<Option<std::sync::MutexGuard<'static, u64>>, Locked> = Pool::with_hooks();
 //! ```
 //! Not `'static`:
 //! ```compile_fail,E0373
-//! use acedia_allocator::pool::{Hooks, Pool};
+//! use acedia_allocator::pool::{Global, Hooks, Pool};
 //! struct Borrowing;
 //! impl<'a> Hooks<Option<&'a u64>> for Borrowing {
+//!     type Readers = Global;
 //!     fn make() -> Option<&'a u64> { None }
 //! }
 //! let number = 5;
@@ -95,7 +97,7 @@
 //! Nor is one of these hooks one of those:
 //! ```compile_fail,E0308
 //! struct Of<F>(F);
-//! impl<F: 'static> acedia_allocator::pool::Hooks<u64> for Of<F> { fn make() -> u64 { 0 } }
+//! impl<F: 'static> acedia_allocator::pool::Hooks<u64> for Of<F> { type Readers = acedia_allocator::pool::Global; fn make() -> u64 { 0 } }
 //! use acedia_allocator::pool::Pool;
 //! fn pool(pool: &Pool<u64, Of<for<'a> fn(&'a str)>>) -> &Pool<u64, Of<fn(&'static str)>> { pool }
 //! ```
@@ -119,7 +121,7 @@
 //! crosses::<acedia_allocator::pool::Pool<u64>>();
 //! // Hooks for any type, used below so that only the payload is at fault.
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! crosses::<acedia_allocator::pool::Pool<u64, Any>>();
 //! ```
 //! ```compile_fail,E0277
@@ -132,7 +134,7 @@
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
 //! sends::<acedia_allocator::pool::Pool<std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
@@ -155,7 +157,7 @@
 //! A shared owner can be cloned, and the clone can be dropped on another thread:
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
 //! shares::<acedia_allocator::pool::Owner<'static, std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
@@ -198,7 +200,7 @@
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
 //! sends::<acedia_allocator::pool::OwnedGuard<std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
@@ -212,7 +214,7 @@
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
 //! sends::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
@@ -222,7 +224,7 @@
 //! ```
 //! ```compile_fail,E0277
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! fn shares<T: Sync>() {}
 //! shares::<acedia_allocator::pool::Reserved<'static, std::sync::MutexGuard<'static, u64>, Any>>();
 //! ```
@@ -239,7 +241,7 @@
 //! ```
 //! ```compile_fail,E0599
 //! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { fn make() -> T { unreachable!() } }
+//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! use acedia_allocator::pool::{ErasedOwner, Owner};
 //! fn erase(owner: Owner<'static, std::sync::MutexGuard<'static, u64>, Any>) -> ErasedOwner { owner.erase() }
 //! ```

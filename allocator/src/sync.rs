@@ -10,7 +10,6 @@
 
 /// Standard atomics, also under loom: counters and registries that no model explores.
 pub(crate) mod plain {
-    #[cfg(any(feature = "config", debug_assertions))]
     pub(crate) use parking_lot::Mutex;
     #[cfg(not(acedia_loom))]
     pub(crate) use std::sync::atomic::compiler_fence;

@@ -17,6 +17,8 @@ static ENDED: AtomicUsize = AtomicUsize::new(0);
 /// A pool whose finalizer leaves a mark that a reader must not see.
 struct Ending;
 impl Hooks<u64> for Ending {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> u64 {
         0
     }

@@ -374,6 +374,8 @@ fn no_addresses_are_left() {
     println!("{STARTED}");
     struct Large;
     impl acedia_allocator::pool::Hooks<[u64; 8192]> for Large {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> [u64; 8192] {
             [1; 8192]
         }

@@ -16,7 +16,11 @@ use support::{Rng, sized};
 
 /// Every look-up and every free of `key` is refused, with a reason among `reasons`.
 #[track_caller]
-fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T>>(pool: &Pool<T, H>, key: Key, reasons: &[Reason]) {
+fn refused<T: Send + Sync + std::fmt::Debug, H: Hooks<T, Readers = acedia_allocator::pool::Global>>(
+    pool: &Pool<T, H>,
+    key: Key,
+    reasons: &[Reason],
+) {
     let pinned = pin();
     assert!(pool.get(key, &pinned).is_none());
     assert!(pool.reader(&pinned).get(key).is_none());
@@ -423,7 +427,11 @@ fn readers_see_what_is_allocated_while_they_exist() {
 }
 
 /// Allocates, reads, writes, frees and collects objects of one type, for each policy.
-fn of_shape<T: Send + Sync + 'static, H: Hooks<T>>(count: usize, write: fn(&mut T, u64), read: fn(&T, u64) -> bool) {
+fn of_shape<T: Send + Sync + 'static, H: Hooks<T, Readers = acedia_allocator::pool::Global>>(
+    count: usize,
+    write: fn(&mut T, u64),
+    read: fn(&T, u64) -> bool,
+) {
     for policy in [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(2), PoolPolicy::KeepNone] {
         let pool: Pool<T, H> = Pool::with_hooks().keep(policy);
         for round in 0..3_u64 {
@@ -465,21 +473,29 @@ fn of_shape<T: Send + Sync + 'static, H: Hooks<T>>(count: usize, write: fn(&mut 
 struct Made;
 
 impl Hooks<NonZeroU64> for Made {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> NonZeroU64 {
         NonZeroU64::MAX
     }
 }
 impl Hooks<&'static str> for Made {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> &'static str {
         "made"
     }
 }
 impl<const N: usize> Hooks<Box<[u8; N]>> for Made {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Box<[u8; N]> {
         Box::new([0; N])
     }
 }
 impl<const N: usize> Hooks<[u8; N]> for Made {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> [u8; N] {
         [0; N]
     }
@@ -487,6 +503,8 @@ impl<const N: usize> Hooks<[u8; N]> for Made {
     const END: Option<fn(&mut [u8; N])> = Some(|bytes| bytes.fill(0));
 }
 impl Hooks<fn() -> u64> for Made {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> fn() -> u64 {
         || 5
     }
@@ -574,6 +592,8 @@ fn a_recycled_object_is_not_readable_before_it_is_written() {
     let pool: Pool<[u64; 4], Made4> = Pool::with_hooks();
     struct Made4;
     impl Hooks<[u64; 4]> for Made4 {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> [u64; 4] {
             [0; 4]
         }

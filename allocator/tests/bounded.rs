@@ -16,6 +16,8 @@ const LONG: Duration = Duration::from_secs(60);
 
 struct Ending;
 impl Hooks<u64> for Ending {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> u64 {
         0
     }

@@ -75,6 +75,8 @@ impl<const N: usize> Drop for Object<N> {
 struct Ending;
 
 impl Hooks<Object<0>> for Ending {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Object<0> {
         MADE[0].fetch_add(1, Ordering::Relaxed);
         Object::default()
@@ -90,6 +92,8 @@ impl Hooks<Object<0>> for Ending {
 struct Unending;
 
 impl Hooks<Object<1>> for Unending {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Object<1> {
         MADE[1].fetch_add(1, Ordering::Relaxed);
         Object::default()
@@ -122,7 +126,7 @@ impl Board {
 }
 
 /// One thread's part of a run.
-struct Worker<'p, const N: usize, H: Hooks<Object<N>>> {
+struct Worker<'p, const N: usize, H: Hooks<Object<N>, Readers = acedia_allocator::pool::Global>> {
     pool: &'p Pool<Object<N>, H>,
     board: &'p Board,
     manual: &'p Board,
@@ -138,7 +142,7 @@ struct Worker<'p, const N: usize, H: Hooks<Object<N>>> {
     refused: u64,
 }
 
-impl<const N: usize, H: Hooks<Object<N>>> Worker<'_, N, H> {
+impl<const N: usize, H: Hooks<Object<N>, Readers = acedia_allocator::pool::Global>> Worker<'_, N, H> {
     fn number() -> u64 {
         NUMBERS.fetch_add(1, Ordering::Relaxed)
     }
@@ -327,7 +331,7 @@ struct Run {
     generations: usize,
 }
 
-fn run<const N: usize, H: Hooks<Object<N>>>(run: Run) {
+fn run<const N: usize, H: Hooks<Object<N>, Readers = acedia_allocator::pool::Global>>(run: Run) {
     let _alone = alone();
     let threads = 3;
     let steps = sized(12_000, 100_000, 60) / run.generations.max(1);

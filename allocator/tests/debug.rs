@@ -169,7 +169,7 @@ fn plain_values() {
         PoolPolicy::KeepAtMost(3),
         LifeVersion::LAST,
         Reason::Foreign,
-        Plain
+        Plain::<acedia_allocator::pool::Global>::default()
     );
     for word in ["live", "objects", "KeepAtMost(3)", "2147483647", "Foreign", "Plain"] {
         assert!(text.contains(word), "{word} in {text}");
@@ -229,6 +229,8 @@ fn sentences() {
 fn under_load() {
     struct Ending;
     impl Hooks<Shy> for Ending {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> Shy {
             Shy(0)
         }

@@ -16,6 +16,8 @@ struct Marking;
 const ALIVE: u64 = 0xA11F_E000;
 
 impl Hooks<AtomicU64> for Marking {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> AtomicU64 {
         AtomicU64::new(0)
     }

@@ -89,6 +89,8 @@ impl Drop for Object {
 struct Ending;
 
 impl Hooks<Object> for Ending {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Object {
         Object::make()
     }
@@ -107,6 +109,8 @@ impl Hooks<Object> for Ending {
 struct Unending;
 
 impl Hooks<Object> for Unending {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Object {
         Object::make()
     }
@@ -133,7 +137,11 @@ fn existing() -> u64 {
 }
 
 /// The pool counts right, works, and has lost no slot.
-fn check<H: Hooks<Object>>(pool: &Pool<Object, H>, bounded: bool, what: &str) {
+fn check<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(
+    pool: &Pool<Object, H>,
+    bounded: bool,
+    what: &str,
+) {
     for key in LEDGER.with_borrow_mut(|ledger| std::mem::take(&mut ledger.manual)) {
         let _ = pool.free(key);
     }
@@ -173,7 +181,10 @@ fn all_dropped_once(what: &str) {
 }
 
 /// Runs `scenario` with a panic at its first callback, at its second, and so on until it gets through.
-fn at_each<H: Hooks<Object>>(name: &str, scenario: impl Fn(&Pool<Object, H>)) {
+fn at_each<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(
+    name: &str,
+    scenario: impl Fn(&Pool<Object, H>),
+) {
     let _alone = alone();
     let policies = [PoolPolicy::KeepAll, PoolPolicy::KeepAtMost(2), PoolPolicy::KeepNone];
     for (case, policy) in policies.into_iter().chain([PoolPolicy::KeepAll]).enumerate() {
@@ -205,7 +216,7 @@ fn at_each<H: Hooks<Object>>(name: &str, scenario: impl Fn(&Pool<Object, H>)) {
     }
 }
 
-fn allocate<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn allocate<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let a = pool.allocate_with(|_| callback("init"));
     let b = pool.try_allocate_with(|_| callback("init")).unwrap();
     let key = issued(b.key());
@@ -226,7 +237,7 @@ fn in_allocate_and_free() {
     at_each::<Unending>("allocate", allocate);
 }
 
-fn under_a_pin<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn under_a_pin<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let owners: Vec<_> = (0..4).map(|_| pool.allocate()).collect();
     let keys: Vec<_> = owners[1..].iter().map(|owner| issued(owner.key())).collect();
     let pinned = pin();
@@ -247,7 +258,7 @@ fn in_what_waits_for_a_pin() {
     at_each::<Unending>("under a pin", under_a_pin);
 }
 
-fn under_guards<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn under_guards<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let owner = pool.allocate();
     let key = issued(owner.key());
     let guard = pool.guard(key).unwrap();
@@ -273,7 +284,7 @@ fn in_what_waits_for_a_guard() {
     at_each::<Unending>("under guards", under_guards);
 }
 
-fn reserve<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn reserve<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let a = pool.reserve();
     let b = pool.try_reserve().unwrap();
     let (key_a, key_b) = (issued(a.key()), issued(b.key()));
@@ -293,7 +304,7 @@ fn in_reservations() {
     at_each::<Unending>("reserve", reserve);
 }
 
-fn manual<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn manual<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let key = left_manual(pool.allocate().into_manual());
     let other = left_manual(pool.allocate().into_manual());
     pool.free(key).unwrap();
@@ -313,7 +324,7 @@ fn in_manual_frees() {
     at_each::<Unending>("manual", manual);
 }
 
-fn collect<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn collect<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let owners: Vec<_> = (0..7).map(|_| pool.allocate()).collect();
     owners.iter().step_by(2).for_each(|owner| {
         issued(owner.key());
@@ -335,7 +346,7 @@ fn in_collections() {
     at_each::<Unending>("collect", collect);
 }
 
-fn change_policy<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn change_policy<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let fill = || {
         let owners: Vec<_> = (0..7).map(|_| pool.allocate()).collect();
         owners.iter().step_by(2).for_each(|owner| {
@@ -359,7 +370,7 @@ fn in_changes_of_the_policy() {
     at_each::<Unending>("policy", change_policy);
 }
 
-fn last_life<H: Hooks<Object>>(pool: &Pool<Object, H>, read: u8) {
+fn last_life<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>, read: u8) {
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
     let key = issued(owner.key());
@@ -378,7 +389,7 @@ fn in_the_last_life() {
     }
 }
 
-fn reserve_the_last_life<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn reserve_the_last_life<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let mut owner = pool.allocate();
     pool.skip_lives(&mut owner, LifeVersion::LAST);
     let index = owner.index();
@@ -417,7 +428,7 @@ fn a_panic_in_the_last_life_retires_the_slot_too() {
     }
 }
 
-fn exclusive<H: Hooks<Object>>(pool: &Pool<Object, H>) {
+fn exclusive<H: Hooks<Object, Readers = acedia_allocator::pool::Global>>(pool: &Pool<Object, H>) {
     let mut owner = pool.allocate();
     let key = issued(owner.key());
     let result = catch_unwind(AssertUnwindSafe(|| owner.exclusive(|_| callback("change"))));
@@ -513,6 +524,8 @@ fn with_a_payload_that_panics() {
     }
     struct Wild;
     impl Hooks<u64> for Wild {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> u64 {
             0
         }

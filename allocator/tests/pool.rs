@@ -117,6 +117,8 @@ fn finalizers_wait_for_readers_and_run_once() {
     static ENDS: AtomicUsize = AtomicUsize::new(0);
     struct Counting;
     impl Hooks<u64> for Counting {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> u64 {
             0
         }

@@ -28,6 +28,8 @@ impl Drop for Node {
 struct Reentrant;
 
 impl Hooks<Node> for Reentrant {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Node {
         act(Moment::Make);
         Node::default()
@@ -273,6 +275,8 @@ fn objects_free_each_other() {
     static FREED: AtomicUsize = AtomicUsize::new(0);
     struct Freeing;
     impl Hooks<Option<Key>> for Freeing {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> Option<Key> {
             None
         }
@@ -324,6 +328,8 @@ struct Holder {
 struct LettingGo;
 
 impl Hooks<Holder> for LettingGo {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Holder {
         Holder::default()
     }
@@ -414,6 +420,8 @@ fn a_finalizer_drops_a_hold_on_its_pool_at_once() {
 fn a_late_finalizer_drops_another_pool_that_waits() {
     struct DropsOther;
     impl Hooks<Option<Arc<Holders>>> for DropsOther {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> Option<Arc<Holders>> {
             None
         }

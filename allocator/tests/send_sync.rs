@@ -26,6 +26,8 @@ const fn all_cross<T: Send + Sync + 'static, H: Hooks<T>>() {
 struct Local(PhantomData<*mut u8>);
 
 impl Hooks<u64> for Local {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> u64 {
         0
     }

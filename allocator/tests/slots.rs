@@ -45,6 +45,8 @@ fn a_slot_is_on_one_list_only() {
     let _alone = support::alone();
     struct Ending;
     impl Hooks<u64> for Ending {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> u64 {
             0
         }

@@ -22,6 +22,8 @@ use support::{CASE, Rng, case, sized};
 struct Wiping;
 
 impl Hooks<[u64; 6]> for Wiping {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> [u64; 6] {
         [0; 6]
     }
@@ -37,6 +39,8 @@ impl Hooks<[u64; 6]> for Wiping {
 struct Late;
 
 impl Hooks<[u64; 6]> for Late {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> [u64; 6] {
         [0; 6]
     }
@@ -53,7 +57,10 @@ struct Case {
     second_guards: bool,
 }
 
-fn churn_while_another_starts<H: Hooks<[u64; 6]>>(rng: &mut Rng, case: &Case) {
+fn churn_while_another_starts<H: Hooks<[u64; 6], Readers = acedia_allocator::pool::Global>>(
+    rng: &mut Rng,
+    case: &Case,
+) {
     let pool: Pool<[u64; 6], H> = Pool::with_hooks();
     // The last key that was published, and the number its object was filled with: the key's own bits.
     let newest = AtomicU64::new(0);

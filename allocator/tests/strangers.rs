@@ -15,6 +15,8 @@ fn frees_by_key_delay_no_finalizer() {
     static ENDED: AtomicU64 = AtomicU64::new(0);
     struct Ending;
     impl Hooks<u64> for Ending {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> u64 {
             0
         }
@@ -51,6 +53,8 @@ fn an_object_that_waits_for_a_later_pin() {
     static ENDED: AtomicU64 = AtomicU64::new(0);
     struct Ending;
     impl Hooks<u64> for Ending {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> u64 {
             0
         }

@@ -28,6 +28,8 @@ impl<const N: usize> Drop for Counted<N> {
 struct Counting;
 
 impl<const N: usize> Hooks<Counted<N>> for Counting {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Counted<N> {
         MADE[N].fetch_add(1, Ordering::Relaxed);
         Counted(0)
@@ -309,6 +311,8 @@ impl Drop for Fragile {
 
 struct Making;
 impl Hooks<Fragile> for Making {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Fragile {
         Fragile
     }

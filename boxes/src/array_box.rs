@@ -121,6 +121,7 @@ impl<T: Primitive> ArrayBox<T> {
 
 impl<T: Primitive> Object for ArrayBox<T> {
     type Kind = kind::Value;
+    type Readers = acedia_allocator::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

@@ -247,6 +247,7 @@ fn splice<T>(items: &mut Vec<T>, index: usize, new: impl IntoIterator<Item = T>)
 
 impl<T: Primitive> Object for ArrayRef<T> {
     type Kind = kind::Identity;
+    type Readers = acedia_allocator::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

@@ -52,6 +52,7 @@ impl<T> ValueBox<T> {
 
 impl<T: Primitive> Object for ValueBox<T> {
     type Kind = kind::Value;
+    type Readers = acedia_allocator::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

@@ -140,6 +140,7 @@ impl<T: Number> ValueRef<T> {
 
 impl<T: Primitive> Object for ValueRef<T> {
     type Kind = kind::Identity;
+    type Readers = acedia_allocator::pool::Global;
 
     #[inline]
     fn storage() -> &'static ClassStorage<Self> {

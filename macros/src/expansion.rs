@@ -9,16 +9,24 @@ pub(crate) fn of(input: &Input) -> TokenStream {
     let options = &input.options;
     let krate = options.krate.clone().unwrap_or_else(|| parsed("::acedia"));
     let class = TokenStream::from(TokenTree::from(input.name.clone()));
+    let readers = match &options.readers {
+        Some(path) if path.to_string() == "guards_only" => {
+            fill(", readers = $krate::pool::GuardsOnly", &[("krate", &krate)])
+        }
+        Some(path) => fill(", readers = $path", &[("path", path)]),
+        None => TokenStream::new(),
+    };
+    let holes = [("krate", &krate), ("class", &class), ("readers", &readers)];
     let with = |template: &str, value: Option<&TokenStream>| match value {
-        Some(value) => fill(template, &[("krate", &krate), ("class", &class), ("value", value)]),
+        Some(value) => fill(template, &[&holes[..], &[("value", value)]].concat()),
         None => TokenStream::new(),
     };
     let members: TokenStream = [
         with(
             if options.is_value() {
-                "$krate::class! { $class, $value, kind = Value }"
+                "$krate::class! { $class, $value, kind = Value $readers }"
             } else {
-                "$krate::class! { $class, $value, kind = Identity }"
+                "$krate::class! { $class, $value, kind = Identity $readers }"
             },
             options.name.as_ref(),
         ),

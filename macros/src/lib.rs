@@ -27,6 +27,8 @@ use input::Input;
 /// | `pool = keep_all` | keeps all free objects for their next life; the default |
 /// | `pool = keep_at_most(100)` | keeps at most 100 free objects |
 /// | `pool = keep_none` | keeps no free object |
+/// | `readers = Audio` | only pins of the domain `Audio` protect the objects: see `domain!` |
+/// | `readers = guards_only` | no pin protects the objects: they are read by guards only |
 /// | `constructor = function` | runs at the start of every life: a `fn(&mut Self)` |
 /// | `finalizer = function` | runs at the end of every life: a `fn(&mut Self)` |
 /// | `static_constructor = function` | runs before the first object is made: a `fn()` |

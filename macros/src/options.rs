@@ -5,8 +5,8 @@ use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use crate::mistake::Mistake;
 
 /// All options, for messages.
-const ALL: &str = "`name`, `kind`, `hash`, `pool`, `constructor`, `finalizer`, `static_constructor`, `static_finalizer` \
-                   and `crate`";
+const ALL: &str = "`name`, `kind`, `hash`, `pool`, `readers`, `constructor`, `finalizer`, `static_constructor`, \
+                   `static_finalizer` and `crate`";
 
 /// The options, each as the tokens for the expansion, or `None` if it is not given.
 #[derive(Default)]
@@ -14,6 +14,8 @@ pub(crate) struct Options {
     pub(crate) name: Option<TokenStream>,
     /// The variant of `PoolPolicy`, with its argument.
     pub(crate) pool: Option<TokenStream>,
+    /// The path of a domain, or `GuardsOnly` alone.
+    pub(crate) readers: Option<TokenStream>,
     pub(crate) constructor: Option<TokenStream>,
     pub(crate) finalizer: Option<TokenStream>,
     pub(crate) static_constructor: Option<TokenStream>,
@@ -62,6 +64,7 @@ impl Options {
             "crate" => (&mut self.krate, value.into_iter().collect()),
             "kind" => (&mut self.kind, kind(&value)?),
             "pool" => (&mut self.pool, pool(&value)?),
+            "readers" => (&mut self.readers, value.into_iter().collect()),
             "constructor" => (&mut self.constructor, function(key, value)?),
             "finalizer" => (&mut self.finalizer, function(key, value)?),
             "static_constructor" => (&mut self.static_constructor, function(key, value)?),

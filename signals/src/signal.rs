@@ -291,7 +291,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// As [`emit`](Self::emit), and if `signal` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, signal: impl Fn(&T) -> &Self, args: &A) -> Option<R::Output> {
         let list = owner.with(|it| signal(it).list.lock().snapshot())?;
-        let emission = Emission::<R>::run(&list, args, || !is_over(owner, &pin()));
+        let emission = Emission::<R>::run(&list, args, || !is_over(owner));
         if emission.met_dead {
             owner.with(|it| signal(it).tidy());
         }
@@ -304,7 +304,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
         let pinned = pin();
         let dead = self.list.lock().sweep(|connection| {
             let slot = connection.slot().get(&pinned);
-            slot.is_none_or(|slot| slot.is_over::<A, R>(&pinned))
+            slot.is_none_or(|slot| slot.is_over::<A, R>())
         });
         drop(pinned);
         end(&dead);
@@ -331,7 +331,7 @@ impl<R: Rule> Emission<R> {
             let called = {
                 let pinned = pin();
                 let slot = connection.slot().get(&pinned);
-                slot.map_or(Called::Over, |slot| slot.call::<A, R>(args, &pinned))
+                slot.map_or(Called::Over, |slot| slot.call::<A, R>(args))
             };
             match called {
                 Called::Item(item) => {

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use acedia_allocator::{Handle, Object, Pinned, Reason, class};
+use acedia_allocator::{Handle, Object, Reason, class};
 
 use crate::Rule;
 
@@ -26,9 +26,9 @@ type Binding<A, R> = Box<dyn Bind<A, <R as Rule>::Item>>;
 
 /// A handler and its receiver, of any class.
 trait Bind<A: ?Sized, Item>: Send + Sync {
-    fn call(&self, args: &A, pinned: &Pinned) -> Called<Item>;
+    fn call(&self, args: &A) -> Called<Item>;
 
-    fn is_over(&self, pinned: &Pinned) -> bool;
+    fn is_over(&self) -> bool;
 }
 
 struct Bound<T: Object, F> {
@@ -42,16 +42,16 @@ where
     A: ?Sized,
     F: Fn(&T, &A) -> Item + Send + Sync,
 {
-    fn call(&self, args: &A, pinned: &Pinned) -> Called<Item> {
-        match self.receiver.get(pinned) {
-            Some(receiver) => Called::Item((self.handler)(receiver, args)),
-            None if self.is_over(pinned) => Called::Over,
+    fn call(&self, args: &A) -> Called<Item> {
+        match self.receiver.with(|receiver| (self.handler)(receiver, args)) {
+            Some(item) => Called::Item(item),
+            None if self.is_over() => Called::Over,
             None => Called::Hidden,
         }
     }
 
-    fn is_over(&self, pinned: &Pinned) -> bool {
-        is_over(self.receiver, pinned)
+    fn is_over(&self) -> bool {
+        is_over(self.receiver)
     }
 }
 
@@ -81,14 +81,14 @@ impl Slot {
     }
 
     /// Calls the handler, if the receiver is alive.
-    pub(crate) fn call<A: ?Sized + 'static, R: Rule>(&self, args: &A, pinned: &Pinned) -> Called<R::Item> {
+    pub(crate) fn call<A: ?Sized + 'static, R: Rule>(&self, args: &A) -> Called<R::Item> {
         let binding = self.binding::<A, R>();
-        binding.map_or(Called::Over, |binding| binding.call(args, pinned))
+        binding.map_or(Called::Over, |binding| binding.call(args))
     }
 
     /// Whether the receiver's life has ended.
-    pub(crate) fn is_over<A: ?Sized + 'static, R: Rule>(&self, pinned: &Pinned) -> bool {
-        self.binding::<A, R>().is_none_or(|binding| binding.is_over(pinned))
+    pub(crate) fn is_over<A: ?Sized + 'static, R: Rule>(&self) -> bool {
+        self.binding::<A, R>().is_none_or(|binding| binding.is_over())
     }
 
     fn binding<A: ?Sized + 'static, R: Rule>(&self) -> Option<&Binding<A, R>> {
@@ -97,8 +97,8 @@ impl Slot {
 }
 
 /// Whether an object's life has ended. A hidden object is alive.
-pub(crate) fn is_over<T: Object>(object: Handle<T>, pinned: &Pinned) -> bool {
+pub(crate) fn is_over<T: Object>(object: Handle<T>) -> bool {
     object
-        .try_get(pinned)
+        .try_with(|_| ())
         .is_err_and(|error| error.reason() != Reason::Hidden)
 }

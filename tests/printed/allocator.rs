@@ -72,14 +72,14 @@ fn pools(shown: &mut Shown) {
         .debug("pool::Guard", &pool.guard(key).unwrap(), "Guard(7)")
         .debug("pool::OwnedGuard", &pool.guard_owned(key).unwrap(), "OwnedGuard(7)")
         .debug("pool::Reserved", &reserved, "Reserved(Key(slot …, life 1))")
-        .debug("pool::Plain", &Plain, "Plain")
+        .debug("pool::Plain", &Plain::<pool::Global>::default(), "Plain")
         .debug("pool::Many", &pool.reader(&pin()).get_many(&[owner.key(); 2]), "Many(2 keys, Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Reader", &pool.reader(&pin()), "Reader(Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. })")
         .debug("pool::Pool", &pool, "Pool { type: \"u8\", stats: Some(Stats { live: …, peak: … }), .. }")
         .both(
             "Stats",
             &pool.stats(),
-            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, retired: 0, dropped: 0, panics: 0, bytes: … }",
+            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, waiting: 0, retired: 0, dropped: 0, panics: 0, bytes: … }",
             "2 live (peak 2), 0 kept, 2 lives (2 fresh, 0 reused), … bytes",
         )
         .both(

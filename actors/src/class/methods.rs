@@ -42,6 +42,7 @@ impl<T: Actor> Rows<T> {
 
 impl<T: Actor> Object for Statics<T> {
     type Kind = kind::Identity;
+    type Readers = acedia_allocator::pool::Global;
 
     fn storage() -> &'static ClassStorage<Self> {
         T::statics()

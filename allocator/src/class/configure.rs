@@ -1,7 +1,8 @@
 //! [`configure`]: applies pool limits.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
-use std::fmt;
+use std::{fmt, ptr};
 
 use super::class::Class;
 use super::registry::{ClassError, load_class};
@@ -11,8 +12,8 @@ use crate::panics::FirstPanic;
 use crate::pool::PoolPolicy;
 use crate::sync::plain::{AtomicBool, Mutex, Ordering};
 
-/// Limits for names that no class had when they were set.
-static PENDING: Mutex<Vec<PoolOverride>> = Mutex::new(Vec::new());
+/// Limits for names that no class had when they were set, by the names in lower case.
+static PENDING: Mutex<BTreeMap<String, Pending>> = Mutex::new(BTreeMap::new());
 /// Whether [`PENDING`] has entries.
 static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 
@@ -58,7 +59,8 @@ static ANY_PENDING: AtomicBool = AtomicBool::new(false);
 #[doc(alias = "poolSizeOverwrite")]
 #[allow(clippy::must_use_candidate, reason = "mostly called for its effect")]
 pub fn configure(config: &Config) -> Vec<NotApplied> {
-    let mut seen: Vec<&'static Class> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut unknown = BTreeMap::new();
     let mut not_applied = Vec::new();
     let mut panics = FirstPanic::new();
     for entry in config.overrides() {
@@ -66,23 +68,20 @@ pub fn configure(config: &Config) -> Vec<NotApplied> {
             Ok(class) => class,
             Err(error) => {
                 if matches!(error, ClassError::Unknown { .. }) {
-                    remember(PoolOverride {
-                        // The first entry for a name applies.
-                        policy: config.policy_of(&entry.class).unwrap_or(entry.policy),
-                        ..entry.clone()
-                    });
+                    // The first entry for a name applies.
+                    unknown.entry(entry.class.to_ascii_lowercase()).or_insert(entry.policy);
                 }
                 not_applied.push(NotApplied::new(entry, Reason::Class(error)));
                 continue;
             }
         };
-        if !seen.contains(&class) {
-            seen.push(class);
+        if seen.insert(ptr::from_ref(class)) {
             if let Some(Err(reason)) = panics.catch(|| apply(class, entry.policy)) {
                 not_applied.push(NotApplied::new(entry, reason));
             }
         }
     }
+    remember(unknown);
     panics.resume();
     not_applied
 }
@@ -94,11 +93,25 @@ fn apply(class: &'static Class, policy: PoolPolicy) -> Result<(), Reason> {
     (class.ops.set_policy)(policy).map_err(Reason::Pool)
 }
 
-/// Keeps `entry` for a class that may appear later, in place of an earlier entry for the same name.
-fn remember(entry: PoolOverride) {
+/// A limit for a name that no class has yet.
+struct Pending {
+    /// The order of the calls of [`configure`].
+    call: usize,
+    policy: PoolPolicy,
+}
+
+/// Keeps limits for classes that may appear later, in place of earlier limits for the same names.
+fn remember(unknown: BTreeMap<String, PoolPolicy>) {
+    if unknown.is_empty() {
+        return;
+    }
     let mut pending = PENDING.lock();
-    pending.retain(|one| !one.class.eq_ignore_ascii_case(&entry.class));
-    pending.push(entry);
+    let call = 1 + pending.values().map(|one| one.call).max().unwrap_or(0);
+    pending.extend(
+        unknown
+            .into_iter()
+            .map(|(name, policy)| (name, Pending { call, policy })),
+    );
     // Relaxed: a thread that misses it uses the class at the same moment.
     ANY_PENDING.store(true, Ordering::Relaxed);
 }
@@ -110,11 +123,12 @@ pub(super) fn apply_pending(class: &'static Class) {
     }
     let policy = {
         let pending = PENDING.lock();
-        let mut entries = pending.iter();
-        let names = [class.name(), class.short_name()];
-        entries
-            .find(|entry| names.iter().any(|name| entry.class.eq_ignore_ascii_case(name)))
-            .map(|entry| entry.policy)
+        // Of one call, the limit for the complete name applies.
+        let names = [class.short_name(), class.name()];
+        let known = names
+            .into_iter()
+            .filter_map(|name| pending.get(&name.to_ascii_lowercase()));
+        known.max_by_key(|one| one.call).map(|one| one.policy)
     };
     if let Some(policy) = policy {
         // `configure` has returned this entry already, so a refusal is not reported again.

@@ -6,7 +6,7 @@ use super::handle::Handle;
 use super::object::{ClassStorage, Object, ObjectHooks, Stored};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::Kind;
-use crate::pool::{ErasedOwner, Pool, pin};
+use crate::pool::{ErasedOwner, Pool};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -71,17 +71,15 @@ impl<T: Object> OpsOf<T> {
         },
         is_allocated: |key| T::storage().pool.contains(key),
         keys_equal: |left, right| {
-            let pinned = pin();
             let pool = &T::storage().pool;
-            match (pool.get(left, &pinned), pool.get(right, &pinned)) {
-                (Some(one), Some(other)) => left == right || T::Kind::equal(&one.object, &other.object),
-                _ => false,
-            }
+            let equal =
+                |one: &Stored<T>, other: &Stored<T>| left == right || T::Kind::equal(&one.object, &other.object);
+            let with_left = |one: &Stored<T>| pool.with(right, |other| equal(one, other));
+            pool.with(left, with_left).flatten() == Some(true)
         },
         table_hash_at: |key| {
-            let pinned = pin();
-            let stored = T::storage().pool.get(key, &pinned)?;
-            Some(T::Kind::table_hash(&stored.object, &stored.cache, || key))
+            let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || key);
+            T::storage().pool.with(key, hash)
         },
         reclaim: |key| Handle::<T>::of_key(key).reclaim().map(|owned| owned.0.erase()),
     };
@@ -160,28 +158,57 @@ const fn check_name(name: &str) {
 /// [`load_class`](crate::load_class) finds the class by name wherever the program links it, used or not. If two classes have
 /// the same name, looking that name up is an error.
 ///
+/// # Readers
+///
+/// `readers = Audio` puts the class into the [domain](crate::domain!) `Audio`, and `readers = GuardsOnly` makes it readable by
+/// guards only. It comes last:
+///
+/// ```
+/// use acedia_allocator::pool::GuardsOnly;
+/// use acedia_allocator::{Object, class};
+///
+/// #[derive(Default)]
+/// struct Session;
+/// impl Object for Session {
+///     class!(Session, "Net.Session", readers = GuardsOnly);
+/// }
+///
+/// let session = Session::allocate();
+/// assert!(session.handle().guard().is_some());
+/// ```
+///
+/// ```compile_fail
+/// # use acedia_allocator::pool::GuardsOnly;
+/// # use acedia_allocator::{Object, class, pin};
+/// # #[derive(Default)]
+/// # struct Session;
+/// # impl Object for Session { class!(Session, "Net.Session", readers = GuardsOnly); }
+/// let session = Session::allocate();
+/// session.handle().get(&pin()); // no pin protects a session
+/// ```
+///
 /// # Families
 ///
-/// In a generic `impl`, `class!(family)` or `class!(family, kind = Value)` leaves the name and the pool to
+/// In a generic `impl`, `class!(family)`, with the same options, leaves the name and the pool to
 /// [`class_table!`](crate::class_table!), which has an entry for each concrete type.
 #[macro_export]
 macro_rules! class {
-    (family) => {
-        $crate::class!(family, kind = Identity);
-    };
-    (family, kind = $kind:ident) => {
-        type Kind = $crate::kind::$kind;
+    (@kind) => { $crate::kind::Identity };
+    (@kind $kind:ident) => { $crate::kind::$kind };
+    (@readers) => { $crate::pool::Global };
+    (@readers $readers:ty) => { $readers };
+    (family $(, kind = $kind:ident)? $(, readers = $readers:ty)? $(,)?) => {
+        type Kind = $crate::class!(@kind $($kind)?);
+        type Readers = $crate::class!(@readers $($readers)?);
 
         #[inline]
         fn storage() -> &'static $crate::ClassStorage<Self> {
             <Self as $crate::Family>::storage()
         }
     };
-    ($type:ty, $name:expr) => {
-        $crate::class!($type, $name, kind = Identity);
-    };
-    ($type:ty, $name:expr, kind = $kind:ident) => {
-        type Kind = $crate::kind::$kind;
+    ($type:ty, $name:expr $(, kind = $kind:ident)? $(, readers = $readers:ty)? $(,)?) => {
+        type Kind = $crate::class!(@kind $($kind)?);
+        type Readers = $crate::class!(@readers $($readers)?);
         $crate::__storage!($type, $name);
     };
     ($type:ty $(,)?) => {

@@ -9,7 +9,7 @@ use super::guard::Guard;
 use super::object::{Object, Owned};
 use crate::error::AccessError;
 use crate::life_version::LifeVersion;
-use crate::pool::{Key, Pinned, pin};
+use crate::pool::{Domain, Key, Pinned};
 
 /// Names one life of one object, in eight bytes, and never dangles.
 ///
@@ -68,11 +68,14 @@ impl<T: Object> Handle<T> {
             class: PhantomData,
         }
     }
+}
 
+/// Reads under a pin of the class's domain. A class that is read by [guards only](crate::pool::GuardsOnly) has none of these.
+impl<T: Object<Readers: Domain>> Handle<T> {
     /// The object, if its life goes on. Plain loads.
     #[inline]
     #[must_use]
-    pub fn get(self, pinned: &Pinned) -> Option<&T> {
+    pub fn get(self, pinned: &Pinned<T::Readers>) -> Option<&T> {
         Some(&T::storage().pool.get(self.key, pinned)?.object)
     }
 
@@ -92,7 +95,7 @@ impl<T: Object> Handle<T> {
     /// # Errors
     ///
     /// The life has ended or is out of sight, or the handle's bits were made up or belong to another class.
-    pub fn try_get(self, pinned: &Pinned) -> Result<&T, AccessError> {
+    pub fn try_get(self, pinned: &Pinned<T::Readers>) -> Result<&T, AccessError> {
         match T::storage().pool.try_get(self.key, pinned) {
             Ok(stored) => Ok(&stored.object),
             Err(error) => Err(error.named(T::class().name())),
@@ -123,15 +126,31 @@ impl<T: Object> Handle<T> {
     #[inline]
     #[track_caller]
     #[must_use]
-    pub fn get_many<'g>(handles: &[Self], pinned: &'g Pinned) -> impl ExactSizeIterator<Item = Option<&'g T>> {
+    pub fn get_many<'g>(
+        handles: &[Self],
+        pinned: &'g Pinned<T::Readers>,
+    ) -> impl ExactSizeIterator<Item = Option<&'g T>> {
         let found = T::storage().pool.reader(pinned).get_many(handles);
         found.map(|stored| Some(&stored?.object))
     }
+}
 
-    /// The result of `read` for the object, if its life goes on.
+impl<T: Object> Handle<T> {
+    /// The result of `read` for the object, if its life goes on. Reads under a pin, or with a guard if the class is read by
+    /// guards only.
     #[inline]
     pub fn with<R>(self, read: impl FnOnce(&T) -> R) -> Option<R> {
-        self.get(&pin()).map(read)
+        T::storage().pool.with(self.key, |stored| read(&stored.object))
+    }
+
+    /// As [`with`](Self::with), with the reason if there is no object.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_get`](Self::try_get).
+    pub fn try_with<R>(self, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
+        let result = T::storage().pool.try_with(self.key, |stored| read(&stored.object));
+        result.map_err(|error| error.named(T::class().name()))
     }
 
     /// The object with a count of its readers, to be held across threads and `await`.

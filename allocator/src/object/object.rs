@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use crate::class::Class;
 use crate::error::AllocateError;
 use crate::kind::Kind;
-use crate::pool::{Hooks, Owner, Pool, PoolPolicy};
+use crate::pool::{Hooks, Owner, Pool, PoolPolicy, Readers};
 
 /// A type whose objects live in a pool of their own: a *class*.
 ///
@@ -55,6 +55,10 @@ pub trait Object: Default + Send + Sync + 'static {
     /// The meaning of "equal". Written by [`class!`](crate::class!).
     type Kind: Kind<Self>;
 
+    /// The pins that may protect the objects. Written by [`class!`](crate::class!): [`Global`](crate::pool::Global), unless the
+    /// class names a [domain](crate::domain!) or [`GuardsOnly`](crate::pool::GuardsOnly).
+    type Readers: Readers;
+
     /// How many free objects the pool keeps.
     ///
     /// [`configure`](crate::configure) can replace any policy but `KeepNone`: a class with that policy is never pooled. For a
@@ -68,8 +72,9 @@ pub trait Object: Default + Send + Sync + 'static {
     /// Runs at once, on the thread that frees the object, unless another thread may be reading it. In that case it runs once
     /// the readers have left: on the thread that drops the last pin or guard, or on one that allocates, frees or collects later.
     ///
-    /// A pin counts as a reader of every object that a handle names, whatever its thread reads. So an unrelated pin delays this
-    /// finalizer, and may move it to another thread. Code that must run at the free belongs before the free.
+    /// A pin counts as a reader of every object in its domain that a handle names, whatever its thread reads. So an unrelated pin
+    /// delays this finalizer, and may move it to another thread. If the finalizer must run at the free, make the class one that is
+    /// read by [guards only](crate::pool::GuardsOnly), or give it a [domain](crate::domain!) of its own.
     #[doc(alias = "Finalizer")]
     const FINALIZER: Option<fn(&mut Self)> = None;
 
@@ -325,6 +330,8 @@ impl<T: Object> ObjectHooks<T> {
 }
 
 impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
+    type Readers = T::Readers;
+
     fn make() -> Stored<T> {
         Stored {
             object: T::default(),

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`Owner`] | owns the object; reads it directly | no locked instruction to allocate or to free; one to clone, one to drop a clone |
 //! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
-//! | [`Pinned`] | "this thread is reading": any number of reads, of any pool | one fence; a read is four loads |
+//! | [`Pinned`] | "this thread is reading": any number of reads, of any pool of its [`Domain`] | one fence; a read is four loads |
 //! | [`Reader`] | one pool under a pin, for many reads | four loads; then one load per read, two for a stale key, three in a pool of more than some thousand objects |
 //! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
 //! | [`Reserved`] | a key whose object comes later | as an owner |
@@ -50,7 +50,11 @@ pub use face::reserved::Reserved;
 pub use flow::collect::Reclaimed;
 pub use list::policy::PoolPolicy;
 pub use reading::avoid_membarrier;
-pub use reading::pin::{Pinned, pin};
+pub use reading::domain::{Global, GuardsOnly, Readers};
+pub use reading::pin::{Domain, Pinned, pin};
+pub use reading::pinned_thread::PinnedThread;
+#[doc(hidden)]
+pub use reading::{domain::Pins, who::Thread};
 pub use word::key::Key;
 
 /// Runs a thread's exit hooks, for models in other crates: loom does not run them.

@@ -4,11 +4,12 @@
 //! the engine's exit hook cannot be one of those values: [`both`] and [`model`] call it.
 
 use std::cell::Cell;
+use std::marker::PhantomData;
 
 use loom::cell::UnsafeCell;
 
-use super::Hooks;
 use super::reading::{barrier, exit};
+use super::{Global, Hooks, Readers};
 use crate::models;
 
 pub(super) use crate::models::saw;
@@ -116,6 +117,8 @@ pub(super) struct Beginning;
 pub(super) const BEGUN: u32 = 7;
 
 impl Hooks<Payload> for Beginning {
+    type Readers = Global;
+
     fn make() -> Payload {
         Payload::default()
     }
@@ -127,9 +130,11 @@ impl Hooks<Payload> for Beginning {
 
 /// Hooks that write at both ends of each life.
 #[derive(Debug)]
-pub(super) struct Ending;
+pub(super) struct Ending<D: Readers = Global>(PhantomData<fn() -> D>);
 
-impl Hooks<Payload> for Ending {
+impl<D: Readers> Hooks<Payload> for Ending<D> {
+    type Readers = D;
+
     fn make() -> Payload {
         Payload::default()
     }

@@ -24,6 +24,8 @@ static FINALIZED: Pool<u64, Finalized> = Pool::with_hooks();
 struct Finalized;
 
 impl Hooks<u64> for Finalized {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> u64 {
         0
     }

@@ -6,11 +6,11 @@ use crate::{
     readers::guard_if_asked,
 };
 
-use acedia_allocator::pool::{Hooks, Key, Owner, Pinned, Pool, pin};
+use acedia_allocator::pool::{Global, Hooks, Key, Owner, Pinned, Pool, pin};
 use std::{fmt, hint::black_box};
 
 /// The way to end a life, and its part of the name in the tables.
-pub(crate) trait Ending<P>: Hooks<P> {
+pub(crate) trait Ending<P>: Hooks<P, Readers = Global> {
     /// The name without a handle, and with one.
     const NAMES: [&'static str; 2];
 }
@@ -20,6 +20,8 @@ pub(crate) trait Ending<P>: Hooks<P> {
 pub(crate) struct Kept;
 
 impl<P: Payload> Hooks<P> for Kept {
+    type Readers = Global;
+
     fn make() -> P {
         P::default()
     }
@@ -39,6 +41,8 @@ impl<P: Payload> Ending<P> for Kept {
 pub(crate) struct Finalized;
 
 impl<P: Payload> Hooks<P> for Finalized {
+    type Readers = Global;
+
     fn make() -> P {
         P::default()
     }

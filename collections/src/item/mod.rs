@@ -6,6 +6,7 @@ mod read;
 pub(crate) mod simple;
 mod watch;
 
+use acedia_allocator::pool::Global;
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
 use crate::scalar::Scalar;
@@ -310,7 +311,7 @@ impl Item {
 
     /// The object, if it is an owned or watched `T`. Without a closure, so that `#[track_caller]` reports the caller's
     /// line. A watched object is pinned through `pinned`.
-    pub(crate) fn reach<'a, T: Object>(&'a self, pinned: &'a mut Option<Pinned>) -> Option<&'a T> {
+    pub(crate) fn reach<'a, T: Object<Readers = Global>>(&'a self, pinned: &'a mut Option<Pinned>) -> Option<&'a T> {
         match &self.0 {
             Repr::Owned(_, object) => object.downcast_ref(),
             Repr::Watched(_, watch) => watch.handle()?.downcast::<T>()?.get(pinned.get_or_insert_with(pin)),

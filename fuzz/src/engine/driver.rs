@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use acedia_allocator::pool::{Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Pool, Reserved};
+use acedia_allocator::pool::{Global, Guard, Hooks, Key, OwnedGuard, Owner, Pinned, Pool, Reserved};
 use acedia_allocator::{LifeVersion, Reason};
 
 use super::model::{GONE, Known, Model, State};
@@ -38,7 +38,7 @@ pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
     pub(super) reserved: Vec<(Reserved<'p, T, H>, Key, u64)>,
 }
 
-impl<'p, T: Numbered, H: Hooks<T>> Driver<'p, T, H> {
+impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
     pub(super) fn new(id: u8, pool: &'p Arc<Pool<T, H>>, bounded: Option<u64>) -> Self {
         Self {
             id,

@@ -13,7 +13,7 @@ mod step;
 use std::sync::Arc;
 
 use acedia_allocator::PoolPolicy;
-use acedia_allocator::pool::{Hooks, Plain, Pool, pin};
+use acedia_allocator::pool::{Global, Hooks, Plain, Pool, pin};
 
 use driver::Driver;
 use model::Model;
@@ -88,7 +88,7 @@ fn run_pools(ops: &[Op], model: &mut Model) {
 }
 
 /// A guard that owns its pool may be the last user of it.
-fn outlive<T: Numbered, H: Hooks<T>>(pool: Arc<Pool<T, H>>) {
+fn outlive<T: Numbered, H: Hooks<T, Readers = Global>>(pool: Arc<Pool<T, H>>) {
     let key = pool.allocate_with(|object| object.object_mut().fill(1)).into_manual();
     let guard = pool.guard_owned(key).expect("it is alive");
     drop(pool);

@@ -31,6 +31,8 @@ pub(super) struct Ended {
 pub(super) struct Ending;
 
 impl Hooks<Ended> for Ending {
+    type Readers = acedia_allocator::pool::Global;
+
     fn make() -> Ended {
         Ended {
             object: Object::default(),

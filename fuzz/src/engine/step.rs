@@ -1,14 +1,14 @@
 //! One step of a [`Driver`], and its end.
 
 use acedia_allocator::PoolPolicy;
-use acedia_allocator::pool::{Hooks, Key, Pinned, pin};
+use acedia_allocator::pool::{Global, Hooks, Key, Pinned, pin};
 
 use super::driver::{Driver, How, MOST};
 use super::model::{GONE, Model, State};
 use super::object::Numbered;
 use super::op::Op;
 
-impl<T: Numbered, H: Hooks<T>> Driver<'_, T, H> {
+impl<T: Numbered, H: Hooks<T, Readers = Global>> Driver<'_, T, H> {
     /// The pool's numbers are right, and everything held reads as what it is.
     pub(super) fn check(&self, model: &Model) {
         let stats = self.pool.stats();

@@ -2,7 +2,7 @@
 
 use acedia::collections::Item;
 use acedia::collections::json::Printer;
-use acedia::{AccessError, Handle, Object, Owned, pin};
+use acedia::{AccessError, Handle, Object, Owned};
 
 use crate::world::{Failure, World};
 
@@ -44,7 +44,7 @@ impl<T: Object> Collection<T> {
     fn try_with<R>(&self, visit: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
         match &self.hold {
             Hold::Owned(object) => Ok(visit(object)),
-            Hold::Watched(handle) => handle.try_get(&pin()).map(visit),
+            Hold::Watched(handle) => handle.try_with(visit),
         }
     }
 

@@ -14,13 +14,12 @@ fn a_class_that_appears_later_finds_its_limit() {
         .with("Configure.Nobody", PoolPolicy::KeepAtMost(1))
         .with("configure.nobody", PoolPolicy::KeepAtMost(2));
     assert_eq!(configure(&unknown).len(), 2);
-    let remembered: Vec<_> = PENDING.lock().iter().map(|entry| entry.policy).collect();
+    let remembered: Vec<_> = PENDING.lock().values().map(|one| one.policy).collect();
     assert_eq!(remembered, [PoolPolicy::KeepAtMost(1)]);
-    remember(PoolOverride {
-        class: "configure.newcomer".to_owned(),
-        policy: PoolPolicy::KeepAtMost(3),
-        line: 0,
-    });
+    remember(BTreeMap::from([(
+        "configure.newcomer".to_owned(),
+        PoolPolicy::KeepAtMost(3),
+    )]));
     drop(Newcomer::allocate());
     assert_eq!(Newcomer::class().policy(), PoolPolicy::KeepAtMost(3));
 }

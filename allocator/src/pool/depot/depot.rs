@@ -16,8 +16,8 @@ use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::span::Span;
 use crate::pool::reading::census::Census;
+use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::Stamp;
-use crate::pool::reading::mode;
 use crate::pool::word::tag::{self, Refused};
 use crate::sync::plain::{AtomicBool, Ordering};
 use crate::sync::{AtomicPtr, Mutex, bug};
@@ -26,6 +26,8 @@ use crate::sync::{AtomicPtr, Mutex, bug};
 pub(in crate::pool) struct Depot {
     pub(in crate::pool) tag: u64,
     pub(in crate::pool) shape: &'static Shape,
+    /// The pins that may protect the pool's objects.
+    pub(in crate::pool) pins: &'static Pins,
     /// The value that `Hooks::about` returned.
     pub(in crate::pool) about: About,
     pub(in crate::pool) me: WeakShared<Depot>,
@@ -88,7 +90,7 @@ impl Depot {
     ) -> Result<Shared<Self>, AllocateError> {
         // User code, so it runs before a tag is borrowed or a lock is taken.
         let about = (shape.about)();
-        mode::prepare();
+        (shape.pins)().mode.prepare();
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
             let tag = tag::borrow().map_err(|refused| match refused {
                 Refused::Places => shape.no_number(),
@@ -108,6 +110,7 @@ impl Depot {
         Self {
             tag,
             shape,
+            pins: (shape.pins)(),
             about,
             me: me.clone(),
             waits_since: Cell::new(None),

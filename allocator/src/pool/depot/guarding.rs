@@ -13,10 +13,9 @@ use crate::hint::likely;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::magazine::Magazine;
 use crate::pool::memory::slot::Slot;
+use crate::pool::reading::barrier;
 use crate::pool::reading::census::Census;
-use crate::pool::reading::flags::value;
-use crate::pool::reading::who::Thread;
-use crate::pool::reading::{barrier, mode};
+use crate::pool::reading::who::{self, value};
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
@@ -24,21 +23,20 @@ impl Census {
     /// Whether `slot` of the pool, whose life this thread has ended, has no guards. `false` may be wrong, for want of a
     /// fence.
     ///
-    /// The caller has called [`mode::is_solo`] since it ended the life. This keeps the compiler from moving the check
+    /// The caller has called [`Mode::is_solo`](crate::pool::reading::mode::Mode::is_solo) since it ended the life. This keeps the compiler from moving the check
     /// before the end of the life.
     #[inline]
-    pub(in crate::pool) fn is_unguarded(&self, thread: &Thread, slot: Slot) -> bool {
-        likely(self.is_nobody())
-            || (self.is_only(thread.id.get()) && (slot.readers().quiet() || bug("own_guards_ignored")))
+    pub(in crate::pool) fn is_unguarded(&self, slot: Slot) -> bool {
+        likely(self.is_nobody()) || (self.is_only(who::id()) && (slot.readers().quiet() || bug("own_guards_ignored")))
     }
 }
 
 impl Depot {
     /// Makes every thread that frees an object of this pool look for guards of this thread.
     #[inline]
-    pub(in crate::pool) fn expect_guards(&self, thread: &Thread) {
-        if !(self.guarding.is_many() || self.guarding.is_only(thread.id.get()) || bug("first_guard_unnoticed")) {
-            self.enter(thread);
+    pub(in crate::pool) fn expect_guards(&self) {
+        if !(self.guarding.is_many() || self.guarding.is_only(who::id()) || bug("first_guard_unnoticed")) {
+            self.enter();
         }
     }
 
@@ -64,12 +62,12 @@ impl Depot {
 
     /// Raises the pool's census of guards, and each thread's copy of it, to include this thread.
     #[cold]
-    fn enter(&self, thread: &Thread) {
+    fn enter(&self) {
         let own = &self.guarding;
-        mode::register_reader(thread);
+        let id = who::identify();
         // The lock keeps other threads from changing the word and from adding copies.
         let cold = self.cold.lock();
-        if own.is_many() || own.is_only(thread.id.get()) {
+        if own.is_many() || own.is_only(id) {
             return;
         }
         let everywhere = |value| {
@@ -77,7 +75,7 @@ impl Depot {
             own.set(value);
         };
         if own.is_nobody() {
-            everywhere(thread.id.get());
+            everywhere(id);
             barrier::everywhere();
         } else {
             everywhere(value::CHANGING);

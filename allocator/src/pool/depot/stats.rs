@@ -54,6 +54,9 @@ pub struct Stats {
     pub reused: u64,
     /// Free objects kept for reuse, including those that wait for readers.
     pub kept: u64,
+    /// Freed objects that wait for readers: for pins (`Domain::pinned_threads` lists the threads) or for their last guard.
+    /// Up to 255 objects per thread without a finalizer, freed last, are not counted: they may have no readers.
+    pub waiting: u64,
     /// Slots that reached their last life and are never used again.
     pub retired: u64,
     /// Free objects that were dropped instead of kept: by the policy, by a collection, or after a panic.
@@ -82,6 +85,7 @@ impl fmt::Display for Stats {
             "{live} live (peak {peak}), {kept} kept, {lives} lives ({fresh} fresh, {reused} reused), {bytes} bytes"
         )?;
         let rare = [
+            (self.waiting, "waiting for readers"),
             (self.dropped, "dropped"),
             (self.retired, "retired"),
             (self.panics, "panicked"),
@@ -153,6 +157,7 @@ impl Depot {
             fresh,
             reused: lives.saturating_sub(fresh),
             kept: kept.min(made),
+            waiting: load(&self.numbers.leaving) + self.stock.waiting(),
             retired: load(&self.numbers.retired),
             dropped: load(&self.numbers.dropped),
             panics: load(&self.numbers.panics),

@@ -106,10 +106,12 @@ impl ErasedOwner {
     ///
     /// ```
     /// use std::any::Any;
-    /// use acedia_allocator::pool::{Hooks, Pool};
+    /// use acedia_allocator::pool::{Global, Hooks, Pool};
     ///
     /// struct Priced;
     /// impl Hooks<String> for Priced {
+    ///     type Readers = Global;
+    ///
     ///     fn make() -> String {
     ///         String::new()
     ///     }

@@ -9,8 +9,7 @@ use crate::pool::flow::settle;
 use crate::pool::list::local::Local;
 use crate::pool::memory::shape::{Place, Shape};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::mode;
-use crate::pool::reading::who::{self, Thread};
+use crate::pool::reading::domain::Readers;
 use crate::pool::word::life::Ended;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
@@ -43,6 +42,7 @@ impl Shape {
             type_id: TypeId::of::<(T, H)>,
             about: H::about,
             drop_owner: drop_owner::<T, H>,
+            pins: H::Readers::pins,
         }
     }
 }
@@ -92,8 +92,8 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
     match slot.life().end() {
         Ended::Unseen => {}
         Ended::Seen => {
-            let is_alone = |thread: &Thread| mode::is_solo(thread) && local.guarding.is_unguarded(thread, slot);
-            if !who::with(is_alone) {
+            let is_solo = H::Readers::with(|thread| H::Readers::pins().mode.is_solo(thread));
+            if !(is_solo && local.guarding.is_unguarded(slot)) {
                 if H::END.is_some() || !local.push_freed(slot) {
                     settle::finish(slot, Ended::Seen);
                 }

@@ -10,7 +10,6 @@ use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::who;
 use crate::pool::word::key::Key;
 use crate::pool::word::readers::Readers;
 use crate::sync::bug;
@@ -37,7 +36,7 @@ impl Reading<'_> {
         }
         // SAFETY: the key was found, so the chunk belongs to a living pool.
         let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
-        who::with(|thread| chunk.depot().expect_guards(thread));
+        chunk.depot().expect_guards();
         let index = if bug("guard_asks_the_word") {
             slot.index()
         } else {
@@ -204,7 +203,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get).
+    /// As [`try_with`](Self::try_with).
     pub fn try_guard(&self, key: Key) -> Result<Guard<'_, T>, AccessError> {
         self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
     }

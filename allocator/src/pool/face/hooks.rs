@@ -1,6 +1,10 @@
 //! [`Hooks`]: how a pool makes, begins and ends objects.
 
 use std::any::Any;
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::pool::reading::domain::{Global, Readers};
 
 /// How a pool makes an object, and how it begins and ends each life.
 ///
@@ -8,10 +12,11 @@ use std::any::Any;
 /// default hooks, [`Plain`], make it with `Default` and leave it as the last life left it.
 ///
 /// ```
-/// use acedia_allocator::pool::{Hooks, Pool};
+/// use acedia_allocator::pool::{Global, Hooks, Pool};
 ///
 /// struct Emptied;
 /// impl Hooks<Vec<u32>> for Emptied {
+///     type Readers = Global;
 ///     fn make() -> Vec<u32> {
 ///         Vec::with_capacity(64)
 ///     }
@@ -32,6 +37,10 @@ use std::any::Any;
 /// is one exception: an `END` that runs late, on behalf of another caller (see [`Pinned`](crate::pool::Pinned)). Its panic
 /// is counted in [`Stats::panics`](crate::pool::Stats::panics) and goes no further.
 pub trait Hooks<T>: 'static {
+    /// The pins that may protect the pool's objects: [`Global`], a domain of [`domain!`](crate::domain!), or none
+    /// ([`GuardsOnly`](crate::pool::GuardsOnly)).
+    type Readers: Readers;
+
     /// Makes the object of a slot that has none.
     fn make() -> T;
 
@@ -53,11 +62,24 @@ pub trait Hooks<T>: 'static {
     }
 }
 
-/// The hooks of a plain pool: `Default`, and nothing else.
-#[derive(Debug)]
-pub struct Plain;
+/// The hooks of a plain pool: `Default`, and nothing else. `D` is the [domain](Hooks::Readers) of its readers.
+pub struct Plain<D: Readers = Global>(PhantomData<fn() -> D>);
 
-impl<T: Default> Hooks<T> for Plain {
+impl<D: Readers> Default for Plain<D> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<D: Readers> fmt::Debug for Plain<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Plain")
+    }
+}
+
+impl<T: Default, D: Readers> Hooks<T> for Plain<D> {
+    type Readers = D;
+
     fn make() -> T {
         T::default()
     }

@@ -6,7 +6,8 @@ use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
 use crate::pool::memory::slot::{self, Slot};
-use crate::pool::reading::pin::Pinned;
+use crate::pool::reading::domain::Readers;
+use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 use crate::{AccessError, Reason};
 
@@ -17,25 +18,58 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         find::<T>(key, self.number())
     }
 
+    /// The result of `read` for the object that `key` names, if its life goes on: under a pin, or in a pool that is read by
+    /// [guards only](crate::pool::GuardsOnly) with a guard.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate_with(|n| *n = 7);
+    /// assert_eq!(pool.with(owner.key(), |n| *n), Some(7));
+    /// ```
+    #[inline]
+    pub fn with<R>(&self, key: Key, read: impl FnOnce(&T) -> R) -> Option<R> {
+        if H::Readers::BY_PIN {
+            let pinned = Pinned::<H::Readers>::new();
+            lookup(self.find(key)?, key, &pinned).map(read)
+        } else {
+            self.guard(key).map(|object| read(&object))
+        }
+    }
+
+    /// As [`with`](Self::with), with an error that says why there is no object.
+    ///
+    /// # Errors
+    ///
+    /// The life has ended or is hidden, the key belongs to another pool, or it was made up.
+    pub fn try_with<R>(&self, key: Key, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
+        self.with(key, read).ok_or_else(|| self.explain(key, Reason::Hidden))
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// The object that `key` names, if its life goes on.
     ///
     /// Costs four plain loads. A [`reader`](Self::reader) saves three of them (two if the key is stale), or one in a pool
     /// of more than some thousand objects.
     #[inline]
     #[must_use]
-    pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Option<&'g T> {
-        read(self.find(key)?, key, pinned)
+    pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Option<&'g T> {
+        lookup(self.find(key)?, key, pinned)
     }
 
     /// As [`get`](Self::get), with an error that says why there is no object.
     ///
     /// # Errors
     ///
-    /// The life has ended or is hidden, the key belongs to another pool, or it was made up.
-    pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned) -> Result<&'g T, AccessError> {
+    /// As [`try_with`](Self::try_with).
+    pub fn try_get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Result<&'g T, AccessError> {
         self.get(key, pinned).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
+}
 
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Whether the life that `key` names goes on at this moment. If it does, this thread sees all writes from before the
     /// life became visible.
     #[must_use]
@@ -106,10 +140,10 @@ pub(in crate::pool) fn find<T>(key: Key, pool: u32) -> Option<Slot> {
     slot::has_slot::<T>(key.index()).then(|| Slot::of_key::<T>(origin, key))
 }
 
-/// The object in `slot`, if the life that `key` names goes on. The slot was found for `key`, in a pool of `T` that lives as
-/// long as the pin.
+/// The object in `slot`, if the life that `key` names goes on. The slot was found for `key`, in a pool of `T` and the domain
+/// `D` that lives as long as the pin.
 #[inline]
-pub(in crate::pool) fn read<T>(slot: Slot, key: Key, pinned: &Pinned) -> Option<&T> {
+pub(in crate::pool) fn lookup<T, D: Readers>(slot: Slot, key: Key, pinned: &Pinned<D>) -> Option<&T> {
     let _ = pinned;
     // SAFETY: the life is visible, so the object is initialised; the pin keeps it from being finalized and reused.
     slot.life().is(key).then(|| unsafe { slot.object().as_ref() })

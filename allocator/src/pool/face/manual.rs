@@ -12,7 +12,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// As [`try_get`](Self::try_get), and [`Reason::Owned`] if the object is alive but not manual. If several threads free
+    /// As [`try_with`](Self::try_with), and [`Reason::Owned`] if the object is alive but not manual. If several threads free
     /// the same key at the same time, one succeeds.
     ///
     /// An object that has other owners is not freed: the error is [`Reason::Owned`], too, and the manual share stays.

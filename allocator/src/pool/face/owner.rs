@@ -10,6 +10,7 @@ use crate::pool::face::free;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::slot::Slot;
+use crate::pool::reading::domain::Readers;
 use crate::pool::reading::flags;
 use crate::pool::word::key::Key;
 use crate::pool::word::owners::MoreOwners;
@@ -131,8 +132,8 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// Calls `change` on the object, if this is its only owner and the object has no readers.
     ///
     /// During the call, keys of the object lead to nothing ([`Reason::Hidden`](crate::Reason::Hidden)); then they work
-    /// again. Returns `None`, without a call, if there is another owner, a guard of the object, or a pin on any thread,
-    /// including this one.
+    /// again. Returns `None`, without a call, if there is another owner, a guard of the object, or a pin of the pool's
+    /// domain on any thread, including this one.
     ///
     /// Costs two fences: it looks for readers before it hides the object, and again after that. A refusal by the first look
     /// hides nothing and costs one fence. Without a key of this life there is no fence.
@@ -161,7 +162,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
         }
         let is_read = || {
             flags::fence_before_look();
-            flags::oldest() != u64::MAX || !self.slot.readers().quiet()
+            H::Readers::pins().flags.oldest() != u64::MAX || !self.slot.readers().quiet()
         };
         // Two looks: a refusal must not hide the object from other threads, so nothing is hidden before the first look. The
         // second look finds readers that came between the first one and the hiding.

@@ -6,11 +6,11 @@ use std::{fmt, slice};
 use crate::hint::uncommon;
 use crate::pool::depot::depot::Depot;
 use crate::pool::face::hooks::{Hooks, Plain};
-use crate::pool::face::lookup::{find, read};
+use crate::pool::face::lookup::{find, lookup};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::span::Span;
-use crate::pool::reading::pin::Pinned;
+use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 use crate::pool::word::tag;
 use crate::{AccessError, Reason};
@@ -39,7 +39,7 @@ use crate::{AccessError, Reason};
 #[must_use = "a reader does nothing by itself"]
 pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
     pool: &'g Pool<T, H>,
-    pinned: &'g Pinned,
+    pinned: &'g Pinned<H::Readers>,
     depot: &'g Depot,
     /// The pool's only chunk when the reader was made, if there was exactly one.
     span: Span,
@@ -49,7 +49,7 @@ pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
 
 impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
-    pub(in crate::pool) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned, depot: &'g Depot) -> Self {
+    pub(in crate::pool) fn new(pool: &'g Pool<T, H>, pinned: &'g Pinned<H::Readers>, depot: &'g Depot) -> Self {
         Self {
             pool,
             pinned,
@@ -119,13 +119,13 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// The object in the reader's chunk.
     #[inline]
     fn near(self, key: Key) -> Option<&'g T> {
-        read(self.span.slot::<T>(key)?, key, self.pinned)
+        lookup(self.span.slot::<T>(key)?, key, self.pinned)
     }
 
     /// The object in any chunk. Inline: around a call, a loop would keep its variables on the stack.
     #[inline]
     fn far(self, key: Key) -> Option<&'g T> {
-        read(find::<T>(key, self.number)?, key, self.pinned)
+        lookup(find::<T>(key, self.number)?, key, self.pinned)
     }
 
     /// Whether the reader's chunk is still the pool's only chunk.
@@ -236,7 +236,7 @@ impl<T: 'static, H: Hooks<T>> fmt::Debug for Reader<'_, T, H> {
     }
 }
 
-impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// This pool under a pin, for many reads: see [`Reader`].
     ///
     /// # Panics
@@ -245,7 +245,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// is no memory for the pool's own records.
     #[inline]
     #[track_caller]
-    pub fn reader<'g>(&'g self, pinned: &'g Pinned) -> Reader<'g, T, H> {
+    pub fn reader<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> Reader<'g, T, H> {
         let depot = match self.depot.get() {
             Some(depot) => depot,
             None => self.first_depot(),

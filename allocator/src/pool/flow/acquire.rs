@@ -10,7 +10,6 @@ use crate::pool::list::capacity::Wait;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{MAGAZINE, Magazine};
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags;
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
@@ -96,7 +95,7 @@ impl Depot {
         }
         let magazine = self.pop_shelved().or_else(|| {
             // While the pin that blocked the limbo is still the oldest, the limbo stays blocked.
-            let oldest = flags::oldest();
+            let oldest = self.pins.flags.oldest();
             let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
             let magazine = worth_it.then(|| self.take_limbo()).flatten();
             local.blocked_by.set(if magazine.is_none() { oldest } else { u64::MAX });

@@ -9,7 +9,6 @@ use crate::pool::depot::tables;
 use crate::pool::memory::chunk::{self, Chunk};
 use crate::pool::memory::pages;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::flags;
 use crate::sync::plain::Ordering;
 
 /// The objects and the memory that a collection gave back.
@@ -80,7 +79,7 @@ impl Depot {
                 break;
             };
             // The scan comes after the pop, and so after the stamp.
-            if stamp.has_passed(flags::oldest()) {
+            if stamp.has_passed(self.pins.flags.oldest()) {
                 self.leave_guarded(&mut magazine);
                 slots.extend(magazine.slots().map(Slot::index));
             } else {

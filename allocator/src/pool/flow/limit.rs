@@ -76,7 +76,7 @@ impl Depot {
             self.stock.push_ready(freed);
         } else if freed.len() > 0 {
             flags::fence_before_look();
-            self.stock.push_limbo(freed, flags::stamp());
+            self.stock.push_limbo(freed, self.pins.flags.stamp());
         }
         if self.is_managed() {
             self.absorb();

@@ -3,7 +3,7 @@
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::{Local, len_u32};
 use crate::pool::list::magazine::Magazine;
-use crate::pool::reading::{flags, mode};
+use crate::pool::reading::flags;
 use crate::sync::bug;
 
 /// Magazines of scattered slots that leave the limbo together.
@@ -13,8 +13,9 @@ impl Depot {
     /// Turns the thread's freed slots into ready ones, if no thread is pinned.
     pub(in crate::pool) fn refill(&self, local: &Local) {
         flags::fence_before_look();
-        if flags::oldest() == u64::MAX {
-            mode::note_calm(local.ready_freed(|freed| self.leave_guarded(freed)));
+        if self.pins.flags.oldest() == u64::MAX {
+            self.pins
+                .note_calm(local.ready_freed(|freed| self.leave_guarded(freed)));
         }
     }
 
@@ -22,10 +23,10 @@ impl Depot {
     pub(in crate::pool) fn take_limbo(&self) -> Option<Box<Magazine>> {
         // At most as many as there are now: a magazine that still waits goes back to the end.
         for _ in 0..self.stock.limbo_len() {
-            let early = bug("scan_before_pop").then(flags::oldest);
+            let early = bug("scan_before_pop").then(|| self.pins.flags.oldest());
             let (mut magazine, stamp) = self.stock.pop_limbo()?;
             // The scan comes after the pop, and so after the stamp.
-            let oldest = early.unwrap_or_else(flags::oldest);
+            let oldest = early.unwrap_or_else(|| self.pins.flags.oldest());
             if !stamp.has_passed(oldest) {
                 self.stock.push_limbo(magazine, stamp);
                 // The limbo is roughly in order, so the rest is younger.
@@ -56,11 +57,13 @@ impl Depot {
     /// Makes room in a thread's full list of freed slots.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
         let mut freed = local.take_freed(self.stock.empty());
+        let early = bug("stamp_before_fence").then(|| self.pins.flags.stamp());
         flags::fence_before_look();
-        if flags::oldest() != u64::MAX {
-            return self.stock.push_limbo(freed, flags::stamp());
+        if self.pins.flags.oldest() != u64::MAX {
+            let stamp = early.unwrap_or_else(|| self.pins.flags.stamp());
+            return self.stock.push_limbo(freed, stamp);
         }
-        mode::note_calm(len_u32(freed.len()));
+        self.pins.note_calm(len_u32(freed.len()));
         self.leave_guarded(&mut freed);
         self.give(local, freed);
     }

@@ -15,8 +15,6 @@ use crate::pool::depot::tables::{self, Tables};
 use crate::pool::flow::leave;
 use crate::pool::list::local::Local;
 use crate::pool::memory::slot::Slot;
-use crate::pool::reading::mode;
-use crate::pool::reading::who::{self, Thread};
 use crate::pool::word::life::Ended;
 use crate::sync::bug;
 
@@ -49,8 +47,8 @@ impl Depot {
         let local = tables
             .local(self.tag)
             .or_else(|| leave::join(tables, &self.me.upgrade()?));
-        let is_alone = |thread: &Thread| mode::is_solo(thread) && self.guarding.is_unguarded(thread, slot);
-        let alone = ended == Ended::Unseen || who::with(is_alone);
+        let is_alone = || self.pins.with(|thread| self.pins.mode.is_solo(thread)) && self.guarding.is_unguarded(slot);
+        let alone = ended == Ended::Unseen || is_alone();
         if alone || bug("finalizer_too_early") {
             self.finish(slot);
         } else if ended == Ended::Seen && self.shape.end.is_none() && !self.is_managed() {

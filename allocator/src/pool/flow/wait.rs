@@ -6,30 +6,25 @@
 //!                 └─────────── none ─────────────────────────────────────┘      └──────► finished here
 //! ```
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::deferred::First;
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
+use crate::pool::reading::domain::Pins;
 use crate::pool::reading::flags::{self, Stamp};
-use crate::pool::reading::{mode, pin};
+use crate::pool::reading::pin;
 use crate::sync::plain::Ordering;
-use crate::sync::{Mutex, bug, process_static, thread_static};
+use crate::sync::{Mutex, bug, process_static};
 
 process_static! {
-    /// Pools with objects that wait for a pin to end, by the stamp of the one that waits longest. The lock is never held
-    /// while user code runs or while the thread waits for another lock.
+    /// Pools with objects that wait for a pin to end: by domain, then by the stamp of the object that waits longest. The
+    /// lock is never held while user code runs or while the thread waits for another lock.
     static WAITING: Mutex<Waiting> = Mutex::new(Waiting::new());
 }
 
-type Waiting = BTreeMap<(Stamp, usize), WeakShared<Depot>>;
-
-thread_static! {
-    /// Whether this thread is finishing objects that waited for pins.
-    static FINISHING: Cell<bool> = Cell::new(false);
-}
+type Waiting = BTreeMap<(usize, Stamp, usize), WeakShared<Depot>>;
 
 /// From now on, the end of an outermost pin finishes objects that waited for it.
 pub(in crate::pool) fn prepare() {
@@ -44,19 +39,20 @@ fn remember(depot: &Depot, stamp: Stamp) {
     if known.is_some_and(|known| known <= stamp) {
         return;
     }
-    let address = depot.me.address();
-    let weak = known.and_then(|known| waiting.remove(&(known, address)));
-    waiting.insert((stamp, address), weak.unwrap_or_else(|| depot.me.clone()));
+    let place = |stamp| (depot.pins.address(), stamp, depot.me.address());
+    let weak = known.and_then(|known| waiting.remove(&place(known)));
+    waiting.insert(place(stamp), weak.unwrap_or_else(|| depot.me.clone()));
     depot.waits_since.set(Some(stamp));
-    note_first(&waiting);
+    note_first(&waiting, depot.pins);
+    depot.pins.flags.note_pins();
 }
 
 /// Removes a pool that ends from the list.
 pub(in crate::pool) fn forget(depot: &Depot) {
     let mut waiting = WAITING.lock();
     if let Some(known) = depot.waits_since.get() {
-        waiting.remove(&(known, depot.me.address()));
-        note_first(&waiting);
+        waiting.remove(&(depot.pins.address(), known, depot.me.address()));
+        note_first(&waiting, depot.pins);
     }
 }
 
@@ -65,24 +61,30 @@ pub(in crate::pool) fn is_remembered(depot: &WeakShared<Depot>) -> bool {
     WAITING.lock().values().any(|known| known.ptr_eq(depot))
 }
 
-/// Publishes the oldest stamp of the list for pins that end. The caller holds the lock.
-fn note_first(waiting: &Waiting) {
-    let first = waiting.first_key_value().map(|(&(stamp, _), _)| stamp);
-    flags::note_first_wait(first);
+/// The place of the domain's pool that waits longest. The caller holds the lock.
+fn first(waiting: &Waiting, pins: &Pins) -> Option<(usize, Stamp, usize)> {
+    let domain = pins.address();
+    let all = (domain, Stamp::FIRST, 0)..=(domain, Stamp::LAST, usize::MAX);
+    waiting.range(all).next().map(|(&place, _)| place)
 }
 
-/// Removes a pool from the list that waits since `end` or before, for pins that have all ended.
-fn next_waiting(end: Stamp) -> Option<Shared<Depot>> {
+/// Publishes the oldest stamp of a domain for its pins that end. The caller holds the lock.
+fn note_first(waiting: &Waiting, pins: &Pins) {
+    pins.flags
+        .note_first_wait(first(waiting, pins).map(|(_, stamp, _)| stamp));
+}
+
+/// Removes a pool of the domain from the list that waits since `end` or before, for pins that have all ended.
+fn next_waiting(pins: &Pins, end: Stamp) -> Option<Shared<Depot>> {
     let mut waiting = WAITING.lock();
     loop {
-        let first = waiting.first_entry()?;
-        let (stamp, _) = *first.key();
+        let place @ (_, stamp, _) = first(&waiting, pins)?;
         // Under the lock: the scan must come after the stamp.
-        if stamp > end || !stamp.has_passed(flags::oldest()) {
+        if stamp > end || !stamp.has_passed(pins.flags.oldest()) {
             return None;
         }
-        let depot = first.remove().upgrade();
-        note_first(&waiting);
+        let depot = waiting.remove(&place)?.upgrade();
+        note_first(&waiting, pins);
         if let Some(depot) = depot {
             depot.waits_since.set(None);
             return Some(depot);
@@ -94,33 +96,33 @@ fn next_waiting(end: Stamp) -> Option<Shared<Depot>> {
 /// waits for the next unpin, so that an endless chain does not keep a thread for ever.
 const GENERATIONS: usize = 100;
 
-/// Finishes objects that waited for pins that have ended, in every pool.
+/// Finishes objects that waited for pins that have ended, in every pool of the domain.
 #[cold]
-fn finish_waiting() {
+fn finish_waiting(pins: &'static Pins) {
     // A finalizer that pins and unpins must not recurse: the loop finishes the objects that it leaves.
-    if FINISHING.with(|finishing| finishing.replace(true)) {
+    if pins.with(|thread| thread.finishing.replace(true)) {
         return;
     }
     for _ in 0..GENERATIONS {
         // Objects that finalizers leave in this round are for the next.
-        let end = flags::now();
-        while let Some(depot) = next_waiting(end) {
+        let end = pins.flags.now();
+        while let Some(depot) = next_waiting(pins, end) {
             // The pool is listed again if some of its objects still wait.
             depot.finish_remembered();
         }
-        if !flags::is_wait_over() {
+        if !pins.flags.is_wait_over() {
             break;
         }
     }
-    FINISHING.with(|finishing| finishing.set(false));
+    pins.with(|thread| thread.finishing.set(false));
 }
 
 impl Depot {
     /// Finishes an object at once if it has no readers; otherwise it is finished after the last of them.
     pub(in crate::pool) fn finish_or_defer(&self, slot: Slot) {
         flags::fence_before_look();
-        if flags::oldest() == u64::MAX {
-            mode::note_calm(1);
+        if self.pins.flags.oldest() == u64::MAX {
+            self.pins.note_calm(1);
             if slot.readers().quiet() {
                 self.finish(slot);
             } else {
@@ -138,10 +140,10 @@ impl Depot {
     pub(in crate::pool) fn defer(&self, index: u32) {
         // Counted first: the thread that takes the slot subtracts from the count.
         self.numbers.leaving.fetch_add(1, Ordering::Relaxed);
-        let stamp = self.deferred.push(index);
+        let stamp = self.deferred.push(index, &self.pins.flags);
         // The last pin may have ended since the caller's look, without seeing the slot.
         remember(self, stamp);
-        if stamp.has_passed(flags::oldest()) {
+        if stamp.has_passed(self.pins.flags.oldest()) {
             self.finish_deferred();
         }
     }
@@ -151,7 +153,7 @@ impl Depot {
     pub(in crate::pool) fn finish_deferred(&self) -> Option<Stamp> {
         // As many as there are now: objects that finalizers add are for the next call.
         for _ in 0..self.deferred.len() {
-            let index = match self.deferred.pop() {
+            let index = match self.deferred.pop(&self.pins.flags) {
                 First::Free(index) => index,
                 First::Waits(stamp) => return Some(stamp),
                 First::None => return None,
@@ -174,7 +176,7 @@ impl Depot {
             if !bug("deferred_not_looked_at_again") {
                 remember(self, stamp);
             }
-            if bug("deferred_not_looked_at_again") || !stamp.has_passed(flags::oldest()) {
+            if bug("deferred_not_looked_at_again") || !stamp.has_passed(self.pins.flags.oldest()) {
                 break;
             }
         }

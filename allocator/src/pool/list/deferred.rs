@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crate::pool::reading::flags::{self, Stamp};
+use crate::pool::reading::flags::{Flags, Stamp};
 use crate::sync::plain::{AtomicUsize, Ordering};
 use crate::sync::{Mutex, bug};
 
@@ -45,24 +45,24 @@ impl Deferred {
     }
 
     /// Adds a slot whose life has ended. The caller has fenced since. Returns the slot's stamp.
-    pub(in crate::pool) fn push(&self, index: u32) -> Stamp {
+    pub(in crate::pool) fn push(&self, index: u32, flags: &Flags) -> Stamp {
         let mut queue = self.queue.lock();
         // Under the lock, so that the queue is in the order of the stamps.
-        let stamp = flags::stamp();
+        let stamp = flags.stamp();
         queue.push_back((index, stamp));
         self.set_len(&queue);
         stamp
     }
 
     /// Takes the slot that has waited longest, if the pins that existed when it was added have ended.
-    pub(in crate::pool) fn pop(&self) -> First {
-        let early = bug("deferred_scan_before_pop").then(flags::oldest);
+    pub(in crate::pool) fn pop(&self, flags: &Flags) -> First {
+        let early = bug("deferred_scan_before_pop").then(|| flags.oldest());
         let mut queue = self.queue.lock();
         let Some(&(index, stamp)) = queue.front() else {
             return First::None;
         };
         // After the lock is taken: the scan must come after the stamp.
-        if !stamp.has_passed(early.unwrap_or_else(flags::oldest)) {
+        if !stamp.has_passed(early.unwrap_or_else(|| flags.oldest())) {
             return First::Waits(stamp);
         }
         queue.pop_front();

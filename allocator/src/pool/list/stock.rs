@@ -39,6 +39,8 @@ pub(in crate::pool) struct Stock {
     empties: Queue<Box<Magazine>>,
     /// Slots that wait for pins older than a stamp.
     limbo: Queue<(Box<Magazine>, Stamp)>,
+    /// The number of slots in `limbo`.
+    waiting: plain::AtomicU64,
 }
 
 /// The maximum number of magazines in `recent`. This many magazines of small objects fit the second-level cache.
@@ -66,6 +68,7 @@ impl Stock {
             shelf: Shelf::new(),
             empties: Queue::new(),
             limbo: Queue::new(),
+            waiting: plain::AtomicU64::new(0),
         }
     }
 
@@ -162,14 +165,21 @@ impl Stock {
     /// Adds slots that wait for all pins older than a stamp.
     pub(in crate::pool) fn push_limbo(&self, magazine: Box<Magazine>, stamp: Stamp) {
         self.count(&magazine);
+        self.waiting.fetch_add(magazine.len() as u64, Ordering::Relaxed);
         self.limbo.push((magazine, stamp));
     }
 
     /// Takes waiting slots, approximately those that have waited longest.
     pub(in crate::pool) fn pop_limbo(&self) -> Option<(Box<Magazine>, Stamp)> {
         let (magazine, stamp) = self.limbo.pop()?;
+        self.waiting.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
         self.uncount(&magazine);
         Some((magazine, stamp))
+    }
+
+    /// The number of waiting slots.
+    pub(in crate::pool) fn waiting(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// The number of waiting magazines.

@@ -8,6 +8,7 @@ use std::fmt;
 use std::mem::MaybeUninit;
 
 use crate::AllocateError;
+use crate::pool::reading::domain::Pins;
 use crate::pool::word::index::SLOT_BITS;
 use crate::pool::word::life::Life;
 use crate::pool::word::readers::Readers;
@@ -86,6 +87,8 @@ pub(in crate::pool) struct Shape {
     pub(in crate::pool) type_id: fn() -> TypeId,
     pub(in crate::pool) about: fn() -> About,
     pub(in crate::pool) drop_owner: unsafe fn(u32),
+    /// The pins that may protect the pool's objects.
+    pub(in crate::pool) pins: fn() -> &'static Pins,
 }
 
 impl Shape {

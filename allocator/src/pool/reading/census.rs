@@ -15,7 +15,7 @@
 //! fence, it is `MANY` from the start.
 
 use crate::pool::reading::barrier;
-use crate::pool::reading::flags::value;
+use crate::pool::reading::who::value;
 use crate::sync::{AtomicU64, Ordering};
 
 /// The threads that make guards in a pool: see the [module](self). The word is one of [`value`].

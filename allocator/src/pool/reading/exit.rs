@@ -13,8 +13,8 @@ struct Exit {
     stage: Cell<Stage>,
     /// Hands the thread's magazines back. It runs first, because it may run finalizers, which may pin.
     magazines: Cell<Option<fn()>>,
-    /// Releases the thread's flag.
-    flag: Cell<Option<fn()>>,
+    /// Releases the thread's flags.
+    flags: Cell<Option<fn()>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ thread_static! {
     static EXIT: Exit = Exit {
         stage: Cell::new(Stage::New),
         magazines: Cell::new(None),
-        flag: Cell::new(None),
+        flags: Cell::new(None),
     };
 }
 
@@ -50,16 +50,15 @@ pub(in crate::pool) fn is_gone() -> bool {
     !arm()
 }
 
-/// Registers `hand_back` to run at the end of the thread, before its flag is released. `false` if the end has come.
+/// Registers `hand_back` to run at the end of the thread, before its flags are released. `false` if the end has come.
 pub(in crate::pool) fn hand_back_with(hand_back: fn()) -> bool {
     EXIT.with(|exit| exit.magazines.set(Some(hand_back)));
     arm()
 }
 
-/// Registers `release` to run last at the end of the thread.
-pub(in crate::pool) fn release_with(release: fn()) {
-    EXIT.with(|exit| exit.flag.set(Some(release)));
-    arm();
+/// Registers `release` to run last at the end of the thread. Returns the function that it replaces, for `release` to call.
+pub(in crate::pool) fn release_with(release: fn()) -> Option<fn()> {
+    EXIT.with(|exit| exit.flags.replace(Some(release)))
 }
 
 /// Runs the steps at the end of the thread.
@@ -67,7 +66,7 @@ pub(in crate::pool) fn release_with(release: fn()) {
 pub(in crate::pool) fn run() {
     EXIT.with(|exit| {
         exit.stage.set(Stage::Gone);
-        for end in [&exit.magazines, &exit.flag] {
+        for end in [&exit.magazines, &exit.flags] {
             end.get().into_iter().for_each(|end| end());
         }
     });

@@ -1,11 +1,12 @@
-//! The flags of the threads that read, and the epochs by which freed slots wait for them.
+//! The flags of the threads that read in a domain, and the epochs by which freed slots wait for them.
 //!
-//! Each reading thread has one flag in a process-wide list: 0, or the epoch at which the thread pinned. Slots that wait
-//! for pins get the current epoch as their stamp. A wait is over when every flag is 0 or above the stamp.
+//! Each reading thread has one flag in the domain's list: 0, or the epoch at which the thread pinned. Slots that wait for
+//! pins get the current epoch as their stamp. A wait is over when every flag is 0 or above the stamp.
 
 use std::ptr::NonNull;
 
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, fence, plain, process_static};
+use crate::pool::reading::pinned_thread::{Holder, PinnedThread};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, const_fn, fence, plain};
 
 /// A flag on its own cache line (two lines, because of the adjacent-line prefetcher).
 #[repr(align(128))]
@@ -14,84 +15,166 @@ pub(in crate::pool) struct Flag {
     pub(in crate::pool) value: AtomicU64,
     in_use: AtomicBool,
     next: plain::AtomicPtr<Flag>,
+    pub(in crate::pool) holder: Holder,
 }
 
-pub(in crate::pool) struct Pins {
+/// The flags and the epoch of one domain.
+#[derive(Debug)]
+pub(in crate::pool) struct Flags {
     /// Flags are added and reused, never removed. There are as many as threads ever read at the same time.
-    pub(in crate::pool) head: AtomicPtr<Flag>,
+    head: AtomicPtr<Flag>,
     /// Even. Advances whenever freed slots start to wait for pins.
-    pub(in crate::pool) epoch: AtomicU64,
-    /// The threads that may be reading through handles: see [`value`].
-    pub(in crate::pool) mode: AtomicU64,
-    /// The stamp of the finalizer that has waited longest for pins, in any pool; [`NO_WAIT`] if there is none.
-    pub(in crate::pool) first_wait: AtomicU64,
+    epoch: AtomicU64,
+    /// The stamp of the finalizer that has waited longest for pins, in any pool of the domain; [`NO_WAIT`] if there is
+    /// none.
+    first_wait: AtomicU64,
 }
 
 /// No stamp.
 const NO_WAIT: u64 = u64::MAX;
 
-/// Values of [`Pins::mode`] and of the census of guards. A value from `FIRST_ID` on is the identity of the only thread.
-pub(in crate::pool) mod value {
-    pub(in crate::pool) const UNKNOWN: u64 = 0;
-    pub(in crate::pool) const NONE: u64 = 1;
-    pub(in crate::pool) const MANY: u64 = 2;
-    pub(in crate::pool) const CHANGING: u64 = 3;
-    pub(in crate::pool) const FIRST_ID: u64 = 4;
-}
+impl Flags {
+    const_fn! {
+        pub(in crate::pool) const fn new() -> Self {
+            Self {
+                head: AtomicPtr::new(std::ptr::null_mut()),
+                epoch: AtomicU64::new(2),
+                first_wait: AtomicU64::new(NO_WAIT),
+            }
+        }
+    }
 
-process_static! {
-    pub(in crate::pool) static PINS: Pins = Pins {
-        head: AtomicPtr::new(std::ptr::null_mut()),
-        epoch: AtomicU64::new(2),
-        mode: AtomicU64::new(value::UNKNOWN),
-        first_wait: AtomicU64::new(NO_WAIT),
-    };
-}
+    /// All flags.
+    #[inline]
+    fn all(&self) -> impl Iterator<Item = &'static Flag> + use<> {
+        let mut next = self.head.load(Ordering::Acquire);
+        std::iter::from_fn(move || {
+            // SAFETY: flags are never freed.
+            let flag: &'static Flag = unsafe { NonNull::new(next)?.as_ref() };
+            next = flag.next.load(Ordering::Relaxed);
+            Some(flag)
+        })
+    }
 
-/// All flags.
-#[inline]
-fn flags() -> impl Iterator<Item = &'static Flag> {
-    let mut next = PINS.head.load(Ordering::Acquire);
-    std::iter::from_fn(move || {
-        // SAFETY: flags are never freed.
-        let flag: &'static Flag = unsafe { NonNull::new(next)?.as_ref() };
-        next = flag.next.load(Ordering::Relaxed);
-        Some(flag)
-    })
-}
+    /// A flag that no thread uses.
+    #[cold]
+    pub(in crate::pool) fn borrow(&self) -> NonNull<Flag> {
+        for flag in self.all() {
+            // Acquire pairs with `give_back` (Release).
+            let order = if bug("relaxed_flag_reuse") {
+                Ordering::Relaxed
+            } else {
+                Ordering::Acquire
+            };
+            if !flag.in_use.swap(true, order) {
+                return NonNull::from(flag);
+            }
+        }
+        let fresh = NonNull::from(Box::leak(Box::new(Flag {
+            value: AtomicU64::new(0),
+            in_use: AtomicBool::new(true),
+            next: plain::AtomicPtr::new(std::ptr::null_mut()),
+            holder: Holder::default(),
+        })));
+        let mut head = self.head.load(Ordering::Relaxed);
+        loop {
+            // SAFETY: flags are never freed.
+            unsafe { fresh.as_ref() }.next.store(head, Ordering::Relaxed);
+            // Release pairs with the Acquire loads of `head`. The pin that follows fences, so a scan that must see the flag
+            // sees the list that contains it.
+            match self
+                .head
+                .compare_exchange(head, fresh.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
+            {
+                Ok(_) => return fresh,
+                Err(now) => head = now,
+            }
+        }
+    }
 
-/// A flag that no thread uses.
-#[cold]
-pub(in crate::pool) fn borrow() -> NonNull<Flag> {
-    for flag in flags() {
-        // Acquire pairs with `give_back` (Release).
-        let order = if bug("relaxed_flag_reuse") {
+    /// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
+    ///
+    /// The caller has fenced (`SeqCst`) after the ends of the lives in question.
+    #[inline]
+    pub(in crate::pool) fn oldest(&self) -> u64 {
+        let order = if bug("relaxed_scan") {
             Ordering::Relaxed
         } else {
             Ordering::Acquire
         };
-        if !flag.in_use.swap(true, order) {
-            return NonNull::from(flag);
+        let mut oldest = u64::MAX;
+        for flag in self.all() {
+            // Acquire pairs with `begin` and `end` (Release).
+            let value = flag.value.load(order);
+            if value != 0 {
+                oldest = oldest.min(value);
+            }
+        }
+        if bug("scan_skipped") { u64::MAX } else { oldest }
+    }
+
+    /// Starts a wait: every later pin is newer than the stamp. The caller has fenced (`SeqCst`) since the lives ended.
+    pub(in crate::pool) fn stamp(&self) -> Stamp {
+        // Relaxed: the caller's fence comes before the load. A pin that reads a later epoch has its own fence after that
+        // load, and so sees that the lives have ended.
+        let stamp = self.epoch.load(Ordering::Relaxed);
+        if !bug("epoch_stands_still") {
+            // On failure another wait has advanced the epoch, which is equivalent.
+            let _ = self
+                .epoch
+                .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        Stamp(stamp)
+    }
+
+    /// The epoch for a new pin, with bit 0 set.
+    #[inline]
+    pub(in crate::pool) fn up(&self) -> u64 {
+        // Relaxed: with an old epoch, other threads only wait slightly longer for this pin.
+        self.epoch.load(Ordering::Relaxed) | 1
+    }
+
+    /// The stamp that a wait would get now.
+    pub(in crate::pool) fn now(&self) -> Stamp {
+        // Relaxed: it only limits the work of one thread.
+        Stamp(self.epoch.load(Ordering::Relaxed))
+    }
+
+    /// Records the pins that exist now, for [`pinned_threads`](Self::pinned_threads). The caller has a new stamp, so later
+    /// pins have other values.
+    pub(in crate::pool) fn note_pins(&self) {
+        for flag in self.all() {
+            // Relaxed: for users only.
+            let value = flag.value.load(Ordering::Relaxed);
+            if value != 0 {
+                flag.holder.note(value, None);
+            }
         }
     }
-    let fresh = NonNull::from(Box::leak(Box::new(Flag {
-        value: AtomicU64::new(0),
-        in_use: AtomicBool::new(true),
-        next: plain::AtomicPtr::new(std::ptr::null_mut()),
-    })));
-    let mut head = PINS.head.load(Ordering::Relaxed);
-    loop {
-        // SAFETY: flags are never freed.
-        unsafe { fresh.as_ref() }.next.store(head, Ordering::Relaxed);
-        // Release pairs with the Acquire loads of `head`. The pin that follows fences, so a scan that must see the flag
-        // sees the list that contains it.
-        match PINS
-            .head
-            .compare_exchange(head, fresh.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
-        {
-            Ok(_) => return fresh,
-            Err(now) => head = now,
-        }
+
+    /// The threads that hold a pin.
+    pub(in crate::pool) fn pinned_threads(&self) -> Vec<PinnedThread> {
+        self.stamp();
+        self.note_pins();
+        self.all()
+            .filter(|flag| flag.value.load(Ordering::Relaxed) != 0)
+            .filter_map(|flag| flag.holder.pinned())
+            .collect()
+    }
+
+    /// Publishes the stamp of the finalizer that has waited longest, for pins that end.
+    pub(in crate::pool) fn note_first_wait(&self, first: Option<Stamp>) {
+        // Relaxed: after a miss, the next thread that unpins, frees or collects finishes the object.
+        self.first_wait
+            .store(first.map_or(NO_WAIT, |stamp| stamp.0), Ordering::Relaxed);
+    }
+
+    /// Whether the pins that the first finalizer waits for have ended, as far as a check without a lock can tell.
+    #[inline]
+    pub(in crate::pool) fn is_wait_over(&self) -> bool {
+        // Relaxed: as above.
+        let first = self.first_wait.load(Ordering::Relaxed);
+        first != NO_WAIT && Stamp(first).has_passed(self.oldest())
     }
 }
 
@@ -102,8 +185,36 @@ pub(in crate::pool) fn give_back(flag: NonNull<Flag>) {
     unsafe { flag.as_ref() }.in_use.store(false, Ordering::Release);
 }
 
+/// The fence between the ends of lives and [`Flags::oldest`] or [`Flags::stamp`].
+#[inline]
+pub(in crate::pool) fn fence_before_look() {
+    if !bug("refill_without_fence") {
+        // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
+        fence(Ordering::SeqCst);
+    }
+}
+
+/// The epoch at which slots started to wait for pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::pool) struct Stamp(u64);
+
+impl Stamp {
+    pub(in crate::pool) const FIRST: Self = Self(0);
+    pub(in crate::pool) const LAST: Self = Self(u64::MAX);
+
+    /// Whether every pin is newer than the stamp, given one scan ([`Flags::oldest`]) made after the stamp.
+    #[inline]
+    pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {
+        if bug("stamp_off_by_one") {
+            oldest >= self.0 | 1
+        } else {
+            oldest > self.0 | 1
+        }
+    }
+}
+
 #[cfg(acedia_loom)]
-impl Drop for Pins {
+impl Drop for Flags {
     fn drop(&mut self) {
         if std::thread::panicking() {
             return;
@@ -117,84 +228,4 @@ impl Drop for Pins {
             next = flag.next.load(Ordering::Relaxed);
         }
     }
-}
-
-/// The epoch word of the oldest pin, or `u64::MAX` if no thread is pinned.
-///
-/// The caller has fenced (`SeqCst`) after the ends of the lives in question.
-#[inline]
-pub(in crate::pool) fn oldest() -> u64 {
-    let order = if bug("relaxed_scan") {
-        Ordering::Relaxed
-    } else {
-        Ordering::Acquire
-    };
-    let mut oldest = u64::MAX;
-    for flag in flags() {
-        // Acquire pairs with `begin` and `end` (Release).
-        let value = flag.value.load(order);
-        if value != 0 {
-            oldest = oldest.min(value);
-        }
-    }
-    if bug("scan_skipped") { u64::MAX } else { oldest }
-}
-
-/// The fence between the ends of lives and [`oldest`].
-#[inline]
-pub(in crate::pool) fn fence_before_look() {
-    if !bug("refill_without_fence") {
-        // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
-        fence(Ordering::SeqCst);
-    }
-}
-
-/// The epoch at which slots started to wait for pins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::pool) struct Stamp(u64);
-
-/// Starts a wait: every later pin is newer than the stamp. The caller has fenced since the lives ended.
-pub(in crate::pool) fn stamp() -> Stamp {
-    // Relaxed: only the uniqueness of the step matters. The flags carry the ordering.
-    let stamp = PINS.epoch.load(Ordering::Relaxed);
-    if !bug("epoch_stands_still") {
-        // On failure another wait has advanced the epoch, which is equivalent.
-        let _ = PINS
-            .epoch
-            .compare_exchange(stamp, stamp + 2, Ordering::Relaxed, Ordering::Relaxed);
-    }
-    Stamp(stamp)
-}
-
-impl Stamp {
-    /// Whether every pin is newer than the stamp, given one scan ([`oldest`]) made after the stamp.
-    #[inline]
-    pub(in crate::pool) fn has_passed(self, oldest: u64) -> bool {
-        if bug("stamp_off_by_one") {
-            oldest >= self.0 | 1
-        } else {
-            oldest > self.0 | 1
-        }
-    }
-}
-
-/// The stamp that a wait would get now.
-pub(in crate::pool) fn now() -> Stamp {
-    // Relaxed: it only limits the work of one thread.
-    Stamp(PINS.epoch.load(Ordering::Relaxed))
-}
-
-/// Publishes the stamp of the finalizer that has waited longest, for pins that end.
-pub(in crate::pool) fn note_first_wait(first: Option<Stamp>) {
-    // Relaxed: after a miss, the next thread that unpins, frees or collects finishes the object.
-    PINS.first_wait
-        .store(first.map_or(NO_WAIT, |stamp| stamp.0), Ordering::Relaxed);
-}
-
-/// Whether the pins that the first finalizer waits for have ended, as far as a check without a lock can tell.
-#[inline]
-pub(in crate::pool) fn is_wait_over() -> bool {
-    // Relaxed: as above.
-    let first = PINS.first_wait.load(Ordering::Relaxed);
-    first != NO_WAIT && Stamp(first).has_passed(oldest())
 }

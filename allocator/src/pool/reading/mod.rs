@@ -3,6 +3,7 @@
 //! It may use floor 1.
 //!
 //! ```text
+//!              ┌───────────────── domain ─────────────────┐
 //! pin ─► flag of this thread (flags) ─► mode: none, one thread, many
 //!                 │                        │
 //!                 ▼                        ▼
@@ -11,10 +12,12 @@
 
 pub(in crate::pool) mod barrier;
 pub(in crate::pool) mod census;
+pub(in crate::pool) mod domain;
 pub(in crate::pool) mod exit;
 pub(in crate::pool) mod flags;
 pub(in crate::pool) mod mode;
 pub(in crate::pool) mod pin;
+pub(in crate::pool) mod pinned_thread;
 pub(in crate::pool) mod who;
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.

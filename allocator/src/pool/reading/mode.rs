@@ -1,4 +1,4 @@
-//! The mode of reading: how many threads read through handles. A freeing thread decides by it whether to look for
+//! The mode of reading in a domain: how many threads read under pins. A freeing thread decides by it whether to look for
 //! readers.
 //!
 //! While at most one thread reads, that thread knows whether it is reading, and neither its pins nor its frees need a
@@ -29,22 +29,19 @@ use std::time::{Duration, Instant};
 
 use crate::hint::likely;
 use crate::pool::reading::barrier;
-use crate::pool::reading::flags::{self, PINS, value};
-use crate::pool::reading::who::{self, Thread};
-use crate::sync::{Mutex, Ordering, bug, process_static};
+use crate::pool::reading::flags::{self, Flags};
+use crate::pool::reading::who::{self, Thread, value};
+use crate::sync::{AtomicU64, Mutex, Ordering, bug, const_fn};
 
-process_static! {
-    /// Serialises changes of the mode, and records when the next fall may be tried.
-    static REGISTRATION: Mutex<Registration> = Mutex::new(Registration {
-        next_id: value::FIRST_ID,
-        fell: None,
-        not_before: None,
-        pause: SHORTEST_PAUSE,
-    });
+/// The mode of one domain. See the [module](self).
+pub(in crate::pool) struct Mode {
+    /// The threads that may be reading: see [`value`].
+    readers: AtomicU64,
+    /// Serialises changes, and records when the next fall may be tried.
+    changes: Mutex<Changes>,
 }
 
-struct Registration {
-    next_id: u64,
+struct Changes {
     /// When the mode fell to `NONE`, while it still is `NONE`.
     fell: Option<Instant>,
     not_before: Option<Instant>,
@@ -56,133 +53,139 @@ struct Registration {
 const SHORTEST_PAUSE: Duration = Duration::from_millis(if cfg!(acedia_loom) { 0 } else { 10 });
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// Whether this thread may reuse at once an object that it frees: no other thread can be reading, and this one is not
-/// reading either.
-#[inline]
-pub(in crate::pool) fn is_solo(thread: &Thread) -> bool {
-    // The life ended before this load in program order. This is the light side of the fence in `raise`.
-    barrier::here();
-    // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of threads that left happen before.
-    let mode = PINS.mode.load(Ordering::Acquire);
-    likely(mode == value::NONE) || mode == thread.solo.get()
-}
+impl Mode {
+    const_fn! {
+        /// Of a domain in which no thread has pinned. `value` is `UNKNOWN`, or `NONE` if no thread ever pins in it.
+        pub(in crate::pool) const fn new(value: u64) -> Self {
+            Self {
+                readers: AtomicU64::new(value),
+                changes: Mutex::new(Changes {
+                    fell: None,
+                    not_before: None,
+                    pause: SHORTEST_PAUSE,
+                }),
+            }
+        }
+    }
 
-/// Determines, before the first object is freed, whether this system can distinguish one reading thread from several.
-pub(in crate::pool) fn prepare() {
-    let first = if barrier::is_available() {
-        value::NONE
-    } else {
-        value::MANY
-    };
-    // Relaxed, both: every caller stores the same value.
-    let _ = PINS
-        .mode
-        .compare_exchange(value::UNKNOWN, first, Ordering::Relaxed, Ordering::Relaxed);
-}
+    /// Whether this thread may reuse at once an object that it frees: no other thread can be reading, and this one is not
+    /// reading either.
+    #[inline]
+    pub(in crate::pool) fn is_solo(&self, thread: &Thread) -> bool {
+        // The life ended before this load in program order. This is the light side of the fence in `raise`.
+        barrier::here();
+        // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of threads that left happen before.
+        let mode = self.readers.load(Ordering::Acquire);
+        likely(mode == value::NONE) || mode == thread.solo.get()
+    }
 
-/// Gives this thread its identity among the threads that pin or make guards, before its first pin or guard.
-#[cold]
-pub(in crate::pool) fn register_reader(thread: &Thread) {
-    prepare();
-    // Without the fence, the mode is always `MANY`, and no identity is needed.
-    if thread.id.get() != 0 || !barrier::is_available() {
-        return;
-    }
-    {
-        let mut registration = REGISTRATION.lock();
-        // Never reused: guards outlive the thread that made them, and the mode may still contain this identity.
-        thread.id.set(registration.next_id);
-        registration.next_id += 1;
-    }
-    thread.restore_solo();
-}
-
-/// Makes the mode include this thread, whose flag is up, before it reads.
-#[cold]
-pub(in crate::pool) fn announce(thread: &Thread) {
-    raise(&mut REGISTRATION.lock(), thread);
-}
-
-/// Raises the mode so that it includes this thread.
-fn raise(registration: &mut Registration, thread: &Thread) {
-    let old = PINS.mode.load(Ordering::Relaxed);
-    let alone = old == value::NONE;
-    if old == value::MANY || old == thread.id.get() {
-        return;
-    }
-    if alone && registration.fell.is_some() && bug("return_unannounced") {
-        return;
-    }
-    if !alone && bug("second_reader_unnoticed") {
-        return;
-    }
-    let now = Instant::now();
-    if let Some(fell) = registration.fell.take() {
-        registration.pause = if now - fell < LONGEST_PAUSE / 10 {
-            LONGEST_PAUSE.min(registration.pause * 2)
+    /// Determines, before the first object is freed, whether this system can distinguish one reading thread from several.
+    pub(in crate::pool) fn prepare(&self) {
+        let first = if barrier::is_available() {
+            value::NONE
         } else {
-            SHORTEST_PAUSE
+            value::MANY
         };
+        // Relaxed, both: every caller stores the same value.
+        let _ = self
+            .readers
+            .compare_exchange(value::UNKNOWN, first, Ordering::Relaxed, Ordering::Relaxed);
     }
-    registration.not_before = Some(now + registration.pause);
-    // Only this thread trusts its own identity, and every thread trusts `MANY`: see the module's documentation.
-    let meanwhile = if alone {
-        thread.id.get()
-    } else if bug("many_before_the_fence") {
-        value::MANY
-    } else {
-        value::CHANGING
-    };
-    PINS.mode.store(meanwhile, Ordering::Relaxed);
-    barrier::everywhere();
-    if !alone {
-        // Release pairs with the load of the mode in `begin` of a pin (Acquire).
-        PINS.mode.store(value::MANY, Ordering::Release);
-    }
-}
 
-/// Called when this thread has found that no thread is pinned. `frees` is the number of objects freed before that scan.
-/// Occasionally this makes the mode fall.
-#[inline]
-pub(in crate::pool) fn note_calm(frees: u32) {
-    /// Frees between two attempts of one thread.
-    const FREES: u32 = if cfg!(acedia_loom) { 1 } else { 1024 };
-    who::with(|thread| {
+    /// Makes the mode include this thread, whose flag is up and which has fenced since, before it reads.
+    #[inline]
+    pub(in crate::pool) fn include(&self) {
+        // Acquire pairs with `raise` (Release): a thread that reads `MANY` relies on a fence that came before the store.
+        let mode = self.readers.load(Ordering::Acquire);
+        if mode != value::MANY && mode != who::id() {
+            self.announce();
+        }
+    }
+
+    #[cold]
+    fn announce(&self) {
+        self.raise(&mut self.changes.lock());
+    }
+
+    /// Raises the mode so that it includes this thread.
+    fn raise(&self, changes: &mut Changes) {
+        let old = self.readers.load(Ordering::Relaxed);
+        let alone = old == value::NONE;
+        if old == value::MANY || old == who::id() {
+            return;
+        }
+        if alone && changes.fell.is_some() && bug("return_unannounced") {
+            return;
+        }
+        if !alone && bug("second_reader_unnoticed") {
+            return;
+        }
+        let now = Instant::now();
+        if let Some(fell) = changes.fell.take() {
+            changes.pause = if now - fell < LONGEST_PAUSE / 10 {
+                LONGEST_PAUSE.min(changes.pause * 2)
+            } else {
+                SHORTEST_PAUSE
+            };
+        }
+        changes.not_before = Some(now + changes.pause);
+        // Only this thread trusts its own identity, and every thread trusts `MANY`: see the module's documentation.
+        let meanwhile = if alone {
+            who::id()
+        } else if bug("many_before_the_fence") {
+            value::MANY
+        } else {
+            value::CHANGING
+        };
+        self.readers.store(meanwhile, Ordering::Relaxed);
+        barrier::everywhere();
+        if !alone {
+            // Release pairs with the load of the mode in `include` (Acquire).
+            self.readers.store(value::MANY, Ordering::Release);
+        }
+    }
+
+    /// Called when this thread has found that no thread is pinned. `frees` is the number of objects freed before that scan.
+    /// Occasionally this makes the mode fall.
+    #[inline]
+    pub(in crate::pool) fn note_calm(&self, flags: &Flags, thread: &Thread, frees: u32) {
+        /// Frees between two attempts of one thread.
+        const FREES: u32 = if cfg!(acedia_loom) { 1 } else { 1024 };
         let calm = thread.calm.get() + frees;
         thread.calm.set(if calm < FREES { calm } else { 0 });
         if calm >= FREES {
-            quieten();
+            self.quieten(flags);
         }
-    });
-}
+    }
 
-/// Makes the mode fall if no thread is pinned and the mode did not rise recently. See the module's documentation.
-#[cold]
-fn quieten() {
-    // Without the fence, the mode could not be raised again.
-    if !barrier::is_available() {
-        return;
-    }
-    let Some(mut registration) = REGISTRATION.try_lock() else {
-        return;
-    };
-    let old = PINS.mode.load(Ordering::Relaxed);
-    if old == value::NONE {
-        return;
-    }
-    let now = Instant::now();
-    if registration.not_before.is_some_and(|then| now < then) {
-        return;
-    }
-    PINS.mode.store(value::CHANGING, Ordering::Relaxed);
-    flags::fence_before_look();
-    if flags::oldest() == u64::MAX {
-        registration.fell = Some(now);
-        // Release pairs with `is_solo` (Acquire).
-        PINS.mode.store(value::NONE, Ordering::Release);
-    } else {
-        // Release: the value may be `MANY`, as in `raise`.
-        PINS.mode.store(old, Ordering::Release);
+    /// Makes the mode fall if no thread is pinned and the mode did not rise recently. See the module's documentation.
+    #[cold]
+    fn quieten(&self, flags: &Flags) {
+        // Without the fence, the mode could not be raised again.
+        if !barrier::is_available() {
+            return;
+        }
+        let Some(mut changes) = self.changes.try_lock() else {
+            return;
+        };
+        let old = self.readers.load(Ordering::Relaxed);
+        if old == value::NONE {
+            return;
+        }
+        let now = Instant::now();
+        if changes.not_before.is_some_and(|then| now < then) {
+            return;
+        }
+        self.readers.store(value::CHANGING, Ordering::Relaxed);
+        flags::fence_before_look();
+        if flags.oldest() == u64::MAX {
+            changes.fell = Some(now);
+            // Release pairs with `is_solo` (Acquire).
+            self.readers.store(value::NONE, Ordering::Release);
+        } else {
+            // Release: the value may be `MANY`, as in `raise`.
+            self.readers.store(old, Ordering::Release);
+        }
     }
 }
 

@@ -14,23 +14,26 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
-use crate::pool::reading::flags::{self, Flag, PINS, value};
+use crate::pool::reading::domain::{Global, Pins, Readers};
+use crate::pool::reading::exit;
+use crate::pool::reading::flags::{self, Flag};
+use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::reading::who::{self, NOT_SOLO, Thread};
-use crate::pool::reading::{exit, mode};
 use crate::sync::{Ordering, bug, fence};
 
-/// Marks a thread as reading: objects it can see are neither finalized nor reused before the pin is dropped.
+/// Marks a thread as reading: objects of the domain `D` are neither finalized nor reused before the pin is dropped.
 ///
-/// Made by [`pin`]. One pin serves any number of reads of any pool. It stays on its thread; for a reference that
-/// crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
+/// Made by [`pin`], or by [`Domain::pin`] in another domain. One pin serves any number of reads of any pool of its domain.
+/// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
 ///
 /// Memory freed while any thread is pinned is not reused before that pin ends. So hold a pin for a burst of reads, not
-/// for the life of a program: while it lasts, every pool makes new objects instead of reusing freed ones. A finalizer
-/// that waits for pins runs when the last of them ends, on the thread that drops that pin (or on another thread that
-/// pins, frees or collects at that moment).
+/// for the life of a program: while it lasts, every pool of the domain makes new objects instead of reusing freed ones. A
+/// finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin (or on another thread
+/// that pins, frees or collects at that moment).
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
@@ -45,10 +48,62 @@ use crate::sync::{Ordering, bug, fence};
 /// assert!(pool.get(key, &pinned).is_none(), "and gone for who asks now");
 /// ```
 #[must_use = "reads are allowed only while the pin lives"]
-pub struct Pinned {
+pub struct Pinned<D: Readers = Global> {
     /// A pin belongs to the thread that made it.
-    not_send: PhantomData<*mut ()>,
+    not_send: PhantomData<*mut D>,
 }
+
+/// A set of pins: the pools of a domain wait for these pins, and for no others.
+///
+/// [`Global`] is one, and [`domain!`](crate::domain!) declares others.
+#[diagnostic::on_unimplemented(
+    message = "the objects of this pool or class are read by guards only",
+    note = "`guard` and `try_guard` read them"
+)]
+pub trait Domain: Readers + Sized {
+    /// As [`pin`](crate::pool::pin), in this domain.
+    ///
+    /// ```
+    /// use acedia_allocator::domain;
+    /// use acedia_allocator::pool::{Domain, Plain, Pool};
+    ///
+    /// domain! { Audio }
+    ///
+    /// static VOICES: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+    /// let voice = VOICES.allocate();
+    /// assert_eq!(VOICES.get(voice.key(), &Audio::pin()), Some(&0));
+    /// ```
+    #[inline]
+    #[track_caller]
+    fn pin() -> Pinned<Self> {
+        Pinned::new()
+    }
+
+    /// The threads that hold a pin of this domain now: those that delay finalizers and the reuse of memory.
+    /// [`Stats::waiting`](crate::pool::Stats::waiting) tells how many objects of a pool wait.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Domain, Global, pin};
+    ///
+    /// let pinned = pin();
+    /// let threads = Global::pinned_threads();
+    /// assert!(threads.iter().any(|thread| thread.name() == std::thread::current().name()));
+    /// for thread in threads {
+    ///     println!("{thread}"); // thread 'main', pinned for 1.2ms at src/main.rs:5:14
+    /// }
+    /// # drop(pinned);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A visit of every flag: one for each thread that ever pinned at the same time as others.
+    #[must_use]
+    fn pinned_threads() -> Vec<PinnedThread> {
+        Self::pins().flags.pinned_threads()
+    }
+}
+
+impl Domain for Global {}
 
 /// Pins this thread. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
@@ -57,50 +112,60 @@ pub struct Pinned {
 ///
 /// Works at any time, also in destructors of thread-locals, and for any number of threads.
 #[inline]
+#[track_caller]
 pub fn pin() -> Pinned {
-    who::with(|thread| {
-        let depth = thread.depth.get();
-        if depth == 0 {
-            begin(thread);
-        }
-        // Cannot overflow: leaking 2^64 pins one by one is not feasible.
-        thread.depth.set(depth + 1);
-    });
-    Pinned { not_send: PhantomData }
+    Pinned::new()
 }
 
-impl Drop for Pinned {
+impl<D: Readers> Pinned<D> {
+    #[inline]
+    #[track_caller]
+    pub(in crate::pool) fn new() -> Self {
+        let place = cfg!(debug_assertions).then(Location::caller);
+        D::with(|thread| {
+            let depth = thread.depth.get();
+            if depth == 0 {
+                begin::<D>(thread, place);
+            }
+            // Cannot overflow: leaking 2^64 pins one by one is not feasible.
+            thread.depth.set(depth + 1);
+        });
+        Self { not_send: PhantomData }
+    }
+}
+
+impl<D: Readers> Drop for Pinned<D> {
     #[inline]
     fn drop(&mut self) {
-        who::with(|thread| {
+        D::with(|thread| {
             let depth = thread.depth.get() - 1;
             thread.depth.set(depth);
             if depth == 0 {
-                end(thread);
+                end::<D>(thread);
             }
         });
     }
 }
 
-impl fmt::Debug for Pinned {
+impl<D: Readers> fmt::Debug for Pinned<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Pinned")
     }
 }
 
 #[inline]
-fn begin(thread: &Thread) {
+fn begin<D: Readers>(thread: &Thread, place: Option<&'static Location<'static>>) {
+    let pins = D::pins();
     let flag = match thread.flag.get() {
         Some(flag) => flag,
-        None => register(thread),
+        None => register::<D>(thread),
     };
     // SAFETY: flags are never freed.
     let flag = unsafe { flag.as_ref() };
     if !bug("own_pin_forgotten") {
         thread.solo.set(NOT_SOLO);
     }
-    // Relaxed: with an old epoch, other threads only wait slightly longer for this pin.
-    let epoch = PINS.epoch.load(Ordering::Relaxed);
+    let up = pins.flags.up();
     // Release pairs with `oldest` (Acquire): the thread's reads under an older pin happen before.
     let order = if bug("relaxed_pin") {
         Ordering::Relaxed
@@ -108,22 +173,21 @@ fn begin(thread: &Thread) {
         Ordering::Release
     };
     if !bug("read_without_pin") {
-        flag.value.store(epoch | 1, order);
+        flag.value.store(up, order);
+    }
+    if cfg!(debug_assertions) {
+        flag.holder.note(up, place);
     }
     if !bug("pin_without_fence") {
         // Pairs with the fence before `oldest`, and with the one in `quieten`: see the documentation of this module and
         // of [`super::mode`].
         fence(Ordering::SeqCst);
     }
-    // Acquire pairs with `raise` (Release): a thread that reads `MANY` relies on a fence that came before the store.
-    let mode = PINS.mode.load(Ordering::Acquire);
-    if mode != value::MANY && mode != thread.id.get() {
-        mode::announce(thread);
-    }
+    pins.mode.include();
 }
 
 #[inline]
-fn end(thread: &Thread) {
+fn end<D: Readers>(thread: &Thread) {
     if let Some(flag) = thread.flag.get() {
         let order = if bug("relaxed_unpin") {
             Ordering::Relaxed
@@ -134,23 +198,43 @@ fn end(thread: &Thread) {
         // Release pairs with `oldest` (Acquire): the reads under the pin happen before the reuse of the slots read.
         unsafe { flag.as_ref() }.value.store(0, order);
     }
-    thread.restore_solo();
+    thread.solo.set(who::id());
     if exit::is_gone() {
         release(thread);
     }
-    if flags::is_wait_over() {
-        finish_waiting();
+    if D::pins().flags.is_wait_over() {
+        finish_waiting(D::pins());
     }
 }
 
-/// Gives this thread an identity and a flag.
+/// Gives this thread an identity and a flag in the domain.
 #[cold]
-fn register(thread: &Thread) -> NonNull<Flag> {
-    mode::register_reader(thread);
-    exit::release_with(|| who::with(release));
-    let flag = flags::borrow();
+fn register<D: Readers>(thread: &Thread) -> NonNull<Flag> {
+    let pins = D::pins();
+    pins.mode.prepare();
+    who::identify();
+    let is_gone = exit::is_gone();
+    if !is_gone {
+        thread.release_next.set(exit::release_with(release_in::<D>));
+    }
+    let flag = pins.flags.borrow();
+    // A thread that is ending may have lost its name.
+    let named = (!is_gone).then(std::thread::current);
+    // SAFETY: flags are never freed.
+    unsafe { flag.as_ref() }.holder.set_thread(named);
     thread.flag.set(Some(flag));
     flag
+}
+
+/// Releases the flags of this thread, which is ending, in the domain and in those in which it pinned before.
+fn release_in<D: Readers>() {
+    let next = D::with(|thread| {
+        release(thread);
+        thread.release_next.take()
+    });
+    if let Some(next) = next {
+        next();
+    }
 }
 
 /// Releases the flag of this thread, which is ending, for another thread.
@@ -161,18 +245,18 @@ fn release(thread: &Thread) {
     }
 }
 
-/// Runs the finalizers that wait for pins. Set once, by the floor that has the list of waiting pools.
-static FINISH_WAITING: OnceLock<fn()> = OnceLock::new();
+/// Runs the finalizers that wait for pins of a domain. Set once, by the floor that has the list of waiting pools.
+static FINISH_WAITING: OnceLock<fn(&'static Pins)> = OnceLock::new();
 
-/// Registers `finish`, which is called when an outermost pin ends while objects wait for pins.
-pub(in crate::pool) fn finish_waiting_with(finish: fn()) {
+/// Registers `finish`, which is called when an outermost pin ends while objects wait for pins of its domain.
+pub(in crate::pool) fn finish_waiting_with(finish: fn(&'static Pins)) {
     FINISH_WAITING.get_or_init(|| finish);
 }
 
 #[cold]
-fn finish_waiting() {
+fn finish_waiting(pins: &'static Pins) {
     if let Some(finish) = FINISH_WAITING.get() {
-        finish();
+        finish(pins);
     }
 }
 

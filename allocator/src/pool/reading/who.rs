@@ -1,49 +1,79 @@
-//! This thread as a reader: its pins, its flag and its identity.
+//! This thread as a reader: its identity, and its record in a domain.
 
 use std::cell::Cell;
 use std::ptr::NonNull;
 
 use crate::pool::reading::flags::Flag;
-use crate::sync::thread_static;
+use crate::sync::plain::{AtomicU64, Ordering};
+use crate::sync::{const_fn, thread_static};
 
-/// One thread's record.
-pub(in crate::pool) struct Thread {
+/// Values of the mode of reading and of the census of guards. A value from `FIRST_ID` on is the identity of the only
+/// thread.
+pub(in crate::pool) mod value {
+    pub(in crate::pool) const UNKNOWN: u64 = 0;
+    pub(in crate::pool) const NONE: u64 = 1;
+    pub(in crate::pool) const MANY: u64 = 2;
+    pub(in crate::pool) const CHANGING: u64 = 3;
+    pub(in crate::pool) const FIRST_ID: u64 = 4;
+}
+
+thread_static! {
+    /// The identity of this thread; 0 before its first pin or guard.
+    static ID: Cell<u64> = Cell::new(0);
+}
+
+/// The identity of this thread among those that pin or make guards, 0 before the first pin or guard.
+#[inline]
+pub(in crate::pool) fn id() -> u64 {
+    ID.with(Cell::get)
+}
+
+/// The identity of this thread, which is about to pin or to make a guard.
+#[cold]
+pub(in crate::pool) fn identify() -> u64 {
+    /// Never reused: guards outlive the thread that made them, and a mode may still contain its identity.
+    static NEXT: AtomicU64 = AtomicU64::new(value::FIRST_ID);
+    ID.with(|id| {
+        if id.get() == 0 {
+            id.set(NEXT.fetch_add(1, Ordering::Relaxed));
+        }
+        id.get()
+    })
+}
+
+/// One thread's record in one domain of readers.
+#[derive(Debug)]
+pub struct Thread {
     /// The number of living pins of this thread. 64 bits on every target, so that leaking pins one by one never wraps
     /// it to 0.
     pub(in crate::pool) depth: Cell<u64>,
     pub(in crate::pool) flag: Cell<Option<NonNull<Flag>>>,
-    /// The identity among the threads that pin or make guards. 0 before the first pin or guard.
-    pub(in crate::pool) id: Cell<u64>,
-    /// `id` while the thread holds no pin, otherwise [`NOT_SOLO`]: one comparison in the hot path.
+    /// The thread's identity while it holds no pin, otherwise [`NOT_SOLO`]: one comparison in the hot path.
     pub(in crate::pool) solo: Cell<u64>,
     /// Objects freed since this thread last tried to make the mode fall (see [`super::mode`]).
     pub(in crate::pool) calm: Cell<u32>,
+    /// Whether this thread is finishing objects that waited for pins.
+    pub(in crate::pool) finishing: Cell<bool>,
+    /// Releases the flag in the domain in which this thread pinned before, at the end of the thread.
+    pub(in crate::pool) release_next: Cell<Option<fn()>>,
 }
 
 /// The value of [`Thread::solo`] while the thread must look for readers before it frees. No mode has this value.
 pub(in crate::pool) const NOT_SOLO: u64 = u64::MAX;
 
-thread_static! {
-    static THREAD: Thread = Thread {
-        depth: Cell::new(0),
-        flag: Cell::new(None),
-        id: Cell::new(0),
-        solo: Cell::new(NOT_SOLO),
-        calm: Cell::new(0),
-    };
-}
-
-/// Runs `f` with this thread's record.
-#[inline]
-pub(in crate::pool) fn with<R>(f: impl FnOnce(&Thread) -> R) -> R {
-    THREAD.with(f)
-}
-
 impl Thread {
-    /// Updates [`solo`](Self::solo) after a change of `depth` or `id`.
-    #[inline]
-    pub(in crate::pool) fn restore_solo(&self) {
-        let solo = self.depth.get() == 0 && self.id.get() != 0;
-        self.solo.set(if solo { self.id.get() } else { NOT_SOLO });
+    const_fn! {
+        /// For the thread-local that [`domain!`](crate::domain!) declares.
+        #[must_use]
+        pub const fn new() -> Self {
+            Self {
+                depth: Cell::new(0),
+                flag: Cell::new(None),
+                solo: Cell::new(NOT_SOLO),
+                calm: Cell::new(0),
+                finishing: Cell::new(false),
+                release_next: Cell::new(None),
+            }
+        }
     }
 }

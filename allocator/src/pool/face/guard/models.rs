@@ -1,7 +1,7 @@
 //! The end of a pool.
 
 use crate::pool::models::{both, model, saw};
-use crate::pool::{Hooks, Pool};
+use crate::pool::{Global, Hooks, Pool};
 use crate::sync::plain::{AtomicU32, Ordering};
 use std::sync::Arc;
 
@@ -11,6 +11,8 @@ static MADE: AtomicU32 = AtomicU32::new(0);
 static ENDED: AtomicU32 = AtomicU32::new(0);
 
 impl Hooks<u32> for Counting {
+    type Readers = Global;
+
     fn make() -> u32 {
         MADE.fetch_add(1, Ordering::Relaxed);
         7

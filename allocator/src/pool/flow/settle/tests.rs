@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use crate::LifeVersion;
 use crate::pool::flow::wait;
-use crate::pool::{Hooks, Pool, pin};
+use crate::pool::{Global, Hooks, Pool, pin};
 use crate::sync::plain::{AtomicU32, Ordering};
 
 struct Ending;
 
 impl Hooks<u64> for Ending {
+    type Readers = Global;
+
     fn make() -> u64 {
         0
     }
@@ -51,6 +53,8 @@ fn what_waits_for_forgotten_guards_ends_with_the_pool() {
     static ENDED: AtomicU32 = AtomicU32::new(0);
     struct Counted;
     impl Hooks<Arc<()>> for Counted {
+        type Readers = Global;
+
         fn make() -> Arc<()> {
             Arc::default()
         }

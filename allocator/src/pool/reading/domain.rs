@@ -1,0 +1,212 @@
+//! [`Readers`]: which threads may read the objects of a pool by key. A domain of readers is a set of pins of its own.
+
+use std::fmt;
+use std::ptr;
+
+use crate::pool::reading::flags::Flags;
+use crate::pool::reading::mode::Mode;
+use crate::pool::reading::who::{Thread, value};
+use crate::sync::{const_fn, process_static, thread_static};
+
+/// The way in which other threads read the objects of a pool by key: under pins of one [`Domain`](crate::pool::Domain), or
+/// by guards alone ([`GuardsOnly`]).
+///
+/// Implemented by [`Global`], by [`GuardsOnly`], and by the domains that [`domain!`](crate::domain!) declares.
+///
+/// # Safety
+///
+/// Only [`domain!`](crate::domain!) implements this trait for types of other crates. `pins` always returns the same record,
+/// and `with` this thread's record for it. No other type uses these two.
+pub unsafe trait Readers: 'static {
+    /// Whether threads may pin.
+    #[doc(hidden)]
+    const BY_PIN: bool;
+
+    /// The record that all threads share.
+    #[doc(hidden)]
+    fn pins() -> &'static Pins;
+
+    /// Runs `f` with this thread's record.
+    #[doc(hidden)]
+    fn with<R>(f: impl FnOnce(&Thread) -> R) -> R;
+}
+
+/// The domain of [`pin`](crate::pool::pin), and of every pool and class that names no other.
+#[derive(Debug)]
+pub struct Global;
+
+/// No domain: objects are read by guards alone.
+///
+/// A pool whose [`Hooks::Readers`](crate::pool::Hooks::Readers) is `GuardsOnly` has no `get`, `try_get` and `reader`. No pin
+/// of any domain delays its finalizers: a finalizer runs at the free, or at the drop of the object's last guard, on that
+/// thread.
+///
+/// ```
+/// use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+///
+/// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
+/// let owner = sessions.allocate();
+/// let key = owner.key();
+/// let pinned = pin(); // changes nothing for this pool
+/// let guard = sessions.guard(key).unwrap();
+/// drop(owner);
+/// drop(guard); // the object is free from here on
+/// assert_eq!(sessions.stats().waiting, 0);
+/// # drop(pinned);
+/// ```
+///
+/// ```compile_fail
+/// use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
+///
+/// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
+/// let key = sessions.allocate().key();
+/// sessions.get(key, &pin()); // there is no `get`
+/// ```
+#[derive(Debug)]
+pub struct GuardsOnly;
+
+/// The record of one domain, shared by all threads: its flags and its mode.
+pub struct Pins {
+    pub(in crate::pool) flags: Flags,
+    pub(in crate::pool) mode: Mode,
+    /// Calls a function with this thread's record.
+    with: fn(&mut dyn FnMut(&Thread)),
+}
+
+impl Pins {
+    const_fn! {
+        /// For [`domain!`](crate::domain!). `with` is that of [`Readers`].
+        #[must_use]
+        pub const fn new(with: fn(&mut dyn FnMut(&Thread))) -> Self {
+            Self::in_mode(value::UNKNOWN, with)
+        }
+    }
+
+    const_fn! {
+        const fn in_mode(mode: u64, with: fn(&mut dyn FnMut(&Thread))) -> Self {
+            Self {
+                flags: Flags::new(),
+                mode: Mode::new(mode),
+                with,
+            }
+        }
+    }
+
+    /// As [`Readers::with`], where the domain is known at run time only.
+    pub(in crate::pool) fn with<R>(&self, f: impl FnOnce(&Thread) -> R) -> R {
+        let (mut f, mut result) = (Some(f), None);
+        (self.with)(&mut |thread| result = f.take().map(|f| f(thread)));
+        match result {
+            Some(result) => result,
+            None => unreachable!("`with` calls its argument once"),
+        }
+    }
+
+    /// As [`Mode::note_calm`], for this thread.
+    pub(in crate::pool) fn note_calm(&self, frees: u32) {
+        self.with(|thread| self.mode.note_calm(&self.flags, thread, frees));
+    }
+
+    /// A number that no other domain has.
+    pub(in crate::pool) fn address(&self) -> usize {
+        ptr::from_ref(self).addr()
+    }
+}
+
+impl fmt::Debug for Pins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pins")
+            .field("flags", &self.flags)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Implements [`Readers`] by two statics of the surrounding scope: `PINS`, and the thread-local `THREAD`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __readers {
+    ($name:ident, by_pin: $by_pin:expr) => {
+        // SAFETY: the statics belong to this implementation alone.
+        unsafe impl $crate::pool::Readers for $name {
+            const BY_PIN: bool = $by_pin;
+
+            #[inline]
+            fn pins() -> &'static $crate::__private::Pins {
+                &PINS
+            }
+
+            #[inline]
+            fn with<R>(f: impl ::core::ops::FnOnce(&$crate::__private::Thread) -> R) -> R {
+                THREAD.with(f)
+            }
+        }
+    };
+}
+
+/// Declares a domain of readers: a type with pins of its own.
+///
+/// Only pools and classes of that domain wait for its pins, and a pin of another domain does not compile. See the chapter
+/// "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
+///
+/// ```
+/// use acedia_allocator::domain;
+/// use acedia_allocator::pool::{Domain, Plain, Pool, pin};
+///
+/// domain! {
+///     /// The thread that mixes sound reads for long.
+///     pub Audio
+/// }
+///
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// let names: Pool<String> = Pool::new();
+/// let voice = voices.allocate();
+/// let pinned = Audio::pin();
+/// assert!(voices.get(voice.key(), &pinned).is_some());
+/// drop(names.allocate()); // not delayed by the pin
+/// ```
+///
+/// ```compile_fail
+/// # use acedia_allocator::domain;
+/// # use acedia_allocator::pool::{Plain, Pool, pin};
+/// # domain! { pub Audio }
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// voices.get(voices.allocate().key(), &pin()); // a pin of the domain `Global`
+/// ```
+#[macro_export]
+macro_rules! domain {
+    ($(#[$meta:meta])* $vis:vis $name:ident $(;)?) => {
+        $(#[$meta])*
+        #[derive(Debug)]
+        $vis enum $name {}
+
+        const _: () = {
+            static PINS: $crate::__private::Pins = $crate::__private::Pins::new(|with| THREAD.with(with));
+            ::std::thread_local! {
+                static THREAD: $crate::__private::Thread = const { $crate::__private::Thread::new() };
+            }
+            $crate::__readers!($name, by_pin: true);
+            impl $crate::pool::Domain for $name {}
+        };
+    };
+}
+
+/// The records of [`Global`].
+mod global {
+    use super::{Global, Pins, Thread, process_static, thread_static};
+
+    process_static! { static PINS: Pins = Pins::new(|with| THREAD.with(|thread| with(thread))); }
+    thread_static! { static THREAD: Thread = Thread::new(); }
+    crate::__readers!(Global, by_pin: true);
+}
+
+/// The records of [`GuardsOnly`]: a domain in which no thread ever pins.
+mod guards_only {
+    use super::{GuardsOnly, Pins, Thread, process_static, thread_static, value};
+
+    process_static! { static PINS: Pins = Pins::in_mode(value::NONE, |with| THREAD.with(|thread| with(thread))); }
+    thread_static! { static THREAD: Thread = Thread::new(); }
+    crate::__readers!(GuardsOnly, by_pin: false);
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,89 @@
+//! [`PinnedThread`]: a thread that holds a pin, for the search for a delay's cause.
+
+use std::fmt;
+use std::panic::Location;
+use std::thread::Thread;
+use std::time::Instant;
+
+use crate::sync::plain::Mutex;
+
+/// A thread that held a pin when the list was made: see [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads).
+#[derive(Clone, Debug)]
+pub struct PinnedThread {
+    name: Option<String>,
+    since: Instant,
+    place: Option<&'static Location<'static>>,
+}
+
+impl PinnedThread {
+    /// The name of the thread, if it has one.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// When the thread pinned. Without debug assertions, pins do not read the clock, and this is the first moment at which
+    /// another thread saw the pin: when a pool began to wait for it, or when a list like this one was made.
+    #[must_use]
+    pub fn since(&self) -> Instant {
+        self.since
+    }
+
+    /// The call that made the pin, the outermost one of its thread. `None` without debug assertions.
+    #[must_use]
+    pub fn place(&self) -> Option<&'static Location<'static>> {
+        self.place
+    }
+}
+
+impl fmt::Display for PinnedThread {
+    /// `thread 'mixer', pinned for 1.5s at src/main.rs:7:21`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name().unwrap_or("<unnamed>");
+        write!(f, "thread '{name}', pinned for {:?}", self.since.elapsed())?;
+        self.place.map_or(Ok(()), |place| write!(f, " at {place}"))
+    }
+}
+
+/// The thread that uses a flag, and its pin.
+#[derive(Default)]
+pub(in crate::pool) struct Holder(Mutex<Notes>);
+
+#[derive(Default)]
+struct Notes {
+    thread: Option<Thread>,
+    pin: Option<Noted>,
+}
+
+/// The pin of the flag's value `up`.
+struct Noted {
+    up: u64,
+    since: Instant,
+    place: Option<&'static Location<'static>>,
+}
+
+impl Holder {
+    pub(in crate::pool) fn set_thread(&self, thread: Option<Thread>) {
+        *self.0.lock() = Notes { thread, pin: None };
+    }
+
+    /// Records that the flag has the value `up`, if that is new.
+    pub(in crate::pool) fn note(&self, up: u64, place: Option<&'static Location<'static>>) {
+        let mut notes = self.0.lock();
+        if place.is_some() || notes.pin.as_ref().is_none_or(|pin| pin.up != up) {
+            let since = Instant::now();
+            notes.pin = Some(Noted { up, since, place });
+        }
+    }
+
+    /// The thread and its pin, as last noted.
+    pub(in crate::pool) fn pinned(&self) -> Option<PinnedThread> {
+        let notes = self.0.lock();
+        let pin = notes.pin.as_ref()?;
+        Some(PinnedThread {
+            name: notes.thread.as_ref().and_then(Thread::name).map(Into::into),
+            since: pin.since,
+            place: pin.place,
+        })
+    }
+}
