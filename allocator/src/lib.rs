@@ -66,7 +66,7 @@
 //! As behind an `Arc`, a shared object cannot be changed through `&mut`. Put a field that changes behind a lock or into an
 //! atomic, or change the object through its only owner ([`Owned::get_mut`], [`Owned::exclusive`]).
 //!
-//! Most programs use this crate through `acedia`, which re-exports it. The guide begins with `docs/first-pool.md`.
+//! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 
 mod class;
