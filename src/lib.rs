@@ -1,11 +1,11 @@
 //! Lock-free object pools with handles that never dangle.
 //!
-//! A *class* is a Rust type whose objects live in a pool of their own. [`Owned`] owns an object, and dropping its last owner frees
-//! it. [`Handle`] is eight bytes and may be copied anywhere. From the moment the object is freed, every handle to it reads as
-//! nothing, on every thread, for ever. The next object of the class reuses a freed object's memory and buffers.
+//! A *class* is a Rust type whose objects live in a pool of their own. An [`Owned`] owns an object; dropping the last owner
+//! frees it. A [`Handle`] is eight bytes and may be copied anywhere. Once the object is freed, each of its handles reads as
+//! nothing, on every thread, for ever. The next object of the class reuses the memory and the buffers.
 //!
-//! The [guide](../../../docs/README.md) is in `docs/` of the repository, and begins with
-//! [your first pool](../../../docs/first-pool.md). (These two links work in documentation that was built in a clone.)
+//! The [guide](../../../docs/README.md) is in the folder `docs/` of the repository. It begins with
+//! [your first pool](../../../docs/first-pool.md). (The links to `docs/` work only in documentation that was built in a clone.)
 //!
 //! ```
 //! use acedia::prelude::*;
@@ -48,13 +48,13 @@
 //!
 //! # Features
 //!
-//! No feature is on by default: the first two rows of the table are always there. Three features add no module: `serde` reads and writes owners,
-//! texts, boxes and collections in any format, `tracing` sends the warnings of actors as its events, and `simd` hashes long texts
-//! with AVX2. `full` is all of them.
+//! No feature is on by default; the first two rows of the table need none. Three features add no module. `serde` reads and
+//! writes owners, texts, boxes and collections in any format of that library. `tracing` emits the warnings of actors as events
+//! of that library. `simd` hashes long texts with AVX2. `full` is all of them.
 //!
 //! # Names of the original
 //!
-//! These pages call Acedia, a library for UnrealScript, *the original*. The search finds its names, and
+//! These pages call Acedia, a library for UnrealScript, *the original*. Search this documentation for its names;
 //! [the chapter on porting](../../../docs/porting.md) lists their replacements.
 //!
 // If a feature is off, its links in the table lead to the section on features.

@@ -1,8 +1,8 @@
 //! Lock-free object pools with handles that never dangle.
 //!
-//! In games, servers and editors, objects refer to objects that may be freed at any moment, on any thread: a missile follows a
-//! pawn that was killed a moment ago. Here a stale reference is no bug but a case to handle. A *class* is a Rust type whose
-//! objects live in a pool of their own. The life of an object:
+//! In games, servers and editors, objects refer to other objects that any thread may free at any moment: a missile follows a
+//! pawn that was just killed. With this crate a stale reference is not a bug: it reads as `None`. A *class* is a Rust type
+//! whose objects live in a pool of their own. The life of an object:
 //!
 //! ```text
 //! allocate ─► handle ─► access ─► free ─► recycle
@@ -48,23 +48,23 @@
 //! |---|---|
 //! | [`Object`] | a type that is a class: constructor, finalizer, [`Kind`], [`PoolPolicy`] |
 //! | [`Class`] | a class as a value: its name, its numbers; found by name with [`load_class`] |
-//! | [`Owned`], [`AnyOwned`] | responsible for an object; dropping the last owner frees it |
-//! | [`Handle`], [`AnyHandle`] | leads to an object while its life goes on, and to nothing after that |
-//! | [`Pinned`], [`Guard`] | reading: many objects on this thread, or one object across threads and `await` |
+//! | [`Owned`], [`AnyOwned`] | owns an object; dropping the last owner frees it |
+//! | [`Handle`], [`AnyHandle`] | reads an object until its life ends, and nothing after that |
+//! | [`Pinned`], [`Guard`] | protects reads: of many objects on this thread, or of one object across threads and `await` |
 //! | [`Reserved`] | a handle whose object comes later |
-//! | [`LifeVersion`] | the number of a slot's life; never repeats in a slot |
-//! | [`pool::Pool`] | the engine: the same without classes, as an ordinary value |
+//! | [`LifeVersion`] | the number of a life; a slot never repeats one |
+//! | [`pool::Pool`] | the engine: a pool without a class, as an ordinary value |
 //!
 //! And the verbs: [`allocate`], [`free`], [`collect_garbage`], [`configure`], [`shutdown`].
 //!
 //! # Cost
 //!
-//! Allocating and freeing take no locked instruction as long as each object is freed on the thread that allocated it. Reading
-//! through a handle under a pin takes four loads. The pool adds 8 bytes to each object, rounded up to its alignment. A class
-//! of kind `Value` adds another 8 bytes for the hash.
+//! If the same thread allocates and frees an object, neither takes a locked instruction. A read through a handle, under a pin,
+//! takes four loads. The pool adds 8 bytes to each object, rounded up to the object's alignment. A class of kind `Value` adds
+//! another 8 bytes, for the hash.
 //!
-//! Shared objects cannot be changed, as behind an `Arc`. A field that changes needs a lock or an atomic, or the object's only
-//! owner changes it ([`Owned::get_mut`], [`Owned::exclusive`]).
+//! As behind an `Arc`, a shared object cannot be changed through `&mut`. Put a field that changes behind a lock or into an
+//! atomic, or change the object through its only owner ([`Owned::get_mut`], [`Owned::exclusive`]).
 //!
 //! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
