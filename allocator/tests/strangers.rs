@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use acedia_allocator::pool::{Hooks, Pool, pin};
+use acedia_allocator::pool::{Domain, Global, GuardsOnly, Hooks, Pool, Readers, pin};
 use support::sized;
 
 /// Frees by key take no pin: the finalizers of another pool run at once, on the thread that frees.
@@ -15,7 +15,7 @@ fn frees_by_key_delay_no_finalizer() {
     static ENDED: AtomicU64 = AtomicU64::new(0);
     struct Ending;
     impl Hooks<u64> for Ending {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = Global;
 
         fn make() -> u64 {
             0
@@ -53,7 +53,7 @@ fn an_object_that_waits_for_a_later_pin() {
     static ENDED: AtomicU64 = AtomicU64::new(0);
     struct Ending;
     impl Hooks<u64> for Ending {
-        type Readers = acedia_allocator::pool::Global;
+        type Readers = Global;
 
         fn make() -> u64 {
             0
@@ -131,4 +131,72 @@ fn pools_that_come_and_go_use_the_same_memory() {
             "another chunk number"
         );
     }
+}
+
+/// In a pool that is read by guards only, the finalizer runs at the free, on that thread, while other threads hold pins.
+#[test]
+fn guards_only_finalizers_run_at_the_free() {
+    std::thread_local! { static ENDED: std::cell::Cell<u64> = const { std::cell::Cell::new(0) }; }
+    struct Ending;
+    impl Hooks<u64> for Ending {
+        type Readers = GuardsOnly;
+
+        fn make() -> u64 {
+            0
+        }
+        const END: Option<fn(&mut u64)> = Some(|_| ENDED.with(|ended| ended.set(ended.get() + 1)));
+    }
+    let _alone = support::alone();
+    let pool: Pool<u64, Ending> = Pool::with_hooks();
+    let [pinned, over] = [Barrier::new(3), Barrier::new(3)];
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let pin = pin();
+                pinned.wait();
+                over.wait();
+                drop(pin);
+            });
+        }
+        pinned.wait();
+        let _mine = pin();
+        for round in 1..=sized(1000, 10_000, 20) as u64 {
+            let owner = pool.allocate();
+            let guard = pool.guard(owner.key()).expect("it is alive");
+            drop(owner);
+            assert_eq!((ENDED.get(), pool.stats().waiting), (round - 1, 1), "a guard was ignored");
+            drop(guard);
+            assert_eq!((ENDED.get(), pool.stats().waiting), (round, 0), "a finalizer ran late");
+        }
+        over.wait();
+    });
+}
+
+/// A pin that is held for ever in one domain changes nothing in another.
+#[test]
+fn a_pin_for_ever_in_another_domain() {
+    acedia_allocator::domain! { Audio }
+    struct Ending<D>(std::marker::PhantomData<fn() -> D>);
+    impl<D: Readers> Hooks<u64> for Ending<D> {
+        type Readers = D;
+
+        fn make() -> u64 {
+            0
+        }
+        const END: Option<fn(&mut u64)> = Some(|value| *value = 0);
+    }
+    let _alone = support::alone();
+    let (here, there): (Pool<u64, Ending<Global>>, Pool<u64, Ending<Audio>>) = (Pool::with_hooks(), Pool::with_hooks());
+    thread::scope(|scope| scope.spawn(|| std::mem::forget(Audio::pin())).join().expect("no panic"));
+    let count = sized(1000, 10_000, 20) as u64;
+    for round in 0..count {
+        let owners = (here.allocate(), there.allocate());
+        let _ = (owners.0.key(), owners.1.key());
+        drop(owners);
+        let (stats, waits) = (here.stats(), there.stats());
+        assert_eq!((stats.waiting, stats.fresh, waits.waiting), (0, 1, round + 1));
+    }
+    assert_eq!(Audio::pinned_threads().len(), 1);
+    // The pin was leaked, so the objects of its domain wait for ever; the pool may end all the same.
+    assert_eq!(there.stats().fresh, count);
 }

@@ -16,7 +16,7 @@ use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
 use crate::pool::memory::span::Span;
 use crate::pool::reading::census::Census;
-use crate::pool::reading::domain::Pins;
+use crate::pool::reading::domain::{Global, Pins, Readers};
 use crate::pool::reading::flags::Stamp;
 use crate::pool::word::tag::{self, Refused};
 use crate::sync::plain::{AtomicBool, Ordering};
@@ -110,7 +110,11 @@ impl Depot {
         Self {
             tag,
             shape,
-            pins: (shape.pins)(),
+            pins: if bug("pins_of_the_default_domain") {
+                Global::pins()
+            } else {
+                (shape.pins)()
+            },
             about,
             me: me.clone(),
             waits_since: Cell::new(None),

@@ -115,9 +115,7 @@ impl Pins {
 
 impl fmt::Debug for Pins {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pins")
-            .field("flags", &self.flags)
-            .finish_non_exhaustive()
+        f.debug_struct("Pins").finish_non_exhaustive()
     }
 }
 
@@ -207,6 +205,9 @@ mod guards_only {
     thread_static! { static THREAD: Thread = Thread::new(); }
     crate::__readers!(GuardsOnly, by_pin: false);
 }
+
+#[cfg(all(test, not(acedia_loom)))]
+mod tests;
 
 #[cfg(all(test, acedia_loom))]
 mod models;

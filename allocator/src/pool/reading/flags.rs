@@ -19,7 +19,6 @@ pub(in crate::pool) struct Flag {
 }
 
 /// The flags and the epoch of one domain.
-#[derive(Debug)]
 pub(in crate::pool) struct Flags {
     /// Flags are added and reused, never removed. There are as many as threads ever read at the same time.
     head: AtomicPtr<Flag>,
@@ -54,6 +53,11 @@ impl Flags {
             next = flag.next.load(Ordering::Relaxed);
             Some(flag)
         })
+    }
+
+    #[cfg(all(test, not(acedia_loom)))]
+    pub(in crate::pool) fn count(&self) -> usize {
+        self.all().count()
     }
 
     /// A flag that no thread uses.

@@ -121,7 +121,12 @@ impl<D: Readers> Pinned<D> {
     #[inline]
     #[track_caller]
     pub(in crate::pool) fn new() -> Self {
-        let place = cfg!(debug_assertions).then(Location::caller);
+        // Called here: a function passed by name does not know its caller's caller.
+        let place = if cfg!(debug_assertions) {
+            Some(Location::caller())
+        } else {
+            None
+        };
         D::with(|thread| {
             let depth = thread.depth.get();
             if depth == 0 {
@@ -215,7 +220,8 @@ fn register<D: Readers>(thread: &Thread) -> NonNull<Flag> {
     who::identify();
     let is_gone = exit::is_gone();
     if !is_gone {
-        thread.release_next.set(exit::release_with(release_in::<D>));
+        let before = exit::release_with(release_in::<D>);
+        thread.release_next.set(before.filter(|_| !bug("one_flag_released")));
     }
     let flag = pins.flags.borrow();
     // A thread that is ending may have lost its name.

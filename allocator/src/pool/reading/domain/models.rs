@@ -54,27 +54,6 @@ fn a_pin_of_another_domain_against_a_free_in_modes() {
     model_with_fence(2, &["live", "stale", "at once", "late"], domain_against_domain);
 }
 
-/// The flags of one thread in both domains go to the next thread.
-#[test]
-fn flags_of_two_domains_are_released() {
-    model(&["both"], || {
-        let pool = Pool::<Payload, Ending>::with_hooks();
-        let owner = pool.allocate();
-        let _ = owner.key();
-        both(
-            || (),
-            || {
-                drop(pin());
-                drop(Other::pin());
-            },
-        );
-        drop((pin(), Other::pin()));
-        saw("both");
-        drop(owner);
-        assert_eq!(ends(), 1);
-    });
-}
-
 /// The finalizer of a pool that is read by guards only runs at the free, or at the end of the last guard, whatever is
 /// pinned.
 fn guards_only() {
