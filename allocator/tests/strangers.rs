@@ -164,7 +164,11 @@ fn guards_only_finalizers_run_at_the_free() {
             let owner = pool.allocate();
             let guard = pool.guard(owner.key()).expect("it is alive");
             drop(owner);
-            assert_eq!((ENDED.get(), pool.stats().waiting), (round - 1, 1), "a guard was ignored");
+            assert_eq!(
+                (ENDED.get(), pool.stats().waiting),
+                (round - 1, 1),
+                "a guard was ignored"
+            );
             drop(guard);
             assert_eq!((ENDED.get(), pool.stats().waiting), (round, 0), "a finalizer ran late");
         }

@@ -44,6 +44,11 @@ impl Case {
         }
     }
 
+    /// A case that is asked once in its process.
+    pub(crate) fn once(name: &'static str, ask: impl FnMut() -> f64 + 'static) -> Self {
+        Self::fixed(name, 1, ask)
+    }
+
     /// The contender's name.
     #[must_use]
     pub fn name(&self) -> &'static str {

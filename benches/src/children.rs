@@ -1,6 +1,6 @@
 //! The tasks of this program when it was started by itself: see [`isolated`].
 
-use crate::{isolated, retained, workloads};
+use crate::{isolated, isolation, retained, workloads};
 
 /// If this process is a child, does what it was started for and exits. Every program calls this first.
 ///
@@ -8,5 +8,10 @@ use crate::{isolated, retained, workloads};
 ///
 /// If the arguments name no task or no contender.
 pub fn serve() {
-    isolated::serve(workloads::TASKS.iter().chain(&retained::TASKS));
+    isolated::serve(
+        workloads::TASKS
+            .iter()
+            .chain(&retained::TASKS)
+            .chain(isolation::tasks()),
+    );
 }

@@ -20,6 +20,7 @@ mod contender;
 mod contenders;
 mod heap;
 mod isolated;
+pub mod isolation;
 pub mod json;
 mod lane;
 pub mod measure;

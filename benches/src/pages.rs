@@ -14,11 +14,12 @@
 //! | `goals BINARY OTHER…`, `ratios BINARY OTHER…` | the same, with a column for each run that is saved as `OTHER`, too |
 //! | `guards` | what guards of another thread change |
 //! | `retained` | what stays in memory |
+//! | `isolation` | what one part of a program costs another |
 //! | `peers` | for the README: ours beside the best known peers |
 //! | `choosing` | for the guide: the same, other columns |
 
 use crate::{
-    actors, boxes, collections, json,
+    actors, boxes, collections, isolation, json,
     report::{self, Measured, Ratios},
     retained, signals, text,
     workload::Workload,
@@ -57,6 +58,13 @@ pub trait Data {
     ///
     /// As [`measured`](Self::measured).
     fn retained(&self) -> Result<Vec<retained::Retained>, String>;
+
+    /// The costs that one part of a program causes in another.
+    ///
+    /// # Errors
+    ///
+    /// As [`measured`](Self::measured).
+    fn isolation(&self) -> Result<Vec<isolation::Answer>, String>;
 }
 
 /// The page with all that is measured written anew.
@@ -118,6 +126,7 @@ fn written(mark: &str, data: &impl Data) -> Result<String, String> {
             Ok(tables.collect::<Vec<_>>().join("\n"))
         }
         ["retained"] => Ok(retained::table(&data.retained()?)),
+        ["isolation"] => Ok(isolation::table(&data.isolation()?)),
         ["peers"] => PEERS.table(&data.measured("table")?),
         ["choosing"] => CHOOSING.table(&data.measured("table")?),
         _ => Err(format!("`{mark}` is no mark")),

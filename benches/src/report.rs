@@ -258,7 +258,7 @@ pub(crate) fn markdown(name: &str) -> String {
 }
 
 /// Two digits or so.
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     match value {
         ..10.0 => format!("{value:.2}"),
         ..100.0 => format!("{value:.1}"),

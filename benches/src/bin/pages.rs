@@ -8,6 +8,7 @@ use std::{
 
 use acedia_benches::{
     charts::Chart,
+    isolation::{self, Answer},
     pages::{Data, PAGES, renewed},
     report::Measured,
     retained::{self, Retained},
@@ -108,5 +109,9 @@ impl Data for Saved {
 
     fn retained(&self) -> Result<Vec<Retained>, String> {
         retained::load(&benches().join("data/retained.json"))
+    }
+
+    fn isolation(&self) -> Result<Vec<Answer>, String> {
+        isolation::load(&benches().join("data/isolation.json"))
     }
 }

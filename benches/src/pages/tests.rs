@@ -14,6 +14,10 @@ impl Data for Kept {
     fn retained(&self) -> Result<Vec<Retained>, String> {
         Ok(Vec::new())
     }
+
+    fn isolation(&self) -> Result<Vec<isolation::Answer>, String> {
+        Err("no such data".to_owned())
+    }
 }
 
 #[test]

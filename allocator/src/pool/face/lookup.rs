@@ -17,35 +17,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub(in crate::pool) fn find(&self, key: Key) -> Option<Slot> {
         find::<T>(key, self.number())
     }
-
-    /// The result of `read` for the object that `key` names, if its life goes on: under a pin, or in a pool that is read by
-    /// [guards only](crate::pool::GuardsOnly) with a guard.
-    ///
-    /// ```
-    /// use acedia_allocator::pool::Pool;
-    ///
-    /// let pool: Pool<u64> = Pool::new();
-    /// let owner = pool.allocate_with(|n| *n = 7);
-    /// assert_eq!(pool.with(owner.key(), |n| *n), Some(7));
-    /// ```
-    #[inline]
-    pub fn with<R>(&self, key: Key, read: impl FnOnce(&T) -> R) -> Option<R> {
-        if H::Readers::BY_PIN {
-            let pinned = Pinned::<H::Readers>::new();
-            lookup(self.find(key)?, key, &pinned).map(read)
-        } else {
-            self.guard(key).map(|object| read(&object))
-        }
-    }
-
-    /// As [`with`](Self::with), with an error that says why there is no object.
-    ///
-    /// # Errors
-    ///
-    /// The life has ended or is hidden, the key belongs to another pool, or it was made up.
-    pub fn try_with<R>(&self, key: Key, read: impl FnOnce(&T) -> R) -> Result<R, AccessError> {
-        self.with(key, read).ok_or_else(|| self.explain(key, Reason::Hidden))
-    }
 }
 
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {

@@ -141,53 +141,6 @@ macro_rules! __readers {
     };
 }
 
-/// Declares a domain of readers: a type with pins of its own.
-///
-/// Only pools and classes of that domain wait for its pins, and a pin of another domain does not compile. See the chapter
-/// "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
-///
-/// ```
-/// use acedia_allocator::domain;
-/// use acedia_allocator::pool::{Domain, Plain, Pool, pin};
-///
-/// domain! {
-///     /// The thread that mixes sound reads for long.
-///     pub Audio
-/// }
-///
-/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
-/// let names: Pool<String> = Pool::new();
-/// let voice = voices.allocate();
-/// let pinned = Audio::pin();
-/// assert!(voices.get(voice.key(), &pinned).is_some());
-/// drop(names.allocate()); // not delayed by the pin
-/// ```
-///
-/// ```compile_fail
-/// # use acedia_allocator::domain;
-/// # use acedia_allocator::pool::{Plain, Pool, pin};
-/// # domain! { pub Audio }
-/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
-/// voices.get(voices.allocate().key(), &pin()); // a pin of the domain `Global`
-/// ```
-#[macro_export]
-macro_rules! domain {
-    ($(#[$meta:meta])* $vis:vis $name:ident $(;)?) => {
-        $(#[$meta])*
-        #[derive(Debug)]
-        $vis enum $name {}
-
-        const _: () = {
-            static PINS: $crate::__private::Pins = $crate::__private::Pins::new(|with| THREAD.with(with));
-            ::std::thread_local! {
-                static THREAD: $crate::__private::Thread = const { $crate::__private::Thread::new() };
-            }
-            $crate::__readers!($name, by_pin: true);
-            impl $crate::pool::Domain for $name {}
-        };
-    };
-}
-
 /// The records of [`Global`].
 mod global {
     use super::{Global, Pins, Thread, process_static, thread_static};

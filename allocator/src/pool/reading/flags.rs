@@ -62,7 +62,7 @@ impl Flags {
 
     /// A flag that no thread uses.
     #[cold]
-    pub(in crate::pool) fn borrow(&self) -> NonNull<Flag> {
+    pub(in crate::pool) fn claim_flag(&self) -> NonNull<Flag> {
         for flag in self.all() {
             // Acquire pairs with `give_back` (Release).
             let order = if bug("relaxed_flag_reuse") {
@@ -185,7 +185,7 @@ impl Flags {
 /// Makes a flag, which is down, available to another thread.
 pub(in crate::pool) fn give_back(flag: NonNull<Flag>) {
     // SAFETY: flags are never freed.
-    // Release pairs with the swap in `borrow` (Acquire).
+    // Release pairs with the swap in `claim_flag` (Acquire).
     unsafe { flag.as_ref() }.in_use.store(false, Ordering::Release);
 }
 
@@ -227,7 +227,7 @@ impl Drop for Flags {
         // SAFETY: the execution's other threads have ended.
         let mut next = unsafe { self.head.inner().unsync_load() };
         while !next.is_null() {
-            // SAFETY: leaked by `borrow`; the execution's threads have ended.
+            // SAFETY: leaked by `claim_flag`; the execution's threads have ended.
             let flag = unsafe { Box::from_raw(next) };
             next = flag.next.load(Ordering::Relaxed);
         }

@@ -105,6 +105,53 @@ pub trait Domain: Readers + Sized {
 
 impl Domain for Global {}
 
+/// Declares a domain of readers: a type with pins of its own.
+///
+/// Only pools and classes of that domain wait for its pins, and a pin of another domain does not compile. See the chapter
+/// "Pins and guards" of the guide (`docs/pins-and-guards.md`) for when to declare one.
+///
+/// ```
+/// use acedia_allocator::domain;
+/// use acedia_allocator::pool::{Domain, Plain, Pool, pin};
+///
+/// domain! {
+///     /// The thread that mixes sound reads for long.
+///     pub Audio
+/// }
+///
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// let names: Pool<String> = Pool::new();
+/// let voice = voices.allocate();
+/// let pinned = Audio::pin();
+/// assert!(voices.get(voice.key(), &pinned).is_some());
+/// drop(names.allocate()); // not delayed by the pin
+/// ```
+///
+/// ```compile_fail
+/// # use acedia_allocator::domain;
+/// # use acedia_allocator::pool::{Plain, Pool, pin};
+/// # domain! { pub Audio }
+/// let voices: Pool<u64, Plain<Audio>> = Pool::with_hooks();
+/// voices.get(voices.allocate().key(), &pin()); // a pin of the domain `Global`
+/// ```
+#[macro_export]
+macro_rules! domain {
+    ($(#[$meta:meta])* $vis:vis $name:ident $(;)?) => {
+        $(#[$meta])*
+        #[derive(Debug)]
+        $vis enum $name {}
+
+        const _: () = {
+            static PINS: $crate::__private::Pins = $crate::__private::Pins::new(|with| THREAD.with(with));
+            ::std::thread_local! {
+                static THREAD: $crate::__private::Thread = const { $crate::__private::Thread::new() };
+            }
+            $crate::__readers!($name, by_pin: true);
+            impl $crate::pool::Domain for $name {}
+        };
+    };
+}
+
 /// Pins this thread. Cheap if the thread is already pinned; otherwise it costs one fence.
 ///
 /// After a period without any pin, the first pin of a thread also interrupts every running thread of the process for a
@@ -223,7 +270,7 @@ fn register<D: Readers>(thread: &Thread) -> NonNull<Flag> {
         let before = exit::release_with(release_in::<D>);
         thread.release_next.set(before.filter(|_| !bug("one_flag_released")));
     }
-    let flag = pins.flags.borrow();
+    let flag = pins.flags.claim_flag();
     // A thread that is ending may have lost its name.
     let named = (!is_gone).then(std::thread::current);
     // SAFETY: flags are never freed.

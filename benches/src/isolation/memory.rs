@@ -1,0 +1,102 @@
+//! Memory, and the time of collecting it.
+
+use crate::{
+    case::{Case, nanoseconds},
+    resident,
+    shuffle::shuffled,
+};
+use acedia_allocator::pool::Pool;
+use std::hint::black_box;
+
+pub(super) fn collect() -> Vec<Case> {
+    let of = |count: usize| {
+        move || {
+            let pool = Pool::<u64>::new();
+            let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
+            drop(owners);
+            nanoseconds(|| assert_eq!(pool.collect().objects, count as u64)) / 1e6
+        }
+    };
+    vec![
+        Case::once("4 million", of(4_000_000)),
+        Case::once("16 million", of(16_000_000)),
+    ]
+}
+
+pub(super) fn pools() -> Vec<Case> {
+    vec![Case::once("pools", || {
+        let mut pools: Vec<Pool<u64>> = Vec::new();
+        pools.resize_with(1_000_000, Pool::new);
+        let owners: Vec<_> = pools.iter().map_while(|pool| pool.try_allocate().ok()).collect();
+        owners.len() as f64
+    })]
+}
+
+pub(super) fn dropped() -> Vec<Case> {
+    vec![Case::once("stays", || {
+        let before = resident::bytes();
+        let pools: Vec<Pool<u64>> = (0..20_000).map(|_| Pool::new()).collect();
+        pools.iter().for_each(|pool| drop(black_box(pool.allocate())));
+        let peak = resident::bytes() - before;
+        drop(pools);
+        (resident::bytes() - before).max(0.0) * 100.0 / peak
+    })]
+}
+
+pub(super) fn first() -> Vec<Case> {
+    const POOLS: usize = 1000;
+    vec![
+        Case::once("acedia", || {
+            let mut pools = Vec::with_capacity(POOLS);
+            let time = nanoseconds(|| {
+                for _ in 0..POOLS {
+                    let pool = Pool::<u64>::new();
+                    drop(black_box(pool.allocate()));
+                    pools.push(pool);
+                }
+            });
+            time / POOLS as f64 / 1e3
+        }),
+        Case::once("sharded-slab", || {
+            let mut slabs = Vec::with_capacity(POOLS);
+            let time = nanoseconds(|| {
+                for _ in 0..POOLS {
+                    let slab = sharded_slab::Slab::<u64>::new();
+                    black_box(slab.insert(7));
+                    slabs.push(slab);
+                }
+            });
+            time / POOLS as f64 / 1e3
+        }),
+    ]
+}
+
+/// The part that stays if the objects that `lives` chooses stay alive.
+fn stays(lives: impl Fn(usize) -> bool) -> f64 {
+    const COUNT: usize = 1_000_000;
+    let order = shuffled(COUNT);
+    let pool = Pool::<[u64; 8]>::new();
+    let mut owners = resident::room(COUNT as u64);
+    let before = resident::bytes();
+    owners.extend((0..COUNT).map(|_| Some(pool.allocate_with(|object| object[0] = 7))));
+    let peak = resident::bytes() - before;
+    for place in order.into_iter().filter(|&place| !lives(place)) {
+        owners[place] = None;
+    }
+    pool.collect();
+    (resident::bytes() - before).max(0.0) * 100.0 / peak
+}
+
+pub(super) fn partly() -> Vec<Case> {
+    vec![
+        Case::once("1 % alive at random", || {
+            let mut lives = vec![false; 1_000_000];
+            shuffled(lives.len())
+                .into_iter()
+                .take(10_000)
+                .for_each(|at| lives[at] = true);
+            stays(move |place| lives[place])
+        }),
+        Case::once("10 % alive in runs of 100", || stays(|place| place / 100 % 10 == 0)),
+    ]
+}

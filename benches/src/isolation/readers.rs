@@ -1,0 +1,196 @@
+//! Pins and guards against other pools and threads.
+
+use crate::case::{Case, nanoseconds};
+use acedia_allocator::pool::{Global, GuardsOnly, Hooks, Owner, Plain, Pool, Readers, avoid_membarrier, pin};
+use std::{
+    array,
+    cell::Cell,
+    hint::black_box,
+    marker::PhantomData,
+    sync::{
+        Barrier,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+};
+
+/// Counts finalizers, on this thread alone.
+struct Ended<D: Readers = Global>(PhantomData<fn() -> D>);
+
+std::thread_local! {
+    static ENDS: Cell<u64> = const { Cell::new(0) };
+}
+
+impl<D: Readers> Hooks<u64> for Ended<D> {
+    type Readers = D;
+
+    fn make() -> u64 {
+        0
+    }
+
+    const END: Option<fn(&mut u64)> = Some(|_| ENDS.with(|ends| ends.set(ends.get() + 1)));
+}
+
+/// Runs `work` while another thread does `other` again and again. It has done it once before `work` begins.
+fn beside<R>(other: impl Fn() + Send + Sync, work: impl FnOnce() -> R) -> R {
+    let (gate, done) = (Barrier::new(2), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            other();
+            gate.wait();
+            while !done.load(Ordering::Relaxed) {
+                other();
+            }
+        });
+        gate.wait();
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+pub(super) fn late() -> Vec<Case> {
+    vec![Case::once("late", || {
+        const LIVES: u64 = 200_000;
+        let (busy, quiet) = (Pool::<u64>::new(), Pool::<u64, Ended>::with_hooks());
+        let by_key = || {
+            for _ in 0..100 {
+                busy.free(busy.allocate().into_manual()).expect("it is manual");
+            }
+        };
+        beside(by_key, || {
+            beside(by_key, || {
+                let mut late = 0;
+                for lives in 1..=LIVES {
+                    let owner = quiet.allocate();
+                    let _ = black_box(owner.key());
+                    drop(owner);
+                    late += u64::from(ENDS.get() < lives - late);
+                }
+                late as f64 * 100.0 / LIVES as f64
+            })
+        })
+    })]
+}
+
+pub(super) fn unpin() -> Vec<Case> {
+    let with = |count: usize| {
+        move || {
+            const PINS: u32 = 200_000;
+            let pools: Vec<Pool<u64, Ended>> = (0..count).map(|_| Pool::with_hooks()).collect();
+            let owners: Vec<_> = pools.iter().map(Pool::allocate).collect();
+            owners.iter().for_each(|owner| _ = black_box(owner.key()));
+            let (pinned, over) = (Barrier::new(2), Barrier::new(2));
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    let pin = pin();
+                    pinned.wait();
+                    over.wait();
+                    drop(pin);
+                });
+                pinned.wait();
+                drop(owners);
+                let time = nanoseconds(|| (0..PINS).for_each(|_| drop(black_box(pin()))));
+                over.wait();
+                time / f64::from(PINS)
+            })
+        }
+    };
+    vec![
+        Case::once("no pool waits", with(0)),
+        Case::once("1,000 pools wait", with(1000)),
+    ]
+}
+
+pub(super) fn guarded() -> Vec<Case> {
+    let with = |count: usize| {
+        move || {
+            const NEW: usize = 20_000;
+            let pool = Pool::<u64>::new();
+            let owners: Vec<_> = (0..count).map(|_| pool.allocate()).collect();
+            let guards: Vec<_> = owners.iter().map(|owner| pool.guard(owner.key())).collect();
+            // Guards of another thread, too.
+            let first = pool.allocate();
+            thread::scope(|scope| _ = scope.spawn(|| pool.guard(first.key()).is_some()).join());
+            drop(owners);
+            let mut new = Vec::with_capacity(NEW);
+            let time = nanoseconds(|| new.extend((0..NEW).map(|_| pool.allocate())));
+            assert_eq!(guards.iter().flatten().count(), count);
+            time / NEW as f64
+        }
+    };
+    vec![Case::once("none", with(0)), Case::once("40,000", with(40_000))]
+}
+
+/// The nanoseconds of a pair that takes the oldest of 32 objects away.
+fn pair<D: Readers, H: Hooks<u64, Readers = D>>(pool: &Pool<u64, H>) -> f64 {
+    const PAIRS: usize = 400_000;
+    let make = || {
+        let owner: Owner<'_, u64, H> = pool.allocate();
+        black_box(owner.key());
+        owner
+    };
+    let mut ring: [_; 32] = array::from_fn(|_| make());
+    let time = nanoseconds(|| (0..PAIRS).for_each(|at| ring[at % 32] = make()));
+    time / PAIRS as f64
+}
+
+pub(super) fn ring() -> Vec<Case> {
+    let pinning = || drop(black_box(pin()));
+    vec![
+        Case::once("no finalizer", move || beside(pinning, || pair(&Pool::<u64>::new()))),
+        Case::once("finalizer", move || {
+            beside(pinning, || pair(&Pool::<u64, Ended>::with_hooks()))
+        }),
+        Case::once("no finalizer, guards only", move || {
+            beside(pinning, || pair(&Pool::<u64, Plain<GuardsOnly>>::with_hooks()))
+        }),
+        Case::once("finalizer, guards only", move || {
+            beside(pinning, || pair(&Pool::<u64, Ended<GuardsOnly>>::with_hooks()))
+        }),
+    ]
+}
+
+pub(super) fn exclusive() -> Vec<Case> {
+    vec![Case::once("refused", || {
+        const READS: u32 = 1_000_000;
+        let pool = Pool::<u64>::new();
+        let mut owner = pool.allocate();
+        let key = owner.key();
+        let guard = pool.guard(key);
+        let (done, refused) = (AtomicBool::new(false), AtomicU64::new(0));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for _ in 0..READS {
+                    let seen = pool.get(key, &pin()).is_some();
+                    refused.fetch_add(u64::from(!seen), Ordering::Relaxed);
+                }
+                done.store(true, Ordering::Relaxed);
+            });
+            while !done.load(Ordering::Relaxed) {
+                assert!(owner.exclusive(|_| ()).is_none(), "it is guarded");
+            }
+        });
+        drop(guard);
+        refused.into_inner() as f64 * 100.0 / f64::from(READS)
+    })]
+}
+
+/// `measure` as it is, and in a process that does without the system call.
+fn with_and_without(measure: fn() -> f64) -> Vec<Case> {
+    vec![
+        Case::once("with", measure),
+        Case::once("without", move || {
+            assert!(avoid_membarrier(), "the first call of the process");
+            measure()
+        }),
+    ]
+}
+
+pub(super) fn membarrier() -> Vec<Case> {
+    with_and_without(|| pair(&Pool::<u64>::new()))
+}
+
+pub(super) fn membarrier_end() -> Vec<Case> {
+    with_and_without(|| pair(&Pool::<u64, Ended>::with_hooks()))
+}
