@@ -188,6 +188,44 @@ fn collecting_a_million_keeps_stale_keys_dead() {
     }
 }
 
+/// Pages beside living objects are given back, again and again; the living objects stay, and no life is issued twice.
+#[test]
+fn collecting_a_partly_living_pool() {
+    let _alone = support::alone();
+    let pool: Pool<[u64; 8]> = Pool::new();
+    let count = support::sized(20_000, 200_000, 2000);
+    let mut rng = support::Rng(3);
+    let mut issued = std::collections::HashSet::new();
+    let mut alive = Vec::new();
+    for round in 0..4_u64 {
+        let mut owners: Vec<_> = (0..count)
+            .map(|at| pool.allocate_with(|object| object[7] = round << 32 | at as u64))
+            .collect();
+        assert!(owners.iter().all(|owner| issued.insert(owner.key())), "issued twice");
+        // One in a hundred at random, and a run.
+        let run = owners.drain(count / 2..count / 2 + 100);
+        alive.extend(run.map(|owner| (owner[7], owner)));
+        for owner in owners {
+            if rng.below(100) == 0 {
+                alive.push((owner[7], owner));
+            }
+        }
+        let reclaimed = pool.collect();
+        assert_eq!(pool.stats().live, alive.len() as u64);
+        #[cfg(all(target_os = "linux", not(any(miri, acedia_heap))))]
+        assert!(reclaimed.bytes as usize > count * 72 / (3 << round), "{reclaimed:?}");
+        let pinned = pin();
+        for (number, owner) in &alive {
+            assert_eq!(pool.get(owner.key(), &pinned).map(|object| object[7]), Some(*number));
+        }
+        let living: std::collections::HashSet<_> = alive.iter().map(|(_, owner)| owner.key()).collect();
+        assert!(
+            issued.iter().all(|key| living.contains(key) == pool.contains(*key)),
+            "a stale key"
+        );
+    }
+}
+
 /// A limit that is lowered drops what was freed longest ago, and what was freed last is reused first.
 #[test]
 fn a_limit_drops_the_oldest() {

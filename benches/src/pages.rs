@@ -151,7 +151,6 @@ fn workloads_of(binary: &str) -> Result<&'static [Workload], String> {
 fn processor(saved: &str) -> &str {
     match saved {
         "table" => "Zen 4",
-        "with-other-work" => "Zen 4, other work beside",
         "another-processor" => "another processor",
         other => other,
     }

@@ -121,7 +121,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
     ///
     /// # Panics
     ///
-    /// If no object of the class was ever allocated and the process has a hundred thousand pools already. Aborts if there is
+    /// If no object of the class was ever allocated and the process has a million pools already. Aborts if there is
     /// no memory for the pool's first record.
     #[inline]
     #[track_caller]

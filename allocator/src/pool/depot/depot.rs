@@ -81,8 +81,8 @@ unsafe impl Send for Depot {}
 unsafe impl Sync for Depot {}
 
 impl Depot {
-    /// Creates the shared part of a pool. Fails if there is no memory for it, or if the process already has a hundred
-    /// thousand pools.
+    /// Creates the shared part of a pool. Fails if there is no memory for it, or if the process already has a
+    /// million pools.
     pub(in crate::pool) fn create(
         shape: &'static Shape,
         policy: PoolPolicy,

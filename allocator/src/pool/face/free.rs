@@ -92,8 +92,8 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
     match slot.life().end() {
         Ended::Unseen => {}
         Ended::Seen => {
-            let is_solo = H::Readers::with(|thread| H::Readers::pins().mode.is_solo(thread));
-            if !(is_solo && local.guarding.is_unguarded(slot)) {
+            let solo = || H::Readers::with(|thread| thread.solo.get());
+            if !(H::Readers::pins().mode.is_solo(solo) && local.guarding.is_unguarded(slot)) {
                 if H::END.is_some() || !local.push_freed(slot) {
                     settle::finish(slot, Ended::Seen);
                 }

@@ -196,7 +196,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Errors
     ///
-    /// The process already has a hundred thousand pools, or there is no memory for the pool's own records.
+    /// The process already has a million pools, or there is no memory for the pool's own records.
     ///
     /// # Panics
     ///
@@ -215,10 +215,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.depot.get().map_or(self.policy, |depot| depot.cold.lock().policy)
     }
 
-    /// Drops the free objects, and returns the pages of wholly free chunks to the operating system. First it finishes
+    /// Drops the free objects, and returns the pages without objects to the operating system. First it finishes
     /// objects whose readers have left. Every stale key keeps leading to nothing.
     ///
-    /// The chunks are blocks of an arena that all pools share. A chunk without pages stays with its pool.
+    /// The pool keeps the addresses of these pages.
     ///
     /// Free objects in the magazines of other threads stay, at most 766 per thread, and so do objects that are being read.
     /// Takes time in proportion to the slots of the pool. The work is done outside the pool's lock, so other threads can

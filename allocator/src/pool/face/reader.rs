@@ -18,7 +18,7 @@ use crate::{AccessError, Reason};
 /// A pool and a pin, for many reads by key.
 ///
 /// Made by [`Pool::reader`]. It loads once the words that [`Pool::get`] loads at every read. If the pool has only one chunk
-/// (up to four thousand small objects), the reader also holds the address of its slots. In a loop that does little else, a
+/// (up to two thousand small objects), the reader also holds the address of its slots. In a loop that does little else, a
 /// read then takes two thirds of the time of `get`, and among more objects six sevenths. Copies are free. A reader stays on
 /// the thread of its pin, and sees objects that are allocated while it exists. Once the pool has more chunks, a new reader
 /// is faster than one that was made before.
@@ -241,7 +241,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     ///
     /// # Panics
     ///
-    /// If nothing was ever allocated from this pool and the process already has a hundred thousand pools. Aborts if there
+    /// If nothing was ever allocated from this pool and the process already has a million pools. Aborts if there
     /// is no memory for the pool's own records.
     #[inline]
     #[track_caller]

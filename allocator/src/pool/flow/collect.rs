@@ -16,8 +16,8 @@ use crate::sync::plain::Ordering;
 pub struct Reclaimed {
     /// Free objects that were dropped, with all they owned.
     pub objects: u64,
-    /// Bytes of the pools' own memory that were returned to the operating system: free chunks, except the first page of
-    /// each (with pages of 64 KiB, half a chunk). 0 on systems other than Linux.
+    /// Bytes of the pools' own memory that were returned to the operating system: whole pages without objects. 0 on systems
+    /// other than Linux.
     pub bytes: u64,
 }
 
@@ -36,12 +36,12 @@ impl std::ops::AddAssign for Reclaimed {
     }
 }
 
-/// From this life on, a chunk keeps its pages: all its slots would start above the highest life, and lose the lives below
-/// it.
+/// A page with a slot in this life or a later one is kept: all slots of its chunk that have no life word would start above
+/// that life, and lose the lives below it.
 const WORN: u32 = i32::MAX.unsigned_abs() / 2;
 
 impl Depot {
-    /// Drops the free objects, and returns wholly free chunks to the operating system.
+    /// Drops the free objects, and returns the pages without objects to the operating system.
     ///
     /// Objects in the magazines of other threads, at most 766 per thread, stay.
     pub(in crate::pool) fn collect(&self) -> Reclaimed {
@@ -89,7 +89,7 @@ impl Depot {
         slots
     }
 
-    /// Returns the pages of the chunks in which no slot holds an object.
+    /// Returns the pages in which no slot holds an object.
     ///
     /// Works outside the depot's lock. The lists of slots without objects are taken out meanwhile, so no other thread can
     /// have one of these slots.
@@ -139,32 +139,79 @@ struct Kept {
     bytes: u64,
 }
 
+/// Adjacent slots without objects: those of `blank`, and of the runs in `fresh`.
+struct Run<'a> {
+    slots: Range<u32>,
+    blank: &'a [u32],
+    fresh: &'a [(u32, u32)],
+}
+
+impl<'a> Run<'a> {
+    /// Takes the longest run at the beginning of the two lists, which are in order.
+    fn take(blank: &mut &'a [u32], fresh: &mut &'a [(u32, u32)]) -> Option<Self> {
+        let firsts = [blank.first().copied(), fresh.first().map(|run| run.0)];
+        let start = firsts.into_iter().flatten().min()?;
+        let (mut end, mut emptied, mut unused) = (start, 0, 0);
+        loop {
+            if blank.get(emptied) == Some(&end) {
+                (emptied, end) = (emptied + 1, end + 1);
+            } else {
+                match fresh.get(unused) {
+                    Some(run) if run.0 == end => (unused, end) = (unused + 1, run.1),
+                    _ => break,
+                }
+            }
+        }
+        let run = Self {
+            slots: start..end,
+            blank: &blank[..emptied],
+            fresh: &fresh[..unused],
+        };
+        (*blank, *fresh) = (&blank[emptied..], &fresh[unused..]);
+        Some(run)
+    }
+}
+
 impl Kept {
-    /// Gives back the pages of a chunk if no slot holds an object. `blank` and `fresh` are all its slots without an object.
-    fn add(&mut self, chunk: NonNull<Chunk>, blank: &[u32], fresh: &[(u32, u32)]) {
+    /// Gives back the pages of a chunk in which no slot holds an object. `blank` and `fresh` are all its slots without an
+    /// object, in order.
+    fn add<'a>(&mut self, chunk: NonNull<Chunk>, mut blank: &'a [u32], mut fresh: &'a [(u32, u32)]) {
+        while let Some(run) = Run::take(&mut blank, &mut fresh) {
+            let inner = if run.blank.is_empty() {
+                // No object was made there since the pages were given back.
+                None
+            } else {
+                self.give_back(chunk, &run)
+            };
+            let (start, end) = inner.map_or((run.slots.end, run.slots.end), |inner| (inner.start, inner.end));
+            let outside = run.blank.iter().filter(|&&index| index < start || index >= end);
+            self.blank.extend(outside);
+            for &(first, after) in run.fresh {
+                let parts = [(first, after.min(start)), (first.max(end), after)];
+                self.fresh
+                    .extend(parts.into_iter().filter(|(first, after)| first < after));
+            }
+            if start < end {
+                self.fresh.push((start, end));
+            }
+        }
+    }
+
+    /// Gives back the whole pages of a run. Returns the slots whose life words were in them.
+    fn give_back(&mut self, chunk: NonNull<Chunk>, run: &Run<'_>) -> Option<Range<u32>> {
         // SAFETY: the depot owns its chunks.
         let header = unsafe { chunk.as_ref() };
-        let unused: u32 = fresh.iter().map(|(start, end)| end - start).sum();
-        let all = || Chunk::slots(chunk).map(|(_, slot)| slot);
-        // No object was ever made in the chunk, or some still exist.
-        let is_used = blank.is_empty() || blank.len() + unused as usize != header.shape.slots as usize;
-        let highest = if is_used {
-            0
-        } else {
-            all().map(|slot| slot.highest_life(header)).max().unwrap_or(0)
-        };
-        if is_used || highest >= WORN {
-            self.blank.extend_from_slice(blank);
-            self.fresh.extend_from_slice(fresh);
-            return;
-        }
-        header.floor.store(highest, Ordering::Relaxed);
-        all().for_each(|slot| slot.life().forget());
-        let Range { start, end } = header.indices();
-        self.fresh.push((start, end));
+        let (slots, bytes) = header.whole_pages(run.slots.clone())?;
+        let emptied = || run.blank.iter().filter(|index| slots.contains(index));
+        let lives = emptied().map(|&index| Slot::in_chunk(chunk, index).highest_life(header));
+        let highest = lives.max().filter(|&highest| highest < WORN)?;
+        let floor = header.floor.load(Ordering::Relaxed);
+        header.floor.store(floor.max(highest), Ordering::Relaxed);
+        emptied().for_each(|&index| Slot::in_chunk(chunk, index).life().forget());
         // Pages that no slot had used were not resident.
-        let used = blank.len() * header.shape.bytes_per_slot();
-        self.bytes += chunk::give_back(chunk).min(used) as u64;
+        let used = emptied().count() * header.shape.bytes_per_slot();
+        self.bytes += chunk::give_back(chunk, bytes).min(used) as u64;
+        Some(slots)
     }
 }
 

@@ -47,7 +47,8 @@ impl Depot {
         let local = tables
             .local(self.tag)
             .or_else(|| leave::join(tables, &self.me.upgrade()?));
-        let is_alone = || self.pins.with(|thread| self.pins.mode.is_solo(thread)) && self.guarding.is_unguarded(slot);
+        let solo = || self.pins.with(|thread| thread.solo.get());
+        let is_alone = || self.pins.mode.is_solo(solo) && self.guarding.is_unguarded(slot);
         let alone = ended == Ended::Unseen || is_alone();
         if alone || bug("finalizer_too_early") {
             self.finish(slot);

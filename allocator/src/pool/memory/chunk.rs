@@ -1,4 +1,4 @@
-//! One chunk: the memory of up to 4,096 slots, in a [block](super::arena) that never moves.
+//! One chunk: the memory of up to 2,048 slots, in a [block](super::arena) that never moves.
 //!
 //! ```text
 //! ┌────────┬──────┬────────┬──────┬────────┬───────────────┬──────────────────┐
@@ -129,6 +129,21 @@ impl Chunk {
         self.tag.load(Ordering::Relaxed)
     }
 
+    /// The whole pages in the memory of adjacent slots, as bytes from the chunk's start, and the slots whose life words
+    /// are in them. `None` if there is no such page or slot.
+    pub(in crate::pool) fn whole_pages(&self, slots: Range<u32>) -> Option<(Range<u32>, Range<usize>)> {
+        let Shape { first, stride, .. } = *self.shape;
+        let base = self.indices().start;
+        // A chunk begins at a page.
+        let page = pages::page();
+        let start = (first + offset(slots.start) * stride).next_multiple_of(page);
+        let end = (first + (slots.end - base) as usize * stride) / page * page;
+        // The first slot whose life word is at that byte or behind it.
+        let slot = |byte: usize| u32::try_from((byte - first).div_ceil(stride)).map_or(base, |place| base + place);
+        let inside = slot(start)..slot(end.max(start));
+        (start < end && !inside.is_empty()).then_some((inside, start..end))
+    }
+
     #[cfg(debug_assertions)]
     pub(in crate::pool) fn site(&self, index: u32) -> &crate::pool::memory::site::Site {
         &self.sites[offset(index)]
@@ -163,17 +178,13 @@ impl Chunk {
     }
 }
 
-/// Gives the pages of a chunk without objects back to the operating system. Returns the number of those bytes.
+/// Gives whole pages of a chunk ([`Chunk::whole_pages`]) back to the operating system. Returns the number of those bytes.
 ///
 /// Every stale handle still reads as dead: the life words are already zero, and the next lives start above the chunk's
 /// floor.
-pub(in crate::pool) fn give_back(chunk: NonNull<Chunk>) -> usize {
-    // SAFETY: the caller holds the pool's lock over its chunks.
-    let header = unsafe { chunk.as_ref() };
-    let start = chunk.cast::<u8>().as_ptr();
-    let slots = header.shape.slots as usize;
+pub(in crate::pool) fn give_back(chunk: NonNull<Chunk>, bytes: Range<usize>) -> usize {
     // SAFETY: within the chunk.
-    let first = unsafe { start.add(header.shape.first) };
-    // SAFETY: no slot holds an object, and the life words are zero.
-    unsafe { pages::give_back(first, slots * header.shape.stride) }
+    let start = unsafe { chunk.cast::<u8>().add(bytes.start) };
+    // SAFETY: no slot in the range holds an object, and the life words in it are zero.
+    unsafe { pages::give_back(start.as_ptr(), bytes.len()) }
 }

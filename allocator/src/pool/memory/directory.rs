@@ -1,7 +1,7 @@
 //! The directory: from a chunk's number to its memory, for every pool of the process.
 //!
 //! ```text
-//! slot index   31 │ 30 ──────── 12 │ 11 ────── 0
+//! slot index   31 │ 30 ──────── 11 │ 10 ────── 0
 //!               0 │     chunk      │ slot in it
 //!                 └───────┬────────┘
 //!                         ▼

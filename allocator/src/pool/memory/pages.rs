@@ -63,6 +63,12 @@ mod system {
 #[cfg(all(unix, not(any(miri, acedia_loom, acedia_heap))))]
 pub(in crate::pool) use system::{clear, map, page, unmap};
 
+/// Where nothing is mapped, pages only decide which slots lose their life words together. In models a page has few slots.
+#[cfg(not(all(unix, not(any(miri, acedia_loom, acedia_heap)))))]
+pub(in crate::pool) fn page() -> usize {
+    if cfg!(acedia_loom) { 64 } else { 4096 }
+}
+
 /// Returns the whole pages of a range to the operating system. The result is the number of returned bytes, which read
 /// as zero. On systems other than Linux it is 0, and the memory is unchanged.
 ///

@@ -53,6 +53,13 @@ impl Slot {
         Self(at.cast())
     }
 
+    /// Slot `index` of a chunk, without the directory.
+    pub(in crate::pool) fn in_chunk(chunk: NonNull<Chunk>, index: u32) -> Self {
+        // SAFETY: the caller holds a chunk of a living pool.
+        let shape = unsafe { chunk.as_ref() }.shape;
+        Self::at(chunk, offset(index), shape)
+    }
+
     /// As [`chunk`](Self::chunk), without an access to the slot.
     #[inline]
     pub(in crate::pool) fn chunk_in(self, grid: &Grid<'_>) -> NonNull<Chunk> {

@@ -104,7 +104,7 @@ impl Pins {
 
     /// As [`Mode::note_calm`], for this thread.
     pub(in crate::pool) fn note_calm(&self, frees: u32) {
-        self.with(|thread| self.mode.note_calm(&self.flags, thread, frees));
+        self.mode.note_calm(&self.flags, frees);
     }
 
     /// A number that no other domain has.

@@ -25,13 +25,20 @@
 //! Guards are handled separately: see [`super::census`]. Where there is no such system call, the mode is `MANY` from
 //! the start.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use crate::hint::likely;
 use crate::pool::reading::barrier;
 use crate::pool::reading::flags::{self, Flags};
-use crate::pool::reading::who::{self, Thread, value};
+use crate::pool::reading::who::{self, value};
 use crate::sync::{AtomicU64, Mutex, Ordering, bug, const_fn};
+
+std::thread_local! {
+    /// Objects that this thread freed since it last tried to make a mode fall. It only paces the attempts, so all domains
+    /// share it.
+    static CALM: Cell<u32> = const { Cell::new(0) };
+}
 
 /// The mode of one domain. See the [module](self).
 pub(in crate::pool) struct Mode {
@@ -69,14 +76,14 @@ impl Mode {
     }
 
     /// Whether this thread may reuse at once an object that it frees: no other thread can be reading, and this one is not
-    /// reading either.
+    /// reading either. `solo` is the word of this thread's record.
     #[inline]
-    pub(in crate::pool) fn is_solo(&self, thread: &Thread) -> bool {
+    pub(in crate::pool) fn is_solo(&self, solo: impl FnOnce() -> u64) -> bool {
         // The life ended before this load in program order. This is the light side of the fence in `raise`.
         barrier::here();
         // Acquire pairs with the fall of the mode in `quieten` (Release): the reads of threads that left happen before.
         let mode = self.readers.load(Ordering::Acquire);
-        likely(mode == value::NONE) || mode == thread.solo.get()
+        likely(mode == value::NONE) || mode == solo()
     }
 
     /// Determines, before the first object is freed, whether this system can distinguish one reading thread from several.
@@ -148,11 +155,11 @@ impl Mode {
     /// Called when this thread has found that no thread is pinned. `frees` is the number of objects freed before that scan.
     /// Occasionally this makes the mode fall.
     #[inline]
-    pub(in crate::pool) fn note_calm(&self, flags: &Flags, thread: &Thread, frees: u32) {
+    pub(in crate::pool) fn note_calm(&self, flags: &Flags, frees: u32) {
         /// Frees between two attempts of one thread.
         const FREES: u32 = if cfg!(acedia_loom) { 1 } else { 1024 };
-        let calm = thread.calm.get() + frees;
-        thread.calm.set(if calm < FREES { calm } else { 0 });
+        let calm = CALM.get() + frees;
+        CALM.set(if calm < FREES { calm } else { 0 });
         if calm >= FREES {
             self.quieten(flags);
         }

@@ -50,8 +50,6 @@ pub struct Thread {
     pub(in crate::pool) flag: Cell<Option<NonNull<Flag>>>,
     /// The thread's identity while it holds no pin, otherwise [`NOT_SOLO`]: one comparison in the hot path.
     pub(in crate::pool) solo: Cell<u64>,
-    /// Objects freed since this thread last tried to make the mode fall (see [`super::mode`]).
-    pub(in crate::pool) calm: Cell<u32>,
     /// Whether this thread is finishing objects that waited for pins.
     pub(in crate::pool) finishing: Cell<bool>,
     /// Releases the flag in the domain in which this thread pinned before, at the end of the thread.
@@ -70,7 +68,6 @@ impl Thread {
                 depth: Cell::new(0),
                 flag: Cell::new(None),
                 solo: Cell::new(NOT_SOLO),
-                calm: Cell::new(0),
                 finishing: Cell::new(false),
                 release_next: Cell::new(None),
             }

@@ -1,19 +1,19 @@
 //! The bits of a slot's index: chunk number above, place in the chunk below.
 //!
 //! ```text
-//!  31 │ 30 ──────── 12 │ 11 ────── 0
+//!  31 │ 30 ──────── 11 │ 10 ────── 0
 //!   0 │     chunk      │ slot in it
 //! ```
 
 /// Bits of an index within its chunk. A chunk of large objects uses only the first few indices. Under loom the number
 /// is small, because a model constructs every word.
-pub(in crate::pool) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
-/// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 400 KB of
+pub(in crate::pool) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 11 };
+/// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 800 KB of
 /// it.
 pub(in crate::pool) const CHUNK_BITS: u32 = match usize::BITS {
-    _ if cfg!(miri) => 11,
-    ..64 => 15,
-    _ => 19,
+    _ if cfg!(miri) => 12,
+    ..64 => 16,
+    _ => 20,
 };
 /// One more than the highest slot index of the process.
 pub(in crate::pool) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);

@@ -1,7 +1,7 @@
 //! The tag: a number that identifies the pool of a chunk.
 //!
 //! ```text
-//!    63       62    61 ────── 17 │ 16 ───── 0
+//!    63       62    61 ────── 20 │ 19 ───── 0
 //! ┌────────┬─────────┬───────────┬────────────┐
 //! │ SHARED │ MANAGED │ serial    │ place      │
 //! └────────┴─────────┴───────────┴────────────┘
@@ -13,7 +13,7 @@ use crate::sync::plain::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The place is the low part, so that a mask gives the index into the per-thread tables.
-const PLACE_BITS: u32 = 17;
+const PLACE_BITS: u32 = 20;
 /// The tag of a pool without memory. No chunk has it, and its place is beyond every table.
 pub(in crate::pool) const NONE: u64 = u64::MAX;
 /// The mark of a chunk in which an owner was cloned. A marked tag misses the per-thread tables.
