@@ -87,6 +87,8 @@ pub enum Reason {
     NeverIssued,
     /// Its object is alive, but belongs to an owner and cannot be freed or reclaimed by key.
     Owned,
+    /// Its object is alive, and another thread may be reading it.
+    Read,
 }
 
 impl fmt::Display for Reason {
@@ -99,6 +101,7 @@ impl fmt::Display for Reason {
             Self::Foreign => "belongs to another pool",
             Self::NeverIssued => "was never issued",
             Self::Owned => "has an owner, and is freed by dropping that",
+            Self::Read => "is being read",
         })
     }
 }

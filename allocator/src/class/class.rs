@@ -56,6 +56,8 @@ pub(crate) struct Ops {
     pub(crate) stats: fn() -> Stats,
     pub(crate) collect: fn() -> Reclaimed,
     pub(crate) settle: fn(),
+    /// The keys of the living objects.
+    pub(crate) keys: fn() -> Vec<Key>,
     pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) static_constructor: fn(),

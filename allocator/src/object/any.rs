@@ -226,6 +226,33 @@ impl AnyHandle {
         Self { class, key }
     }
 
+    /// The living objects of all classes that have been used so far, class by class: as [`Handle::living`] of each.
+    ///
+    /// ```
+    /// use acedia_allocator::{AnyHandle, Object, class};
+    ///
+    /// #[derive(Default)]
+    /// struct Lamp;
+    /// impl Object for Lamp {
+    ///     class!(Lamp, "Doc.Lamp");
+    /// }
+    ///
+    /// let lamp = Lamp::allocate();
+    /// let handle = lamp.handle().as_any();
+    /// assert!(AnyHandle::living().contains(&handle));
+    /// drop(lamp);
+    /// assert!(!AnyHandle::living().contains(&handle));
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// As [`Pool::keys`](crate::pool::Pool::keys) for each class.
+    #[must_use]
+    pub fn living() -> Vec<Self> {
+        let of_class = |class: &'static Class| (class.ops.keys)().into_iter().map(move |key| Self::of(class, key));
+        crate::class::all().flat_map(of_class).collect()
+    }
+
     /// The object's class.
     #[must_use]
     pub fn class(self) -> &'static Class {

@@ -53,6 +53,7 @@ impl<T: Object> OpsOf<T> {
         stats: || T::storage().pool.stats(),
         collect: || T::storage().pool.collect(),
         settle: || T::storage().pool.settle(),
+        keys: || T::storage().pool.keys().collect(),
         allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
         allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
         static_constructor: T::static_constructor,

@@ -136,6 +136,22 @@ impl<T: Object<Readers: Domain>> Handle<T> {
 }
 
 impl<T: Object> Handle<T> {
+    /// The handles of the living objects, while other threads allocate and free: see [`Pool::keys`](crate::pool::Pool::keys).
+    ///
+    /// ```
+    /// # use acedia_allocator::{Handle, Object, class};
+    /// # #[derive(Default)]
+    /// # struct Pawn { health: i32 }
+    /// # impl Object for Pawn { class!(Pawn, "Doc.Living"); }
+    /// let pawns: Vec<_> = [10, 20].map(|health| Pawn::allocate_with(|it| it.health = health)).into();
+    /// let _handles: Vec<_> = pawns.iter().map(|pawn| pawn.handle()).collect();
+    /// let sum: i32 = Handle::<Pawn>::living().filter_map(|pawn| pawn.with(|it| it.health)).sum();
+    /// assert_eq!(sum, 30);
+    /// ```
+    pub fn living() -> impl Iterator<Item = Self> {
+        T::storage().pool.keys().map(Self::of_key)
+    }
+
     /// The result of `read` for the object, if its life goes on. Reads under a pin, or with a guard if the class is read by
     /// guards only.
     #[inline]
@@ -250,6 +266,14 @@ impl<T: Object> Handle<T> {
     pub fn reclaim(self) -> Result<Owned<T>, AccessError> {
         let owner = T::storage().pool.reclaim(self.key);
         owner.map(Owned).map_err(|error| error.named(T::class().name()))
+    }
+}
+
+impl<T: Object> Guard<T> {
+    /// The handle by which the guard was made. Its life may have ended since.
+    #[must_use]
+    pub fn handle(&self) -> Handle<T> {
+        Handle::of_key(self.0.key())
     }
 }
 

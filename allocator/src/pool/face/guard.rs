@@ -26,6 +26,7 @@ struct Reading<'p> {
     slot: Slot,
     /// The slot's reader word. Found by the key, because the life word of a stale key may be gone.
     readers: NonNull<Readers>,
+    key: Key,
     pool: PhantomData<&'p ()>,
 }
 
@@ -45,16 +46,21 @@ impl Reading<'_> {
         } else {
             key.index()
         };
-        let reading = Self::enter(slot, chunk.readers(index));
+        let reading = Self::enter(slot, chunk.readers(index), key);
         // If this fails, the drop of `reading` withdraws the count.
         slot.life().confirm(key).then_some(reading)
     }
 
     /// Counts a guard.
     #[inline]
-    fn enter(slot: Slot, readers: NonNull<Readers>) -> Self {
+    fn enter(slot: Slot, readers: NonNull<Readers>, key: Key) -> Self {
         let pool = PhantomData;
-        let reading = Self { slot, readers, pool };
+        let reading = Self {
+            slot,
+            readers,
+            key,
+            pool,
+        };
         reading.readers().enter();
         reading
     }
@@ -114,6 +120,12 @@ impl<T> Guard<'_, T> {
             object: PhantomData,
         })
     }
+
+    /// The key by which the guard was made. The life that it names may have ended since.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.reading.key
+    }
 }
 
 impl<T> Deref for Guard<'_, T> {
@@ -130,9 +142,9 @@ impl<T> Clone for Guard<'_, T> {
     /// Creates another guard of the same object, even if its life has ended since.
     fn clone(&self) -> Self {
         // The object is held already, so there is nothing to confirm.
-        let Reading { slot, readers, .. } = self.reading;
+        let Reading { slot, readers, key, .. } = self.reading;
         Self {
-            reading: Reading::enter(slot, readers),
+            reading: Reading::enter(slot, readers, key),
             object: PhantomData,
         }
     }
@@ -170,6 +182,12 @@ impl<T, H: Hooks<T>> OwnedGuard<T, H> {
             guard: Guard::begin(slot, key)?,
             pool,
         })
+    }
+
+    /// As [`Guard::key`].
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.guard.key()
     }
 
     /// The pool that the guard keeps alive.

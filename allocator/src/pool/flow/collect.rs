@@ -9,6 +9,7 @@ use crate::pool::depot::tables;
 use crate::pool::memory::chunk::{self, Chunk};
 use crate::pool::memory::pages;
 use crate::pool::memory::slot::Slot;
+use crate::sync::bug;
 use crate::sync::plain::Ordering;
 
 /// The objects and the memory that a collection gave back.
@@ -206,7 +207,9 @@ impl Kept {
         let lives = emptied().map(|&index| Slot::in_chunk(chunk, index).highest_life(header));
         let highest = lives.max().filter(|&highest| highest < WORN)?;
         let floor = header.floor.load(Ordering::Relaxed);
-        header.floor.store(floor.max(highest), Ordering::Relaxed);
+        if !bug("floor_stays") {
+            header.floor.store(floor.max(highest), Ordering::Relaxed);
+        }
         emptied().for_each(|&index| Slot::in_chunk(chunk, index).life().forget());
         // Pages that no slot had used were not resident.
         let used = emptied().count() * header.shape.bytes_per_slot();

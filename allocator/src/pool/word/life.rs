@@ -270,6 +270,11 @@ impl Snapshot {
         LifeVersion::new(u32::try_from(life_in(self.0)).ok()?)
     }
 
+    /// The key of the visible life, if there is one.
+    pub(in crate::pool) fn key(self) -> Option<Key> {
+        (self.0 > 0).then(|| key_in(self.0))
+    }
+
     /// Whether the life that `key` names is visible.
     pub(in crate::pool) fn shows(self, key: Key) -> bool {
         self.0 == key.word()

@@ -1,0 +1,198 @@
+//! The living objects of a pool: all their keys, and access without any reader.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::ptr::NonNull;
+use std::{fmt, vec};
+
+use crate::LifeVersion;
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::lookup::find;
+use crate::pool::face::owner::Owner;
+use crate::pool::face::pool::Pool;
+use crate::pool::memory::chunk::Chunk;
+use crate::pool::memory::slot::Slot;
+use crate::pool::reading::pin::{Domain, Pinned};
+use crate::pool::word::index::MAX_SLOTS;
+use crate::pool::word::key::Key;
+
+/// The keys of the living objects of a pool: see [`Pool::keys`].
+#[must_use = "an iterator does nothing by itself"]
+pub struct Keys<'p> {
+    /// The pool's chunks when the iterator was made, without those that are done. They live as long as the pool.
+    chunks: vec::IntoIter<NonNull<Chunk>>,
+    /// The slots of the current chunk, without those that are done.
+    chunk: Option<(NonNull<Chunk>, Range<usize>)>,
+    pool: PhantomData<&'p ()>,
+}
+
+impl Iterator for Keys<'_> {
+    type Item = Key;
+
+    fn next(&mut self) -> Option<Key> {
+        loop {
+            if let Some((chunk, places)) = &mut self.chunk {
+                // SAFETY: the pool owns its chunks, and none ends before the pool.
+                let shape = unsafe { chunk.as_ref() }.shape;
+                let mut keys = places.map(|place| Slot::at(*chunk, place, shape).life().snapshot().key());
+                if let Some(key) = keys.find_map(|key| key) {
+                    return Some(key);
+                }
+            }
+            let chunk = self.chunks.next()?;
+            // SAFETY: as above.
+            let slots = unsafe { chunk.as_ref() }.shape.slots;
+            self.chunk = Some((chunk, 0..slots as usize));
+        }
+    }
+}
+
+impl std::iter::FusedIterator for Keys<'_> {}
+
+impl fmt::Debug for Keys<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keys").finish_non_exhaustive()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
+    /// The keys of the living objects, while other threads allocate and free.
+    ///
+    /// An object whose life is visible from this call to the end of the iterator is found exactly once. An object whose life
+    /// begins or ends meanwhile is found at most once. An object without a key is not found: no other thread may see it.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owners = [1, 2, 3].map(|number| pool.allocate_with(|n| *n = number));
+    /// let keys = owners.each_ref().map(|owner| owner.key());
+    /// assert_eq!(pool.keys().collect::<Vec<_>>(), keys);
+    /// let sum = pool.keys().filter_map(|key| pool.with(key, |n| *n)).sum::<u64>();
+    /// assert_eq!(sum, 6);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A load for each slot that the pool ever had. The list of chunks is copied under the pool's lock: 8 bytes for each 2,048
+    /// small objects.
+    pub fn keys(&self) -> Keys<'_> {
+        let depot = self.depot.get();
+        let chunks = depot.map(|depot| depot.cold.lock().chunks.clone());
+        Keys {
+            chunks: chunks.unwrap_or_default().into_iter(),
+            chunk: None,
+            pool: PhantomData,
+        }
+    }
+
+    /// The key of the object in slot `index`, if a visible life goes on there: for programs that store fewer bits than a key has,
+    /// and accept that such a reference may lead to a later object.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// let key = owner.key();
+    /// assert_eq!(pool.key_at(key.index()), Some(key));
+    /// drop(owner);
+    /// assert_eq!(pool.key_at(key.index()), None);
+    /// ```
+    #[must_use]
+    pub fn key_at(&self, index: u32) -> Option<Key> {
+        let any_life = (index < MAX_SLOTS).then(|| Key::new(index, LifeVersion::FIRST))?;
+        find::<T>(any_life, self.number())?.life().snapshot().key()
+    }
+
+    /// The object that `key` names, if its life goes on, by `&mut`: nothing else borrows the pool, so there are no owners, guards
+    /// and readers.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let mut pool: Pool<u64> = Pool::new();
+    /// let key = pool.allocate().into_manual();
+    /// *pool.get_mut(key).unwrap() += 1;
+    /// assert_eq!(pool.iter_mut().map(|(_, n)| *n).sum::<u64>(), 1);
+    /// ```
+    #[must_use]
+    pub fn get_mut(&mut self, key: Key) -> Option<&mut T> {
+        let slot = self.find(key)?;
+        // SAFETY: the life is visible, so the object is initialised. Owners, guards and references borrow the pool, so there are
+        // none, or they were forgotten.
+        slot.life().is(key).then(|| unsafe { slot.object().as_mut() })
+    }
+
+    /// The living objects by `&mut`, with their keys: as [`get_mut`](Self::get_mut) for each of [`keys`](Self::keys).
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Key, &mut T)> {
+        let number = self.number();
+        self.keys().filter_map(move |key| {
+            let slot = find::<T>(key, number)?;
+            // SAFETY: as in `get_mut`; the keys name different slots.
+            Some((key, unsafe { slot.object().as_mut() }))
+        })
+    }
+
+    /// Frees each [manual](crate::pool::Owner::into_manual) object for which `keep` returns `false`.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let mut pool: Pool<u64> = Pool::new();
+    /// for number in 0..10 {
+    ///     let _ = pool.allocate_with(|n| *n = number).into_manual();
+    /// }
+    /// pool.retain(|_, n| *n % 2 == 0);
+    /// assert_eq!(pool.drain().map(|owner| *owner).sum::<u64>(), 20);
+    /// assert_eq!(pool.stats().live, 0);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `keep` does, or a finalizer. The remaining objects stay.
+    pub fn retain(&mut self, mut keep: impl FnMut(Key, &mut T) -> bool) {
+        let keys: Vec<Key> = self.keys().collect();
+        for key in keys {
+            if self.get_mut(key).is_some_and(|object| !keep(key, object)) {
+                // An object with a forgotten owner stays.
+                let _ = self.free(key);
+            }
+        }
+    }
+
+    /// Frees all [manual](crate::pool::Owner::into_manual) objects. Owners end before that, because they borrow the pool.
+    ///
+    /// # Panics
+    ///
+    /// As [`retain`](Self::retain).
+    pub fn clear(&mut self) {
+        self.retain(|_, _| false);
+    }
+
+    /// An owner for each [manual](crate::pool::Owner::into_manual) object. Objects that the iterator does not reach stay.
+    pub fn drain(&mut self) -> impl Iterator<Item = Owner<'_, T, H>> {
+        self.keys().filter_map(|key| self.reclaim(key).ok())
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
+    /// The living objects under a pin, with their keys, while other threads allocate and free: as [`get`](Self::get) for each of
+    /// [`keys`](Self::keys).
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, pin};
+    ///
+    /// let pool: Pool<String> = Pool::new();
+    /// let owner = pool.allocate_with(|s| s.push('a'));
+    /// let key = owner.key();
+    /// let pinned = pin();
+    /// assert_eq!(pool.iter(&pinned).map(|(key, s)| (key, s.as_str())).collect::<Vec<_>>(), [(key, "a")]);
+    /// ```
+    pub fn iter<'g>(&'g self, pinned: &'g Pinned<H::Readers>) -> impl Iterator<Item = (Key, &'g T)> {
+        self.keys().filter_map(|key| Some((key, self.get(key, pinned)?)))
+    }
+}
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -1,0 +1,175 @@
+//! [`Values`]: a pool of values that are dropped at the end of each life.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::{fmt, mem};
+
+use crate::pool::face::hooks::Hooks;
+use crate::pool::face::owner::Owner;
+use crate::pool::face::pool::Pool;
+use crate::pool::reading::domain::{Global, Readers};
+use crate::pool::word::key::Key;
+use crate::{AccessError, AllocateError, Reason};
+
+/// A pool of values of any type: files, sockets, boxed traits. [`insert`](Pool::insert) begins a life with a value, and the end
+/// of the life drops it, after its readers have left.
+///
+/// Keys, pins, guards and domains are those of every pool. A pool of recycled objects, [`Pool`] with other hooks, is faster if the
+/// objects own memory, because it keeps that memory from life to life.
+///
+/// ```
+/// use acedia_allocator::pool::{Pool, Values, pin};
+///
+/// let shapes: Values<Box<dyn Fn(f64) -> f64 + Send + Sync>> = Pool::values();
+/// let square = shapes.insert(Box::new(|x| x * x));
+/// let key = square.key();
+/// assert_eq!((square)(3.0), 9.0);
+/// assert_eq!(shapes.with(key, |shape| shape(2.0)), Some(4.0));
+/// drop(square); // drops the closure
+/// assert!(shapes.get(key, &pin()).is_none());
+/// ```
+///
+/// As a map from keys to values, without owners:
+///
+/// ```
+/// use acedia_allocator::pool::{Key, Pool, Values};
+///
+/// let names: Values<String> = Pool::values();
+/// let key: Key = names.insert("anna".to_owned()).into_manual();
+/// assert!(names.contains(key));
+/// assert_eq!(names.take(key).unwrap(), "anna");
+/// assert!(names.take(key).is_err());
+/// ```
+pub type Values<T, D = Global> = Pool<Value<T>, Dropping<D>>;
+
+/// A value in a pool of [`Values`]. Dereferences to it.
+///
+/// # Panics
+///
+/// A dereference panics if the object was allocated by [`Pool::allocate`] and not by [`insert`](Pool::insert).
+pub struct Value<T>(Option<T>);
+
+impl<T> Deref for Value<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        self.0.as_ref().expect(NOT_INSERTED)
+    }
+}
+
+impl<T> DerefMut for Value<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.as_mut().expect(NOT_INSERTED)
+    }
+}
+
+const NOT_INSERTED: &str = "the object was allocated without a value; use `insert`";
+
+impl<T: fmt::Debug> fmt::Debug for Value<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(value) => value.fmt(f),
+            None => f.write_str("no value"),
+        }
+    }
+}
+
+/// The hooks of [`Values`]: the end of a life drops the value. `D` is the [domain](Hooks::Readers) of the readers.
+pub struct Dropping<D: Readers = Global>(PhantomData<fn() -> D>);
+
+impl<D: Readers> Default for Dropping<D> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<D: Readers> fmt::Debug for Dropping<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Dropping")
+    }
+}
+
+impl<T: 'static, D: Readers> Hooks<Value<T>> for Dropping<D> {
+    type Readers = D;
+
+    fn make() -> Value<T> {
+        Value(None)
+    }
+
+    const END: Option<fn(&mut Value<T>)> = Some(|value| drop(value.0.take()));
+}
+
+impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
+    /// Creates an empty pool of values. Costs nothing until the first value is inserted.
+    #[must_use]
+    pub const fn values() -> Self {
+        Self::with_hooks()
+    }
+
+    /// Begins a life with `value`.
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](Self::allocate).
+    #[inline]
+    #[track_caller]
+    #[must_use = "a value without an owner is dropped at once"]
+    pub fn insert(&self, value: T) -> Owner<'_, Value<T>, Dropping<D>> {
+        self.allocate_with(|place| place.0 = Some(value))
+    }
+
+    /// As [`insert`](Self::insert), with an error that gives the value back.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](Self::try_allocate).
+    #[track_caller]
+    pub fn try_insert(&self, value: T) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
+        let mut value = Some(value);
+        let owner = self.try_allocate_with(|place| mem::swap(&mut place.0, &mut value));
+        owner.map_err(|error| (error, value.expect("the value was not inserted")))
+    }
+
+    /// As [`insert`](Self::insert), of a value that knows its own key. No thread finds the key before the value is complete.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Key, Pool, Values, pin};
+    ///
+    /// let nodes: Values<Key> = Pool::values();
+    /// let node = nodes.insert_with_key(|key| key);
+    /// assert_eq!(nodes.get(node.key(), &pin()).map(|own| **own), Some(node.key()));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](Self::allocate), and if `make` does: the key then never leads to anything.
+    #[track_caller]
+    #[must_use = "a value without an owner is dropped at once"]
+    pub fn insert_with_key(&self, make: impl FnOnce(Key) -> T) -> Owner<'_, Value<T>, Dropping<D>> {
+        let place = self.reserve();
+        let value = make(place.key());
+        place.fill(|place| place.0 = Some(value))
+    }
+
+    /// Ends the life of a [manual](Owner::into_manual) value, and returns the value.
+    ///
+    /// # Errors
+    ///
+    /// As [`free`](Self::free), and [`Reason::Read`] if a thread may be reading the value: there is a guard of it, or a pin of
+    /// the pool's domain. The value then stays.
+    pub fn take(&self, key: Key) -> Result<T, AccessError> {
+        let mut owner = self.reclaim(key)?;
+        if let Some(value) = owner.exclusive(|place| place.0.take()).flatten() {
+            return Ok(value);
+        }
+        let reason = if owner.owners() > 1 {
+            Reason::Owned
+        } else {
+            Reason::Read
+        };
+        let _ = owner.into_manual();
+        Err(self.explain(key, reason))
+    }
+}

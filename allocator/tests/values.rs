@@ -1,0 +1,177 @@
+//! Pools of values: any type, dropped at the end of each life.
+
+mod support;
+
+use std::collections::{HashMap, HashSet};
+use std::net::TcpListener;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use acedia_allocator::Reason;
+use acedia_allocator::pool::{GuardsOnly, Key, Pool, Values, pin};
+use support::{Rng, sized};
+
+#[test]
+fn values_without_default_are_dropped_after_their_readers() {
+    let _alone = support::alone();
+    let pool: Values<Arc<u32>> = Pool::values();
+    let witness = Arc::new(7);
+    let owner = pool.insert(Arc::clone(&witness));
+    let key = owner.key();
+    let pinned = pin();
+    assert_eq!(pool.get(key, &pinned).map(|value| ***value), Some(7));
+    let guard = pool.guard(key).unwrap();
+    assert_eq!(guard.key(), key);
+    drop(owner);
+    assert_eq!((pool.contains(key), Arc::strong_count(&witness)), (false, 2));
+    drop(pinned);
+    assert_eq!((***guard, Arc::strong_count(&witness)), (7, 2));
+    drop(guard);
+    assert_eq!((Arc::strong_count(&witness), pool.stats().live), (1, 0));
+    // The slot is used again, and no value is left in it.
+    let again = pool.insert(Arc::clone(&witness));
+    assert_eq!((again.index(), Arc::strong_count(&witness)), (key.index(), 2));
+    drop(again);
+    assert_eq!(Arc::strong_count(&witness), 1);
+}
+
+#[test]
+fn a_pool_of_sockets() {
+    let sockets: Values<TcpListener, GuardsOnly> = Pool::values();
+    let Ok(socket) = TcpListener::bind("127.0.0.1:0") else {
+        return;
+    };
+    let address = socket.local_addr().unwrap();
+    let owner = sockets.insert(socket);
+    assert_eq!(
+        sockets.with(owner.key(), |socket| socket.local_addr().unwrap()),
+        Some(address)
+    );
+    drop(owner);
+    // Closed at that moment, so the address is free.
+    assert!(TcpListener::bind(address).is_ok());
+}
+
+#[test]
+fn taking_a_value_out() {
+    let _alone = support::alone();
+    let pool: Values<String> = Pool::values();
+    let key = pool.insert("one".to_owned()).into_manual();
+    let guard = pool.guard(key).unwrap();
+    assert_eq!(pool.take(key).unwrap_err().reason(), Reason::Read);
+    assert_eq!(**guard, "one");
+    drop(guard);
+    assert_eq!(pool.take(key), Ok("one".to_owned()));
+    assert_eq!(pool.take(key).unwrap_err().reason(), Reason::Freed);
+    let owner = pool.insert("two".to_owned());
+    assert_eq!(pool.take(owner.key()).unwrap_err().reason(), Reason::Owned);
+    let manual = owner.clone().into_manual();
+    assert_eq!(pool.take(manual).unwrap_err().reason(), Reason::Owned);
+    assert_eq!(**owner, "two");
+}
+
+#[test]
+fn errors_and_panics_lose_no_value() {
+    let _alone = support::alone();
+    let pool: Values<Arc<()>> = Pool::values().bounded(1);
+    let witness = Arc::new(());
+    let only = pool.insert(Arc::clone(&witness));
+    let (error, back) = pool.try_insert(Arc::clone(&witness)).unwrap_err();
+    assert!(error.to_string().contains("bounded to 1"), "{error}");
+    drop((only, back));
+    assert_eq!(Arc::strong_count(&witness), 1);
+    let failed = catch_unwind(AssertUnwindSafe(|| pool.insert_with_key(|_| panic!("no value"))));
+    assert!(failed.is_err());
+    assert_eq!(pool.stats().live, 0);
+    // An object that was allocated without a value says so.
+    let empty = pool.allocate();
+    let read = catch_unwind(AssertUnwindSafe(|| Arc::strong_count(&empty)));
+    let message = *read.unwrap_err().downcast::<String>().unwrap_or_default();
+    assert!(message.is_empty() || message.contains("insert"), "{message}");
+}
+
+/// Random operations on the living, against a map.
+#[test]
+fn the_living_are_those_of_a_map() {
+    let _alone = support::alone();
+    let mut pool: Values<u64> = Pool::values();
+    let mut model: HashMap<Key, u64> = HashMap::new();
+    let mut rng = Rng(11);
+    let mut next = 0;
+    for _ in 0..sized(300, 3000, 30) {
+        match rng.below(10) {
+            0..=5 => {
+                for _ in 0..rng.below(20) {
+                    next += 1;
+                    model.insert(pool.insert(next).into_manual(), next);
+                }
+            }
+            6 => {
+                let divisor = 2 + rng.below(5) as u64;
+                pool.retain(|key, value| {
+                    assert_eq!(model.get(&key), Some(&**value));
+                    **value % divisor != 0
+                });
+                model.retain(|_, value| *value % divisor != 0);
+            }
+            7 => {
+                for (key, value) in pool.iter_mut() {
+                    **value += 1;
+                    *model.get_mut(&key).unwrap() += 1;
+                }
+            }
+            8 => {
+                let _ = pool.collect();
+            }
+            _ => {
+                let taken: Vec<_> = pool.drain().take(5).map(|owner| (owner.key(), **owner)).collect();
+                for (key, value) in taken {
+                    assert_eq!(model.remove(&key), Some(value));
+                }
+            }
+        }
+        let pinned = pin();
+        let seen: HashMap<_, _> = pool.iter(&pinned).map(|(key, value)| (key, **value)).collect();
+        assert_eq!(seen, model);
+        for key in model.keys() {
+            assert_eq!(pool.key_at(key.index()), Some(*key));
+        }
+    }
+    pool.clear();
+    assert_eq!((pool.keys().count(), pool.stats().live), (0, 0));
+    assert_eq!(pool.key_at(u32::MAX), None);
+}
+
+/// Objects that live throughout are seen exactly once, while other threads allocate, free and collect.
+#[test]
+fn going_through_while_others_work() {
+    let _alone = support::alone();
+    let pool: Values<u64> = Pool::values();
+    let throughout: Vec<_> = (0..500).map(|number| pool.insert(number)).collect();
+    let keys: HashSet<_> = throughout.iter().map(|owner| owner.key()).collect();
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let owners: Vec<_> = (0..700).map(|_| pool.insert(u64::MAX)).collect();
+                    owners.iter().for_each(|owner| _ = owner.key());
+                    drop(owners);
+                    let _ = pool.collect();
+                }
+            });
+        }
+        for _ in 0..sized(100, 1000, 5) {
+            let pinned = pin();
+            let seen: Vec<_> = pool.iter(&pinned).map(|(key, value)| (key, **value)).collect();
+            let lasting = seen.iter().filter(|(key, _)| keys.contains(key));
+            assert_eq!(lasting.clone().map(|(_, value)| value).sum::<u64>(), 499 * 500 / 2);
+            assert_eq!(lasting.count(), 500);
+            let different: HashSet<_> = seen.iter().map(|(key, _)| key).collect();
+            assert_eq!(different.len(), seen.len(), "seen twice");
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
