@@ -86,6 +86,10 @@ fn templates_and_decoders() {
 fn errors() {
     let error = BaseText::try_from_markup("a {$rde fire}").unwrap_err();
     display(&error, "byte 3: `$rde` is no color");
+    for no_name in ["{$red: a}", "{$red:$ a}"] {
+        let error = BaseText::try_from_markup(no_name).unwrap_err();
+        display(&error, "byte 6: expected a color such as `$red`");
+    }
     let printed = format!("{error:?}");
     assert!(printed.contains("\"a fire\"") && printed.contains("$rde"), "{printed}");
     let error = "$octarine".parse::<Color>().unwrap_err();
