@@ -8,7 +8,7 @@ use serde_json::{from_str, to_string};
 proptest! {
     #[test]
     fn what_is_written_reads_back(string in any::<String>()) {
-        let (text, mutable) = (Text::from(&string), MutableText::from(&string));
+        let (text, mutable) = (Text::new(&string), MutableText::new(&string));
         let printed = to_string(&string).unwrap();
         prop_assert_eq!(&to_string(&*text).unwrap(), &printed);
         prop_assert_eq!(to_string(&text).unwrap(), &*printed);
