@@ -3,6 +3,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use acedia_allocator::{Object, pin};
+use parking_lot::Mutex;
 use proptest::prelude::*;
 
 use super::entry::Entry;
@@ -128,30 +129,35 @@ proptest! {
     }
 }
 
-/// The last owner is dropped on one thread while others intern the same text: the text never has two names at once.
+/// The last owner is dropped on one thread while others intern the same text: the text never has two living names.
 #[test]
 fn threads_never_see_two_names_of_one_text() {
     const THREADS: usize = 4;
     const TIMES: usize = if cfg!(miri) { 50 } else { 20_000 };
     let start = Barrier::new(THREADS);
+    // The last names of each thread.
+    let seen: [Mutex<Option<Name>>; THREADS] = [const { Mutex::new(None) }; THREADS];
     let changes: usize = thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS)
-            .map(|_| {
+        let threads: Vec<_> = seen
+            .iter()
+            .map(|mine| {
                 scope.spawn(|| {
                     start.wait();
                     let mut changes = 0;
-                    let mut last = None;
                     for _ in 0..TIMES {
                         let one = NameOwner::new("contended name");
-                        let other = NameOwner::new("contended name");
                         let name = one.name();
-                        assert!(one == other && Name::find("contended name") == Some(name));
+                        // Every other name of this text that was ever seen has ended before this one began.
+                        let others = seen.each_ref().map(|name| *name.lock());
+                        let two = others.iter().flatten().any(|other| *other != name && other.is_alive());
+                        assert!(!two && Name::find("contended name") == Some(name));
+                        changes += usize::from(mine.lock().replace(name) != Some(name));
+                        let other = NameOwner::new("contended name");
+                        assert!(one == other);
                         drop(one);
                         let held = name.owner().expect("in use");
                         drop(other);
                         assert!(name.is_alive() && held == "contended name");
-                        drop(held);
-                        changes += usize::from(last.replace(name) != Some(name));
                     }
                     changes
                 })
