@@ -100,6 +100,6 @@ pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
 pub use split::Split;
 pub use template::Template;
-pub use text_cache::TextCache;
 pub use text::{Text, exact_hash, inexact, is_exact, key_hash};
+pub use text_cache::TextCache;
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

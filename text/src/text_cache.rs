@@ -103,26 +103,26 @@ impl TextCache {
         self.get(Notation::Formatted, text, Text::from_markup)
     }
 
-    fn get(&'static self, notation: Notation, text: &str, make: fn(&str) -> Owned<Text>) -> Owned<Text> {
+    fn get(&'static self, notation: Notation, source: &str, make: fn(&str) -> Owned<Text>) -> Owned<Text> {
         let known = match &*self.texts.lock() {
-            Some(texts) => texts.0[notation as usize].get(text).cloned(),
+            Some(texts) => texts.0[notation as usize].get(source).cloned(),
             None => None,
         };
         if let Some(known) = known {
             return known;
         }
         // Made without a lock held, since the first text of the process waits for static constructors and finalizers.
-        let made = make(text);
+        let object = make(source);
         let kept = places::with_list(|places| {
             let mut texts = self.texts.lock();
             if texts.is_none() {
                 places.push(self);
             }
-            let texts = &mut texts.get_or_insert_default().0[notation as usize];
-            texts.entry(text.into()).or_insert_with(|| made.clone()).clone()
+            let of_notation = &mut texts.get_or_insert_default().0[notation as usize];
+            of_notation.entry(source.into()).or_insert_with(|| object.clone()).clone()
         });
         // Without a list another thread has shut down meanwhile.
-        kept.unwrap_or(made)
+        kept.unwrap_or(object)
     }
 
     /// The number of texts.

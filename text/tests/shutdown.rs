@@ -90,7 +90,11 @@ fn caches_release_their_texts() {
     };
     let (first, second) = (all(), all());
     assert!(first.iter().zip(&second).all(|(one, other)| one.is_same(other)));
-    assert_eq!((living(), CACHE.len(), OTHER.len()), (8, 6, 2), "one object for each string and notation");
+    assert_eq!(
+        (living(), CACHE.len(), OTHER.len()),
+        (8, 6, 2),
+        "one object for each string and notation"
+    );
     assert!(first[0] == "^rred" && first[2] == "red" && first[2].format_at(0).color().is_some());
     drop((first, second));
     OTHER.clear();

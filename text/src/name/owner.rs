@@ -85,6 +85,7 @@ impl NameOwner {
     /// static HEALTH: LazyLock<Name> = LazyLock::new(|| NameOwner::new("health").leak());
     /// assert_eq!(HEALTH.with(str::len), Some(6));
     /// ```
+    #[must_use]
     pub fn leak(mut self) -> Name {
         let name = self.name();
         mem::forget(self.0.take());

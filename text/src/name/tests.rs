@@ -19,9 +19,15 @@ fn a_name_ends_with_its_last_owner_and_never_comes_back() {
         assert!(first == second && first.owners() == 2 && second == name);
         assert!(!ended.contains(&name), "round {round}");
         drop(first);
-        assert_eq!((name.with(str::to_owned).as_deref(), Name::find("ends")), (Some("ends"), Some(name)));
+        assert_eq!(
+            (name.with(str::to_owned).as_deref(), Name::find("ends")),
+            (Some("ends"), Some(name))
+        );
         drop(second);
-        assert_eq!((name.get(&pin()), Name::find("ends"), name.is_alive()), (None, None, false));
+        assert_eq!(
+            (name.get(&pin()), Name::find("ends"), name.is_alive()),
+            (None, None, false)
+        );
         ended.push(name);
     }
     let _later = NameOwner::new("ends");
@@ -34,7 +40,10 @@ fn a_pin_reads_a_name_that_ends() {
     let (name, pinned) = (owner.name(), pin());
     let text = name.get(&pinned);
     drop(owner);
-    assert_eq!((text, name.get(&pinned), Name::find("pinned name")), (Some("pinned name"), None, None));
+    assert_eq!(
+        (text, name.get(&pinned), Name::find("pinned name")),
+        (Some("pinned name"), None, None)
+    );
     let again = NameOwner::new("pinned name");
     assert!(again != name && text == Some("pinned name"));
 }
@@ -45,7 +54,12 @@ fn equal_contents_of_every_kind_are_one_name() {
     wide.append("ß☕").set_format(.., Format::from(Color::rgb(1, 2, 3)));
     assert_eq!(wide.as_str(), None);
     let owner = NameOwner::new("äß☕");
-    let others = [NameOwner::new(&wide), NameOwner::new(Text::new(&wide)), NameOwner::new(&owner), "äß☕".into()];
+    let others = [
+        NameOwner::new(&wide),
+        NameOwner::new(Text::new(&wide)),
+        NameOwner::new(&owner),
+        "äß☕".into(),
+    ];
     assert!(others.iter().all(|other| *other == owner));
     assert_eq!((Name::find(&wide), owner.owners()), (Some(owner.name()), 5));
     assert_eq!(NameOwner::new('ä'), "ä");

@@ -36,7 +36,10 @@ fn integers() {
     assert_eq!(BaseText::from("0b1").parser().integer_in(10), Ok(0));
     assert_eq!(BaseText::from("z").parser().integer_in(u32::MAX), Ok(35));
     for text in ["-0x1F", "0o7", "0b1", "12", "-"] {
-        let (zero, prefixed) = (BaseText::from(text).parser().integer_in(0), BaseText::from(text).parser().integer());
+        let (zero, prefixed) = (
+            BaseText::from(text).parser().integer_in(0),
+            BaseText::from(text).parser().integer(),
+        );
         assert_eq!(zero, prefixed, "{text}");
     }
 }
@@ -64,7 +67,14 @@ fn a_count_of_zero_is_any_number_of_digits() {
     let text = BaseText::from("123f");
     assert_eq!(text.parser().unsigned_exact(10, 0), Ok(123));
     assert_eq!(text.parser().unsigned_exact(16, 0), Ok(0x123f));
-    assert_eq!(BaseText::from("x").parser().unsigned_exact(10, 0).unwrap_err().expected(), "a digit");
+    assert_eq!(
+        BaseText::from("x")
+            .parser()
+            .unsigned_exact(10, 0)
+            .unwrap_err()
+            .expected(),
+        "a digit"
+    );
 }
 
 #[test]
