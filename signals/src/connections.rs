@@ -30,9 +30,11 @@ pub struct Connections {
 }
 
 impl Connections {
-    pub(crate) const NONE: Self = Self {
-        list: Mutex::new(List::EMPTY),
-    };
+    pub(crate) const fn new() -> Self {
+        Self {
+            list: Mutex::new(List::EMPTY),
+        }
+    }
 
     /// Ends all connections of `receiver`, alive or not, and returns their number.
     ///

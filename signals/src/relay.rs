@@ -57,7 +57,7 @@ impl<V: ?Sized, R> Relay<V, R> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            connections: Connections::NONE,
+            connections: Connections::new(),
             handlers: PhantomData,
         }
     }

@@ -107,7 +107,7 @@ impl<A: ?Sized, R> Signal<A, R> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            connections: Connections::NONE,
+            connections: Connections::new(),
             handlers: PhantomData,
         }
     }

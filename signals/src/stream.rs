@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::future::{self, Future};
+use std::future;
 use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -132,8 +132,8 @@ impl<A> Emissions<A> {
     /// The next emission, as a future. `None` if the connection has ended.
     ///
     /// The same as `StreamExt::next` of `futures`. A future that is dropped before it is ready loses no emission.
-    pub fn next(&mut self) -> impl Future<Output = Option<A>> + '_ {
-        future::poll_fn(|context| Pin::new(&mut *self).poll_next(context))
+    pub async fn next(&mut self) -> Option<A> {
+        future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 
     /// How many emissions were dropped because the stream was full.

@@ -425,12 +425,22 @@ fn a_value_runs_through_the_handlers_of_a_relay() {
     assert_eq!(emit(), [100]);
 }
 
+/// A relay inside an object.
+#[derive(Default)]
+struct Scale(Relay<u32>);
+impl Object for Scale {
+    class!(Scale, "Test.Scale");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|scale| scale.0.disconnect_all());
+}
+
 #[test]
 fn a_relay_is_a_signal_in_everything_else() {
     // Unsized values, results, a panic, the end of the relay and of its object.
     let (relay, receiver) = (Relay::<[u32], Last<u32>>::new(), receiver(3));
     relay.connect(receiver.handle(), |it, numbers: &mut [u32]| {
-        numbers.iter_mut().for_each(|number| *number += it.0);
+        for number in numbers.iter_mut() {
+            *number += it.0;
+        }
         assert!(numbers[0] < 100, "on purpose");
         numbers[0]
     });
@@ -442,12 +452,6 @@ fn a_relay_is_a_signal_in_everything_else() {
     assert_eq!(relay.disconnect(receiver.handle()), 1);
     assert_eq!((relay.emit(&mut numbers), numbers), (None, [4, 5]));
 
-    #[derive(Default)]
-    struct Scale(Relay<u32>);
-    impl Object for Scale {
-        class!(Scale, "Test.Scale");
-        const FINALIZER: Option<fn(&mut Self)> = Some(|scale| scale.0.disconnect_all());
-    }
     let scale = allocate::<Scale>().into_manual();
     let connections = [0, 1, 2].map(|at| {
         let handler = move |_: &Receiver, value: &mut u32| {
