@@ -119,7 +119,10 @@ impl TextCache {
                 places.push(self);
             }
             let of_notation = &mut texts.get_or_insert_default().0[notation as usize];
-            of_notation.entry(source.into()).or_insert_with(|| object.clone()).clone()
+            of_notation
+                .entry(source.into())
+                .or_insert_with(|| object.clone())
+                .clone()
         });
         // Without a list another thread has shut down meanwhile.
         kept.unwrap_or(object)

@@ -49,7 +49,7 @@ impl NameOwner {
     /// As [`allocate`](acedia_allocator::allocate), if there is no such name yet.
     #[track_caller]
     pub fn new(text: impl Content) -> Self {
-        with_str(&text, |text| Self::of(table::intern(text)))
+        Self::of(table::intern(string_of(&text, &mut [0; 4])))
     }
 
     fn of(entry: Owned<Entry>) -> Self {
@@ -97,8 +97,8 @@ impl Name {
     /// The name with this text, if it is in use. Makes nothing.
     #[must_use]
     pub fn find(text: impl Content) -> Option<Self> {
-        let owner = with_str(&text, table::find).map(NameOwner::of)?;
-        Some(owner.name())
+        let entry = table::find(string_of(&text, &mut [0; 4]))?;
+        Some(NameOwner::of(entry).name())
     }
 
     /// One owner more, if the name is in use: from now on it stays in use as long as this owner.
@@ -120,12 +120,12 @@ impl Name {
     }
 }
 
-/// Calls `look` with the content as a string.
-fn with_str<R>(content: &impl Content, look: impl FnOnce(&str) -> R) -> R {
+/// The content as a string, for which a character needs `room`.
+fn string_of<'a>(content: &'a impl Content, room: &'a mut [u8; 4]) -> &'a str {
     match content.piece() {
-        Piece::Str(text) => look(text),
-        Piece::Char(character) => look(character.code.encode_utf8(&mut [0; 4])),
-        Piece::Text(text) => look(text.as_ref()),
+        Piece::Str(text) => text,
+        Piece::Char(character) => character.code.encode_utf8(room),
+        Piece::Text(text) => text.as_ref(),
     }
 }
 

@@ -7,6 +7,9 @@
 //!
 //! The lock is divided by the hash, so that threads seldom wait for each other.
 
+#[cfg(all(test, target_pointer_width = "64"))]
+mod models;
+
 use acedia_allocator::{Handle, Object, Owned};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry as Place;
@@ -71,12 +74,28 @@ pub(super) fn hold(name: Handle<Entry>) -> Option<Owned<Entry>> {
 /// Drops an owner, and ends the entry's life if it was the last one.
 pub(super) fn release(entry: Owned<Entry>) {
     let mut names = part(entry.hash).lock();
-    // The count is exact: see above.
-    if entry.owners() == 2 {
-        if let Ok(kept) = names.find_entry(entry.hash, |kept| kept.is_same(&entry)) {
-            drop(kept.remove());
-        }
+    leave(entry, |entry| {
+        let kept = names.find_entry(entry.hash, |kept| kept.is_same(entry));
+        kept.ok().map(|kept| kept.remove().0)
+    });
+}
+
+/// An owner. The models count others.
+trait Share {
+    fn owners(&self) -> usize;
+}
+
+impl Share for Owned<Entry> {
+    fn owners(&self) -> usize {
+        Self::owners(self)
     }
-    // Before the lock is released.
-    drop(entry);
+}
+
+/// Drops an owner, and with it the table's, if the two are the only ones. Call it under the lock.
+fn leave<O: Share>(owner: O, take_kept: impl FnOnce(&O) -> Option<O>) {
+    // Exact, because nobody else can add one and every drop was under the lock.
+    if owner.owners() == 2 {
+        drop(take_kept(&owner));
+    }
+    drop(owner);
 }
