@@ -62,7 +62,7 @@ impl Connection {
     /// values are dropped when no emission can be in the handler, usually in this call. Takes no lock.
     ///
     /// To end all connections that the receiver has with a signal:
-    /// [`signal.disconnect(connection.receiver())`](crate::Signal::disconnect).
+    /// [`signal.disconnect(connection.receiver())`](crate::Connections::disconnect).
     ///
     /// # Panics
     ///

@@ -123,7 +123,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// `receiver` is a handle, from [`Owned::handle`](acedia_allocator::Owned::handle): a connection does not keep its receiver
     /// alive. A receiver may have any number of connections. If it is dead already, the handler is never called. While it is
-    /// hidden ([`Owned::exclusive`], or reserved and not filled), emissions skip it and the connection stays.
+    /// hidden ([`Owned::exclusive`](acedia_allocator::Owned::exclusive), or reserved and not filled), emissions skip it and the connection stays.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
