@@ -97,29 +97,30 @@ impl Connections {
         is_over: impl Fn(&B) -> bool,
     ) -> Connection {
         let connection = Connection::new(Slot::keep(binding), receiver, priority);
-        if self.list.lock().add(connection) {
-            // The pin ends after the lock is released, because its end may run finalizers that use this signal.
-            let pinned = pin();
-            let dead = self.list.lock().sweep(|connection| {
+        let is_crowded = self.list.lock().add(connection);
+        if is_crowded {
+            // Without the lock: receivers are looked up under pins, whose ends may run finalizers that use this signal.
+            let list = self.list.lock().snapshot();
+            let is_dead = |connection: &&Connection| {
+                let pinned = pin();
                 let binding = connection.slot().get(&pinned).and_then(Slot::binding);
-                binding.is_none_or(|binding| is_over(binding))
-            });
-            drop(pinned);
+                binding.is_none_or(&is_over)
+            };
+            let dead: Vec<Connection> = list.iter().filter(is_dead).copied().collect();
+            drop(list); // shared, it would be copied
             end(&dead);
+            self.tidy();
         }
         connection
     }
 
-    /// Removes connections that were not ended by the signal from the list.
+    /// Removes connections that have ended from the list.
     fn tidy(&self) {
-        self.list.lock().remove(|connection| !connection.slot().is_allocated());
+        self.list.lock().sweep(|connection| !connection.slot().is_allocated());
     }
 
     /// Calls the handlers by `call`, and combines their results by `R`. All bindings of the list are a `B`.
-    pub(crate) fn emit<R: Rule, B: 'static>(
-        &self,
-        call: impl FnMut(&B, Handle<Slot>) -> Called<R::Item>,
-    ) -> R::Output {
+    pub(crate) fn emit<R: Rule, B: 'static>(&self, call: impl FnMut(&B, Handle<Slot>) -> Called<R::Item>) -> R::Output {
         let list = self.list.lock().snapshot();
         let emission = Emission::<R>::run(&list, call, || true);
         if emission.met_dead {

@@ -54,12 +54,11 @@ impl List {
         out
     }
 
-    /// As [`remove`](Self::remove), for dead connections. The next sweep is due when the list is twice as long.
-    pub(crate) fn sweep(&mut self, is_dead: impl Fn(&Connection) -> bool) -> Vec<Connection> {
-        let dead = self.remove(is_dead);
+    /// Removes dead connections. The next sweep is due when the list is twice as long.
+    pub(crate) fn sweep(&mut self, is_dead: impl Fn(&Connection) -> bool) {
+        self.remove(is_dead);
         let len = self.connections.as_ref().map_or(0, |connections| connections.len());
         self.crowded = FEW.max(2 * len);
-        dead
     }
 }
 
