@@ -1,6 +1,8 @@
 //! The contract of all texts: equal texts have equal hashes, and a life shows nothing of the one before.
 
+use std::borrow::Borrow;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
@@ -12,7 +14,11 @@ use proptest::prelude::*;
 
 const RED: Format = Format::colored(Color::rgb(255, 0, 0));
 
-fn hash_of(value: &impl Hash) -> u64 {
+fn text_of(text: &impl AsRef<str>) -> &str {
+    text.as_ref()
+}
+
+fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
@@ -45,6 +51,36 @@ proptest! {
             prop_assert_eq!(key_hash(&*a), right.key_hash());
             prop_assert_eq!(hash_of(&**left), hash_of(&**right));
         }
+    }
+
+    /// The traits of `std` agree with each other and with the string's, however the text is stored.
+    #[test]
+    fn texts_are_strings_to_std(a in strings(), b in strings()) {
+        // Stored as a string, by codes, and in an object of its own.
+        let mut by_codes = BaseText::new();
+        by_codes.extend(a.chars());
+        let values = [BaseText::from(&*a), by_codes.clone(), (**by_codes.clone().into_text()).clone()];
+        for value in &values {
+            prop_assert_eq!(value.as_ref(), &*a);
+            prop_assert_eq!(Borrow::<str>::borrow(value), &*a);
+            prop_assert_eq!(hash_of(value), hash_of(&*a));
+            prop_assert_eq!(value.cmp(&BaseText::from(&*b)), a.cmp(&b));
+            // The string is not that of an earlier text.
+            let mut changed = value.clone();
+            changed.append(&*b);
+            prop_assert_eq!(changed.as_ref(), a.clone() + &b);
+        }
+        let (left, right): (Owned<Text>, Owned<Text>) = (by_codes.into_text(), b.parse().unwrap());
+        prop_assert_eq!(left.as_ref(), &*a);
+        prop_assert_eq!(text_of(&left), &*a);
+        prop_assert_eq!(left.cmp(&right), a.cmp(&b));
+        prop_assert_eq!((*left).partial_cmp(&*right), a.partial_cmp(&b));
+        prop_assert_eq!(hash_of(&left), hash_of(&*left));
+        let hashed = HashSet::from([left.clone()]);
+        prop_assert_eq!((hashed.contains(&*left), hashed.contains(&*right)), (true, a == b));
+        let sorted = BTreeSet::from([left.clone(), right.clone()]);
+        prop_assert_eq!((sorted.contains(&*right), sorted.len()), (true, if a == b { 1 } else { 2 }));
+        prop_assert!(Owned::<Text>::default().is_empty() && left >= Owned::default());
     }
 
     #[test]

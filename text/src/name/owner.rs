@@ -1,10 +1,12 @@
 //! [`NameOwner`]: keeps a name in use.
 
 use std::cmp::Ordering;
+use std::convert::Infallible;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::mem;
 use std::ops::Deref;
+use std::str::FromStr;
 
 use acedia_allocator::Owned;
 
@@ -167,6 +169,15 @@ impl From<&str> for NameOwner {
     /// As [`NameOwner::new`].
     fn from(text: &str) -> Self {
         Self::new(text)
+    }
+}
+
+impl FromStr for NameOwner {
+    type Err = Infallible;
+
+    /// As [`NameOwner::new`].
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self::new(text))
     }
 }
 

@@ -63,6 +63,7 @@ fn equal_contents_of_every_kind_are_one_name() {
     assert!(others.iter().all(|other| *other == owner));
     assert_eq!((Name::find(&wide), owner.owners()), (Some(owner.name()), 5));
     assert_eq!(NameOwner::new('ä'), "ä");
+    assert_eq!("äß☕".parse(), Ok(owner.clone()));
     assert!(NameOwner::new("").is_empty() && Name::find("").is_none());
     // Case counts.
     assert!(NameOwner::new("Äß☕") != owner);
