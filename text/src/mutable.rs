@@ -80,7 +80,7 @@ impl MutableText {
         })
     }
 
-    /// The older name of [`new`](Self::new), which was called as the methods of [`From`] are.
+    /// The older name of [`new`](Self::new). Unlike [`From::from`] it returns an owner.
     #[track_caller]
     pub fn from(content: impl Content) -> Owned<Self> {
         Self::new(content)

@@ -71,7 +71,7 @@ impl Text {
         }
     }
 
-    /// The older name of [`new`](Self::new), which was called as the methods of [`From`] are.
+    /// The older name of [`new`](Self::new). Unlike [`From::from`] it returns an owner.
     #[track_caller]
     #[inline]
     pub fn from(content: impl Content) -> Owned<Self> {

@@ -1,9 +1,9 @@
 //! The table of names: at most one living [`Entry`] for each text.
 //!
 //! The table owns each entry, beside the [owners](crate::NameOwner) of its users. An entry may be cloned out of the table only
-//! under the lock, and an owner may be dropped only under the lock. So if the owner that is dropped and the table are the only two,
-//! nobody can become a third, and both go before the lock is released. Otherwise a text could get a second entry while the first
-//! one still lives.
+//! under the lock, and an owner may be dropped only under the lock. So if the dropped owner and the table's are the only two, no third
+//! can appear, and both are dropped before the lock is released. Otherwise a text could get a second entry while the first one still
+//! lives.
 //!
 //! The lock is divided by the hash, so that threads seldom wait for each other.
 
@@ -54,7 +54,7 @@ pub(super) fn intern(text: &str) -> Owned<Entry> {
     });
     let mut names = part(hash).lock();
     match names.entry(hash, |entry| entry.text == text, |entry| entry.hash) {
-        // Another thread was faster. `made` is dropped after the lock is released; nobody has its handle.
+        // Another thread was faster. `made` is dropped after the lock is released; it never had a handle.
         Place::Occupied(known) => known.get().clone(),
         Place::Vacant(place) => {
             place.insert(made.clone());
@@ -93,7 +93,7 @@ impl Share for Owned<Entry> {
 
 /// Drops an owner, and with it the table's, if the two are the only ones. Call it under the lock.
 fn leave<O: Share>(owner: O, take_kept: impl FnOnce(&O) -> Option<O>) {
-    // Exact, because nobody else can add one and every drop was under the lock.
+    // Exact: no third owner can appear, and every earlier drop was under the lock.
     if owner.owners() == 2 {
         drop(take_kept(&owner));
     }
