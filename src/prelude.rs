@@ -10,7 +10,7 @@
 //! let smoke = Smoke::allocate();
 //! let handle = smoke.handle();
 //! assert!(handle.get(&pin()).is_some());
-//! assert!(Text::from("smoke") == text!("smoke").owner());
+//! assert!(Text::new("smoke") == text!("smoke").owner());
 //! ```
 //!
 //! Names that are rarely used, and names that other crates also have (`free`, `Vector`, `Key`), stay in their own crate.
@@ -34,7 +34,7 @@ pub use acedia_boxes::{
 pub use acedia_collections::{ArrayList, HashTable, Item};
 
 #[cfg(feature = "signals")]
-pub use acedia_signals::{Signal, SimpleSignal};
+pub use acedia_signals::{Relay, Signal, SimpleSignal};
 
 #[cfg(feature = "text")]
-pub use acedia_text::{BaseText, IntoText, MutableText, Text, colored, formatted, text};
+pub use acedia_text::{BaseText, IntoText, MutableText, Name, NameOwner, Text, colored, formatted, text};

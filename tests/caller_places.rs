@@ -26,12 +26,14 @@ fn is_from_here<T: Object>(object: Owned<T>) {
 
 #[test]
 fn the_place_is_the_callers_for_every_class_of_ours() {
+    is_from_here(Text::new("a"));
     is_from_here(Text::from("a"));
     is_from_here(Text::from_colored("a"));
     is_from_here(Text::from_markup("a"));
     is_from_here(Text::from_display(7));
     is_from_here(Text::from_float(7.0, 1));
-    is_from_here(MutableText::new());
+    is_from_here(MutableText::empty());
+    is_from_here(MutableText::new("a"));
     is_from_here(MutableText::from("a"));
     is_from_here(IntBox::new(7));
     is_from_here(IntRef::new(7));

@@ -1,7 +1,7 @@
 //! [`Kind`]: the meaning of "equal" for a class, and with it the hash.
 
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::OnceLock;
 
 use crate::pool::Key;
@@ -137,6 +137,51 @@ pub trait ValueHash: PartialEq {
         None
     }
 }
+
+/// The kinds by which objects are equal by their content: [`Value`] and [`SelfHashed`].
+///
+/// Owners of such objects have the order of their content.
+pub trait ByContent: sealed::Sealed {}
+
+impl ByContent for Value {}
+impl ByContent for SelfHashed {}
+
+/// Promises that `Hash` of the value writes what `Hash` of its [`Owned`](crate::Owned) writes: one `u64`, the number of
+/// [`ValueHash::table_hash`], or the [`value_hash`](ValueHash::value_hash) as a `u32` widened if there is none.
+///
+/// With it an owner is [`Borrow`](std::borrow::Borrow) of its object: tables of `std` with owners as keys find them by `&T`. Without
+/// the promise such a look-up would miss.
+///
+/// ```
+/// use std::collections::HashSet;
+/// use std::hash::{Hash, Hasher};
+/// use acedia_allocator::kind::{HashedAsOwned, ValueHash};
+/// use acedia_allocator::{Object, class};
+///
+/// #[derive(Default, PartialEq, Eq)]
+/// struct Seven(i32);
+/// impl Object for Seven {
+///     class!(Seven, "Doc.HashedSeven", kind = SelfHashed);
+/// }
+/// impl ValueHash for Seven {
+///     fn value_hash(&self) -> i32 {
+///         self.0
+///     }
+///     fn table_hash(&self) -> Option<u64> {
+///         Some(self.0.unsigned_abs().into())
+///     }
+/// }
+/// impl Hash for Seven {
+///     fn hash<H: Hasher>(&self, state: &mut H) {
+///         state.write_u64(self.0.unsigned_abs().into());
+///     }
+/// }
+/// impl HashedAsOwned for Seven {}
+///
+/// let known = HashSet::from([Seven::allocate_with(|it| it.0 = 7)]);
+/// assert!(known.contains(&Seven(7)) && !known.contains(&Seven(8)));
+/// ```
+pub trait HashedAsOwned: ValueHash + Eq + Hash {}
 
 /// One step of a hash over several parts: `so_far * 33 + next`, wrapping.
 ///

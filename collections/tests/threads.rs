@@ -181,7 +181,7 @@ mod alone {
 fn a_circle_of_many_kinds() {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    let (list, text, names) = (ArrayList::new(), MutableText::new(), StringArrayRef::new([]));
+    let (list, text, names) = (ArrayList::new(), MutableText::empty(), StringArrayRef::new([]));
     let everybody = std::sync::Barrier::new(3);
     let told = |work: &mut dyn FnMut()| {
         everybody.wait();

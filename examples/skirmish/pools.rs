@@ -26,7 +26,7 @@ impl World for Pools {
     }
 
     fn line(words: &str) -> Owned<Text> {
-        Text::from(words)
+        Text::new(words)
     }
 
     fn length(line: &Owned<Text>) -> usize {

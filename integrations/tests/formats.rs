@@ -107,7 +107,7 @@ impl Object for Stranger {
 
 #[test]
 fn the_dead_are_written_as_nothing_and_strangers_not_at_all() {
-    let text = Text::from("gone");
+    let text = Text::new("gone");
     let list = ArrayList::from([Item::from(text.handle())]);
     drop(text);
     assert_eq!(serde_json::to_string(&*list).expect("writes"), "[null]");

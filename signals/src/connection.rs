@@ -8,7 +8,7 @@ use crate::slot::Slot;
 
 /// Identifies one connection of a [`Signal`](crate::Signal). Returned by [`connect`](crate::Signal::connect).
 ///
-/// A plain value of 24 bytes. Dropping it does not end the connection. A connection lasts until [`disconnect`](Self::disconnect),
+/// A plain value of 32 bytes. Dropping it does not end the connection. A connection lasts until [`disconnect`](Self::disconnect),
 /// until its signal ends it, or until the end of its receiver's life.
 ///
 /// ```
@@ -34,11 +34,16 @@ use crate::slot::Slot;
 pub struct Connection {
     slot: Handle<Slot>,
     receiver: AnyHandle,
+    priority: i32,
 }
 
 impl Connection {
-    pub(crate) fn new(slot: Handle<Slot>, receiver: AnyHandle) -> Self {
-        Self { slot, receiver }
+    pub(crate) fn new(slot: Handle<Slot>, receiver: AnyHandle, priority: i32) -> Self {
+        Self {
+            slot,
+            receiver,
+            priority,
+        }
     }
 
     pub(crate) fn slot(self) -> Handle<Slot> {
@@ -57,7 +62,7 @@ impl Connection {
     /// values are dropped when no emission can be in the handler, usually in this call. Takes no lock.
     ///
     /// To end all connections that the receiver has with a signal:
-    /// [`signal.disconnect(connection.receiver())`](crate::Signal::disconnect).
+    /// [`signal.disconnect(connection.receiver())`](crate::Connections::disconnect).
     ///
     /// # Panics
     ///
@@ -72,6 +77,12 @@ impl Connection {
     pub fn receiver(self) -> AnyHandle {
         self.receiver
     }
+
+    /// The priority of its [`Terms`](crate::Terms).
+    #[must_use]
+    pub fn priority(self) -> i32 {
+        self.priority
+    }
 }
 
 impl fmt::Display for Connection {
@@ -83,11 +94,12 @@ impl fmt::Display for Connection {
 }
 
 impl fmt::Debug for Connection {
-    /// The receiver, the slot, and whether the connection lasts.
+    /// The receiver, the slot, the priority, and whether the connection lasts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connection")
             .field("receiver", &self.receiver)
             .field("slot", &self.slot)
+            .field("priority", &self.priority)
             .field("is_connected", &self.is_connected())
             .finish()
     }

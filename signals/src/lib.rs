@@ -32,7 +32,10 @@
 //! | | |
 //! |---|---|
 //! | [`Signal`] | an event that calls handlers; [`SimpleSignal`] has no arguments and no results |
+//! | [`Relay`] | a signal whose value runs through its handlers |
 //! | [`Rule`] | how the results of the handlers combine |
+//! | [`Terms`] | the priority of a handler, and whether it is called once |
+//! | `Emissions` | the emissions as an asynchronous stream, with the feature `stream` |
 //! | [`Connection`] | the connection of one handler to one signal |
 //!
 //! # Threads
@@ -49,11 +52,21 @@
 #![forbid(unsafe_code)]
 
 mod connection;
+mod connections;
 mod list;
+mod relay;
 mod rule;
 mod signal;
 mod slot;
+#[cfg(feature = "stream")]
+mod stream;
+mod terms;
 
 pub use connection::Connection;
+pub use connections::Connections;
+pub use relay::Relay;
 pub use rule::{All, Any, First, Last, Rule, Sum};
 pub use signal::{Signal, SimpleSignal};
+#[cfg(feature = "stream")]
+pub use stream::Emissions;
+pub use terms::Terms;

@@ -1,4 +1,4 @@
-//! [`List`]: the connections of a signal, in order.
+//! [`List`]: the connections of a signal, in the order of their calls.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::Connection;
 /// An emission reads the list as it was at its start. A change during an emission copies the list.
 pub(crate) struct List {
     connections: Option<Arc<Vec<Connection>>>,
-    /// The length above which `push` asks for a sweep of dead connections.
+    /// The length above which `add` asks for a sweep of dead connections.
     crowded: usize,
 }
 
@@ -28,10 +28,11 @@ impl List {
         Snapshot(self.connections.clone())
     }
 
-    /// Adds a connection, and returns whether dead ones should be swept.
-    pub(crate) fn push(&mut self, connection: Connection) -> bool {
+    /// Adds a connection after those of its priority, and returns whether dead ones should be swept.
+    pub(crate) fn add(&mut self, connection: Connection) -> bool {
         let connections = Arc::make_mut(self.connections.get_or_insert_default());
-        connections.push(connection);
+        let place = connections.partition_point(|before| before.priority() >= connection.priority());
+        connections.insert(place, connection);
         connections.len() > self.crowded
     }
 
@@ -53,12 +54,11 @@ impl List {
         out
     }
 
-    /// As [`remove`](Self::remove), for dead connections. The next sweep is due when the list is twice as long.
-    pub(crate) fn sweep(&mut self, is_dead: impl Fn(&Connection) -> bool) -> Vec<Connection> {
-        let dead = self.remove(is_dead);
+    /// Removes dead connections. The next sweep is due when the list is twice as long.
+    pub(crate) fn sweep(&mut self, is_dead: impl Fn(&Connection) -> bool) {
+        self.remove(is_dead);
         let len = self.connections.as_ref().map_or(0, |connections| connections.len());
         self.crowded = FEW.max(2 * len);
-        dead
     }
 }
 

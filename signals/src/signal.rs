@@ -2,15 +2,13 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem;
+use std::ops::Deref;
 
-use acedia_allocator::__private::drop_all;
-use acedia_allocator::{AnyHandle, Handle, Object, Owned, class, pin};
-use parking_lot::Mutex;
+use acedia_allocator::{Handle, Object, class};
 
-use crate::list::List;
-use crate::slot::{Called, Slot, is_over};
-use crate::{Connection, Rule};
+use crate::connections::Connections;
+use crate::slot::{Bind, Bound, Called, Slot};
+use crate::{Connection, Rule, Terms};
 
 /// Calls handlers, each with its receiver, and combines their results.
 ///
@@ -43,7 +41,7 @@ use crate::{Connection, Rule};
 ///
 /// # Emission
 ///
-/// An emission calls the handlers that are connected at its start, in the order of connection. Before each call it checks that
+/// An emission calls the handlers that are connected at its start, in the order of connection, unless [`Terms`] say otherwise. Before each call it checks that
 /// the connection and the receiver are still alive. A handler that is connected meanwhile waits for the next emission. No handler
 /// is skipped because another one is disconnected. If a handler emits the same signal, that is a separate emission: it calls the
 /// handlers connected at that time, and the outer emission then continues with its own list. Emissions on several threads are
@@ -79,7 +77,7 @@ use crate::{Connection, Rule};
 /// }
 /// ```
 pub struct Signal<A: ?Sized = (), R = ()> {
-    list: Mutex<List>,
+    connections: Connections,
     /// Makes both types invariant, because they must be those of the stored handlers.
     handlers: PhantomData<fn(*mut A) -> *mut R>,
 }
@@ -95,6 +93,9 @@ pub struct Signal<A: ?Sized = (), R = ()> {
 /// ```
 pub type SimpleSignal = Signal<(), ()>;
 
+/// The handler of a slot.
+type Binding<A, R> = Box<dyn for<'a> Bind<&'a A, <R as Rule>::Item>>;
+
 impl Object for SimpleSignal {
     class!(SimpleSignal, "AcediaCore.SimpleSignal");
 
@@ -106,65 +107,9 @@ impl<A: ?Sized, R> Signal<A, R> {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            list: Mutex::new(List::EMPTY),
+            connections: Connections::new(),
             handlers: PhantomData,
         }
-    }
-
-    /// Ends all connections of `receiver`, alive or not, and returns their number.
-    ///
-    /// A running emission calls none of them any more.
-    ///
-    /// ```
-    /// use acedia_allocator::allocate;
-    /// use acedia_signals::{Signal, SimpleSignal};
-    ///
-    /// let (signal, receiver) = (Signal::<()>::new(), allocate::<SimpleSignal>());
-    /// let connections = [(); 2].map(|()| signal.connect(receiver.handle(), |_, ()| ()));
-    /// assert_eq!(signal.disconnect(receiver.handle()), 2);
-    /// assert!(connections.iter().all(|connection| !connection.is_connected()));
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// If dropping a handler's captured values panics. All connections have ended nevertheless.
-    ///
-    /// # Cost
-    ///
-    /// Linear in all connections of the signal, under its lock.
-    #[doc(alias = "Disconnect")]
-    pub fn disconnect(&self, receiver: impl Into<AnyHandle>) -> usize {
-        let receiver = receiver.into();
-        let out = self.list.lock().remove(|connection| connection.receiver() == receiver);
-        end(&out)
-    }
-
-    /// Ends all connections. A running emission calls no handler any more.
-    ///
-    /// # Panics
-    ///
-    /// As [`disconnect`](Self::disconnect).
-    pub fn disconnect_all(&self) {
-        let list = mem::replace(&mut *self.list.lock(), List::EMPTY);
-        end(&list.snapshot());
-    }
-
-    /// The number of handlers that an emission would call now. Linear in all connections.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        let list = self.list.lock().snapshot();
-        list.iter().filter(|connection| connection.is_connected()).count()
-    }
-
-    /// Whether an emission would call no handler now. Linear in all connections.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Removes connections that were not ended by the signal from the list.
-    fn tidy(&self) {
-        self.list.lock().remove(|connection| !connection.slot().is_allocated());
     }
 }
 
@@ -178,7 +123,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// `receiver` is a handle, from [`Owned::handle`](acedia_allocator::Owned::handle): a connection does not keep its receiver
     /// alive. A receiver may have any number of connections. If it is dead already, the handler is never called. While it is
-    /// hidden ([`Owned::exclusive`], or reserved and not filled), emissions skip it and the connection stays.
+    /// hidden ([`Owned::exclusive`](acedia_allocator::Owned::exclusive), or reserved and not filled), emissions skip it and the connection stays.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -212,19 +157,62 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// # Cost
     ///
     /// An object of the pool, two small heap allocations, and the signal's lock. The first change during an emission copies the
-    /// list, 24 bytes for each connection.
+    /// list, 32 bytes for each connection.
     #[doc(alias = "NewSlot")]
+    #[inline]
     pub fn connect<T: Object>(
         &self,
         receiver: Handle<T>,
         handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
     ) -> Connection {
-        let connection = Connection::new(Slot::bind::<T, A, R>(receiver, handler), receiver.as_any());
-        let crowded = self.list.lock().push(connection);
-        if crowded {
-            self.sweep();
-        }
-        connection
+        self.connect_with(Terms::default(), receiver, handler)
+    }
+
+    /// As [`connect`](Self::connect), for one call: the connection ends with it, and at the latest with the receiver's life.
+    ///
+    /// ```
+    /// use acedia_allocator::allocate;
+    /// use acedia_signals::{Signal, SimpleSignal, Sum};
+    ///
+    /// let (signal, receiver) = (Signal::<(), Sum<u32>>::new(), allocate::<SimpleSignal>());
+    /// signal.connect_once(receiver.handle(), |_, ()| 1);
+    /// assert_eq!((signal.emit(&()), signal.emit(&())), (1, 0));
+    /// ```
+    ///
+    /// The connection has ended before the handler is called, so of several emissions at the same time, nested ones included, one
+    /// calls it. A panic of the handler does not connect it again.
+    ///
+    /// # Panics
+    ///
+    /// As [`connect`](Self::connect).
+    #[doc(alias = "once")]
+    pub fn connect_once<T: Object>(
+        &self,
+        receiver: Handle<T>,
+        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
+    ) -> Connection {
+        self.connect_with(Terms::ONCE, receiver, handler)
+    }
+
+    /// As [`connect`](Self::connect), with a priority, or for one call: see [`Terms`].
+    ///
+    /// # Panics
+    ///
+    /// As [`connect`](Self::connect).
+    pub fn connect_with<T: Object>(
+        &self,
+        terms: Terms,
+        receiver: Handle<T>,
+        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
+    ) -> Connection {
+        let binding: Binding<A, R> = Box::new(Bound {
+            receiver,
+            handler,
+            once: terms.once,
+        });
+        let is_over = |binding: &Binding<A, R>| binding.is_over();
+        self.connections
+            .add(terms.priority, receiver.as_any(), binding, is_over)
     }
 
     /// Calls the handlers, and returns their results, combined by the rule.
@@ -250,12 +238,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     /// indirect calls. No lock is held while a handler runs.
     #[doc(alias = "Emit")]
     pub fn emit(&self, args: &A) -> R::Output {
-        let list = self.list.lock().snapshot();
-        let emission = Emission::<R>::run(&list, args, || true);
-        if emission.met_dead {
-            self.tidy();
-        }
-        emission.rule.finish()
+        self.connections.emit::<R, _>(Self::calling(args))
     }
 
     /// As [`emit`](Self::emit), for a signal inside an object that a handler may free: a freed object calls no more handlers.
@@ -290,82 +273,19 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
     ///
     /// As [`emit`](Self::emit), and if `signal` panics.
     pub fn emit_of<T: Object>(owner: Handle<T>, signal: impl Fn(&T) -> &Self, args: &A) -> Option<R::Output> {
-        let list = owner.with(|it| signal(it).list.lock().snapshot())?;
-        let emission = Emission::<R>::run(&list, args, || !is_over(owner));
-        if emission.met_dead {
-            owner.with(|it| signal(it).tidy());
-        }
-        Some(emission.rule.finish())
+        Connections::emit_of::<R, _, T>(owner, |it| &signal(it).connections, Self::calling(args))
     }
 
-    /// Ends the connections whose receivers are dead.
-    fn sweep(&self) {
-        // The pin ends after the lock is released, because its end may run finalizers that use this signal.
-        let pinned = pin();
-        let dead = self.list.lock().sweep(|connection| {
-            let slot = connection.slot().get(&pinned);
-            slot.is_none_or(|slot| slot.is_over::<A, R>())
-        });
-        drop(pinned);
-        end(&dead);
+    fn calling(args: &A) -> impl FnMut(&Binding<A, R>, Handle<Slot>) -> Called<R::Item> {
+        move |binding, me| binding.call(args, me)
     }
 }
 
-/// The result of calling a list of handlers.
-struct Emission<R> {
-    rule: R,
-    /// Whether a connection in the list has ended.
-    met_dead: bool,
-}
+impl<A: ?Sized, R> Deref for Signal<A, R> {
+    type Target = Connections;
 
-impl<R: Rule> Emission<R> {
-    fn run<A: ?Sized + 'static>(list: &[Connection], args: &A, goes_on: impl Fn() -> bool) -> Self {
-        let mut emission = Self {
-            rule: R::default(),
-            met_dead: false,
-        };
-        for connection in list {
-            if !goes_on() {
-                break;
-            }
-            let called = {
-                let pinned = pin();
-                let slot = connection.slot().get(&pinned);
-                slot.map_or(Called::Over, |slot| slot.call::<A, R>(args))
-            };
-            match called {
-                Called::Item(item) => {
-                    if emission.rule.add(item).is_break() {
-                        break;
-                    }
-                }
-                Called::Hidden => {}
-                Called::Over => {
-                    connection.disconnect();
-                    emission.met_dead = true;
-                }
-            }
-        }
-        emission
-    }
-}
-
-/// Ends connections, and returns the number that had not ended. Call it without the lock, because it drops the captured values
-/// of handlers.
-fn end(connections: &[Connection]) -> usize {
-    let slots = connections
-        .iter()
-        .filter_map(|connection| connection.slot().reclaim().ok());
-    // All slots are taken back first and dropped then: if one drop panics, the others are dropped nevertheless.
-    let slots: Vec<Owned<Slot>> = slots.collect();
-    let count = slots.len();
-    drop_all(slots.into_iter());
-    count
-}
-
-impl<A: ?Sized, R> Drop for Signal<A, R> {
-    fn drop(&mut self) {
-        self.disconnect_all();
+    fn deref(&self) -> &Connections {
+        &self.connections
     }
 }
 
@@ -378,10 +298,7 @@ impl<A: ?Sized, R> Default for Signal<A, R> {
 impl<A: ?Sized, R> fmt::Display for Signal<A, R> {
     /// `2 connections`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.len() {
-            1 => f.pad("1 connection"),
-            several => write!(f, "{several} connections"),
-        }
+        self.connections.fmt(f)
     }
 }
 

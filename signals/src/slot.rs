@@ -4,15 +4,13 @@ use std::any::Any;
 
 use acedia_allocator::{Handle, Object, Reason, class};
 
-use crate::Rule;
-
 /// A connected handler. The slot's life is the connection.
 ///
 /// Ending the connection frees the slot. So the pool handles several threads that end one connection, and a handler that ends
 /// its own. The handler's captured values are dropped when no thread can be in the handler.
 #[derive(Default)]
 pub(crate) struct Slot {
-    /// A `Binding<A, R>` of the slot's signal.
+    /// A binding of the slot's signal: a box of a [`Bind`].
     binding: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -22,29 +20,49 @@ impl Object for Slot {
     const FINALIZER: Option<fn(&mut Self)> = Some(|slot| slot.binding = None);
 }
 
-type Binding<A, R> = Box<dyn Bind<A, <R as Rule>::Item>>;
+impl Slot {
+    /// A slot that lives until it is freed through the handle.
+    pub(crate) fn keep(binding: impl Any + Send + Sync) -> Handle<Self> {
+        Self::allocate_with(|slot| slot.binding = Some(Box::new(binding))).into_manual()
+    }
 
-/// A handler and its receiver, of any class.
-trait Bind<A: ?Sized, Item>: Send + Sync {
-    fn call(&self, args: &A) -> Called<Item>;
+    /// The binding, which is a `B`. `None` after the end of the life.
+    pub(crate) fn binding<B: 'static>(&self) -> Option<&B> {
+        self.binding.as_ref()?.downcast_ref()
+    }
+}
 
+/// A handler and its receiver, of any class. `Args` is a reference.
+pub(crate) trait Bind<Args, Item>: Send + Sync {
+    /// Calls the handler of the slot `me`, if the receiver is alive.
+    fn call(&self, args: Args, me: Handle<Slot>) -> Called<Item>;
+
+    /// Whether the receiver's life has ended.
     fn is_over(&self) -> bool;
 }
 
-struct Bound<T: Object, F> {
-    receiver: Handle<T>,
-    handler: F,
+pub(crate) struct Bound<T: Object, F> {
+    pub(crate) receiver: Handle<T>,
+    pub(crate) handler: F,
+    /// Whether the connection ends with the first call.
+    pub(crate) once: bool,
 }
 
-impl<T, A, Item, F> Bind<A, Item> for Bound<T, F>
+impl<T, Args, Item, F> Bind<Args, Item> for Bound<T, F>
 where
     T: Object,
-    A: ?Sized,
-    F: Fn(&T, &A) -> Item + Send + Sync,
+    F: Fn(&T, Args) -> Item + Send + Sync,
 {
-    fn call(&self, args: &A) -> Called<Item> {
-        match self.receiver.with(|receiver| (self.handler)(receiver, args)) {
-            Some(item) => Called::Item(item),
+    fn call(&self, args: Args, me: Handle<Slot>) -> Called<Item> {
+        let called = self.receiver.with(|receiver| {
+            // One life is freed once: of several emissions one calls the handler. The emission's pin keeps the slot until then.
+            if self.once && me.free().is_err() {
+                return Called::Over;
+            }
+            Called::Item((self.handler)(receiver, args))
+        });
+        match called {
+            Some(called) => called,
             None if self.is_over() => Called::Over,
             None => Called::Hidden,
         }
@@ -61,39 +79,8 @@ pub(crate) enum Called<Item> {
     Item(Item),
     /// The receiver is hidden at the moment.
     Hidden,
-    /// The receiver's life has ended.
+    /// The receiver's life or the connection has ended.
     Over,
-}
-
-impl Slot {
-    /// A slot that lives until it is freed through the handle.
-    pub(crate) fn bind<T, A, R>(
-        receiver: Handle<T>,
-        handler: impl Fn(&T, &A) -> R::Item + Send + Sync + 'static,
-    ) -> Handle<Self>
-    where
-        T: Object,
-        A: ?Sized + 'static,
-        R: Rule,
-    {
-        let binding: Binding<A, R> = Box::new(Bound { receiver, handler });
-        Self::allocate_with(|slot| slot.binding = Some(Box::new(binding))).into_manual()
-    }
-
-    /// Calls the handler, if the receiver is alive.
-    pub(crate) fn call<A: ?Sized + 'static, R: Rule>(&self, args: &A) -> Called<R::Item> {
-        let binding = self.binding::<A, R>();
-        binding.map_or(Called::Over, |binding| binding.call(args))
-    }
-
-    /// Whether the receiver's life has ended.
-    pub(crate) fn is_over<A: ?Sized + 'static, R: Rule>(&self) -> bool {
-        self.binding::<A, R>().is_none_or(|binding| binding.is_over())
-    }
-
-    fn binding<A: ?Sized + 'static, R: Rule>(&self) -> Option<&Binding<A, R>> {
-        self.binding.as_ref()?.downcast_ref()
-    }
 }
 
 /// Whether an object's life has ended. A hidden object is alive.

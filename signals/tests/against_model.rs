@@ -2,9 +2,10 @@
 #![forbid(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
+use std::cmp::Reverse;
 
 use acedia_allocator::{Handle, Object, Owned, class};
-use acedia_signals::{Connection, Signal};
+use acedia_signals::{Connection, Signal, Terms};
 use proptest::prelude::*;
 
 const RECEIVERS: usize = 4;
@@ -14,6 +15,7 @@ const RECEIVERS: usize = 4;
 enum Act {
     Connect {
         receiver: usize,
+        terms: Terms,
     },
     /// Ends one of all connections ever made.
     End {
@@ -30,9 +32,15 @@ enum Act {
     Emit,
 }
 
+/// Mostly the usual ones.
+fn terms() -> impl Strategy<Value = Terms> {
+    let priority = prop_oneof![4 => Just(0), 1 => -1..=1, 1 => any::<i32>()];
+    (priority, proptest::bool::weighted(0.2)).prop_map(|(priority, once)| Terms { priority, once })
+}
+
 fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
-        4 => (0..RECEIVERS).prop_map(|receiver| Act::Connect { receiver }),
+        4 => (0..RECEIVERS, terms()).prop_map(|(receiver, terms)| Act::Connect { receiver, terms }),
         2 => any::<usize>().prop_map(|connection| Act::End { connection }),
         1 => (0..RECEIVERS).prop_map(|receiver| Act::Disconnect { receiver }),
         1 => Just(Act::DisconnectAll),
@@ -43,7 +51,7 @@ fn act() -> impl Strategy<Value = Act> {
 
 /// The interface of real signals and the model.
 trait World {
-    fn connect(&self, receiver: usize);
+    fn connect(&self, receiver: usize, terms: Terms);
     fn end(&self, connection: usize);
     fn disconnect(&self, receiver: usize);
     fn disconnect_all(&self);
@@ -54,7 +62,7 @@ trait World {
 
     fn perform(&self, act: Act) {
         match act {
-            Act::Connect { receiver } => self.connect(receiver),
+            Act::Connect { receiver, terms } => self.connect(receiver, terms),
             Act::End { connection } => match self.connections() {
                 0 => {}
                 connections => self.end(connection % connections),
@@ -130,11 +138,10 @@ impl Real {
 }
 
 impl World for Real {
-    fn connect(&self, receiver: usize) {
+    fn connect(&self, receiver: usize, terms: Terms) {
         let number = self.connections();
-        let connection = self
-            .signal
-            .connect(self.handle(receiver), move |_, world: &Self| world.called(number));
+        let handler = move |_: &Receiver, world: &Self| world.called(number);
+        let connection = self.signal.connect_with(terms, self.handle(receiver), handler);
         self.connections.borrow_mut().push(connection);
     }
 
@@ -168,23 +175,23 @@ impl World for Real {
     }
 }
 
-/// A list of all connections ever made, each with its receiver and whether it lasts.
+/// A list of all connections ever made, each with its receiver, whether it lasts, and its terms.
 struct Model {
-    connections: RefCell<Vec<(usize, bool)>>,
+    connections: RefCell<Vec<(usize, bool, Terms)>>,
     script: Script,
 }
 
 impl Model {
     fn end_all(&self, ends: impl Fn(usize) -> bool) {
-        for (receiver, goes_on) in self.connections.borrow_mut().iter_mut() {
+        for (receiver, goes_on, _) in self.connections.borrow_mut().iter_mut() {
             *goes_on &= !ends(*receiver);
         }
     }
 }
 
 impl World for Model {
-    fn connect(&self, receiver: usize) {
-        self.connections.borrow_mut().push((receiver, true));
+    fn connect(&self, receiver: usize, terms: Terms) {
+        self.connections.borrow_mut().push((receiver, true, terms));
     }
 
     fn end(&self, connection: usize) {
@@ -204,9 +211,12 @@ impl World for Model {
     }
 
     fn emit(&self) {
-        for connection in 0..self.connections() {
-            let (_, goes_on) = self.connections.borrow()[connection];
+        let mut order: Vec<usize> = (0..self.connections()).collect();
+        order.sort_by_key(|connection| Reverse(self.connections.borrow()[*connection].2.priority));
+        for connection in order {
+            let (_, goes_on, terms) = self.connections.borrow()[connection];
             if goes_on {
+                self.connections.borrow_mut()[connection].1 = !terms.once;
                 self.called(connection);
             }
         }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 
 use acedia_allocator::{Handle, Object, Owned, allocate, class, pin, reserve};
-use acedia_signals::{All, Any, Connection, First, Last, Rule, Signal, SimpleSignal, Sum};
+use acedia_signals::{All, Any, Connection, First, Last, Relay, Rule, Signal, SimpleSignal, Sum, Terms};
 
 #[derive(Default)]
 struct Receiver(u32);
@@ -311,6 +311,166 @@ fn arguments_may_be_unsized_and_changeable() {
 }
 
 #[test]
+fn higher_priorities_are_called_first_and_equal_ones_in_order() {
+    let (signal, receivers) = (Signal::<(), Vec<u32>>::new(), [0, 1, 2, 3, 4, 5, 6].map(receiver));
+    let priorities = [0, 5, -5, 0, i32::MAX, 5, i32::MIN];
+    let connections: Vec<_> = receivers
+        .iter()
+        .zip(priorities)
+        .map(|(it, priority)| signal.connect_with(Terms::priority(priority), it.handle(), |it, ()| it.0))
+        .collect();
+    assert_eq!(signal.emit(&()), [4, 1, 5, 0, 3, 2, 6]);
+    assert!(
+        connections
+            .iter()
+            .zip(priorities)
+            .all(|(it, priority)| it.priority() == priority)
+    );
+    connections[5].disconnect();
+    signal.connect_with(Terms::priority(5), receivers[5].handle(), |it, ()| it.0 * 10);
+    assert_eq!(signal.emit(&()), [4, 1, 50, 0, 3, 2, 6]);
+}
+
+#[test]
+fn a_handler_for_one_call_has_ended_when_it_is_called() {
+    struct Nest {
+        signal: Signal<Nest, Sum<u32>>,
+        connection: Cell<Option<Connection>>,
+    }
+    let (nest, receiver) = (
+        Nest {
+            signal: Signal::new(),
+            connection: Cell::new(None),
+        },
+        receiver(1),
+    );
+    let connection = nest.signal.connect_once(receiver.handle(), |it, nest: &Nest| {
+        let connection = nest.connection.get().expect("set before");
+        assert!(!connection.is_connected() && nest.signal.is_empty());
+        it.0 + nest.signal.emit(nest) * 100
+    });
+    nest.connection.set(Some(connection));
+    assert_eq!(
+        (nest.signal.len(), nest.signal.emit(&nest), nest.signal.emit(&nest)),
+        (1, 1, 0)
+    );
+    // One that ends before its call is not called, nor is one of a dead or hidden receiver.
+    let never = nest.signal.connect_once(receiver.handle(), |_, _| panic!("called"));
+    never.disconnect();
+    let reserved = reserve::<Receiver>();
+    let hidden = nest.signal.connect_once(reserved.handle(), |it, _| it.0);
+    assert_eq!(nest.signal.emit(&nest), 0);
+    let _filled = reserved.fill(|it| it.0 = 9);
+    assert_eq!((nest.signal.emit(&nest), hidden.is_connected()), (9, false));
+}
+
+#[test]
+fn a_handler_for_one_call_that_panics_is_not_called_again() {
+    let (signal, receiver) = (SimpleSignal::new(), receiver(0));
+    signal.connect_once(receiver.handle(), |_, ()| panic!("on purpose"));
+    assert!(catch_unwind(AssertUnwindSafe(|| signal.emit(&()))).is_err());
+    signal.emit(&());
+    assert!(signal.is_empty());
+}
+
+#[test]
+fn of_several_emissions_one_makes_the_one_call() {
+    const THREADS: usize = 4;
+    let rounds = if cfg!(miri) { 5 } else { 500 };
+    let receiver = receiver(1);
+    for _ in 0..rounds {
+        let (signal, start) = (Signal::<(), Sum<u32>>::new(), Barrier::new(THREADS));
+        for _ in 0..3 {
+            signal.connect_once(receiver.handle(), |it, ()| it.0);
+        }
+        let calls: u32 = thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS)
+                .map(|_| {
+                    scope.spawn(|| {
+                        start.wait();
+                        signal.emit(&())
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+        });
+        assert_eq!((calls, signal.len()), (3, 0));
+    }
+}
+
+#[test]
+fn a_value_runs_through_the_handlers_of_a_relay() {
+    let (relay, receivers) = (Relay::<Vec<u32>>::new(), [1, 2, 3, 4].map(receiver));
+    for (it, terms) in receivers.iter().zip([
+        Terms::default(),
+        Terms::priority(1),
+        Terms::ONCE,
+        Terms::priority(-1).once(),
+    ]) {
+        relay.connect_with(terms, it.handle(), |it, seen: &mut Vec<u32>| {
+            let sum: u32 = seen.iter().sum();
+            seen.push(it.0 * 100 + sum);
+        });
+    }
+    let emit = || {
+        let mut seen = vec![];
+        relay.emit(&mut seen);
+        seen
+    };
+    assert_eq!(emit(), [200, 300, 800, 1700]);
+    assert_eq!(emit(), [200, 300]);
+    let [_, second, ..] = receivers;
+    drop(second);
+    assert_eq!(relay.len(), 1);
+    assert_eq!(emit(), [100]);
+}
+
+/// A relay inside an object.
+#[derive(Default)]
+struct Scale(Relay<u32>);
+impl Object for Scale {
+    class!(Scale, "Test.Scale");
+    const FINALIZER: Option<fn(&mut Self)> = Some(|scale| scale.0.disconnect_all());
+}
+
+#[test]
+fn a_relay_is_a_signal_in_everything_else() {
+    // Unsized values, results, a panic, the end of the relay and of its object.
+    let (relay, receiver) = (Relay::<[u32], Last<u32>>::new(), receiver(3));
+    relay.connect(receiver.handle(), |it, numbers: &mut [u32]| {
+        for number in numbers.iter_mut() {
+            *number += it.0;
+        }
+        assert!(numbers[0] < 100, "on purpose");
+        numbers[0]
+    });
+    let mut numbers = [1, 2];
+    assert_eq!((relay.emit(&mut numbers), numbers), (Some(4), [4, 5]));
+    let mut high = [99, 1];
+    assert!(catch_unwind(AssertUnwindSafe(|| relay.emit(&mut high))).is_err());
+    assert_eq!((high, relay.len()), ([102, 4], 1));
+    assert_eq!(relay.disconnect(receiver.handle()), 1);
+    assert_eq!((relay.emit(&mut numbers), numbers), (None, [4, 5]));
+
+    let scale = allocate::<Scale>().into_manual();
+    let connections = [0, 1, 2].map(|at| {
+        let handler = move |_: &Receiver, value: &mut u32| {
+            *value += 1;
+            if at == 1 {
+                scale.free().expect("alive");
+            }
+        };
+        scale
+            .with(|it| it.0.connect(receiver.handle(), handler))
+            .expect("alive")
+    });
+    let mut value = 0;
+    assert_eq!(Relay::emit_of(scale, |it| &it.0, &mut value), Some(()));
+    assert_eq!((value, Relay::emit_of(scale, |it| &it.0, &mut value)), (2, None));
+    assert!(connections.iter().all(|connection| !connection.is_connected()));
+}
+
+#[test]
 fn threads_emit_connect_and_free_at_the_same_time() {
     const THREADS: u32 = 4;
     const TIMES: u32 = if cfg!(miri) { 20 } else { 2000 };
@@ -354,6 +514,7 @@ fn threads_emit_connect_and_free_at_the_same_time() {
 fn signals_and_connections_go_anywhere() {
     fn anywhere<T: Send + Sync + 'static>() {}
     anywhere::<Signal<Cell<u32>, Vec<std::rc::Rc<u32>>>>();
+    anywhere::<Relay<Cell<u32>, Vec<std::rc::Rc<u32>>>>();
     anywhere::<Connection>();
     let signal = Arc::new(SimpleSignal::new());
     let receiver = receiver(0);

@@ -2,7 +2,7 @@
 
 use acedia::Object;
 use acedia::prelude::*;
-use acedia::signals::{All, Any, First, Last, Rule, Sum};
+use acedia::signals::{All, Any, First, Last, Relay, Rule, Sum, Terms};
 
 use crate::shown::Shown;
 
@@ -21,7 +21,7 @@ fn signals_print() {
     shown.both(
         "Connection",
         &connection,
-        "Connection { receiver: AnyHandle(Printed.Bell, slot …, life …), slot: Handle(…), is_connected: true }",
+        "Connection { receiver: AnyHandle(Printed.Bell, slot …, life …), slot: Handle(…), priority: 0, is_connected: true }",
         &format!("connection to {receiver}"),
     );
     drop(bell);
@@ -34,6 +34,20 @@ fn signals_print() {
     assert!(receiver.starts_with("Printed.Bell in slot "), "{receiver}");
     noon.disconnect_all();
     shown.both("Signal", &noon, "Signal(0 connections)", "0 connections");
+
+    let relay = Relay::<u8>::new();
+    let orders = Signal::<u8>::new();
+    let stream = orders.stream(2);
+    for number in 0..3 {
+        orders.emit(&number);
+    }
+    shown
+        .both("Relay", &relay, "Relay(0 connections)", "0 connections")
+        .both("Connections", &*relay, "Connections(0 connections)", "0 connections")
+        .debug("Terms", &Terms::priority(3).once(), "Terms { priority: 3, once: true }")
+        .debug("Emissions", &stream, "Emissions(2 waiting, 1 missed)");
+    drop(orders);
+    shown.debug("Emissions", &stream, "Emissions(2 waiting, 1 missed, ended)");
 
     let mut sum = Sum::default();
     assert!(sum.add(7).is_continue());

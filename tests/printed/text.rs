@@ -17,9 +17,9 @@ fn texts(shown: &mut Shown) {
     let _ = parser.eat("one ");
     shown
         .both("BaseText", &base, r#""a\"b""#, "a\"b")
-        .both("Text", &Text::from("a"), "\"a\"", "a")
+        .both("Text", &Text::new("a"), "\"a\"", "a")
         .both("CachedText", text!("b"), "\"b\"", "b")
-        .both("MutableText", &MutableText::from("c"), "MutableText(\"c\")", "c")
+        .both("MutableText", &MutableText::new("c"), "MutableText(\"c\")", "c")
         .debug("Chars", &base.chars(), r#"Chars("a\"b")"#)
         .debug("Characters", &characters, "Characters(\"{rgb(255,0,0) R}s\")")
         .both(
@@ -59,6 +59,18 @@ fn texts(shown: &mut Shown) {
         &decoder,
         "Utf8Decoder { done: 1, cut: [195, 0, 0, 0], cut_len: 1, error: None }",
     );
+}
+
+fn names(shown: &mut Shown) {
+    static CACHE: TextCache = TextCache::new();
+    let _ = CACHE.plain("a");
+    let owner = NameOwner::new("a\"b");
+    let ended = NameOwner::new("ended").name();
+    shown
+        .debug("TextCache", &CACHE, "TextCache(1 text)")
+        .both("NameOwner", &owner, r#"NameOwner("a\"b")"#, "a\"b")
+        .both("Name", &owner.name(), r#"Name("a\"b")"#, "a\"b")
+        .both("Name", &ended, "Name(<ended>, slot …, life …)", "<ended>");
 }
 
 fn errors(shown: &mut Shown) {
@@ -111,6 +123,7 @@ fn errors(shown: &mut Shown) {
 fn texts_print() {
     let mut shown = Shown::default();
     texts(&mut shown);
+    names(&mut shown);
     errors(&mut shown);
     shown.is_all_of("acedia-text");
 }

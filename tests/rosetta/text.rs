@@ -5,7 +5,7 @@ use acedia::{Handle, LifeVersion, Owned, free};
 
 // If you've called _.text.Empty(), then you must deallocate the MutableText object it returned.
 pub(crate) fn text_empty() {
-    let text: Owned<MutableText> = MutableText::new();
+    let text: Owned<MutableText> = MutableText::empty();
     assert!(text.read().is_empty());
     let handle = text.handle();
     free(text);

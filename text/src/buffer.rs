@@ -49,6 +49,16 @@ impl Buffer {
         }
     }
 
+    /// The text as a string, which is made and kept if there is none.
+    #[inline]
+    pub(crate) fn to_str(&self) -> &str {
+        match (self.short.as_str(), &self.long) {
+            (Some(text), _) => text,
+            (None, Some(long)) => long.to_str(),
+            (None, None) => "",
+        }
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
         match (self.short.as_str(), &self.long) {
@@ -61,17 +71,6 @@ impl Buffer {
     /// Whether a narrower width would hold all codes.
     fn is_loose(&self) -> bool {
         self.long.as_ref().is_some_and(|long| long.is_loose())
-    }
-
-    /// Applies `look` to the codes in the narrowest width, or to such a copy of them.
-    #[inline]
-    pub(crate) fn with_narrowest<R>(&self, look: impl FnOnce(Units<'_>) -> R) -> R {
-        if self.is_loose() {
-            let mut narrowest = Self::default();
-            narrowest.push_units(self.units());
-            return look(narrowest.units());
-        }
-        look(self.units())
     }
 
     /// Makes the units as narrow as the widest of them allows.

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 
 use crate::content::Piece;
 use crate::content::sealed::Sealed;
+use crate::places::{self, Place};
 use crate::{BaseText, Text};
 
 /// A constant text, made at its first use and kept for the rest of the process.
@@ -31,7 +32,8 @@ use crate::{BaseText, Text};
 /// # Cost
 ///
 /// A load and a comparison, after the first use.
-#[doc(alias = "TextCache")]
+///
+/// For strings that are not constants, [`TextCache`](crate::TextCache) keeps one object for each string.
 pub struct CachedText {
     source: &'static str,
     make: fn(&str) -> BaseText,
@@ -39,20 +41,10 @@ pub struct CachedText {
     object: Mutex<Option<Owned<Text>>>,
 }
 
-/// The places that have an object. `None` while the class [`Text`] is not statically constructed: then no place may have one.
-static WITH_OBJECT: Mutex<Option<Vec<&CachedText>>> = Mutex::new(None);
-
-/// Allows places to have objects.
-pub(crate) fn begin() {
-    WITH_OBJECT.lock().get_or_insert_default();
-}
-
-/// Drops the owners of all places. An object lives on if it has other owners.
-pub(crate) fn end() {
-    let places = WITH_OBJECT.lock().take();
-    for place in places.into_iter().flatten() {
+impl Place for CachedText {
+    fn release(&self) {
         // Dropped after the lock is released.
-        let object = place.object.lock().take();
+        let object = self.object.lock().take();
         drop(object);
     }
 }
@@ -96,7 +88,7 @@ impl CachedText {
     ///
     /// let greeting = || text!("hello").owner();
     /// assert!(greeting().is_same(&greeting()));
-    /// assert!(greeting() == Text::from("hello"));
+    /// assert!(greeting() == Text::new("hello"));
     /// ```
     ///
     /// The shutdown drops the place's own owner. The object lives on if it has other owners, and the next call makes another
@@ -117,19 +109,16 @@ impl CachedText {
             return object.clone();
         }
         // Made without a lock held, since the first text of the process waits for static constructors and finalizers.
-        let made = Text::from(&**self);
-        let mut places = WITH_OBJECT.lock();
-        let Some(places) = &mut *places else {
-            // Another thread has shut down meanwhile.
-            return made;
-        };
-        let mut object = self.object.lock();
-        if let Some(object) = &*object {
-            return object.clone(); // `made` is dropped after the locks are released
-        }
-        places.push(self);
-        *object = Some(made.clone());
-        made
+        let made = Text::new(&**self);
+        let kept = places::with_list(|places| {
+            let mut object = self.object.lock();
+            if object.is_none() {
+                places.push(self);
+            }
+            object.get_or_insert_with(|| made.clone()).clone()
+        });
+        // Without a list another thread has shut down meanwhile.
+        kept.unwrap_or(made)
     }
 }
 
@@ -145,6 +134,12 @@ impl Deref for CachedText {
     #[inline]
     fn deref(&self) -> &Text {
         self.text.get_or_init(|| Text::of((self.make)(self.source)))
+    }
+}
+
+impl AsRef<str> for CachedText {
+    fn as_ref(&self) -> &str {
+        (**self).as_ref()
     }
 }
 

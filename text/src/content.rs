@@ -13,7 +13,7 @@ use crate::{BaseText, Character};
 /// ```
 /// use acedia_text::{BaseText, Character, Color, Matching, Text};
 ///
-/// let name = Text::from("Bob");
+/// let name = Text::new("Bob");
 /// let mut greeting = BaseText::new();
 /// greeting.append("Hello, ").append(&name).append(Character::new('!', Color::rgb(255, 0, 0).into()));
 /// assert_eq!(greeting, "Hello, Bob!");

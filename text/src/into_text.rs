@@ -11,7 +11,7 @@ use crate::{BaseText, MutableText, Text};
 /// ```
 /// use acedia_text::{IntoText, MutableText};
 ///
-/// let draft = MutableText::from("tall tale");
+/// let draft = MutableText::new("tall tale");
 /// draft.write().make_uppercase();
 /// let finished = draft.into_text();
 /// assert_eq!(finished, "TALL TALE");
@@ -106,11 +106,11 @@ impl IntoText for String {
 
 impl IntoText for &str {
     fn into_text(self) -> Owned<Text> {
-        Text::from(self)
+        Text::new(self)
     }
 
     fn into_mutable_text(self) -> Owned<MutableText> {
-        MutableText::from(self)
+        MutableText::new(self)
     }
 
     fn into_string(self) -> String {

@@ -8,12 +8,12 @@
 //! use acedia_text::{BaseText, Color, IntoText, Matching, MutableText, Text, formatted, text};
 //!
 //! // An object that never changes. Texts with the same content are equal.
-//! let name = Text::from("Ĉielarko");
-//! assert!(name == Text::from("Ĉielarko"));
+//! let name = Text::new("Ĉielarko");
+//! assert!(name == Text::new("Ĉielarko"));
 //! assert_eq!((name.len(), name.char_at(0)), (8, Some('Ĉ')));
 //!
 //! // An object that changes. All its owners see the same text.
-//! let log = MutableText::from("joined: ");
+//! let log = MutableText::new("joined: ");
 //! log.write().append(&name).set_format(8.., Color::rgb(255, 0, 0).into());
 //! assert_eq!(log.read().to_markup(..), "joined: {rgb(255,0,0) Ĉielarko}");
 //!
@@ -39,7 +39,8 @@
 //! | [`Character`], [`Format`], [`Color`] | a code point, and how it is shown |
 //! | [`Matching`] | how characters are compared |
 //! | [`IntoText`] | from one kind to another, without a copy if the object is not shared |
-//! | [`CachedText`] | a constant, also available as an object |
+//! | [`CachedText`], [`TextCache`] | a constant, also available as an object; one object for each string |
+//! | [`Name`], [`NameOwner`] | an interned text in eight bytes; keeps one in use |
 //! | [`Parser`], [`Template`] | reading a text, and filling one in |
 //! | [`Utf8Decoder`] | UTF-8 that arrives in pieces |
 //!
@@ -69,15 +70,18 @@ mod long;
 mod malformed;
 mod matching;
 mod mutable;
+mod name;
 mod number;
 mod parser;
 mod part;
+mod places;
 #[cfg(feature = "serde")]
 mod serde;
 mod short;
 mod split;
 mod template;
 mod text;
+mod text_cache;
 mod units;
 mod utf8;
 
@@ -91,9 +95,11 @@ pub use into_text::IntoText;
 pub use malformed::MalformedMarkup;
 pub use matching::{Case, Formats, Matching};
 pub use mutable::MutableText;
+pub use name::{Name, NameOwner};
 pub use parser::{ParseError, Parser, Sign};
 pub use part::Part;
 pub use split::Split;
 pub use template::Template;
 pub use text::{Text, exact_hash, inexact, is_exact, key_hash};
+pub use text_cache::TextCache;
 pub use utf8::{Utf8Decoder, Utf8Error, Utf8ErrorKind};

@@ -34,6 +34,8 @@ pub(crate) struct Long {
     store: Store,
     /// The whole text, if it is kept as a string. `store` is empty then.
     kept: Option<Kept>,
+    /// The text of `store` in UTF-8, if that is wide, made at the first request.
+    utf8: OnceLock<Box<str>>,
     /// The number of codes that need the current width. Once none does: the negated number of codes added and removed since.
     broad: isize,
 }
@@ -101,6 +103,14 @@ impl Long {
         }
     }
 
+    /// The text as a string, which is made and kept if there is none.
+    pub(crate) fn to_str(&self) -> &str {
+        self.as_str().unwrap_or_else(|| {
+            let made = self.utf8.get_or_init(|| self.units().chars().collect());
+            &**made
+        })
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
         match &self.kept {
@@ -129,11 +139,18 @@ impl Long {
 
     /// Converts the kept string to codes, which are about to change.
     fn settle(&mut self) {
+        self.forget_utf8();
         if let Some(kept) = self.kept.take() {
             *self = match kept.codes.into_inner() {
                 Some(codes) => *codes,
                 None => Self::of_codes(&kept.text),
             };
+        }
+    }
+
+    fn forget_utf8(&mut self) {
+        if self.utf8.get().is_some() {
+            self.utf8 = OnceLock::new();
         }
     }
 
@@ -396,6 +413,7 @@ impl Long {
     }
 
     fn take_bytes(&mut self) -> Vec<u8> {
+        self.forget_utf8();
         if let Some(kept) = self.kept.take() {
             return kept.text.into_bytes();
         }

@@ -30,7 +30,8 @@ pub enum Formats {
 /// let (plain, red) = (BaseText::from("fire"), BaseText::from_markup("{$red FIRE}"));
 /// assert!(!plain.compare(&red, Matching::EXACT));
 /// assert!(plain.compare(&red, Matching::ANY_CASE));
-/// assert!(!plain.compare(&red, Matching { case: Case::Insensitive, formats: Formats::Compared }));
+/// assert!(!plain.compare(&red, Matching::FORMATTED_ANY_CASE));
+/// assert_eq!(Matching::FORMATTED_ANY_CASE, Matching { case: Case::Insensitive, formats: Formats::Compared });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "CaseSensitivity")]
@@ -56,6 +57,11 @@ impl Matching {
     /// Same code points in the same formats.
     pub const FORMATTED: Self = Self {
         case: Case::Sensitive,
+        formats: Formats::Compared,
+    };
+    /// Same letters of either case, in the same formats.
+    pub const FORMATTED_ANY_CASE: Self = Self {
+        case: Case::Insensitive,
         formats: Formats::Compared,
     };
 

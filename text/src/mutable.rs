@@ -17,13 +17,13 @@ use crate::{BaseText, Format, Matching};
 /// ```
 /// use acedia_text::{Matching, MutableText};
 ///
-/// let log = MutableText::from("started");
+/// let log = MutableText::new("started");
 /// let same = log.clone();
 /// same.write().append(", stopped").make_uppercase();
 /// assert_eq!(*log.read(), "STARTED, STOPPED");
 /// assert!(log == same);
 ///
-/// let other = MutableText::from("STARTED, STOPPED");
+/// let other = MutableText::new("STARTED, STOPPED");
 /// assert!(log != other);
 /// assert!(log.compare(&*other.read(), Matching::EXACT));
 /// ```
@@ -45,7 +45,7 @@ use crate::{BaseText, Format, Matching};
 ///
 /// ```should_panic
 /// # use acedia_text::MutableText;
-/// let text = MutableText::from("self");
+/// let text = MutableText::new("self");
 /// text.write().append(&*text.read());
 /// ```
 ///
@@ -67,17 +67,23 @@ impl MutableText {
     /// An empty text.
     #[track_caller]
     #[doc(alias = "Empty")]
-    pub fn new() -> Owned<Self> {
+    pub fn empty() -> Owned<Self> {
         Self::allocate()
     }
 
     /// A text with this content. A text is copied with its formats; strings and characters are plain.
     #[track_caller]
     #[doc(alias = "FromStringM")]
-    pub fn from(content: impl Content) -> Owned<Self> {
+    pub fn new(content: impl Content) -> Owned<Self> {
         Self::with(|text| {
             text.append(content);
         })
+    }
+
+    /// The older name of [`new`](Self::new). Unlike [`From::from`] it returns an owner.
+    #[track_caller]
+    pub fn from(content: impl Content) -> Owned<Self> {
+        Self::new(content)
     }
 
     /// The text of a colored string: see [`BaseText::from_colored`].
@@ -155,7 +161,7 @@ impl MutableText {
     ///
     /// use acedia_text::MutableText;
     ///
-    /// let log = MutableText::from("lives: ");
+    /// let log = MutableText::new("lives: ");
     /// write!(log.write(), "{} of {}", 3, 5)?;
     /// assert_eq!(*log.read(), "lives: 3 of 5");
     /// # Ok::<(), std::fmt::Error>(())
@@ -175,8 +181,8 @@ impl MutableText {
     /// ```
     /// use acedia_text::MutableText;
     ///
-    /// let text = MutableText::from("ha");
-    /// text.append_copy(&text).append_copy(&MutableText::from("!"));
+    /// let text = MutableText::new("ha");
+    /// text.append_copy(&text).append_copy(&MutableText::new("!"));
     /// assert_eq!(*text.read(), "haha!");
     /// ```
     ///
@@ -234,7 +240,7 @@ impl<C: Content> Extend<C> for MutableText {
     }
 }
 
-/// Makes a plain Rust value outside of the pool. For an object, extend `MutableText::new()`.
+/// Makes a plain Rust value outside of the pool. For an object, extend `MutableText::empty()`.
 impl<C> FromIterator<C> for MutableText
 where
     BaseText: FromIterator<C>,
@@ -244,7 +250,8 @@ where
     }
 }
 
-/// Makes a plain Rust value outside of the pool. For an object, use [`MutableText::from`].
+/// Makes a plain Rust value outside of the pool. For an object, parse an [`Owned`] text, or use
+/// [`MutableText::new`].
 impl FromStr for MutableText {
     type Err = Infallible;
 

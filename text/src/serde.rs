@@ -19,7 +19,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{BaseText, MutableText, Text};
+use crate::{BaseText, MutableText, NameOwner, Text};
 
 /// As a string without formats. To keep them, write [`to_markup`](BaseText::to_markup).
 impl Serialize for BaseText {
@@ -43,6 +43,20 @@ impl Serialize for MutableText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let copy = self.read().clone();
         copy.serialize(serializer)
+    }
+}
+
+/// As its text. A [`Name`](crate::Name) itself is no content, so it is not serialized.
+impl Serialize for NameOwner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+/// From a string, as [`NameOwner::new`].
+impl<'de> Deserialize<'de> for NameOwner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::new)
     }
 }
 

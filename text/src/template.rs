@@ -139,7 +139,7 @@ impl Template {
     #[doc(alias = "Collect")]
     #[doc(alias = "CollectM")]
     pub fn collect(&self) -> Owned<Text> {
-        Text::from(self.to_string())
+        Text::new(self.to_string())
     }
 
     /// The filled template, with its markup read.

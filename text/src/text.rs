@@ -2,11 +2,15 @@
 
 mod class;
 
+use std::cmp::Ordering;
+use std::convert::Infallible;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+use std::str::FromStr;
 
 use acedia_allocator::__private::reuse_with;
-use acedia_allocator::kind::ValueHash;
+use acedia_allocator::kind::{HashedAsOwned, ValueHash};
 use acedia_allocator::{Owned, allocate_with};
 
 use crate::content::sealed::Sealed;
@@ -19,7 +23,7 @@ use crate::{BaseText, hash};
 /// ```
 /// use acedia_text::Text;
 ///
-/// let (a, b) = (Text::from("hello"), Text::from("hello"));
+/// let (a, b) = (Text::new("hello"), Text::new("hello"));
 /// assert!(a == b && !a.is_same(&b));
 /// assert_eq!(a.hash_code(), 261_238_937);
 /// assert_eq!(a.to_uppercase(..).to_string(), "HELLO");
@@ -49,7 +53,7 @@ impl Text {
     /// ```
     /// use acedia_text::{BaseText, Text};
     ///
-    /// let text = Text::from("Ĝis!");
+    /// let text = Text::new("Ĝis!");
     /// assert_eq!((text.len(), text.char_at(0)), (4, Some('Ĝ')));
     /// ```
     ///
@@ -58,13 +62,20 @@ impl Text {
     #[inline]
     #[doc(alias = "FromString")]
     #[doc(alias = "FromCharacter")]
-    pub fn from(content: impl Content) -> Owned<Self> {
+    pub fn new(content: impl Content) -> Owned<Self> {
         match content.piece() {
             Piece::Str(text) => Self::of_str(text),
             _ => Self::with(|text| {
                 text.append(content);
             }),
         }
+    }
+
+    /// The older name of [`new`](Self::new). Unlike [`From::from`] it returns an owner.
+    #[track_caller]
+    #[inline]
+    pub fn from(content: impl Content) -> Owned<Self> {
+        Self::new(content)
     }
 
     /// A text of a string. The common path fills the object that this thread freed last, without a function call: saving
@@ -185,7 +196,7 @@ impl Text {
     /// use acedia_text::Text;
     ///
     /// let hash = |text: &Text| text.hash_code();
-    /// assert_eq!(hash(&Text::from("hello")), 261_238_937);
+    /// assert_eq!(hash(&Text::new("hello")), 261_238_937);
     /// ```
     #[inline]
     #[must_use]
@@ -216,7 +227,7 @@ impl Text {
     /// ```
     /// use acedia_text::Text;
     ///
-    /// let text = Text::from("name");
+    /// let text = Text::new("name");
     /// assert_eq!(text.known_exact_hash(), None);
     /// assert_eq!(Some(text.key_hash()), text.known_exact_hash());
     /// ```
@@ -233,7 +244,7 @@ impl Text {
 /// ```
 /// use acedia_text::{Text, key_hash};
 ///
-/// assert_eq!(key_hash("name"), Text::from("name").key_hash());
+/// assert_eq!(key_hash("name"), Text::new("name").key_hash());
 /// ```
 #[inline]
 #[must_use]
@@ -342,6 +353,75 @@ impl ValueHash for Text {
     #[inline]
     fn table_hash(&self) -> Option<u64> {
         Some(self.key_hash())
+    }
+}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Text {
+    /// By code points, as strings are.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.base.cmp(&other.base)
+    }
+}
+
+/// As the hash of an [`Owned`] text, by [`key_hash`](Text::key_hash).
+impl Hash for Text {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key_hash());
+    }
+}
+
+/// So tables of `std` with owned texts as keys find a text by a plain reference, such as [`text!`](crate::text!).
+///
+/// ```
+/// use std::collections::{BTreeMap, HashMap};
+/// use acedia_text::{Text, text};
+///
+/// let ages = HashMap::from([(Text::new("Zoë"), 7)]);
+/// assert_eq!(ages.get(&**text!("Zoë")), Some(&7));
+/// let sorted: BTreeMap<_, _> = ages.into_iter().collect();
+/// assert_eq!(sorted.get(&**text!("Zoë")), Some(&7));
+/// ```
+impl HashedAsOwned for Text {}
+
+impl AsRef<str> for Text {
+    /// As for a [`BaseText`]. Also for an [`Owned`] text.
+    ///
+    /// ```
+    /// use acedia_text::Text;
+    ///
+    /// fn shout(text: impl AsRef<str>) -> String {
+    ///     text.as_ref().to_uppercase()
+    /// }
+    /// assert_eq!(shout(Text::new("größer")), "GRÖSSER");
+    /// ```
+    #[inline]
+    fn as_ref(&self) -> &str {
+        self.base.as_ref()
+    }
+}
+
+/// Makes a plain Rust value outside of the pool. For an object, parse an [`Owned`] text, or use [`Text::new`].
+///
+/// ```
+/// use acedia_allocator::Owned;
+/// use acedia_text::Text;
+///
+/// let text: Owned<Text> = "hello".parse()?;
+/// assert_eq!(text, "hello");
+/// # Ok::<(), std::convert::Infallible>(())
+/// ```
+impl FromStr for Text {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self::of(BaseText::from(text)))
     }
 }
 

@@ -79,6 +79,7 @@ impl<'a> Units<'a> {
         }
     }
 
+    #[cfg(any(test, all(feature = "simd", target_arch = "x86_64")))]
     pub(crate) fn bytes(self) -> &'a [u8] {
         match self {
             Self::Ascii(text) => text.as_bytes(),

@@ -1,6 +1,8 @@
 //! The contract of all texts: equal texts have equal hashes, and a life shows nothing of the one before.
 
+use std::borrow::Borrow;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 use std::hash::{Hash, Hasher};
 
@@ -12,7 +14,11 @@ use proptest::prelude::*;
 
 const RED: Format = Format::colored(Color::rgb(255, 0, 0));
 
-fn hash_of(value: &impl Hash) -> u64 {
+fn text_of(text: &impl AsRef<str>) -> &str {
+    text.as_ref()
+}
+
+fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
@@ -26,7 +32,7 @@ fn strings() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn equal_texts_have_equal_hashes(a in strings(), b in strings(), colored in any::<bool>()) {
-        let (left, mut right) = (Text::from(&a), BaseText::from(&*b));
+        let (left, mut right) = (Text::new(&a), BaseText::from(&*b));
         if colored {
             right.set_format(.., RED);
         }
@@ -47,16 +53,46 @@ proptest! {
         }
     }
 
+    /// The traits of `std` agree with each other and with the string's, however the text is stored.
+    #[test]
+    fn texts_are_strings_to_std(a in strings(), b in strings()) {
+        // Stored as a string, by codes, and in an object of its own.
+        let mut by_codes = BaseText::new();
+        by_codes.extend(a.chars());
+        let values = [BaseText::from(&*a), by_codes.clone(), (**by_codes.clone().into_text()).clone()];
+        for value in &values {
+            prop_assert_eq!(value.as_ref(), &*a);
+            prop_assert_eq!(Borrow::<str>::borrow(value), &*a);
+            prop_assert_eq!(hash_of(value), hash_of(&*a));
+            prop_assert_eq!(value.cmp(&BaseText::from(&*b)), a.cmp(&b));
+            // The string is not that of an earlier text.
+            let mut changed = value.clone();
+            changed.append(&*b);
+            prop_assert_eq!(changed.as_ref(), a.clone() + &b);
+        }
+        let (left, right): (Owned<Text>, Owned<Text>) = (by_codes.into_text(), b.parse().unwrap());
+        prop_assert_eq!(left.as_ref(), &*a);
+        prop_assert_eq!(text_of(&left), &*a);
+        prop_assert_eq!(left.cmp(&right), a.cmp(&b));
+        prop_assert_eq!((*left).partial_cmp(&*right), a.partial_cmp(&b));
+        prop_assert_eq!(hash_of(&left), hash_of(&*left));
+        let hashed = HashSet::from([left.clone()]);
+        prop_assert_eq!((hashed.contains(&*left), hashed.contains(&*right)), (true, a == b));
+        let sorted = BTreeSet::from([left.clone(), right.clone()]);
+        prop_assert_eq!((sorted.contains(&*right), sorted.len()), (true, if a == b { 1 } else { 2 }));
+        prop_assert!(Owned::<Text>::default().is_empty() && left >= Owned::default());
+    }
+
     #[test]
     fn the_hash_is_that_of_the_content(a in any::<String>()) {
         let expected = a.chars().fold(5381i32, |hash, c| hash.wrapping_mul(33).wrapping_add(c as i32));
-        prop_assert_eq!(Text::from(&a).hash_code(), expected);
+        prop_assert_eq!(Text::new(&a).hash_code(), expected);
         prop_assert_eq!(BaseText::from(a).hash_code(), expected);
     }
 
     #[test]
     fn printed_and_read_again(a in any::<String>(), from in 0..9usize, to in 0..9usize) {
-        let text = Text::from(&a);
+        let text = Text::new(&a);
         prop_assert_eq!(text.to_string(), &a[..]);
         prop_assert_eq!(format!("{text:?}"), format!("{a:?}"));
         prop_assert_eq!(format!("{text:>12.3}"), format!("{a:>12.3}"));
@@ -68,14 +104,14 @@ proptest! {
 
 #[test]
 fn texts_and_mutable_texts_are_never_equal() {
-    let (text, mutable) = (AnyOwned::from(Text::from("a")), AnyOwned::from(MutableText::from("a")));
+    let (text, mutable) = (AnyOwned::from(Text::new("a")), AnyOwned::from(MutableText::new("a")));
     assert!(!text.is_equal(&mutable) && !mutable.is_equal(&text));
 }
 
 /// Chosen texts cannot flood a table of `std`.
 #[test]
 fn equal_hash_codes_do_not_collide_in_tables() {
-    let (one, other) = (Text::from("AaAa"), Text::from("B@B@"));
+    let (one, other) = (Text::new("AaAa"), Text::new("B@B@"));
     assert_eq!(one.hash_code(), other.hash_code());
     assert_ne!(hash_of(&one), hash_of(&other));
     assert_eq!(hash_of(&one), hash_of(&one.into_any()));
@@ -83,7 +119,7 @@ fn equal_hash_codes_do_not_collide_in_tables() {
 
 #[test]
 fn a_mutable_text_is_equal_to_itself_alone() {
-    let (one, other) = (MutableText::from("a"), MutableText::from("a"));
+    let (one, other) = (MutableText::new("a"), MutableText::new("a"));
     assert!(one == one.clone() && one != other);
     assert!(one.compare(&*other.read(), Matching::FORMATTED));
     let before = one.hash_code();
@@ -122,7 +158,7 @@ fn a_life_shows_nothing_of_the_one_before() {
         let first = MutableText::from_markup(&format!("{{$red {content}}}"));
         let index = first.index();
         drop(first);
-        let second = MutableText::new();
+        let second = MutableText::empty();
         assert_eq!(second.index(), index, "the same object");
         second.write().append("x");
         assert_eq!(
@@ -138,7 +174,7 @@ fn a_plain_life_after_a_colored_one() {
         let colored = Text::from_markup("{rgb(255,0,0) red}");
         let index = colored.index();
         drop(colored);
-        let plain = Text::from(text);
+        let plain = Text::new(text);
         assert_eq!(plain.index(), index, "the same object");
         assert!(*plain == *text && plain.format_at(0).is_plain());
     }
@@ -149,11 +185,11 @@ fn a_forgotten_lock_ends_with_the_life() {
     for forget in [(|text| std::mem::forget(text.write())) as fn(&MutableText), |text| {
         std::mem::forget(text.read());
     }] {
-        let first = MutableText::from("first");
+        let first = MutableText::new("first");
         let index = first.index();
         forget(&first);
         drop(first);
-        let second = MutableText::new();
+        let second = MutableText::empty();
         assert_eq!(second.index(), index, "the same object");
         second.write().append("x");
         assert_eq!(*second.read(), "x");
@@ -162,7 +198,7 @@ fn a_forgotten_lock_ends_with_the_life() {
 
 #[test]
 fn a_mutable_text_is_printed_into_itself() {
-    let log = MutableText::from("ab");
+    let log = MutableText::new("ab");
     write!(&*log, "{log}").unwrap();
     assert_eq!(*log.read(), "abab");
     write!(&*log, "{log:?}").unwrap();
@@ -172,11 +208,11 @@ fn a_mutable_text_is_printed_into_itself() {
 #[test]
 fn a_mutable_text_is_added_to_itself() {
     let log = MutableText::from_markup("{$red ab}c");
-    log.append_copy(&log).append_copy(&MutableText::from("!"));
+    log.append_copy(&log).append_copy(&MutableText::new("!"));
     let expected = BaseText::from_markup("{$red ab}c{$red ab}c!");
     assert!(log.compare(&expected, Matching::FORMATTED));
     // On two threads, each text is appended to the other.
-    let other = MutableText::from("x");
+    let other = MutableText::new("x");
     std::thread::scope(|scope| {
         for (one, other) in [(&log, &other), (&other, &log)] {
             scope.spawn(move || {
@@ -191,7 +227,7 @@ fn a_mutable_text_is_added_to_itself() {
 
 #[test]
 fn debug_does_not_wait() {
-    let log = MutableText::from("ab");
+    let log = MutableText::new("ab");
     let change = log.write();
     assert_eq!(format!("{:?}", &*log), "MutableText(<locked>)");
     drop(change);
@@ -218,9 +254,9 @@ fn nothing_is_found_in_a_range_that_starts_beyond_its_end() {
 /// Through an owner or a reference, in either order.
 #[test]
 fn a_hash_is_computed_once_in_a_life() {
-    let million = Text::from("é".repeat(1_000_000));
+    let million = Text::new("é".repeat(1_000_000));
     let expected = million.slice(..).hash_code();
-    for text in [million.clone(), Text::from(&million)] {
+    for text in [million.clone(), Text::new(&million)] {
         let start = std::time::Instant::now();
         for _ in 0..100_000 {
             let text: &Text = std::hint::black_box(&text);
@@ -239,7 +275,7 @@ fn a_hash_is_computed_once_in_a_life() {
 
 #[test]
 fn a_change_by_the_only_owner_changes_the_hashes() {
-    let mut text = Text::from("before");
+    let mut text = Text::new("before");
     let (hash, key) = (text.hash_code(), text.key_hash());
     *text.get_mut().unwrap() = Text::default();
     assert_eq!(text.hash_code(), 5381);
@@ -248,7 +284,7 @@ fn a_change_by_the_only_owner_changes_the_hashes() {
 
 #[test]
 fn what_nobody_else_has_is_not_copied() {
-    let mutable = MutableText::from("a text that is long enough to have memory of its own, wherever short ones are");
+    let mutable = MutableText::new("a text that is long enough to have memory of its own, wherever short ones are");
     let address = mutable.read().as_str().unwrap().as_ptr();
     let text = mutable.into_text();
     assert_eq!(text.as_str().unwrap().as_ptr(), address);
@@ -260,7 +296,7 @@ fn what_nobody_else_has_is_not_copied() {
 
 #[test]
 fn what_others_have_is_copied() {
-    let (mutable, text) = (MutableText::from("a"), Text::from("b"));
+    let (mutable, text) = (MutableText::new("a"), Text::new("b"));
     let (other_mutable, other_text) = (mutable.clone(), text.clone());
     let (copy, mutable_copy) = (mutable.into_text(), text.into_mutable_text());
     other_mutable.write().append("!");
@@ -279,7 +315,7 @@ fn what_others_have_is_copied() {
 
 #[test]
 fn a_text_that_is_read_through_a_handle_is_copied() {
-    let text = Text::from("a");
+    let text = Text::new("a");
     let handle = text.handle();
     let pinned = pin();
     let read = handle.get(&pinned).unwrap();
@@ -289,7 +325,7 @@ fn a_text_that_is_read_through_a_handle_is_copied() {
 
 #[test]
 fn a_mutable_text_that_is_read_through_a_handle_is_copied() {
-    let text = MutableText::from("a");
+    let text = MutableText::new("a");
     let handle = text.handle();
     let pinned = pin();
     let read = handle.get(&pinned).unwrap().read();
@@ -299,7 +335,7 @@ fn a_mutable_text_that_is_read_through_a_handle_is_copied() {
 
 #[test]
 fn a_mutable_text_under_a_guard_is_copied() {
-    let text = MutableText::from("a");
+    let text = MutableText::new("a");
     let handle = text.handle();
     let pinned = pin();
     let guard = handle.get(&pinned).unwrap();
@@ -309,7 +345,7 @@ fn a_mutable_text_under_a_guard_is_copied() {
 
 #[test]
 fn what_a_handle_was_made_of_is_copied() {
-    let text = Text::from("a text that is long enough to have memory of its own");
+    let text = Text::new("a text that is long enough to have memory of its own");
     let (address, _handle) = (text.as_str().unwrap().as_ptr(), text.handle());
     let mutable = text.into_mutable_text();
     let (other, _handle) = (mutable.read().as_str().unwrap().as_ptr(), mutable.handle());
@@ -339,7 +375,7 @@ fn a_cached_text_is_content_as_any_text() {
     let mut text = BaseText::from("beware of ");
     text.append(red);
     assert!(text.ends_with(red, Matching::FORMATTED) && text.contains(text!("of"), Matching::EXACT));
-    assert_eq!(key_hash(red), Text::from("fire").key_hash());
+    assert_eq!(key_hash(red), Text::new("fire").key_hash());
     assert!(red.owner().compare(red, Matching::FORMATTED));
     assert_eq!(
         (format!("{red}"), format!("{red:?}")),
@@ -356,7 +392,7 @@ fn classes_are_found_by_name() {
 
 #[test]
 fn several_threads_change_one_text() {
-    let text = MutableText::new();
+    let text = MutableText::empty();
     std::thread::scope(|scope| {
         for letter in ['a', 'é', '😀'] {
             let text = &text;

@@ -54,7 +54,7 @@ fn lock(texts: &[Owned<MutableText>], first: usize, depth: u32, in_order: bool, 
 
 /// The number of panics instead of deadlocks.
 fn told(in_order: bool, rounds: u32) -> u64 {
-    let texts: Arc<[_]> = (0..4).map(|_| MutableText::new()).collect();
+    let texts: Arc<[_]> = (0..4).map(|_| MutableText::empty()).collect();
     let (done, all_done) = mpsc::channel();
     for seed in 0..THREADS {
         let (texts, done) = (Arc::clone(&texts), done.clone());

@@ -234,7 +234,7 @@ c.format = c.format.or(FORMATS[2]);
 
 #[test]
 fn mutable_texts_out_of_many_parts() {
-    let shared = MutableText::from("a");
+    let shared = MutableText::new("a");
     // The iterator may use the text that it extends, which is not locked meanwhile.
     (&*shared).extend((0..3).map(|_| shared.read().char_at(0).unwrap_or('?')));
     assert_eq!(*shared.read(), "aaaa");

@@ -28,7 +28,7 @@ fn texts_are_what_is_in_them() {
     display(&*base.to_text(..), "\"ä\" fire");
     display(&*base.to_mutable_text(..), "\"ä\" fire");
     display(formatted!("{$red fire}"), "fire");
-    let object = format!("{:?} {:?}", Text::from("fire"), MutableText::from("water"));
+    let object = format!("{:?} {:?}", Text::new("fire"), MutableText::new("water"));
     assert!(object.contains("\"fire\"") && object.contains("\"water\""), "{object}");
 }
 
@@ -86,6 +86,10 @@ fn templates_and_decoders() {
 fn errors() {
     let error = BaseText::try_from_markup("a {$rde fire}").unwrap_err();
     display(&error, "byte 3: `$rde` is no color");
+    for no_name in ["{$red: a}", "{$red:$ a}"] {
+        let error = BaseText::try_from_markup(no_name).unwrap_err();
+        display(&error, "byte 6: expected a color such as `$red`");
+    }
     let printed = format!("{error:?}");
     assert!(printed.contains("\"a fire\"") && printed.contains("$rde"), "{printed}");
     let error = "$octarine".parse::<Color>().unwrap_err();
@@ -101,7 +105,7 @@ fn errors() {
 
 #[test]
 fn what_locks_a_text_prints_it() {
-    let text = MutableText::from("seven");
+    let text = MutableText::new("seven");
     assert_eq!(format!("{:?}", text.read()), "\"seven\"");
     assert_eq!(format!("{:?}", text.write()), "\"seven\"");
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use acedia_allocator::{Object, shutdown};
-use acedia_text::{CachedText, MutableText, Text, colored, formatted, text};
+use acedia_text::{CachedText, MutableText, Text, TextCache, colored, formatted, text};
 
 fn places() -> [&'static CachedText; 3] {
     [
@@ -73,4 +73,60 @@ fn nothing_is_alive_after_a_shutdown() {
     drop(kept);
     assert!(shutdown());
     assert_eq!(living(), 0);
+
+    caches_release_their_texts();
+}
+
+fn caches_release_their_texts() {
+    static CACHE: TextCache = TextCache::new();
+    static OTHER: TextCache = TextCache::new();
+    let all = || {
+        let mut found = Vec::new();
+        for source in ["^rred", "^rRed"] {
+            found.extend([CACHE.plain(source), CACHE.colored(source), CACHE.formatted(source)]);
+            found.push(OTHER.formatted(source));
+        }
+        found
+    };
+    let (first, second) = (all(), all());
+    assert!(first.iter().zip(&second).all(|(one, other)| one.is_same(other)));
+    assert_eq!(
+        (living(), CACHE.len(), OTHER.len()),
+        (8, 6, 2),
+        "one object for each string and notation"
+    );
+    assert!(first[0] == "^rred" && first[2] == "red" && first[2].format_at(0).color().is_some());
+    drop((first, second));
+    OTHER.clear();
+    assert_eq!((living(), OTHER.is_empty()), (6, true));
+    // Used again before and after a shutdown.
+    for _ in 0..2 {
+        drop(all());
+        assert_eq!(living(), 8);
+        assert!(shutdown());
+        assert_eq!((living(), CACHE.len(), OTHER.len()), (0, 0, 0));
+    }
+    // Threads share objects of a cache while another one shuts down and clears.
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let users = [(); 2].map(|()| {
+            scope.spawn(|| {
+                for number in 0..2000 {
+                    let source = format!("{{$red {}}}", number % 7);
+                    assert_eq!(CACHE.formatted(&source).to_string(), (number % 7).to_string());
+                }
+            })
+        });
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                shutdown();
+                CACHE.clear();
+            }
+        });
+        let users = users.map(std::thread::ScopedJoinHandle::join);
+        done.store(true, Ordering::Relaxed);
+        assert!(users.iter().all(Result::is_ok));
+    });
+    assert!(shutdown());
+    assert_eq!((living(), CACHE.len()), (0, 0));
 }

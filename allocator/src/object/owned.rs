@@ -1,12 +1,15 @@
 //! The methods and traits of [`Owned`]. The struct is in `object.rs`, because [`Object`] names it.
 
+use std::borrow::Borrow;
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+use std::str::FromStr;
 
 use super::handle::Handle;
 use super::object::{Object, Owned};
-use crate::kind::Kind;
+use crate::kind::{ByContent, HashedAsOwned, Kind};
 use crate::life_version::LifeVersion;
 
 impl<T: Object> Owned<T> {
@@ -141,9 +144,74 @@ impl<T: Object> Deref for Owned<T> {
     }
 }
 
-impl<T: Object> AsRef<T> for Owned<T> {
-    fn as_ref(&self) -> &T {
+/// As the object: an owned text is `AsRef<str>`. For the object itself, dereference the owner.
+impl<T: Object + AsRef<U>, U: ?Sized> AsRef<U> for Owned<T> {
+    fn as_ref(&self) -> &U {
+        (**self).as_ref()
+    }
+}
+
+/// For classes that [promise](HashedAsOwned) the same hash for objects and owners.
+impl<T: Object<Kind: ByContent> + HashedAsOwned> Borrow<T> for Owned<T> {
+    fn borrow(&self) -> &T {
         self
+    }
+}
+
+impl<T: Object> Default for Owned<T> {
+    /// A new object: as [`allocate`](crate::allocate).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    fn default() -> Self {
+        T::allocate()
+    }
+}
+
+/// A new object. Its class parses a plain value, which replaces the constructor's.
+///
+/// Panics as [`allocate`](crate::allocate) does.
+impl<T: Object + FromStr> FromStr for Owned<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        let content = text.parse()?;
+        Ok(T::allocate_with(|object| *object = content))
+    }
+}
+
+/// By the objects, for classes whose objects are equal by their content.
+///
+/// ```
+/// use acedia_allocator::kind::ValueHash;
+/// use acedia_allocator::{Object, Owned, class};
+///
+/// #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+/// struct Rank(i32);
+/// impl Object for Rank {
+///     class!(Rank, "Doc.Rank", kind = SelfHashed);
+/// }
+/// impl ValueHash for Rank {
+///     fn value_hash(&self) -> i32 {
+///         self.0
+///     }
+/// }
+///
+/// let mut ranks: Vec<Owned<Rank>> = [3, 1, 2].map(|rank| Rank::allocate_with(|it| it.0 = rank)).into();
+/// ranks.sort();
+/// assert!(ranks.iter().map(|rank| rank.0).eq(1..4));
+/// assert!(Owned::<Rank>::default() < ranks[0]);
+/// ```
+impl<T: Object<Kind: ByContent> + PartialOrd> PartialOrd for Owned<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        (**self).partial_cmp(other)
+    }
+}
+
+impl<T: Object<Kind: ByContent> + Ord> Ord for Owned<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (**self).cmp(other)
     }
 }
 

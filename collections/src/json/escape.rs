@@ -14,7 +14,7 @@ use super::sheet::{BRIEF, Sheet};
 pub(super) fn text(text: &BaseText, sheet: &mut Sheet) {
     match text.as_str() {
         Some(text) => string(text, sheet),
-        None => string(&text.to_string(), sheet),
+        None => string(&text.chars().collect::<String>(), sheet),
     }
 }
 

@@ -116,7 +116,7 @@ impl Battle {
         self.outcome.ticks += 1;
         self.level.tick(TICK);
         if !line.is_empty() {
-            self.level.change_or_null(self.herald, |it| it.say(Text::from(line)));
+            self.level.change_or_null(self.herald, |it| it.say(Text::new(line)));
         }
         if self.camera.is_none() {
             self.outcome.scenes += 1;

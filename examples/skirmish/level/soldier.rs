@@ -35,7 +35,7 @@ impl Actor for Soldier {
 impl Soldier {
     /// Runs when it is in the level and no mutator has rejected it.
     fn post_begin_play(cx: &mut Cx<'_, Self>) {
-        cx.name = Some(Text::from(cx.name().as_str()));
+        cx.name = Some(Text::new(cx.name().as_str()));
         cx.health = rule(&cx.others(), "health");
         cx.heading = Vector::new(spread(&mut cx.others(), STEP), spread(&mut cx.others(), STEP), 0.0);
     }

@@ -1,5 +1,6 @@
 //! Traits of the standard library: comparison, hashing, printing and conversions.
 
+use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -82,9 +83,46 @@ impl Ord for BaseText {
 }
 
 impl Hash for BaseText {
+    /// As the string hashes itself.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.buffer.with_narrowest(|units| state.write(units.bytes()));
-        state.write_u8(0xff);
+        match self.as_str() {
+            Some(text) => text.hash(state),
+            None => self.chars().collect::<String>().hash(state),
+        }
+    }
+}
+
+impl AsRef<str> for BaseText {
+    /// The text as a string. If it [is not stored](BaseText#memory) as one, the first call makes a string, which the text keeps
+    /// until it changes.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let mut text = BaseText::from("größer");
+    /// text.append("!");
+    /// assert_eq!((text.as_str(), text.as_ref()), (None, "größer!"));
+    /// ```
+    #[inline]
+    fn as_ref(&self) -> &str {
+        self.buffer.to_str()
+    }
+}
+
+/// Equality, order and hash are those of the string, so tables of `std` find a text by a `&str`.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use acedia_text::BaseText;
+///
+/// let ages = HashMap::from([(BaseText::from("Zoë"), 7)]);
+/// assert_eq!(ages.get("Zoë"), Some(&7));
+/// ```
+///
+/// Costs as [`as_ref`](BaseText::as_ref).
+impl Borrow<str> for BaseText {
+    fn borrow(&self) -> &str {
+        self.as_ref()
     }
 }
 

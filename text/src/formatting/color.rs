@@ -77,13 +77,15 @@ impl Color {
 
     /// The color at the start of `text`, and what follows it.
     pub(super) fn read(text: &str) -> Result<(Self, &str), ColorError> {
+        let no_notation = || ColorError::Notation(text.into());
         let Some(name) = text.strip_prefix('$') else {
-            return numbers(text).ok_or_else(|| ColorError::Notation(text.into()));
+            return numbers(text).ok_or_else(no_notation);
         };
         let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
         let (name, rest) = name.split_at(end);
         match Self::named(name) {
             Some(color) => Ok((color, rest)),
+            None if name.is_empty() => Err(no_notation()),
             None => Err(ColorError::Name(name.into())),
         }
     }

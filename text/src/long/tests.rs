@@ -47,7 +47,6 @@ fn long_buffers_wait_before_they_narrow() {
             assert!(buffer.width() == loose && !buffer.is_loose() && !equal(&buffer, &narrow));
             buffer.replace(len..len + 1, Units::Ascii(""));
             assert!(equal(&buffer, &narrow));
-            Buffer::of_long(buffer.clone()).with_narrowest(|units| assert_eq!(units.width(), Width::One));
         }
         assert_eq!(rewritten, 1, "each code that goes in makes the count begin again");
         for _ in 0..=SHORT / 2 {
@@ -149,4 +148,30 @@ fn large_memory_is_not_kept() {
         buffer.recycle();
         assert_eq!((buffer.len(), buffer.capacity()), (0, capacity));
     }
+}
+
+/// A string that was made of codes is never out of date.
+#[test]
+fn the_string_follows_every_change() {
+    let changes: [fn(&mut Long); 8] = [
+        |buffer| buffer.push('ß'),
+        |buffer| buffer.push_str("😀"),
+        |buffer| buffer.push_units(Units::Ascii("!")),
+        |buffer| buffer.replace(0..1, Units::Ascii("xy")),
+        |buffer| buffer.replace(1..3, Units::Ascii("")),
+        Long::tighten,
+        Long::clear,
+        |buffer| buffer.fill("größer"),
+    ];
+    let mut buffer = Long::default();
+    buffer.push_str("é");
+    buffer.push_str("a");
+    let mut made = 0;
+    for change in changes {
+        change(&mut buffer);
+        made += u32::from(buffer.as_str().is_none());
+        let codes: String = buffer.units().chars().collect();
+        assert_eq!((buffer.to_str(), buffer.clone().to_str()), (&*codes, &*codes));
+    }
+    assert!(made > 4, "most of these texts are stored by codes");
 }

@@ -59,7 +59,8 @@ impl Parser<'_> {
         self.digits(Sign::Plus, or_decimal(base), usize::MAX)
     }
 
-    /// Reads exactly `count` digits of a base from 2 to 36, or 0 for 10. A number that is too large is `i32::MAX`.
+    /// Reads exactly `count` digits of a base from 2 to 36, or 0 for 10. A number that is too large is `i32::MAX`. With a `count`
+    /// of 0 it reads any number of digits, as [`unsigned`](Self::unsigned) does.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -72,12 +73,13 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// There are fewer digits, or `count` is 0.
+    /// There are fewer digits, or none.
     #[doc(alias = "MUnsignedInteger")]
     pub fn unsigned_exact(&mut self, base: u32, count: usize) -> Result<i32, ParseError> {
         self.attempt(|parser| {
             let start = parser.position();
-            let value = parser.digits(Sign::Plus, or_decimal(base), count)?;
+            let most = if count == 0 { usize::MAX } else { count };
+            let value = parser.digits(Sign::Plus, or_decimal(base), most)?;
             if parser.position() - start < count {
                 return Err(parser.error("another digit"));
             }
@@ -106,13 +108,24 @@ impl Parser<'_> {
         })
     }
 
-    /// As [`integer`](Self::integer), in a given base from 2 to 36, without prefixes.
+    /// As [`integer`](Self::integer), in a given base from 2 to 36, without prefixes. With base 0 it is `integer`: prefixes
+    /// choose the base.
+    ///
+    /// ```
+    /// use acedia_text::BaseText;
+    ///
+    /// let text = BaseText::from("-0x1f");
+    /// assert_eq!((text.parser().integer_in(0), text.parser().integer_in(10)), (Ok(-31), Ok(0)));
+    /// ```
     ///
     /// # Errors
     ///
     /// As [`integer`](Self::integer).
     #[doc(alias = "MInteger")]
     pub fn integer_in(&mut self, base: u32) -> Result<i32, ParseError> {
+        if base == 0 {
+            return self.integer();
+        }
         self.attempt(|parser| {
             let sign = parser.sign().unwrap_or(Sign::Plus);
             parser.digits(sign, base, usize::MAX)
@@ -122,6 +135,7 @@ impl Parser<'_> {
     /// Reads a number with a fraction, as an `f32`, an `f64` or any other type that parses `-12.5e-3`.
     ///
     /// The number has an optional sign, digits, an optional dot with optional digits, an optional exponent, and an optional `f`.
+    /// An `e` after the digits always begins an exponent, which has digits: `3e` and `0.054e` are errors.
     ///
     /// ```
     /// use acedia_text::BaseText;
@@ -131,7 +145,7 @@ impl Parser<'_> {
     ///
     /// # Errors
     ///
-    /// There is no digit before the dot, or `F` does not parse the number.
+    /// There is no digit before the dot or in the exponent, or `F` does not parse the number.
     #[doc(alias = "MNumber")]
     pub fn number<F: FromStr>(&mut self) -> Result<F, ParseError> {
         self.attempt(|parser| {
@@ -141,12 +155,10 @@ impl Parser<'_> {
             if parser.eat('.').is_ok() {
                 let _ = parser.decimals();
             }
-            // An `e` without digits is not an exponent.
-            let _ = parser.attempt(|parser| {
-                parser.eat_by('e', Matching::ANY_CASE)?;
+            if parser.eat_by('e', Matching::ANY_CASE).is_ok() {
                 let _ = parser.sign();
-                parser.decimals()
-            });
+                parser.decimals()?;
+            }
             let number = Part::new(parser.text, start.at..parser.at);
             let _ = parser.eat_by('f', Matching::ANY_CASE);
             let value = match number.as_str() {

@@ -1,8 +1,9 @@
-//! [`Text`] as a class. Its static constructor and finalizer begin and end the objects of [cached texts](crate::CachedText).
+//! [`Text`] as a class. Its static constructor and finalizer begin and end the objects of [cached texts](crate::CachedText) and
+//! [caches](crate::TextCache).
 
 use acedia_allocator::{Object, class};
 
-use crate::{Text, cache};
+use crate::{Text, places};
 
 impl Object for Text {
     class!(Text, "AcediaCore.Text", kind = SelfHashed);
@@ -13,10 +14,10 @@ impl Object for Text {
     }
 
     fn static_constructor() {
-        cache::begin();
+        places::begin();
     }
 
     fn static_finalizer() {
-        cache::end();
+        places::end();
     }
 }

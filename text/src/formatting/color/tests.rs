@@ -74,16 +74,13 @@ fn what_is_no_color() {
         "é",
         "rgé",
         "rgb\u{301}",
+        "$",
+        "$é",
+        "$}",
     ] {
         assert_eq!(text.parse::<Color>(), Err(ColorError::Notation(text.into())), "{text}");
     }
-    for (text, name) in [
-        ("$", ""),
-        ("$é", ""),
-        ("$octarine", "octarine"),
-        ("$red2", "red2"),
-        ("$reds[1]", "reds"),
-    ] {
+    for (text, name) in [("$octarine", "octarine"), ("$red2", "red2"), ("$reds[1]", "reds")] {
         assert_eq!(text.parse::<Color>(), Err(ColorError::Name(name.into())), "{text}");
     }
 }
@@ -103,6 +100,11 @@ fn what_follows_a_color() {
     }
     let error = "#4f632dc".parse::<Color>().unwrap_err();
     assert_eq!(error.to_string(), "expected the end of the color, found `c`");
+    let error = "$".parse::<Color>().unwrap_err().to_string();
+    assert!(
+        error.starts_with("expected a color ") && error.ends_with("found `$`"),
+        "{error}"
+    );
     let error = "ff\u{1b}".parse::<Color>().unwrap_err().to_string();
     assert!(error.ends_with("or `$red`, found `ff\\u{1b}`"), "{error}");
 }

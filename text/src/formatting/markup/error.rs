@@ -68,6 +68,9 @@ impl fmt::Display for MarkupError {
         match self.kind {
             MarkupErrorKind::UnmatchedBracket => f.write_str("this `}` closes no block; a `}` of the text is `&}`"),
             MarkupErrorKind::EmptyTag => f.write_str("expected a color after this `{`; a `{` of the text is `&{`"),
+            MarkupErrorKind::BadColor if matches!(&*self.cause, "" | "$") => {
+                f.write_str("expected a color such as `$red`")
+            }
             MarkupErrorKind::BadColor => write!(f, "`{cause}` is no color"),
             MarkupErrorKind::BadShortTag => write!(f, "`{cause}` is no short color; a `^` of the text is `&^`"),
             MarkupErrorKind::BadPoint if self.cause.is_empty() => {

@@ -35,7 +35,13 @@ fn integers() {
     assert_eq!(text.parser().integer_in(36), Ok(-46653));
     assert_eq!(BaseText::from("0b1").parser().integer_in(10), Ok(0));
     assert_eq!(BaseText::from("z").parser().integer_in(u32::MAX), Ok(35));
-    assert!(BaseText::from("1").parser().integer_in(0).is_err());
+    for text in ["-0x1F", "0o7", "0b1", "12", "-"] {
+        let (zero, prefixed) = (
+            BaseText::from(text).parser().integer_in(0),
+            BaseText::from(text).parser().integer(),
+        );
+        assert_eq!(zero, prefixed, "{text}");
+    }
 }
 
 #[test]
@@ -52,8 +58,23 @@ fn base_zero_of_unsigned_numbers_is_ten() {
 fn exactly_so_many_digits() {
     let text = BaseText::from("123");
     let mut parser = text.parser();
-    assert!(parser.unsigned_exact(10, 4).is_err() && parser.unsigned_exact(10, 0).is_err());
+    assert!(parser.unsigned_exact(10, 4).is_err());
     assert_eq!((parser.unsigned_exact(10, 2), parser.position()), (Ok(12), 2));
+}
+
+#[test]
+fn a_count_of_zero_is_any_number_of_digits() {
+    let text = BaseText::from("123f");
+    assert_eq!(text.parser().unsigned_exact(10, 0), Ok(123));
+    assert_eq!(text.parser().unsigned_exact(16, 0), Ok(0x123f));
+    assert_eq!(
+        BaseText::from("x")
+            .parser()
+            .unsigned_exact(10, 0)
+            .unwrap_err()
+            .expected(),
+        "a digit"
+    );
 }
 
 #[test]
@@ -65,8 +86,11 @@ fn numbers() {
         ("1.", Some(1.0), ""),
         ("1.x", Some(1.0), "x"),
         ("1.e2F", Some(100.0), ""),
-        ("3e", Some(3.0), "e"),
-        ("3e+", Some(3.0), "e+"),
+        ("3e", None, "3e"),
+        ("3e+", None, "3e+"),
+        ("0.054e", None, "0.054e"),
+        ("0.054em", None, "0.054em"),
+        ("1f", Some(1.0), ""),
         ("3E-1e5", Some(0.3), "e5"),
         ("0.1", Some(0.1), ""),
         ("1.05", Some(1.05), ""),
@@ -82,5 +106,8 @@ fn numbers() {
         assert_eq!(parser.remainder(), rest, "{text}");
     }
     assert!(BaseText::from("1.5").parser().number::<i32>().is_err());
+    let text = BaseText::from("0.054e");
+    let error = text.parser().number::<f64>().unwrap_err();
+    assert_eq!(error.to_string(), "character 6: expected a digit, found the end");
     assert_eq!(BaseText::from("0.1").parser().number(), Ok(0.1_f32));
 }

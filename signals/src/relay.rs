@@ -1,0 +1,190 @@
+//! [`Relay`]: a signal whose value runs through its handlers.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use acedia_allocator::{Handle, Object};
+
+use crate::connections::Connections;
+use crate::slot::{Bind, Bound, Called, Slot};
+use crate::{Connection, Rule, Terms};
+
+/// A signal whose value runs through its handlers: each sees the value as the handlers before it left it, and may change it.
+///
+/// ```
+/// use acedia_allocator::{Object, class};
+/// use acedia_signals::{Relay, Terms};
+///
+/// #[derive(Default)]
+/// struct Armor {
+///     absorbs: f32,
+/// }
+/// impl Object for Armor {
+///     class!(Armor, "Doc.Armor");
+/// }
+///
+/// static DAMAGE: Relay<f32> = Relay::new();
+///
+/// let [vest, shield] = [0.5, 10.0].map(|absorbs| Armor::allocate_with(|it| it.absorbs = absorbs));
+/// DAMAGE.connect(vest.handle(), |vest, damage: &mut f32| *damage *= vest.absorbs);
+/// DAMAGE.connect_with(Terms::priority(1), shield.handle(), |shield, damage| *damage -= shield.absorbs);
+///
+/// let mut damage = 40.0;
+/// DAMAGE.emit(&mut damage);
+/// assert_eq!(damage, 15.0);
+///
+/// drop(shield); // also disconnects it
+/// let mut damage = 40.0;
+/// DAMAGE.emit(&mut damage);
+/// assert_eq!(damage, 20.0);
+/// ```
+///
+/// `V` is the type of the value, `R` the [`Rule`] that combines the results of the handlers: with [`First`](crate::First), for
+/// instance, a handler can end the run. Everything else is as with a [`Signal`](crate::Signal), on whose page are the rules of
+/// emissions and of signals in pooled objects. A nested emission has a value of its own.
+pub struct Relay<V: ?Sized, R = ()> {
+    connections: Connections,
+    /// Makes both types invariant, because they must be those of the stored handlers.
+    handlers: PhantomData<fn(*mut V) -> *mut R>,
+}
+
+/// The handler of a slot.
+type Binding<V, R> = Box<dyn for<'a> Bind<&'a mut V, <R as Rule>::Item>>;
+
+impl<V: ?Sized, R> Relay<V, R> {
+    /// A relay without handlers. Allocates nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            connections: Connections::new(),
+            handlers: PhantomData,
+        }
+    }
+}
+
+impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
+    /// Connects a handler: as [`Signal::connect`](crate::Signal::connect).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    pub fn connect<T: Object>(
+        &self,
+        receiver: Handle<T>,
+        handler: impl Fn(&T, &mut V) -> R::Item + Send + Sync + 'static,
+    ) -> Connection {
+        self.connect_with(Terms::default(), receiver, handler)
+    }
+
+    /// As [`connect`](Self::connect), for one call: as [`Signal::connect_once`](crate::Signal::connect_once).
+    ///
+    /// # Panics
+    ///
+    /// As [`connect`](Self::connect).
+    #[doc(alias = "once")]
+    pub fn connect_once<T: Object>(
+        &self,
+        receiver: Handle<T>,
+        handler: impl Fn(&T, &mut V) -> R::Item + Send + Sync + 'static,
+    ) -> Connection {
+        self.connect_with(Terms::ONCE, receiver, handler)
+    }
+
+    /// As [`connect`](Self::connect), with a priority, or for one call: see [`Terms`].
+    ///
+    /// # Panics
+    ///
+    /// As [`connect`](Self::connect).
+    pub fn connect_with<T: Object>(
+        &self,
+        terms: Terms,
+        receiver: Handle<T>,
+        handler: impl Fn(&T, &mut V) -> R::Item + Send + Sync + 'static,
+    ) -> Connection {
+        let binding: Binding<V, R> = Box::new(Bound {
+            receiver,
+            handler,
+            once: terms.once,
+        });
+        let is_over = |binding: &Binding<V, R>| binding.is_over();
+        self.connections
+            .add(terms.priority, receiver.as_any(), binding, is_over)
+    }
+
+    /// Runs `value` through the handlers, and returns their results, combined by the rule.
+    ///
+    /// ```
+    /// use acedia_allocator::allocate;
+    /// use acedia_signals::{First, Relay, SimpleSignal};
+    ///
+    /// // A handler that returns `Some` ends the run.
+    /// let (chat, receiver) = (Relay::<String, First<&str>>::new(), allocate::<SimpleSignal>());
+    /// chat.connect(receiver.handle(), |_, line| {
+    ///     *line = line.replace("damn", "darn");
+    ///     None
+    /// });
+    /// chat.connect(receiver.handle(), |_, line| line.starts_with('!').then_some("a command"));
+    /// chat.connect(receiver.handle(), |_, line| {
+    ///     line.push('.');
+    ///     None
+    /// });
+    /// let mut lines = ["damn".to_owned(), "!vote damn".to_owned()];
+    /// assert_eq!(lines.each_mut().map(|line| chat.emit(line)), [None, Some("a command")]);
+    /// assert_eq!(lines, ["darn.", "!vote darn"]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`Signal::emit`](crate::Signal::emit). The value is then as the last handler left it.
+    ///
+    /// # Cost
+    ///
+    /// That of a signal. The value is not moved.
+    #[doc(alias = "Emit")]
+    pub fn emit(&self, value: &mut V) -> R::Output {
+        self.connections.emit::<R, _>(Self::calling(value))
+    }
+
+    /// As [`emit`](Self::emit), for a relay inside an object that a handler may free:
+    /// as [`Signal::emit_of`](crate::Signal::emit_of).
+    ///
+    /// # Panics
+    ///
+    /// As [`emit`](Self::emit), and if `relay` panics.
+    pub fn emit_of<T: Object>(owner: Handle<T>, relay: impl Fn(&T) -> &Self, value: &mut V) -> Option<R::Output> {
+        Connections::emit_of::<R, _, T>(owner, |it| &relay(it).connections, Self::calling(value))
+    }
+
+    fn calling(value: &mut V) -> impl FnMut(&Binding<V, R>, Handle<Slot>) -> Called<R::Item> {
+        move |binding, me| binding.call(&mut *value, me)
+    }
+}
+
+impl<V: ?Sized, R> Deref for Relay<V, R> {
+    type Target = Connections;
+
+    fn deref(&self) -> &Connections {
+        &self.connections
+    }
+}
+
+impl<V: ?Sized, R> Default for Relay<V, R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V: ?Sized, R> fmt::Display for Relay<V, R> {
+    /// `2 connections`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.connections.fmt(f)
+    }
+}
+
+impl<V: ?Sized, R> fmt::Debug for Relay<V, R> {
+    /// `Relay(2 connections)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Relay({self})")
+    }
+}

@@ -1,0 +1,43 @@
+//! [`Terms`]: how a handler is connected.
+
+/// How a handler is connected: its place in the order, and whether it is called once.
+///
+/// ```
+/// use acedia_allocator::allocate;
+/// use acedia_signals::{Signal, SimpleSignal, Terms};
+///
+/// let (signal, receiver) = (Signal::<(), Vec<&str>>::new(), allocate::<SimpleSignal>());
+/// signal.connect(receiver.handle(), |_, ()| "in the order of connection");
+/// signal.connect_with(Terms::priority(-1), receiver.handle(), |_, ()| "last");
+/// signal.connect_with(Terms::priority(5).once(), receiver.handle(), |_, ()| "first");
+/// assert_eq!(signal.emit(&()), ["first", "in the order of connection", "last"]);
+/// assert_eq!(signal.emit(&()), ["in the order of connection", "last"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Terms {
+    /// Handlers with a higher priority are called earlier, those with the same one in the order of connection. Usually 0.
+    pub priority: i32,
+    /// Whether the connection ends with the first call. The handler is called at most once, also if several threads emit at the
+    /// same time, and if it emits the signal itself.
+    pub once: bool,
+}
+
+impl Terms {
+    /// For one call.
+    pub const ONCE: Self = Self {
+        priority: 0,
+        once: true,
+    };
+
+    /// For a place in the order.
+    #[must_use]
+    pub const fn priority(priority: i32) -> Self {
+        Self { priority, once: false }
+    }
+
+    /// The same for one call.
+    #[must_use]
+    pub const fn once(self) -> Self {
+        Self { once: true, ..self }
+    }
+}

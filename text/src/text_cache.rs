@@ -1,0 +1,181 @@
+//! [`TextCache`]: one object for each string.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::mem;
+
+use acedia_allocator::Owned;
+use parking_lot::Mutex;
+
+use crate::Text;
+use crate::places::{self, Place};
+
+/// Keeps one object for each string and notation: texts whose strings are known at run time only.
+///
+/// ```
+/// use acedia_text::TextCache;
+///
+/// static TITLES: TextCache = TextCache::new();
+///
+/// let level = 7;
+/// let title = || TITLES.formatted(&format!("{{$red Level {level}}}"));
+/// assert!(title().is_same(&title()));
+/// assert_eq!(title(), "Level 7");
+///
+/// // Each notation has objects of its own.
+/// assert!(!TITLES.plain("exit").is_same(&TITLES.formatted("exit")));
+/// assert_eq!(TITLES.len(), 3);
+/// ```
+///
+/// The original has one cache for each class; here a cache is a `static` wherever it is needed. For constants
+/// [`text!`](crate::text!), [`colored!`](crate::colored!) and [`formatted!`](crate::formatted!) do without a look-up, also in place
+/// of the original's texts by number: `static TEXTS: [CachedText; 3]`.
+///
+/// # Life
+///
+/// The cache owns its texts until [`clear`](Self::clear) or a [`shutdown`](acedia_allocator::shutdown). An object lives on while it
+/// has other owners; the next call then makes another one. A call on another thread during the shutdown may return an object that
+/// is not kept.
+///
+/// A cache forgets nothing by itself, so a peer who chooses the strings can fill the memory. Look at [`len`](Self::len), or use
+/// a [`Name`](crate::Name), which is freed with its last user.
+///
+/// # Cost
+///
+/// A lock, a look-up by a keyed hash, and a clone of an owner. Making a short text anew costs less; sharing saves memory, reading the
+/// markup, and the hash.
+#[derive(Default)]
+pub struct TextCache {
+    /// `None` if the cache is not in the list of places.
+    texts: Mutex<Option<Texts>>,
+}
+
+/// For each notation, the objects by the strings that they were made of.
+#[derive(Default)]
+struct Texts([HashMap<Box<str>, Owned<Text>>; 3]);
+
+#[derive(Clone, Copy)]
+enum Notation {
+    Plain,
+    Colored,
+    Formatted,
+}
+
+impl TextCache {
+    /// A cache without texts. Allocates nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            texts: Mutex::new(None),
+        }
+    }
+
+    /// The object of a plain text.
+    ///
+    /// # Panics
+    ///
+    /// As [`allocate`](acedia_allocator::allocate), if there is no object yet.
+    #[doc(alias = "GetPlainText")]
+    #[doc(alias = "P")]
+    pub fn plain(&'static self, text: &str) -> Owned<Text> {
+        self.get(Notation::Plain, text, |text| Text::new(text))
+    }
+
+    /// The object of a colored string: see [`BaseText::from_colored`](crate::BaseText::from_colored).
+    ///
+    /// # Panics
+    ///
+    /// As [`plain`](Self::plain).
+    #[doc(alias = "GetColoredText")]
+    #[doc(alias = "C")]
+    pub fn colored(&'static self, text: &str) -> Owned<Text> {
+        self.get(Notation::Colored, text, Text::from_colored)
+    }
+
+    /// The object of a string with markup: see [`BaseText::from_markup`](crate::BaseText::from_markup).
+    ///
+    /// # Panics
+    ///
+    /// As [`plain`](Self::plain).
+    #[doc(alias = "GetFormattedText")]
+    #[doc(alias = "F")]
+    pub fn formatted(&'static self, text: &str) -> Owned<Text> {
+        self.get(Notation::Formatted, text, Text::from_markup)
+    }
+
+    fn get(&'static self, notation: Notation, source: &str, make: fn(&str) -> Owned<Text>) -> Owned<Text> {
+        let known = match &*self.texts.lock() {
+            Some(texts) => texts.0[notation as usize].get(source).cloned(),
+            None => None,
+        };
+        if let Some(known) = known {
+            return known;
+        }
+        // Made without a lock held, since the first text of the process waits for static constructors and finalizers.
+        let object = make(source);
+        let kept = places::with_list(|places| {
+            let mut texts = self.texts.lock();
+            if texts.is_none() {
+                places.push(self);
+            }
+            let of_notation = &mut texts.get_or_insert_default().0[notation as usize];
+            of_notation
+                .entry(source.into())
+                .or_insert_with(|| object.clone())
+                .clone()
+        });
+        // Without a list another thread has shut down meanwhile.
+        kept.unwrap_or(object)
+    }
+
+    /// The number of texts.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &*self.texts.lock() {
+            Some(texts) => texts.0.iter().map(HashMap::len).sum(),
+            None => 0,
+        }
+    }
+
+    /// Whether there are no texts.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Drops the cache's owners of all texts, and gives the memory of the cache back.
+    ///
+    /// ```
+    /// use acedia_text::TextCache;
+    ///
+    /// static NAMES: TextCache = TextCache::new();
+    ///
+    /// let (kept, freed) = (NAMES.plain("Bob"), NAMES.plain("Eve").handle());
+    /// NAMES.clear();
+    /// assert!(NAMES.is_empty() && !freed.is_allocated());
+    /// assert!(kept == "Bob" && !NAMES.plain("Bob").is_same(&kept));
+    /// ```
+    pub fn clear(&self) {
+        // Dropped after the lock is released.
+        let texts = self.texts.lock().as_mut().map(mem::take);
+        drop(texts);
+    }
+}
+
+impl Place for TextCache {
+    fn release(&self) {
+        // Dropped after the lock is released.
+        let texts = self.texts.lock().take();
+        drop(texts);
+    }
+}
+
+impl fmt::Debug for TextCache {
+    /// `TextCache(3 texts)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.len() {
+            1 => f.write_str("TextCache(1 text)"),
+            len => write!(f, "TextCache({len} texts)"),
+        }
+    }
+}
