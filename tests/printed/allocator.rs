@@ -67,7 +67,15 @@ fn pools(shown: &mut Shown) {
     let owner = pool.allocate_with(|it| *it = 7);
     let key = owner.key();
     let reserved = pool.reserve();
+    let _pinned = pin();
+    let threads = <pool::Global as pool::Domain>::pinned_threads();
     shown
+        .both(
+            "pool::PinnedThread",
+            &threads[0],
+            "PinnedThread { name: …, since: …, place: … }",
+            "thread '…', pinned for …",
+        )
         .debug("pool::Owner", &owner, "Owner(slot …, 7)")
         .debug("pool::Guard", &pool.guard(key).unwrap(), "Guard(7)")
         .debug("pool::OwnedGuard", &pool.guard_owned(key).unwrap(), "OwnedGuard(7)")

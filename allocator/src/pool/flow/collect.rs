@@ -206,9 +206,9 @@ impl Kept {
         let emptied = || run.blank.iter().filter(|index| slots.contains(index));
         let lives = emptied().map(|&index| Slot::in_chunk(chunk, index).highest_life(header));
         let highest = lives.max().filter(|&highest| highest < WORN)?;
-        let floor = header.floor.load(Ordering::Relaxed);
         if !bug("floor_stays") {
-            header.floor.store(floor.max(highest), Ordering::Relaxed);
+            // Another collection may be at work on other pages of the chunk.
+            header.floor.fetch_max(highest, Ordering::Relaxed);
         }
         emptied().for_each(|&index| Slot::in_chunk(chunk, index).life().forget());
         // Pages that no slot had used were not resident.
