@@ -150,14 +150,16 @@ fn going_through_while_others_work() {
     let _alone = support::alone();
     let pool: Values<u64> = Pool::values();
     let throughout: Vec<_> = (0..500).map(|number| pool.insert(number)).collect();
-    let keys: HashSet<_> = throughout.iter().map(|owner| owner.key()).collect();
+    let keys: HashSet<_> = throughout.iter().map(acedia_allocator::pool::Owner::key).collect();
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed) {
                     let owners: Vec<_> = (0..700).map(|_| pool.insert(u64::MAX)).collect();
-                    owners.iter().for_each(|owner| _ = owner.key());
+                    for owner in &owners {
+                        let _ = owner.key();
+                    }
                     drop(owners);
                     let _ = pool.collect();
                 }

@@ -79,7 +79,7 @@ pub(super) fn unpin() -> Vec<Case> {
             const PINS: u32 = 200_000;
             let pools: Vec<Pool<u64, Ended>> = (0..count).map(|_| Pool::with_hooks()).collect();
             let owners: Vec<_> = pools.iter().map(Pool::allocate).collect();
-            owners.iter().for_each(|owner| _ = black_box(owner.key()));
+            owners.iter().for_each(|owner| drop(black_box(owner.key())));
             let (pinned, over) = (Barrier::new(2), Barrier::new(2));
             thread::scope(|scope| {
                 scope.spawn(|| {

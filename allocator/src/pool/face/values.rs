@@ -129,7 +129,10 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     pub fn try_insert(&self, value: T) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
         let mut value = Some(value);
         let owner = self.try_allocate_with(|place| mem::swap(&mut place.0, &mut value));
-        owner.map_err(|error| (error, value.expect("the value was not inserted")))
+        owner.map_err(|error| match value {
+            Some(value) => (error, value),
+            None => unreachable!("only a new object takes the value"),
+        })
     }
 
     /// As [`insert`](Self::insert), of a value that knows its own key. No thread finds the key before the value is complete.

@@ -65,25 +65,27 @@ pub struct Global;
 #[derive(Debug)]
 pub struct GuardsOnly;
 
+/// Calls a function with this thread's record of one domain.
+type With = fn(&mut dyn FnMut(&Thread));
+
 /// The record of one domain, shared by all threads: its flags and its mode.
 pub struct Pins {
     pub(in crate::pool) flags: Flags,
     pub(in crate::pool) mode: Mode,
-    /// Calls a function with this thread's record.
-    with: fn(&mut dyn FnMut(&Thread)),
+    with: With,
 }
 
 impl Pins {
     const_fn! {
         /// For [`domain!`](crate::domain!). `with` is that of [`Readers`].
         #[must_use]
-        pub const fn new(with: fn(&mut dyn FnMut(&Thread))) -> Self {
+        pub const fn new(with: With) -> Self {
             Self::in_mode(value::UNKNOWN, with)
         }
     }
 
     const_fn! {
-        const fn in_mode(mode: u64, with: fn(&mut dyn FnMut(&Thread))) -> Self {
+        const fn in_mode(mode: u64, with: With) -> Self {
             Self {
                 flags: Flags::new(),
                 mode: Mode::new(mode),

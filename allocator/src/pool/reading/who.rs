@@ -59,6 +59,7 @@ pub struct Thread {
 /// The value of [`Thread::solo`] while the thread must look for readers before it frees. No mode has this value.
 pub(in crate::pool) const NOT_SOLO: u64 = u64::MAX;
 
+#[allow(clippy::new_without_default, reason = "only `domain!` makes one")]
 impl Thread {
     const_fn! {
         /// For the thread-local that [`domain!`](crate::domain!) declares.

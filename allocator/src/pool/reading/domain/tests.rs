@@ -35,7 +35,7 @@ fn pinned_threads_are_listed() {
     let line = threads[0].to_string();
     assert!(line.contains("pinned_threads_are_listed"), "{line}");
     if cfg!(debug_assertions) {
-        assert_eq!(threads[0].place().map(|place| place.file()), Some(file!()));
+        assert_eq!(threads[0].place().map(std::panic::Location::file), Some(file!()));
         assert!(line.contains(file!()), "{line}");
     }
     // The same pin has the same beginning, and the next pin a later one.
