@@ -5,8 +5,8 @@
 use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::channel;
 use std::thread;
 
 use acedia::pool::{Hooks, Pool, avoid_membarrier, pin};
@@ -128,36 +128,27 @@ impl Hooks<u64> for Finishing {
     });
 }
 
-/// Reads and guards on two threads, while a third frees: all that takes the fence elsewhere.
+/// Reads and guards on two threads, and frees meanwhile: all that takes the fence elsewhere.
 fn use_every_mode() {
     let pool: Pool<u64, Finishing> = Pool::with_hooks();
     let (read, guarded) = (pool.allocate_with(|n| *n = 1), pool.allocate_with(|n| *n = 2));
     let keys = [read.key(), guarded.key()];
     read_on_one_thread();
+    drop(pool.guard(keys[1]));
+    let (pinned, freed) = (Barrier::new(2), Barrier::new(2));
     thread::scope(|scope| {
-        let (ready, is_ready) = channel();
-        let (freed, is_freed) = channel();
-        scope.spawn({
-            let (pool, ready) = (&pool, ready.clone());
-            move || {
-                let pinned = pin();
-                let seen = pool.get(keys[0], &pinned).expect("alive");
-                ready.send(()).expect("heard");
-                is_freed.recv().expect("said");
-                assert_eq!(*seen, 1);
-            }
-        });
         scope.spawn(|| {
-            for _ in 0..2 {
-                drop(pool.guard(keys[1]).expect("alive"));
-            }
-            ready.send(()).expect("heard");
+            let guard = pool.guard(keys[1]).expect("alive");
+            let under = pin();
+            let seen = pool.get(keys[0], &under).expect("alive");
+            pinned.wait();
+            freed.wait();
+            assert_eq!((*seen, *guard), (1, 2));
         });
-        is_ready.recv().expect("said");
-        is_ready.recv().expect("said");
+        pinned.wait();
         drop((read, guarded));
         assert_eq!(FINISHED.load(Ordering::Relaxed), 0, "a thread is reading");
-        freed.send(()).expect("heard");
+        freed.wait();
     });
     pool.collect();
     assert_eq!(FINISHED.load(Ordering::Relaxed), 2);
