@@ -41,13 +41,19 @@ fn a_sandbox_that_comes_too_late() {
     let output = run("late", false, Stdio::piped());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.signal(), Some(libc::SIGABRT), "{}: {said}", output.status);
-    assert!(said.contains("membarrier") && said.contains("avoid_membarrier") && said.contains(AVOID), "{said}");
+    assert!(
+        said.contains("membarrier") && said.contains("avoid_membarrier") && said.contains(AVOID),
+        "{said}"
+    );
 }
 
 /// The same where the message cannot be written.
 #[test]
 fn a_sandbox_that_comes_too_late_without_standard_error() {
-    let full = File::options().write(true).open("/dev/full").expect("a file that takes nothing");
+    let full = File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("a file that takes nothing");
     let output = run("late", false, full.into());
     assert_eq!(output.status.signal(), Some(libc::SIGABRT), "{}", output.status);
 }
@@ -56,17 +62,30 @@ fn a_sandbox_that_comes_too_late_without_standard_error() {
 fn works(case: &str, variable: bool) {
     let output = run(case, variable, Stdio::piped());
     let printed = [output.stdout, output.stderr].concat();
-    assert!(output.status.success(), "{}\n{}", output.status, String::from_utf8_lossy(&printed));
+    assert!(
+        output.status.success(),
+        "{}\n{}",
+        output.status,
+        String::from_utf8_lossy(&printed)
+    );
 }
 
 fn run(case: &str, variable: bool, stderr: Stdio) -> Output {
     let mut command = Command::new(std::env::current_exe().expect("the path of this test"));
     command.args(["--exact", "in_a_process_of_its_own", "--nocapture"]);
-    command.env(CASE, case).env_remove(AVOID).stdout(Stdio::piped()).stderr(stderr);
+    command
+        .env(CASE, case)
+        .env_remove(AVOID)
+        .stdout(Stdio::piped())
+        .stderr(stderr);
     if variable {
         command.env(AVOID, "1");
     }
-    command.spawn().expect("this test runs again").wait_with_output().expect("it ends")
+    command
+        .spawn()
+        .expect("this test runs again")
+        .wait_with_output()
+        .expect("it ends")
 }
 
 #[test]

@@ -11,7 +11,11 @@ fn trusts_too_early(trusting: Ordering) -> bool {
     const CENSUS: Word = 1;
     const READERS: Word = 2;
     let ended_and_fenced = [Store(LIFE, 1, Ordering::Relaxed), Store(CENSUS, 1, Ordering::Release)];
-    let guard = [Load(CENSUS, trusting), Add(READERS, 1, Ordering::SeqCst), Load(LIFE, Ordering::SeqCst)];
+    let guard = [
+        Load(CENSUS, trusting),
+        Add(READERS, 1, Ordering::SeqCst),
+        Load(LIFE, Ordering::SeqCst),
+    ];
     let outcomes = outcomes(&[&ended_and_fenced, &guard]);
     for seen in [[0, 0, 0], [0, 0, 1], [1, 0, 1]] {
         assert!(outcomes.contains(seen.as_slice()), "{outcomes:?}");
