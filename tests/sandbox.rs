@@ -9,7 +9,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use acedia::pool::{Hooks, Pool, avoid_membarrier, pin};
+use acedia::pool::{Global, Hooks, Pool, avoid_membarrier, pin};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter_all_threads};
 
 /// The case of a process.
@@ -137,6 +137,8 @@ static FINISHED: AtomicU32 = AtomicU32::new(0);
 struct Finishing;
 
 impl Hooks<u64> for Finishing {
+    type Readers = Global;
+
     fn make() -> u64 {
         0
     }

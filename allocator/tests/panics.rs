@@ -636,6 +636,8 @@ fn a_second_panic_aborts() {
 
     struct Failing;
     impl Hooks<u64> for Failing {
+        type Readers = acedia_allocator::pool::Global;
+
         fn make() -> u64 {
             0
         }
