@@ -103,8 +103,11 @@ fi
 # The kind with a compiler of its own is the last one by name.
 mapfile -t kinds < <(cut -d'|' -f2 <<<"$wanted" | sort -u)
 for kind in "${kinds[@]}"; do
+  case $kind in
+    tsan | asan) export CARGO_PROFILE_DEV_OPT_LEVEL=1 ;; # as in their scripts
+    *) unset CARGO_PROFILE_DEV_OPT_LEVEL ;;
+  esac
   if [ "$kind" = tsan ]; then
-    export CARGO_PROFILE_DEV_OPT_LEVEL=${CARGO_PROFILE_DEV_OPT_LEVEL:-1} # as in ci/tsan.sh
     reason=$(tsan_rust) || {
       echo "not looked at: the bugs for tsan ($reason)"
       continue

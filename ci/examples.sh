@@ -7,11 +7,11 @@ source "$(dirname "$0")/lib.sh"
 
 command -v python3 >/dev/null || skip "no Python to read rustdoc's JSON with"
 crates=(acedia-allocator acedia-text acedia-boxes acedia-collections acedia-signals acedia-actors)
-export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET/examples # JSON, on the stable toolchain
+export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$TARGET/api # JSON, on the stable toolchain, with the dependencies that ci/api.sh has built
 for crate in "${crates[@]}"; do
   cargo rustdoc --quiet -p "$crate" --lib --all-features -- -Zunstable-options --output-format json
 done
-python3 - "$TARGET/examples/doc" "${1:-}" "${crates[@]}" <<'PYTHON' || fail "too few examples; ci/examples.sh CRATE lists where there is none"
+python3 - "$TARGET/api/doc" "${1:-}" "${crates[@]}" <<'PYTHON' || fail "too few examples; ci/examples.sh CRATE lists where there is none"
 import json, re, sys
 
 folder, wanted, *crates = sys.argv[1:]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every fuzz target (or the ones named), for FUZZ_SECONDS (20) each, starting from the corpus in the tree.
+# Every fuzz target (or the ones named), for FUZZ_SECONDS (20, in CI 10) each, starting from the corpus in the tree.
 # Inputs that the fuzzer finds on the way stay under target/; a crash is written to fuzz/artifacts/ and fails.
 source "$(dirname "$0")/lib.sh"
 
@@ -8,6 +8,10 @@ cargo_tool cargo-fuzz 0.13.2
 export RUSTC_BOOTSTRAP=1 # sanitizers and coverage on the stable toolchain
 # Chunks come from the heap, as in asan.sh: the leak checker does not look into other pages for what keeps memory alive.
 export RUSTFLAGS="${RUSTFLAGS-} --cfg acedia_heap"
+if [ -n "${CI:-}" ]; then
+  # So short a run is of the corpus above all: what is saved is the build.
+  export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 FUZZ_SECONDS=${FUZZ_SECONDS:-10}
+fi
 fuzz() {
   local command=$1
   shift

@@ -26,7 +26,7 @@ cargo_tool gungraun-runner "$version"
 counts=$(mktemp -d)
 trap 'rm -rf "$counts"' EXIT
 # Without the user's own flags, profile or runner: the baseline was made without them. Counts of earlier runs are not looked at.
-unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS GUNGRAUN_RUNNER
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_PROFILE_RELEASE_DEBUG GUNGRAUN_RUNNER
 export CARGO_TARGET_DIR=$TARGET GUNGRAUN_HOME=$counts/gungraun
 status=0
 cargo run --profile bench -p acedia-instructions -- --bench --output-format=json >"$counts/json" || status=$?

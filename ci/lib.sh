@@ -13,7 +13,8 @@ export CARGO_NET_RETRY=${CARGO_NET_RETRY:-5}
 export RUST_BACKTRACE=${RUST_BACKTRACE:-1}
 if [ -n "${CI:-}" ]; then
   export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 DEBIAN_FRONTEND=noninteractive
-  export CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-0} # names are enough for a backtrace; lines take a fifth of the time
+  # Names are enough for a backtrace; lines take a fifth of the time.
+  export CARGO_PROFILE_DEV_DEBUG=${CARGO_PROFILE_DEV_DEBUG:-0} CARGO_PROFILE_RELEASE_DEBUG=${CARGO_PROFILE_RELEASE_DEBUG:-0}
 fi
 
 # Every checker builds under flags of its own, so each has a folder under this one.

@@ -3,4 +3,4 @@
 source "$(dirname "$0")/lib.sh"
 
 debian_tool shellcheck shellcheck
-shellcheck --shell=bash --external-sources --source-path=SCRIPTDIR .ci/run ci/*.sh
+shellcheck --shell=bash --external-sources --source-path=SCRIPTDIR .ci/run ci/quick ci/*.sh

@@ -66,6 +66,11 @@
 //! As behind an `Arc`, a shared object cannot be changed through `&mut`. Put a field that changes behind a lock or into an
 //! atomic, or change the object through its only owner ([`Owned::get_mut`], [`Owned::exclusive`]).
 //!
+//! # Sandboxes
+//!
+//! On Linux a process that uses pools and later enters a sandbox without the system call `membarrier` calls
+//! [`pool::avoid_membarrier`] first, or it aborts.
+//!
 //! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 

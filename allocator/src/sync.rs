@@ -229,6 +229,12 @@ mod real {
                     }
                 }
 
+                /// Panics if an access to the word is not ordered before this one, after which its memory is freed.
+                #[track_caller]
+                pub(crate) fn end(&mut self) {
+                    self.0.with_mut(|_| ());
+                }
+
                 #[track_caller]
                 pub(crate) fn store(&self, value: $int, order: Ordering) {
                     self.0.store(value, order);

@@ -626,3 +626,43 @@ fn of_what_is_dropped_for_several_limits() {
         );
     }
 }
+
+/// A second panic of a finalizer aborts the process, as that of every destructor: see the documentation of finalizers.
+#[test]
+#[cfg(unix)]
+fn a_second_panic_aborts() {
+    use std::os::unix::process::ExitStatusExt;
+    use support::{case, in_own_process};
+
+    struct Failing;
+    impl Hooks<u64> for Failing {
+        type Readers = acedia_allocator::pool::Global;
+
+        fn make() -> u64 {
+            0
+        }
+
+        const END: Option<fn(&mut u64)> = Some(|_| panic!("the finalizer"));
+    }
+
+    const NAME: &str = "a_second_panic_aborts";
+    let pool: Pool<u64, Failing> = Pool::with_hooks();
+    let two = || vec![pool.allocate(), pool.allocate()];
+    match case().as_deref() {
+        Some("one") => assert!(catch_unwind(AssertUnwindSafe(|| drop(vec![pool.allocate()]))).is_err()),
+        Some("two in a vector") => drop(catch_unwind(AssertUnwindSafe(|| drop(two())))),
+        Some("while unwinding") => drop(catch_unwind(AssertUnwindSafe(|| {
+            let _owner = pool.allocate();
+            panic!("of the function");
+        }))),
+        Some(other) => panic!("no such case: {other}"),
+        None => {
+            assert!(in_own_process(NAME, "one").status.success());
+            for case in ["two in a vector", "while unwinding"] {
+                let status = in_own_process(NAME, case).status;
+                // SIGABRT.
+                assert_eq!(status.signal(), Some(6), "{case}: {status}");
+            }
+        }
+    }
+}

@@ -75,6 +75,12 @@ pub trait Object: Default + Send + Sync + 'static {
     /// A pin counts as a reader of every object in its domain that a handle names, whatever its thread reads. So an unrelated pin
     /// delays this finalizer, and may move it to another thread. If the finalizer must run at the free, make the class one that is
     /// read by [guards only](crate::pool::GuardsOnly), or give it a [domain](crate::domain!) of its own.
+    ///
+    /// # Panics
+    ///
+    /// A panic continues in the call that frees the object, or is counted in [`Stats::panics`](crate::Stats::panics) if the
+    /// finalizer runs late. As in every destructor, a second panic aborts the process: that of an object freed while another
+    /// panic unwinds, and that of a second owner in one `Vec`.
     #[doc(alias = "Finalizer")]
     const FINALIZER: Option<fn(&mut Self)> = None;
 

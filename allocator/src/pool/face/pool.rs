@@ -145,9 +145,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 
     #[inline]
     pub(in crate::pool) fn number(&self) -> u32 {
-        // Acquire pairs with `depot` (Release): a number is used again, and a thread that knows it must not find the chunks
-        // that the previous pool had entered under it.
-        self.number.load(Ordering::Acquire)
+        self.number.load(directory::finding())
     }
 
     /// The depot of a pool that may have none yet.
@@ -175,7 +173,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         let fresh = Depot::create(Shape::of::<T, H>(), self.policy, self.capacity)?;
         Ok(self.depot.get_or_init(|| {
             // Stored before any key exists. The policy cannot change before this is over.
-            self.number.store(tag::number(fresh.tag), Ordering::Release);
+            self.number.store(tag::number(fresh.tag), directory::publishing());
             self.marked_tag.store(fresh.marked_tag(), Ordering::Relaxed);
             fresh
         }))

@@ -6,7 +6,7 @@ use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables::{self, Tables};
 use crate::pool::list::local::Local;
 use crate::pool::memory::shared::Shared;
-use crate::pool::reading::{exit, flags};
+use crate::pool::reading::exit;
 use crate::sync::plain::Ordering;
 
 /// This thread's magazines for the pool, created on first use. `None` on a thread that has ended, or without memory for
@@ -40,8 +40,7 @@ impl Depot {
             if local.freed_is_few() {
                 // One by one: a magazine per ended thread would take more memory than the few slots in it.
                 let freed = local.take_freed(self.stock.empty());
-                flags::fence_before_look();
-                freed.slots().for_each(|slot| self.defer(slot.index()));
+                freed.slots().for_each(|slot| self.finish_or_defer(slot));
             }
             self.empty_local(local);
         });

@@ -78,3 +78,6 @@ impl Depot {
         }
     }
 }
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -122,20 +122,12 @@ impl Capacity {
 /// For the objects in use and the waiters. `SeqCst`: each side changes its own word and then loads the other's
 /// (Dekker's pattern). So a thread that makes room sees every waiter that saw no room.
 fn change_of_room() -> Ordering {
-    if bug("acq_rel_change_of_room") {
-        Ordering::AcqRel
-    } else {
-        Ordering::SeqCst
-    }
+    Ordering::SeqCst
 }
 
 /// The other half; see [`change_of_room`].
 fn look_for_room() -> Ordering {
-    if bug("acquire_look_for_room") {
-        Ordering::Acquire
-    } else {
-        Ordering::SeqCst
-    }
+    Ordering::SeqCst
 }
 
 /// loom does not order `SeqCst` accesses, only fences; the language and all hardware need no fence here.

@@ -25,7 +25,8 @@ use crate::pool::word::life::Life;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
-use crate::sync::plain::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use crate::sync::AtomicPtr;
+use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 
 /// The header of a chunk.
 #[repr(C, align(64))]

@@ -95,9 +95,21 @@ fn enter(index: u32, tag: u64, chunk: NonNull<Chunk>, origin: *mut u8) {
     // Relaxed, both: no thread reads them before the pool's number.
     entry(&DIRECTORY.chunks, index).store(chunk.as_ptr(), Ordering::Relaxed);
     entry(&DIRECTORY.origins, index).store(origin, Ordering::Relaxed);
-    // Release pairs with `find` (Acquire): a thread that sees the pool's number sees the rest of the entry and the
-    // chunk's header.
-    entry(&DIRECTORY.pools, index).store(tag::number(tag), Ordering::Release);
+    entry(&DIRECTORY.pools, index).store(tag::number(tag), publishing());
+}
+
+/// For the store of a pool's number, in an entry or in the pool. Release pairs with [`finding`].
+///
+/// A thread that finds the number in an entry sees the rest of the entry and the chunk's header. A thread that finds it in the
+/// pool sees that the chunks which the previous pool had entered under it are gone.
+pub(in crate::pool) fn publishing() -> Ordering {
+    Ordering::Release
+}
+
+/// For the load of a pool's number. Acquire pairs with [`publishing`].
+#[inline]
+pub(in crate::pool) fn finding() -> Ordering {
+    Ordering::Acquire
 }
 
 /// Removes that chunk from the directory. The pool is being dropped, so no thread looks it up under its number.
@@ -120,8 +132,7 @@ fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
 /// The origin ([`enter_chunk`]) of slot `index`, if it belongs to the pool with that number.
 #[inline]
 pub(in crate::pool) fn find(index: u32, pool: u32) -> Option<*mut u8> {
-    // Acquire pairs with `enter` (Release).
-    let found = entry(&DIRECTORY.pools, index).load(Ordering::Acquire) == pool;
+    let found = entry(&DIRECTORY.pools, index).load(finding()) == pool;
     // Relaxed: stored before the pool's number, and not changed while that pool lives.
     found.then(|| entry(&DIRECTORY.origins, index).load(Ordering::Relaxed))
 }
@@ -163,3 +174,6 @@ pub(in crate::pool) fn enter_chunk(chunk: NonNull<Chunk>, tag: u64) {
     let origin = start.wrapping_sub((first as usize).wrapping_mul(header.shape.stride));
     enter(first, tag, chunk, origin);
 }
+
+#[cfg(all(test, not(acedia_loom)))]
+mod litmus;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-use crate::sync::plain::{AtomicUsize, Ordering};
+use crate::sync::{AtomicUsize, Ordering};
 
 /// Memory for a `T`, or `None` if the allocation fails.
 pub(in crate::pool) fn allocate<T>() -> Option<NonNull<T>> {
@@ -162,6 +162,20 @@ impl<T> WeakShared<T> {
         // SAFETY: as above.
         unsafe { &(*self.inner.as_ptr()).weak }
     }
+
+    /// loom panics if an access to a count is not ordered before the end of the memory.
+    #[cfg(acedia_loom)]
+    fn end_counts(&mut self) {
+        let inner = self.inner.as_ptr();
+        // SAFETY: within the memory. Not through a reference to the whole `Inner`: its value is dropped.
+        let strong = unsafe { &raw mut (*inner).strong };
+        // SAFETY: as above.
+        let weak = unsafe { &raw mut (*inner).weak };
+        for count in [strong, weak] {
+            // SAFETY: this was the last reference.
+            unsafe { &mut *count }.end();
+        }
+    }
 }
 
 impl<T> WeakShared<T> {
@@ -183,6 +197,8 @@ impl<T> Drop for WeakShared<T> {
     fn drop(&mut self) {
         // AcqRel: as for owners.
         if self.weak().fetch_sub(1, Ordering::AcqRel) == 1 {
+            #[cfg(acedia_loom)]
+            self.end_counts();
             // SAFETY: from `allocate` with this layout; this was the last reference, and the value is dropped.
             unsafe { dealloc(self.inner.as_ptr().cast(), Layout::new::<Inner<T>>()) };
         }
@@ -199,3 +215,6 @@ fn count_one_more(before: usize) -> usize {
 
 #[cfg(all(test, not(acedia_loom)))]
 mod tests;
+
+#[cfg(all(test, acedia_loom))]
+mod models;

@@ -283,3 +283,6 @@ impl Chunk {
             .map(move |(place, index)| (index, Slot::at(chunk, place, header.shape)))
     }
 }
+
+#[cfg(all(test, acedia_loom))]
+mod models;

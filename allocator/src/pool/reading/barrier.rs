@@ -11,7 +11,8 @@
 //! the fence is not available, and its users assume from the start that every thread may be reading (see `mode` and
 //! `census`).
 //!
-//! Under loom both sides are `SeqCst` fences, to which the pair is equivalent.
+//! Under loom each side changes one word and then looks at the other's, so that one of two threads sees the other. Two `SeqCst`
+//! fences would do the same, but they would also pair with other fences, and a heavy side left out would go unnoticed.
 
 pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
 
@@ -34,9 +35,10 @@ mod system {
             && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
     }
 
-    /// Whether the fence works on this system. The answer holds for the rest of the process.
+    /// Whether the fence works on this system, and nobody has asked to avoid it. The answer holds for the rest of the
+    /// process.
     pub(in crate::pool) fn is_available() -> bool {
-        *AVAILABLE.get_or_init(register_and_fence)
+        *AVAILABLE.get_or_init(|| std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && register_and_fence())
     }
 
     /// Makes the fence unavailable. `false` if it is already in use.
@@ -66,7 +68,7 @@ mod system {
     #[cold]
     fn give_up() -> ! {
         const MESSAGE: &[u8] = b"acedia: membarrier worked when the first pool was made and is forbidden now. Call \
-            acedia::pool::avoid_membarrier before the sandbox is entered.\n";
+            acedia::pool::avoid_membarrier first in main, or set ACEDIA_AVOID_MEMBARRIER=1 in the environment.\n";
         // Not `eprintln!`: it panics if standard error is closed.
         // SAFETY: a constant and its length.
         unsafe { libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len()) };
@@ -78,7 +80,19 @@ mod system {
 mod system {
     use std::cell::Cell;
 
-    use crate::sync::{Ordering, bug, fence};
+    use crate::sync::{AtomicU64, Ordering, bug, fence, process_static};
+
+    struct Sides {
+        light: AtomicU64,
+        heavy: AtomicU64,
+    }
+
+    process_static! {
+        static SIDES: Sides = Sides {
+            light: AtomicU64::new(0),
+            heavy: AtomicU64::new(0),
+        };
+    }
 
     std::thread_local! {
         // loom runs all threads of a model on the calling thread, and each test has its own thread.
@@ -105,13 +119,18 @@ mod system {
     #[inline]
     pub(in crate::pool) fn here() {
         if is_available() {
-            fence(Ordering::SeqCst);
+            // Two light sides do not synchronize with each other: one does not acquire what the other releases.
+            SIDES.light.fetch_add(1, Ordering::Release);
+            SIDES.heavy.fetch_add(0, Ordering::Acquire);
         }
     }
 
     pub(in crate::pool) fn everywhere() {
         if is_available() && !bug("fence_left_out") {
+            // The system call is also a fence of its caller.
             fence(Ordering::SeqCst);
+            SIDES.heavy.fetch_add(1, Ordering::Release);
+            SIDES.light.fetch_add(0, Ordering::Acquire);
         }
     }
 }

@@ -54,17 +54,26 @@ impl Census {
     /// Whether the thread with that identity makes guards, and no other thread does.
     #[inline]
     pub(in crate::pool) fn is_only(&self, id: u64) -> bool {
-        // Acquire: this thread's subsequent accesses come after this load.
-        self.0.load(Ordering::Acquire) == id
+        // Relaxed: this thread stored the value itself. A thread that changes it later fences all threads.
+        self.0.load(Ordering::Relaxed) == id
     }
 
     /// Whether several threads may make guards.
     #[inline]
     pub(in crate::pool) fn is_many(&self) -> bool {
-        // Acquire pairs with `set` (Release): a thread that reads `MANY` relies on a fence that came before the store.
-        self.0.load(Ordering::Acquire) == value::MANY
+        self.0.load(trusting()) == value::MANY
     }
 }
+
+/// For the load of a thread that relies on `MANY`. Acquire pairs with [`Census::set`] (Release): the fence on all threads came
+/// before that store.
+#[inline]
+fn trusting() -> Ordering {
+    Ordering::Acquire
+}
+
+#[cfg(all(test, not(acedia_loom)))]
+mod litmus;
 
 #[cfg(all(test, acedia_loom))]
 mod models;

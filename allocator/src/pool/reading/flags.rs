@@ -84,11 +84,12 @@ impl Flags {
         loop {
             // SAFETY: flags are never freed.
             unsafe { fresh.as_ref() }.next.store(head, Ordering::Relaxed);
-            // Release pairs with the Acquire loads of `head`. The pin that follows fences, so a scan that must see the flag
-            // sees the list that contains it.
+            // Release pairs with the Acquire loads of `head`, also for the flags further down the list: the exchanges are
+            // one release sequence. The pin that follows fences, so a scan that must see the flag sees the list that
+            // contains it.
             match self
                 .head
-                .compare_exchange(head, fresh.as_ptr(), Ordering::AcqRel, Ordering::Relaxed)
+                .compare_exchange(head, fresh.as_ptr(), Ordering::Release, Ordering::Relaxed)
             {
                 Ok(_) => return fresh,
                 Err(now) => head = now,

@@ -22,8 +22,14 @@ pub(in crate::pool) mod who;
 
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.
 ///
-/// `false` if it is too late: a pool was already used and relies on the call. Call this first in `main`. On systems
-/// other than Linux it has no effect.
+/// `false` if it is too late: a pool was already used and relies on the call. Call this first in `main`, or set
+/// `ACEDIA_AVOID_MEMBARRIER=1` in the environment before the process starts. On systems other than Linux neither has an
+/// effect.
+///
+/// A process that is in its sandbox before it uses its first pool needs neither: if the call fails then, the engine goes
+/// without it. But if a sandbox forbids the call later, the engine cannot continue safely. The process prints a message on
+/// standard error and aborts as soon as another thread starts to read or to guard. If the sandbox ends the process at the
+/// call, there is no message.
 ///
 /// # Cost
 ///

@@ -190,8 +190,8 @@ impl Mode {
             // Release pairs with `is_solo` (Acquire).
             self.readers.store(value::NONE, Ordering::Release);
         } else {
-            // Release: the value may be `MANY`, as in `raise`.
-            self.readers.store(old, Ordering::Release);
+            // Relaxed: the value may be `MANY`, as in `raise`, and the fence above releases what came before that store.
+            self.readers.store(old, Ordering::Relaxed);
         }
     }
 }

@@ -79,12 +79,7 @@ impl Life {
             return key_in(word);
         }
         // Release pairs with `is` (Acquire): a thread that sees the life sees the constructed object.
-        let order = if bug("relaxed_publish") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
-        self.0.store(-word, order);
+        self.0.store(-word, Ordering::Release);
         key_in(-word)
     }
 
@@ -156,12 +151,7 @@ impl Life {
     #[inline]
     pub(in crate::pool) fn is(&self, key: Key) -> bool {
         // Acquire pairs with `expose` (Release).
-        let order = if bug("relaxed_read") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        self.0.load(order) == key.word()
+        self.0.load(Ordering::Acquire) == key.word()
     }
 
     /// A first check that saves a stale guard the locked instruction. It decides nothing.
@@ -187,13 +177,7 @@ impl Life {
     /// (Release).
     #[inline]
     pub(in crate::pool::word) fn confirming() -> Ordering {
-        if bug("relaxed_confirm") {
-            Ordering::Relaxed
-        } else if bug("guard_not_seqcst") || bug("acquire_confirm") {
-            Ordering::Acquire
-        } else {
-            Ordering::SeqCst
-        }
+        Ordering::SeqCst
     }
 
     /// Whether handles may exist for the current life.
@@ -205,12 +189,7 @@ impl Life {
     /// The word at this moment.
     pub(in crate::pool) fn snapshot(&self) -> Snapshot {
         // Acquire pairs with `expose` (Release): the documentation of `Pool::contains` promises it.
-        let order = if bug("relaxed_snapshot") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        Snapshot(self.0.load(order))
+        Snapshot(self.0.load(Ordering::Acquire))
     }
 
     /// Resets the word to "never made" before its page is given back. The chunk's floor keeps the highest life.

@@ -2,7 +2,7 @@
 
 use loom::sync::atomic::{AtomicU32, Ordering};
 
-use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, saw};
+use crate::pool::models::{BEGUN, Beginning, Ending, both, ends, model, model_with_fence, saw};
 use crate::pool::{Pool, pin};
 
 /// A look-up by the key of a reservation finds the object as it was begun, or nothing.
@@ -228,5 +228,30 @@ fn deferred_to_a_guard_by_a_third_thread() {
         drop(pin());
         assert_eq!(ends(), 1);
         assert_eq!(pool.stats().panics, 0);
+    });
+}
+
+/// As the owner's accesses before a free by key, where no guard and no pin was ever made: the freeing thread looks at no other word.
+#[test]
+fn manual_to_a_thread_that_reuses_at_once() {
+    model_with_fence(3, &["freed", "not yet"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        both(
+            || {
+                assert_eq!(owner.read(), BEGUN);
+                let _ = owner.into_manual();
+            },
+            || match pool.free(key) {
+                Ok(()) => {
+                    saw("freed");
+                    drop(pool.allocate_with(|object| object.write(1)));
+                }
+                Err(_) => saw("not yet"),
+            },
+        );
+        let _ = pool.free(key);
+        assert_eq!(pool.stats().live, 0);
     });
 }

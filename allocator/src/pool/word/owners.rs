@@ -1,6 +1,6 @@
 //! [`MoreOwners`]: the count of an object's owners beyond the first.
 
-use crate::sync::{AtomicU32, Ordering, bug};
+use crate::sync::{AtomicU32, Ordering};
 
 /// Owners beyond the first. Counted outside the slot, because few objects ever have any.
 #[repr(transparent)]
@@ -23,12 +23,7 @@ impl MoreOwners {
     /// Whether the caller is the only owner.
     pub(in crate::pool) fn is_none(&self) -> bool {
         // Acquire pairs with `leave` (Release).
-        let order = if bug("relaxed_is_none") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        self.0.load(order) == 0
+        self.0.load(Ordering::Acquire) == 0
     }
 
     /// Counts one owner less. `true` if the caller was the last one: it then owns the object alone.
@@ -36,19 +31,12 @@ impl MoreOwners {
         if self.is_none() {
             return true;
         }
-        let order = if bug("relaxed_drop") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
         // Release pairs with `is_none` and the load below (Acquire): every owner's accesses happen before the end.
-        if self.0.fetch_sub(1, order) == 0 {
+        if self.0.fetch_sub(1, Ordering::Release) == 0 {
             // Another owner left between the check and the subtraction, so the caller is the only owner. Acquire pairs
             // with the Release above in that owner. It is a load and not a fence, because ThreadSanitizer does not
             // model fences.
-            if !bug("relaxed_last_owner") {
-                self.0.load(Ordering::Acquire);
-            }
+            self.0.load(Ordering::Acquire);
             self.0.store(0, Ordering::Relaxed);
             return true;
         }

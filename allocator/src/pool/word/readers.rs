@@ -46,23 +46,14 @@ impl Readers {
     /// `SeqCst`: the first half of Dekker's pattern; see `Life::confirming`.
     #[inline]
     fn entering() -> Ordering {
-        if bug("guard_not_seqcst") || bug("acq_rel_enter") {
-            Ordering::AcqRel
-        } else {
-            Ordering::SeqCst
-        }
+        Ordering::SeqCst
     }
 
     /// Withdraws a guard. `true` if the object waited for this guard only: the caller must then finish it.
     #[inline]
     pub(in crate::pool) fn leave(&self) -> bool {
         // Release pairs with `quiet` and `claim` (Acquire): the guard's reads happen before the next owner's writes.
-        let order = if bug("relaxed_leave") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
-        self.0.fetch_sub(1, order) == DEFER | 1 && self.claim()
+        self.0.fetch_sub(1, Ordering::Release) == DEFER | 1 && self.claim()
     }
 
     /// Whether the object has no guards. The caller has ended its life and fenced since.
@@ -72,23 +63,13 @@ impl Readers {
             return true;
         }
         // Acquire pairs with `leave` (Release).
-        let order = if bug("relaxed_quiet") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        self.0.load(order) & (DEFER | GUARDS) == 0
+        self.0.load(Ordering::Acquire) & (DEFER | GUARDS) == 0
     }
 
     /// Defers the object to its last guard. `true` if no guard is left: the caller must finish it itself.
     pub(in crate::pool) fn defer(&self) -> bool {
         // Release pairs with `claim` (Acquire): the finishing thread sees the owner's writes.
-        let order = if bug("relaxed_defer") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
-        self.0.fetch_or(DEFER, order) & GUARDS == 0 && self.claim()
+        self.0.fetch_or(DEFER, Ordering::Release) & GUARDS == 0 && self.claim()
     }
 
     /// Whether the object is deferred to its last guard. Only for a dropped pool: every guard that remains was
@@ -104,25 +85,17 @@ impl Readers {
             return true;
         }
         // Acquire pairs with `leave` and `defer` (Release).
-        let order = if bug("relaxed_claim") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        self.0.compare_exchange(DEFER, 0, order, Ordering::Relaxed).is_ok()
+        self.0
+            .compare_exchange(DEFER, 0, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok()
     }
 
     /// Converts an owner's share into the manual share of `life`. `false` if the object already has a manual share.
     pub(in crate::pool) fn set_manual(&self, life: LifeVersion) -> bool {
         // Release pairs with `take_manual` (Acquire): the thread that frees by key sees the owner's writes.
-        let order = if bug("relaxed_set_manual") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
         let share = u64::from(life.get()) << LIFE | MANUAL;
         self.0
-            .fetch_update(order, Ordering::Relaxed, |word| {
+            .fetch_update(Ordering::Release, Ordering::Relaxed, |word| {
                 (word & MANUAL == 0).then_some(word | share)
             })
             .is_ok()

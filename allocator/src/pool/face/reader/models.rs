@@ -31,3 +31,37 @@ fn a_part_that_comes_while_there_are_readers() {
         );
     });
 }
+
+/// A key that comes without any order, as a guess does, while another thread makes the pool's first chunk. A reader that finds the
+/// chunk finds its words.
+#[test]
+fn a_guess_against_the_first_chunk() {
+    model(&["live", "stale", "no chunk"], || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        // Makes the pool's record.
+        let _ = pool.reader(&pin());
+        let guess = AtomicU64::new(0);
+        both(
+            || {
+                let pinned = pin();
+                let guess = Key::from_bits(guess.load(Ordering::Relaxed));
+                let reader = pool.reader(&pinned);
+                match guess {
+                    // The directory, which a reader without a chunk asks, is outside loom.
+                    Some(key) if !reader.span.is_none() => match reader.near(key) {
+                        Some(object) => {
+                            assert_eq!(object.read(), BEGUN);
+                            saw("live");
+                        }
+                        None => saw("stale"),
+                    },
+                    _ => saw("no chunk"),
+                }
+            },
+            || {
+                let owner = pool.allocate();
+                guess.store(owner.key().to_bits(), Ordering::Relaxed);
+            },
+        );
+    });
+}

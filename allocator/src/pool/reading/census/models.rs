@@ -62,6 +62,7 @@ fn two_new_guarding_threads_against_a_free() {
         let pool = Pool::<_, Beginning>::with_hooks();
         let owner = pool.allocate();
         let key = owner.key();
+        drop(pool.guard(key));
         let read = || match pool.guard(key) {
             Some(object) => {
                 assert_eq!(object.read(), BEGUN);

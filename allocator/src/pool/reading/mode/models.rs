@@ -120,3 +120,37 @@ fn a_fall_against_a_reader_that_returns() {
         assert_eq!(pool.stats().panics, 0);
     });
 }
+
+/// One thread makes the mode fall after a reader has left, and another thread then ends what that reader has read.
+#[test]
+fn a_fall_for_a_third_thread() {
+    model_with_fence(3, &["live", "stale", "at once"], || {
+        let pool = Pool::<_, Ending>::with_hooks();
+        let (read, other) = (pool.allocate(), pool.allocate());
+        let keys = [read.key(), other.key()];
+        drop(pin());
+        both(
+            || {
+                drop(read);
+                if ends() > 0 {
+                    saw("at once");
+                }
+            },
+            || {
+                both(
+                    || drop(other),
+                    || match pool.get(keys[0], &pin()) {
+                        Some(object) => {
+                            assert_eq!(object.read(), BEGUN);
+                            saw("live");
+                        }
+                        None => saw("stale"),
+                    },
+                );
+            },
+        );
+        drop(pin());
+        assert_eq!(ends(), 2);
+        assert_eq!(pool.stats().panics, 0);
+    });
+}
