@@ -1,5 +1,7 @@
 //! Memory, and the time of collecting it.
 
+#![allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+
 use crate::{
     case::{Case, nanoseconds},
     resident,
@@ -36,7 +38,9 @@ pub(super) fn dropped() -> Vec<Case> {
     vec![Case::once("stays", || {
         let before = resident::bytes();
         let pools: Vec<Pool<u64>> = (0..20_000).map(|_| Pool::new()).collect();
-        pools.iter().for_each(|pool| drop(black_box(pool.allocate())));
+        for pool in &pools {
+            drop(black_box(pool.allocate()));
+        }
         let peak = resident::bytes() - before;
         drop(pools);
         // A collection that returns memory also trims the heap of the C library, which keeps what was freed.

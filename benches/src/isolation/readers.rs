@@ -1,5 +1,7 @@
 //! Pins and guards against other pools and threads.
 
+#![allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+
 use crate::case::{Case, nanoseconds};
 use acedia_allocator::pool::{Global, GuardsOnly, Hooks, Owner, Plain, Pool, Readers, avoid_membarrier, pin};
 use std::{
@@ -79,7 +81,9 @@ pub(super) fn unpin() -> Vec<Case> {
             const PINS: u32 = 200_000;
             let pools: Vec<Pool<u64, Ended>> = (0..count).map(|_| Pool::with_hooks()).collect();
             let owners: Vec<_> = pools.iter().map(Pool::allocate).collect();
-            owners.iter().for_each(|owner| drop(black_box(owner.key())));
+            for owner in &owners {
+                black_box(owner.key());
+            }
             let (pinned, over) = (Barrier::new(2), Barrier::new(2));
             thread::scope(|scope| {
                 scope.spawn(|| {

@@ -1,5 +1,7 @@
 //! Replacing objects in random order, and configuring.
 
+#![allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+
 use crate::{
     case::{Case, nanoseconds},
     contender::Contender,
