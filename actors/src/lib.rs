@@ -48,6 +48,7 @@
 //! | [`Actor`], [`actor!`], [`ClassBuilder`] | a Rust type that is a class: parent, properties, states, bodies of events |
 //! | [`Cx`] | the context of a handler: its actor, and the way to the others |
 //! | [`Stage`] | the operations on actors, for handlers and from outside |
+//! | [`Function`] | a function of one's own: declared by a class, overridden below it, called through a reference |
 //! | [`load_actor_class`] | a class by its name |
 //! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; leads to nothing once the actor is destroyed |
 //! | [`Cursor`] | goes through the actors of a level while it changes |
@@ -86,8 +87,9 @@
 //! | K7 | `lost_child` on the owner |
 //! | K9 | it is dead |
 //! | 1.4 | a change of owner: `lost_child` on the old one, `gained_child` on the new one |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance`, in which `always_keep` on all mutators, `check_replacement` on all, `passes_filters` on the game; for those that can't be deleted `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance`, in which `always_keep` on all mutators, then on each `is_relevant`, if it overrides that, and `check_replacement`, and `passes_filters` on the game; for those that can't be deleted `shut_down` |
 //! | 1.7, 1.8 | a move: first 1.8, `un_touch` and `touch`; then 1.7, as Q8 |
+//! | 1.9 | a call of a function of one's own: [`Function`] |
 //! | 1.10 | a change of state: `end_state`, `begin_state`, or those of the state stack |
 //! | 1.11 | a change of base: `detach` on the old one, `attach` on the new one, `base_change` |
 //! | 1.12 | `tick` |
@@ -120,7 +122,7 @@
 //! | D7 | old or new values? | `detach` and `lost_child` find the old ones, `base_change` the new one |
 //! | D8 | the result of destroying the dead | `true` for the actor itself ([`Cx::destroy`]), `false` and a warning through a reference |
 //! | D9 | are dead actors sent events? | no |
-//! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]); one more is dropped with a warning, and the step goes on. The engine crashes |
+//! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]), fewer if they use up the stack ([`Rules::stack_limit`]); one more is dropped with a warning, and the step goes on. After 100 such in one call of the level, its handlers spawn nothing. The engine crashes |
 //! | D11 | first generation: is `post_net_begin_play` sent to actors that were spawned here? | yes |
 //! | D12 | notifiers: actors from the net? their order? the answer "none"? no class? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain; shown all, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]) |
 //! | D13 | start of play: is `post_net_begin_play` a phase? | yes, L8, before `set_initial_state`; in a spawn it comes after |
@@ -159,6 +161,7 @@ pub use class::actor::Actor;
 pub use class::actor_class::ActorClass;
 pub use class::builder::{ClassBuilder, StateBuilder};
 pub use class::errors::ActorClassError;
+pub use class::function::Function;
 pub use class::notify::SpawnNotify;
 pub use class::registry::load_actor_class;
 pub use class::request::{AnyClass, Spawn, SpawnEx};

@@ -5,6 +5,8 @@ use acedia::actors::*;
 
 use crate::shown::Shown;
 
+static OPEN: Function<Door> = Function::new("Open");
+
 /// Prints the values that only handlers get.
 #[derive(Debug, Default)]
 struct Door;
@@ -17,7 +19,9 @@ impl Actor for Door {
         assert_eq!(printed, "ClassBuilder(Printed.Door, printed::actors::Door)");
         let printed = format!("{:?}", class.state("Open"));
         assert_eq!(printed, "StateBuilder(Printed.Door, Open)");
+        class.function(&OPEN, |cx, ()| assert!(format!("{cx:?}").ends_with(", Open)")));
         class.pre_begin_play(|cx| {
+            cx.call(&OPEN, ());
             let mut shown = Shown::default();
             shown
                 .debug("Cx", cx, "Cx(Door…, PreBeginPlay)")
@@ -147,6 +151,7 @@ fn values(shown: &mut Shown) {
             "there are no rules `ue4`; there are ue1, ue2 and ue3",
         )
         .debug("Rules", &Rules::ue1(), "Rules { generation: Ue1, …")
+        .debug("Function", &OPEN, "Function(Open)")
         .debug("Missing", &Missing::Keep, "Keep")
         .debug("NetEvent", &NetEvent::PostNetReceive, "PostNetReceive")
         .debug("NetMode", &NetMode::default(), "Standalone")

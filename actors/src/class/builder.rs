@@ -1,6 +1,6 @@
 //! [`ClassBuilder`] and [`StateBuilder`]: a class while it is described.
 
-use std::any::type_name;
+use std::any::{Any, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -66,7 +66,7 @@ use crate::value::event::Event;
 /// assert!(level.get(drone).unwrap().log.ends_with(&["tick", "take-off"]));
 /// ```
 pub struct ClassBuilder<'a, T> {
-    pub(super) class: &'a mut ActorClass,
+    pub(crate) class: &'a mut ActorClass,
     pub(super) pending: &'a mut Vec<Pending>,
     pub(super) actor: PhantomData<fn() -> T>,
 }
@@ -76,6 +76,13 @@ impl<T> ClassBuilder<'_, T> {
     pub(crate) fn override_body(&mut self, event: Event, run: Box<Run>) {
         let body = &mut self.class.bodies[event as usize];
         *body = Some(Body::leak(run, *body));
+    }
+
+    /// Overrides the class's body of the function at `place`.
+    pub(crate) fn override_function(&mut self, place: usize, run: Box<dyn Any + Send + Sync>) {
+        let functions = &mut self.class.functions;
+        let body = functions.new_body(place, run, functions.body(place));
+        functions.set_body(place, Some(body));
     }
 }
 
@@ -113,7 +120,7 @@ impl<T> fmt::Debug for ClassBuilder<'_, T> {
 /// assert!(level.pop_all_states(lift) && level.state(lift) == Name::new("Broken"));
 /// ```
 pub struct StateBuilder<'a, T> {
-    pub(super) class: &'a mut ActorClass,
+    pub(crate) class: &'a mut ActorClass,
     pub(super) index: usize,
     pending: &'a mut Vec<Pending>,
     actor: PhantomData<fn() -> T>,
@@ -130,10 +137,15 @@ impl<'a, T> StateBuilder<'a, T> {
         }
     }
 
+    /// Overrides the body of the function at `place` in this state, once all bodies of the class are known.
+    pub(crate) fn override_function(&mut self, place: usize, run: Box<dyn Any + Send + Sync>) {
+        self.pending.push(Pending::Function(self.index, place, run));
+    }
+
     /// Overrides the body of an event in this state, once all bodies of the class are known.
     pub(crate) fn override_body(&mut self, event: Event, run: Box<Run>) {
         self.class.states[self.index].ignored.remove(event);
-        self.pending.push((self.index, event, run));
+        self.pending.push(Pending::Event(self.index, event, run));
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Column {
 /// Whether `any` is a `T`, judged by its vtable. `false` may be wrong. Where it is `true`, the compiler knows the
 /// vtable, so a downcast that follows costs no call.
 #[inline]
-fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
+pub(crate) fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
     let real: *const (dyn Any + Send) = any;
     let guess: *const (dyn Any + Send) = real.cast::<T>();
     #[allow(ambiguous_wide_pointer_comparisons, reason = "the vtables are what is compared")]

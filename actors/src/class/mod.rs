@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! actor! ──► describing ──► Actor::describe ──► ClassBuilder
-//!                                                   │ properties, states, bodies
+//!                                                   │ properties, states, bodies, functions
 //!                                                   ▼
 //! Registration ◄── load_actor_class            ActorClass ──► Reactions: one body per state and event
 //!                                                   │
@@ -21,6 +21,8 @@ pub(crate) mod column;
 pub(crate) mod describing;
 pub(crate) mod errors;
 pub(crate) mod free_slots;
+pub(crate) mod function;
+pub(crate) mod function_table;
 pub(crate) mod methods;
 pub(crate) mod notify;
 pub(crate) mod reactions;

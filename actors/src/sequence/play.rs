@@ -10,7 +10,6 @@ use crate::class::state_index::StateIndex;
 use crate::store::head::{Fact, Head};
 use crate::store::inner::Inner;
 use crate::store::send::Deeper;
-use crate::store::warning::Warning;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
 use crate::value::name::Name;
@@ -54,10 +53,7 @@ impl Inner {
     /// One frame, D29.
     pub(crate) fn tick(&mut self, seconds: f32) {
         if !self.begun {
-            // No warning in an editor, where play never begins.
-            if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
-                self.warn(Warning::NotBegun);
-            }
+            self.warn_not_begun();
             return;
         }
         #[cfg(feature = "tracing")]
@@ -86,14 +82,14 @@ impl Inner {
         if !alike.is_like(head) {
             *alike = Alike::to(head.class, head.state);
         }
-        let is_static = if head.extra == Head::NO_EXTRA {
-            alike.is_static
+        let is_out = if head.extra == Head::NO_EXTRA {
+            alike.is_out
         } else {
-            self.extras.properties(head).is_static
+            self.extras.properties(head).is_without_ticks()
         };
         // Static actors too: one that stops being static in this frame ticks in the next.
         head.set(Fact::Ticked, self.tick_toggle);
-        (!is_static).then_some(Turn {
+        (!is_out).then_some(Turn {
             owner: head.owner,
             body: alike.body,
         })
@@ -111,7 +107,7 @@ struct Turn {
 struct Alike {
     class: &'static ActorClass,
     state: StateIndex,
-    is_static: bool,
+    is_out: bool,
     body: Option<&'static Body>,
 }
 
@@ -120,7 +116,7 @@ impl Alike {
         Self {
             class,
             state,
-            is_static: class.initial.is_static,
+            is_out: class.initial.is_without_ticks(),
             body: class.reactions(state).and_then(|it| it.body(Event::Tick)),
         }
     }
@@ -135,12 +131,19 @@ impl Alike {
 struct Start<'a> {
     level: &'a mut Inner,
     panics: FirstPanic,
+    /// The number of actors made in a phase that may make others in the same phase.
+    spare: usize,
 }
 
 impl<'a> Start<'a> {
     fn new(level: &'a mut Inner) -> Self {
-        let panics = FirstPanic::new();
-        Self { level, panics }
+        // Each actor of the map begins a chain that is as long as events may nest.
+        let spare = level.living.saturating_mul(level.rules.depth_limit as usize);
+        Self {
+            level,
+            panics: FirstPanic::new(),
+            spare,
+        }
     }
 
     /// L2 to L10.
@@ -180,12 +183,23 @@ impl<'a> Start<'a> {
     }
 
     /// Calls `step` for the living actors by age, new ones included.
+    ///
+    /// Ends even if each new one makes another: from the last one that may, handlers spawn nothing.
     fn each(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
+        let first = self.level.order.len();
         let mut next = 0;
         while let Some(&actor) = self.level.order.get(next) {
             next += 1;
-            if self.level.is_alive(actor) {
-                self.panics.catch(|| step(self.level, actor));
+            if !self.level.is_alive(actor) {
+                continue;
+            }
+            let before = self.level.order.len();
+            self.panics.catch(|| step(self.level, actor));
+            if next > first && self.level.order.len() > before {
+                self.spare = self.spare.saturating_sub(1);
+                if self.spare == 0 {
+                    self.level.nesting.run_away();
+                }
             }
         }
     }

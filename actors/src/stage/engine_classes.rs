@@ -77,8 +77,7 @@ impl Actor for SpawnNotify {
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
         class.post_begin_play(|cx| {
-            let me = cx.me();
-            cx.others().add_notifier(me);
+            cx.others.add_notifier(cx.me());
         });
     }
 }

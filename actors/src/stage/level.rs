@@ -95,9 +95,19 @@ impl Level {
         self.inner.place(T::class(), spawn).map(ActorRef::typed)
     }
 
+    /// Starts play without options: [`begin_play`](Self::begin_play).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[doc(alias = "BeginPlay")]
+    pub fn start(&mut self) -> bool {
+        self.begin_play("")
+    }
+
     /// Starts play: initialises all actors, phase by phase. Does nothing and returns `false` if play has begun.
     ///
-    /// [`Stage::options`] returns `options` from then on.
+    /// [`Stage::options`] returns `options` from then on, as `InitGame(Options)` is told them. Without options: [`start`](Self::start).
     ///
     /// # Panics
     ///
@@ -106,8 +116,8 @@ impl Level {
         self.inner.begin_play(options)
     }
 
-    /// One frame: sends `tick` to every actor that is not [static](crate::Properties::is_static), to an owner before
-    /// the actors that it owns.
+    /// One frame: sends `tick` to every actor, to an owner before the actors that it owns. Left out are those that are
+    /// [static](crate::Properties::is_static) or [do not tick](crate::Properties::tick_is_disabled).
     ///
     /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call then gives a
     /// [warning](crate::Warning::NotBegun), unless in an [editor](crate::Settings::editor).

@@ -4,6 +4,7 @@ use super::access::Access;
 use super::cursor::Cursor;
 use crate::class::actor::Actor;
 use crate::class::actor_class::ActorClass;
+use crate::class::function::Function;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::sequence::destroy::By;
 use crate::store::head::Fact;
@@ -129,6 +130,29 @@ pub trait Stage: Access {
         spawned.map(ActorRef::typed)
     }
 
+    /// As [`try_spawn`](Self::try_spawn), of a class that is known at run time only.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let class = Pawn::class();
+    /// let pawn = level.spawn_of(class, Spawn::new().tag("Guard")).unwrap();
+    /// assert_eq!(level.class(pawn), Some(class));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[doc(alias = "Spawn")]
+    fn spawn_of(&mut self, class: impl Into<AnyClass>, spawn: Spawn) -> Result<ActorRef, SpawnError>
+    where
+        Self: Sized,
+    {
+        self.inner_mut().spawn(class.into(), None, spawn)
+    }
+
     /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
     ///
     /// ```
@@ -249,6 +273,106 @@ pub trait Stage: Access {
     /// The reference with a type, if the actor is alive and of that class or below it.
     fn cast<T: Actor>(&self, actor: ActorRef) -> Option<ActorRef<T>> {
         self.get::<T>(actor.typed()).map(|_| actor.typed())
+    }
+
+    /// Calls a function of an actor. If it is dead: a warning and the null value.
+    ///
+    /// If the actor's state ignores the function, the result is the null value. If its class does not have the function: that and
+    /// a [warning](Warning::NoFunction). Before play no function runs. The example is at [`Function`].
+    ///
+    /// # Panics
+    ///
+    /// If the body does.
+    ///
+    /// # Cost
+    ///
+    /// A look-up in the table of class and state, and a call through one pointer.
+    fn call<U, D, A: 'static, R: Default + 'static>(
+        &mut self,
+        actor: ActorRef<U>,
+        function: &'static Function<D, A, R>,
+        argument: A,
+    ) -> R {
+        let me = actor.any();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.call(slot, me, function, argument))
+    }
+
+    /// Calls a function of each living actor of its class and below, by age; those that come meanwhile included. Returns the
+    /// number of calls.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// static ALARM: Function<Guard, u32> = Function::new("Alarm");
+    /// #[derive(Default)]
+    /// struct Guard { alarms: u32 }
+    /// impl Actor for Guard {
+    ///     actor!(Guard, "Doc.Guard");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&ALARM, |cx, alarms| cx.alarms += alarms);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let [first, second] = ["East", "West"].map(|tag| level.spawn::<Guard>(Spawn::new().tag(tag)).unwrap());
+    /// assert_eq!(level.call_all(&ALARM, 1), 2);
+    /// assert_eq!(level.trigger("West", &ALARM, 5), 1);
+    /// assert_eq!((level.get(first).unwrap().alarms, level.get(second).unwrap().alarms), (1, 6));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a body does. The actors behind are not called.
+    #[doc(alias = "AllActors")]
+    fn call_all<D: Actor, A: Clone + 'static, R: Default + 'static>(
+        &mut self,
+        function: &'static Function<D, A, R>,
+        argument: A,
+    ) -> usize
+    where
+        Self: Sized,
+    {
+        call_each(self, function, &argument, |_| true)
+    }
+
+    /// As [`call_all`](Self::call_all), of the actors with this [tag](Properties::tag).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[doc(alias = "TriggerEvent")]
+    fn trigger<D: Actor, A: Clone + 'static, R: Default + 'static>(
+        &mut self,
+        tag: impl Into<Name>,
+        function: &'static Function<D, A, R>,
+        argument: A,
+    ) -> usize
+    where
+        Self: Sized,
+    {
+        let tag = tag.into();
+        call_each(self, function, &argument, |properties| properties.tag == tag)
+    }
+
+    /// Whether an actor has set its initial state. By rules with
+    /// [`script_initialized`](crate::Rules::script_initialized), the start of play then skips it.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// let placed = level.place::<Pawn>(Spawn::new()).unwrap();
+    /// assert!(!level.is_script_initialized(placed));
+    /// level.start();
+    /// assert!(level.is_script_initialized(placed));
+    /// ```
+    #[doc(alias = "bScriptInitialized")]
+    fn is_script_initialized<T>(&self, actor: ActorRef<T>) -> bool {
+        let inner = self.inner();
+        let head = inner.head(actor);
+        head.is_some_and(|head| head.is(Fact::ScriptInitialized))
     }
 
     /// Whether an actor is alive. It may be [about to be destroyed](Self::is_pending_delete).
@@ -586,7 +710,28 @@ pub trait Stage: Access {
         }
     }
 
-    /// The living actors, by age.
+    /// The living actors that were placed or spawned, by age: all but the level's own two, its
+    /// [`LevelInfo`](crate::LevelInfo) and, by rules with [volumes](crate::Rules::volumes), its default
+    /// [`PhysicsVolume`](crate::PhysicsVolume).
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// assert_eq!((level.actors().count(), level.user_actors().count()), (2, 0));
+    /// let pawn = level.place::<Pawn>(Spawn::new()).unwrap();
+    /// assert!(level.user_actors().eq([pawn.any()]));
+    /// ```
+    fn user_actors(&self) -> impl Iterator<Item = ActorRef>
+    where
+        Self: Sized,
+    {
+        let inner = self.inner();
+        let own = [inner.level_info, inner.default_volume];
+        self.actors().filter(move |actor| !own.contains(&Some(*actor)))
+    }
+
+    /// The living actors, by age, the level's own two among them: [`user_actors`](Self::user_actors) leaves these out.
     #[doc(alias = "AllActors")]
     fn actors(&self) -> impl Iterator<Item = ActorRef>
     where
@@ -713,6 +858,23 @@ pub trait Stage: Access {
     fn take_warnings(&mut self) -> Vec<Warning> {
         self.inner_mut().log.take()
     }
+}
+
+/// Calls a function of each actor of its class whose properties pass the test. Returns the number of calls.
+fn call_each<D: Actor, A: Clone + 'static, R: Default + 'static>(
+    stage: &mut impl Stage,
+    function: &'static Function<D, A, R>,
+    argument: &A,
+    is_meant: impl Fn(&Properties) -> bool,
+) -> usize {
+    let (mut calls, mut actors) = (0, stage.all::<D>());
+    while let Some(actor) = actors.next(stage) {
+        if stage.properties(actor).is_some_and(&is_meant) {
+            stage.call(actor, function, argument.clone());
+            calls += 1;
+        }
+    }
+    calls
 }
 
 fn push_once(actors: &mut Vec<ActorRef>, actor: ActorRef) {

@@ -11,13 +11,17 @@
 //! end ──► dead ── settle ──► reclaim: finalizer, row and slot free again
 //!
 //! Message ──► send ──► Head: class and state ──► Reactions ──► Body ──► Answer
+//! call ─────────► Head: class and state ──► FunctionTable ──► FunctionBody ──► result
 //! Warning ──► Log
+//! Nesting: how deep, and when an event is dropped
 //! ```
 
+pub(crate) mod call;
 pub(crate) mod extra;
 pub(crate) mod head;
 pub(crate) mod inner;
 pub(crate) mod log;
+pub(crate) mod nesting;
 pub(crate) mod net;
 pub(crate) mod send;
 pub(crate) mod ties;

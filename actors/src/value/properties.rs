@@ -86,6 +86,13 @@ pub struct Properties {
     /// Its first rotation travels through the net.
     #[doc(alias = "bNetInitialRotation")]
     pub net_initial_rotation: bool,
+    /// It is not shown. Nothing here reads this; for the code that draws.
+    #[doc(alias = "bHidden")]
+    pub hidden: bool,
+    /// It never ticks.
+    #[doc(alias = "bTickIsDisabled")]
+    #[doc(alias = "SetTickIsDisabled")]
+    pub tick_is_disabled: bool,
     /// Its way of moving.
     pub physics: Physics,
     /// Its role on this machine.
@@ -116,11 +123,21 @@ impl Default for Properties {
             net_temporary: false,
             net_notify: false,
             net_initial_rotation: false,
+            hidden: false,
+            tick_is_disabled: false,
             physics: Physics::None,
             role: Role::Authority,
             remote_role: Role::Dumb,
             shape: Cylinder::default(),
             brush: None,
         }
+    }
+}
+
+impl Properties {
+    /// Whether an actor with these is left out of a frame.
+    #[inline]
+    pub(crate) const fn is_without_ticks(&self) -> bool {
+        self.is_static | self.tick_is_disabled
     }
 }

@@ -37,6 +37,11 @@ pub enum Happening {
         /// Its argument, if it has one.
         argument: Option<String>,
     },
+    /// A function of the actor was called.
+    Call {
+        /// Its name.
+        function: &'static str,
+    },
 }
 
 impl fmt::Display for Happening {
@@ -45,6 +50,7 @@ impl fmt::Display for Happening {
         match self {
             Self::Made => f.pad("made"),
             Self::Dead => f.pad("dead"),
+            Self::Call { function } => write!(f, "{function}()"),
             Self::Event { event, argument } => write!(f, "{event}({})", argument.as_deref().unwrap_or_default()),
         }
     }
@@ -56,7 +62,7 @@ impl fmt::Display for Trace {
         match &self.happening {
             Happening::Made => write!(f, "+ {}", self.on),
             Happening::Dead => write!(f, "- {}", self.on),
-            event @ Happening::Event { .. } => write!(f, "{}.{event}", self.on),
+            called @ (Happening::Event { .. } | Happening::Call { .. }) => write!(f, "{}.{called}", self.on),
         }
     }
 }
