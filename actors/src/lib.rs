@@ -51,6 +51,7 @@
 //! | [`Function`] | a function of one's own: declared by a class, overridden below it, called through a reference |
 //! | [`load_actor_class`] | a class by its name |
 //! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; leads to nothing once the actor is destroyed |
+//! | [`CodeBuilder`], [`Timer`] | the code of a state, which waits; an actor's timers |
 //! | [`Cursor`] | goes through the actors of a level while it changes |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
 //! | [`Trace`], [`Warning`] | one step of a level; a request that was refused or did nothing |
@@ -92,7 +93,7 @@
 //! | 1.9 | a call of a function of one's own: [`Function`] |
 //! | 1.10 | a change of state: `end_state`, `begin_state`, or those of the state stack |
 //! | 1.11 | a change of base: `detach` on the old one, `attach` on the new one, `base_change` |
-//! | 1.12 | `tick` |
+//! | 1.12 | `tick`; the code of the state; `timer`, and functions that timers call |
 //! | 1.14 | what came through the net: `post_net_receive` or `replicated_event`, then as Q14 |
 //!
 //! Steps without events are in no trace. The documentation calls them so:
@@ -145,6 +146,8 @@
 //! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
 //! | D31 | a handler panics in a spawn | no caller gets the actor, so it is destroyed with all events, whatever its properties; then the panic goes on |
 //! | D32 | a handler panics in a destruction | all other events are sent, and the actor dies; then the first panic goes on |
+//! | D33 | where in a frame do timers run out? how often? | after `tick` and the code of the state, as in the engine; when the count reaches the rate, as often as it did ([`Stage::set_timer`]) |
+//! | D34 | the code of a state | begins in the actor's next frame; after a change of state by the code itself, in the same frame; goes on after a pushed state is popped ([`CodeBuilder`]) |
 //!
 //! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
@@ -167,6 +170,7 @@ pub use class::registry::load_actor_class;
 pub use class::request::{AnyClass, Spawn, SpawnEx};
 pub use stage::actor_list::ActorList;
 pub use stage::actor_map::{ActorMap, ActorSet};
+pub use stage::code_builder::CodeBuilder;
 pub use stage::cursor::Cursor;
 pub use stage::cx::{Cx, Inherited};
 pub use stage::engine_classes::{
@@ -185,6 +189,7 @@ pub use value::name::Name;
 pub use value::properties::{Physics, Properties, Role};
 pub use value::rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
 pub use value::settings::{DetailMode, NetMode, Settings};
+pub use value::timer::{Repeat, Timer};
 pub use value::trace::{EventSink, Happening, Recorder, Trace};
 pub use value::world;
 

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
     Aabb, Actor, ActorRef, ClassBuilder, Cylinder, Event, Function, GameInfo, Generation, Level, Missing, Mutator,
-    Name, NetEvent, NetMode, PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Role,
-    Rotator, Rules, Spawn, Stage, Vector, Verdict, actor,
+    Name, NetEvent, NetMode, PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Repeat,
+    Role, Rotator, Rules, Spawn, Stage, Vector, Verdict, actor,
 };
 use common::*;
 
@@ -259,6 +259,12 @@ fn states(rules: &Rules, it: &mut Transcript) {
     it.note("states", "pushed", level.push_state(thing, "Idle"));
     level.goto_state(thing, "Idle");
     level.goto_state(thing, "Busy");
+    let sheet = level.spawn::<Sheet>(Spawn::new()).unwrap();
+    it.note(
+        "states",
+        "timer of a function",
+        level.set_timer_of(sheet, &TURN, 1.0, Repeat::Once),
+    );
     it.end("states", &mut level, &recorder);
 }
 
@@ -444,6 +450,15 @@ fn flips() -> Vec<Flip> {
             ue2(),
             |it| it.state_stack = true,
             &["+ states: pushed = true", "+ states: 1.10 Thing.PushedState()"],
+        ),
+        (
+            "named_timers",
+            ue2(),
+            |it| it.named_timers = true,
+            &[
+                "- states: timer of a function = false",
+                "+ states: timer of a function = true",
+            ],
         ),
         (
             "forced_states",

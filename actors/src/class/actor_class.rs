@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::Class;
 
+use super::code::Code;
 use super::column::{Column, Methods};
 use super::function::FunctionBody;
 use super::function_table::FunctionTable;
@@ -25,6 +26,7 @@ pub(super) struct StateInfo {
     pub(super) bodies: Bodies,
     /// The places of functions that have a body of their own here, or are ignored.
     pub(super) functions: Vec<(usize, Option<&'static FunctionBody>)>,
+    pub(super) code: Option<&'static Code>,
 }
 
 impl StateInfo {
@@ -35,6 +37,7 @@ impl StateInfo {
             ignored: EventSet::NONE,
             bodies: [None; Event::COUNT],
             functions: Vec::new(),
+            code: None,
         }
     }
 
@@ -247,6 +250,7 @@ impl ActorClass {
             ignored: EventSet::default(),
             bodies: [None; Event::COUNT],
             functions: self.functions.clone(),
+            code: self.code(state),
         };
         for place in 0..self.functions.len() {
             reactions.functions.set_body(place, self.function_body(state, place));
@@ -283,6 +287,17 @@ impl ActorClass {
             }
             state = info.parent;
         }
+    }
+
+    /// The code of a state, or of the nearest parent state that has some.
+    fn code(&self, mut state: Option<usize>) -> Option<&'static Code> {
+        while let Some(info) = state.and_then(|state| self.states.get(state)) {
+            if info.code.is_some() {
+                return info.code;
+            }
+            state = info.parent;
+        }
+        None
     }
 
     /// The body of the function at `place` in a state; none, if the state ignores it.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::actor_class::{ActorClass, Pending};
+use super::code::Code;
 use super::reactions::{Body, Run};
 use crate::value::event::Event;
 
@@ -140,6 +141,16 @@ impl<'a, T> StateBuilder<'a, T> {
     /// Overrides the body of the function at `place` in this state, once all bodies of the class are known.
     pub(crate) fn override_function(&mut self, place: usize, run: Box<dyn Any + Send + Sync>) {
         self.pending.push(Pending::Function(self.index, place, run));
+    }
+
+    /// Sets the code of this state. It is never freed, as classes are not.
+    pub(crate) fn set_code(&mut self, code: Code) {
+        self.class.states[self.index].code = Some(Box::leak(Box::new(code)));
+    }
+
+    /// The state and its class, for a panic.
+    pub(crate) fn described(&self) -> String {
+        format!("state `{}` of {}", self.class.states[self.index].name, self.class)
     }
 
     /// Overrides the body of an event in this state, once all bodies of the class are known.

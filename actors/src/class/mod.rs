@@ -17,6 +17,7 @@ pub(crate) mod actor;
 pub(crate) mod actor_class;
 pub(crate) mod builder;
 pub(crate) mod building;
+pub(crate) mod code;
 pub(crate) mod column;
 pub(crate) mod describing;
 pub(crate) mod errors;

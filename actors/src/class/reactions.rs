@@ -1,5 +1,6 @@
 //! [`Reactions`]: the bodies of all events, found once per class and state.
 
+use super::code::Code;
 use super::function_table::FunctionTable;
 use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
@@ -34,6 +35,7 @@ pub(crate) struct Reactions {
     pub(crate) ignored: EventSet,
     pub(crate) bodies: Bodies,
     pub(crate) functions: FunctionTable,
+    pub(crate) code: Option<&'static Code>,
 }
 
 impl Reactions {

@@ -26,5 +26,7 @@ pub(crate) mod relevancy;
 pub(crate) mod replication;
 pub(crate) mod root;
 pub(crate) mod spawn;
+pub(crate) mod state_code;
 pub(crate) mod state_stack;
 pub(crate) mod states;
+pub(crate) mod timers;

@@ -92,7 +92,22 @@ impl Inner {
         (!is_out).then_some(Turn {
             owner: head.owner,
             body: alike.body,
+            waits: head.is(Fact::Waits),
         })
+    }
+
+    /// An actor has begun to wait, maybe in the `tick` that has just ended.
+    #[cold]
+    fn begin_to_wait(&mut self, actor: ActorRef, message: &Message) {
+        self.new_waits = false;
+        self.go_on(actor, seconds_of(message));
+    }
+}
+
+fn seconds_of(message: &Message) -> f32 {
+    match message.value {
+        Value::Seconds(seconds) => seconds,
+        _ => 0.0,
     }
 }
 
@@ -100,6 +115,8 @@ impl Inner {
 struct Turn {
     owner: Option<ActorRef>,
     body: Option<&'static Body>,
+    /// Whether its code or its timers go on behind its tick.
+    waits: bool,
 }
 
 /// The fields for ticks of all actors of one class in one state. Neighbours in the list are often alike, which saves
@@ -253,7 +270,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Ticks actors up to one that has an owner, or up to the next one if the level is watched.
+    /// Ticks actors up to one that has an owner or waits, or up to the next one if the level is watched.
     #[inline]
     fn tick_unowned(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
         let is_watched = self.level.is_watched();
@@ -264,11 +281,14 @@ impl<'a> Frame<'a> {
             let Some(turn) = deeper.0.take_turn(actor, &mut alike) else {
                 continue;
             };
-            if is_watched || turn.owner.is_some() {
+            if is_watched || turn.owner.is_some() || turn.waits {
                 return Some((actor, turn.owner));
             }
             if let Some(body) = turn.body {
                 (body.run)(deeper.0, actor, body, message);
+                if deeper.0.new_waits {
+                    deeper.0.begin_to_wait(actor, message);
+                }
             }
         }
         None
@@ -289,6 +309,7 @@ impl<'a> Frame<'a> {
     fn tick_waiting(&mut self, message: &Message) {
         while let Some(actor) = self.waiting.pop() {
             self.level.post(actor, message);
+            self.level.go_on(actor, seconds_of(message));
         }
     }
 }

@@ -61,6 +61,13 @@ pub(crate) fn shut_down(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
 }
 
 impl Inner {
+    /// Adds the actor in a slot to the mutators, unless it is one.
+    pub(crate) fn add_mutator(&mut self, slot: usize) {
+        let actor = self.reference(slot);
+        self.mutators
+            .extend(actor.filter(|actor| !self.mutators.contains(actor)));
+    }
+
     #[inline]
     fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
         // Levels of tests and tools have no game; the question must be cheap there.

@@ -298,6 +298,13 @@ impl Inner {
         }
     }
 
+    /// Adds the actor in a slot to the notifiers, unless it is one.
+    pub(crate) fn add_notifier(&mut self, slot: usize) {
+        let actor = self.reference(slot);
+        self.notifiers
+            .extend(actor.filter(|actor| !self.notifiers.contains(actor)));
+    }
+
     /// Q15: each notifier may exchange the actor that the spawn returns.
     fn notify_spawned(&mut self, me: ActorRef) -> SpawnOutcome {
         let mut result = me;

@@ -11,14 +11,17 @@ use crate::class::function::{Function, FunctionBody};
 use crate::class::reactions::Body;
 use crate::class::request::{AnyClass, Spawn};
 use crate::sequence::destroy::By;
+use crate::sequence::timers::target_of;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
+use crate::store::waits::TimerTarget;
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
+use crate::value::timer::{Repeat, Timer};
 
 /// The context of a handler: the actor that it runs for.
 ///
@@ -120,6 +123,8 @@ pub struct Cx<'a, T: Actor> {
 pub(crate) enum Running {
     Event(Event, &'static Body),
     Function(&'static FunctionBody),
+    /// The code of a state.
+    Code,
 }
 
 impl fmt::Display for Running {
@@ -128,6 +133,7 @@ impl fmt::Display for Running {
         f.write_str(match self {
             Self::Event(event, _) => event.name(),
             Self::Function(body) => body.name,
+            Self::Code => "code",
         })
     }
 }
@@ -382,6 +388,46 @@ impl<'a, T: Actor> Cx<'a, T> {
     #[doc(alias = "GotoState")]
     pub fn goto_state(&mut self, state: impl Into<Name>) {
         self.others.0.goto_state(self.slot(), state.into());
+    }
+
+    /// Changes the state, to a label of its code: [`Stage::goto_label`].
+    #[doc(alias = "GotoState")]
+    pub fn goto_label(&mut self, state: impl Into<Name>, label: impl Into<Name>) {
+        self.others.0.goto_label(self.slot(), state.into(), label.into());
+    }
+
+    /// Sets the timer of the event `timer`: [`Stage::set_timer`].
+    #[doc(alias = "SetTimer")]
+    pub fn set_timer(&mut self, seconds: f32, repeat: Repeat) -> bool {
+        self.others
+            .0
+            .set_timer(self.slot(), TimerTarget::Event, seconds, repeat)
+    }
+
+    /// Sets the timer of a function: [`Stage::set_timer_of`].
+    #[doc(alias = "SetTimer")]
+    pub fn set_timer_of<D>(&mut self, function: &'static Function<D>, seconds: f32, repeat: Repeat) -> bool {
+        self.others.0.set_timer_of(self.slot(), function, seconds, repeat)
+    }
+
+    /// Clears all timers: [`Stage::clear_timers`].
+    #[doc(alias = "ClearAllTimers")]
+    pub fn clear_timers(&mut self) {
+        self.others.0.clear_timers(self.slot());
+    }
+
+    /// The timer of the event `timer`, if it runs.
+    #[must_use]
+    #[doc(alias = "IsTimerActive")]
+    pub fn timer(&self) -> Option<Timer> {
+        self.others.0.timer(self.slot(), TimerTarget::Event)
+    }
+
+    /// The timer of a function, if it runs.
+    #[must_use]
+    #[doc(alias = "IsTimerActive")]
+    pub fn timer_of<D>(&self, function: &'static Function<D>) -> Option<Timer> {
+        self.others.0.timer(self.slot(), target_of(function))
     }
 
     /// Changes the state, also to the same one: [`Stage::force_state`].

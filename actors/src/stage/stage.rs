@@ -7,14 +7,17 @@ use crate::class::actor_class::ActorClass;
 use crate::class::function::Function;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::sequence::destroy::By;
+use crate::sequence::timers::target_of;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
+use crate::store::waits::TimerTarget;
 use crate::store::warning::{SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Cylinder, Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::{Properties, Role};
 use crate::value::settings::Settings;
+use crate::value::timer::{Repeat, Timer};
 
 /// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)).
 ///
@@ -334,7 +337,7 @@ pub trait Stage: Access {
     where
         Self: Sized,
     {
-        call_each(self, function, &argument, |_| true)
+        self.all::<D>().call_each(self.inner_mut(), function, &argument, None)
     }
 
     /// As [`call_all`](Self::call_all), of the actors with this [tag](Properties::tag).
@@ -353,7 +356,8 @@ pub trait Stage: Access {
         Self: Sized,
     {
         let tag = tag.into();
-        call_each(self, function, &argument, |properties| properties.tag == tag)
+        self.all::<D>()
+            .call_each(self.inner_mut(), function, &argument, Some(tag))
     }
 
     /// Whether an actor has set its initial state. By rules with
@@ -439,6 +443,167 @@ pub trait Stage: Access {
         let state = state.into();
         self.inner_mut()
             .command(actor, |inner, slot| inner.force_state(slot, state));
+    }
+
+    /// As [`goto_state`](Self::goto_state), to a label of the state's [code](crate::CodeBuilder). In that state already, only its
+    /// code goes on at the label, without events. A label that is not there ends the code, with a
+    /// [warning](Warning::UnknownLabel).
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Door { opened: u32, closed: u32 }
+    /// impl Actor for Door {
+    ///     actor!(Door, "Doc.Door");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.state("Moving").code(|code| {
+    ///             code.run(|cx| cx.opened += 1).sleep(4.0);
+    ///             code.label("Close").run(|cx| cx.closed += 1);
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
+    /// level.goto_label(door, "Moving", "Close");
+    /// level.tick(0.1);
+    /// assert_eq!((level.get(door).unwrap().opened, level.get(door).unwrap().closed), (0, 1));
+    /// ```
+    #[doc(alias = "GotoState")]
+    fn goto_label<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>, label: impl Into<Name>)
+    where
+        Self: Sized,
+    {
+        let (state, label) = (state.into(), label.into());
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.goto_label(slot, state, label));
+    }
+
+    /// Sets the timer of the event `timer` anew, from zero. Zero seconds, or none that are positive and finite, clear it. Returns
+    /// whether it runs.
+    ///
+    /// Timers go on in an actor's frame, behind its `tick` and the code of its state. So one that is set in a `tick` counts
+    /// that frame's seconds; one that is set by a timer begins in the next frame. A looping timer that has run out several times in
+    /// a frame is sent so many events, at most 100. An actor that does not tick has no running timers. They end with their actor.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Repeat, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Clock { ticks: u32 }
+    /// impl Actor for Clock {
+    ///     actor!(Clock, "Doc.Clock");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.post_begin_play(|cx| _ = cx.set_timer(0.5, Repeat::Looping));
+    ///         class.timer(|cx| cx.ticks += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let clock = level.spawn::<Clock>(Spawn::new()).unwrap();
+    /// level.tick(0.75);
+    /// assert_eq!(level.get(clock).unwrap().ticks, 1);
+    /// let timer = level.timer(clock).unwrap();
+    /// assert_eq!((timer.rate, timer.count, timer.repeat), (0.5, 0.25, Repeat::Looping));
+    /// level.tick(1.25);
+    /// assert_eq!(level.get(clock).unwrap().ticks, 4);
+    /// assert!(!level.set_timer(clock, 0.0, Repeat::Once) && level.timer(clock).is_none());
+    /// ```
+    #[doc(alias = "SetTimer")]
+    fn set_timer<T>(&mut self, actor: ActorRef<T>, seconds: f32, repeat: Repeat) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.set_timer(slot, TimerTarget::Event, seconds, repeat)
+        })
+    }
+
+    /// As [`set_timer`](Self::set_timer), with a function that is called instead of the event; one timer for each function. By
+    /// rules without [`named_timers`](crate::Rules::named_timers), `false`.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Repeat, Rules, Spawn, Stage, actor};
+    ///
+    /// static BEEP: Function<Bomb> = Function::new("Beep");
+    /// static EXPLODE: Function<Bomb> = Function::new("Explode");
+    /// #[derive(Default)]
+    /// struct Bomb { beeps: u32 }
+    /// impl Actor for Bomb {
+    ///     actor!(Bomb, "Doc.Bomb");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&BEEP, |cx, ()| cx.beeps += 1);
+    ///         class.function(&EXPLODE, |cx, ()| _ = cx.destroy());
+    ///         class.post_begin_play(|cx| {
+    ///             cx.set_timer_of(&BEEP, 0.25, Repeat::Looping);
+    ///             cx.set_timer_of(&EXPLODE, 1.0, Repeat::Once);
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue3());
+    /// level.start();
+    /// let bomb = level.spawn::<Bomb>(Spawn::new()).unwrap();
+    /// level.tick(0.75);
+    /// assert_eq!(level.get(bomb).unwrap().beeps, 3);
+    /// assert!(level.pause_timer_of(bomb, &EXPLODE, true));
+    /// level.tick(0.5);
+    /// assert_eq!((level.get(bomb).unwrap().beeps, level.timer_of(bomb, &EXPLODE).unwrap().count), (5, 0.75));
+    /// level.pause_timer_of(bomb, &EXPLODE, false);
+    /// level.tick(0.5);
+    /// assert!(!level.is_alive(bomb));
+    /// ```
+    #[doc(alias = "SetTimer")]
+    #[doc(alias = "ClearTimer")]
+    fn set_timer_of<T, D>(
+        &mut self,
+        actor: ActorRef<T>,
+        function: &'static Function<D>,
+        seconds: f32,
+        repeat: Repeat,
+    ) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.set_timer_of(slot, function, seconds, repeat))
+    }
+
+    /// Clears all timers of an actor.
+    #[doc(alias = "ClearAllTimers")]
+    fn clear_timers<T>(&mut self, actor: ActorRef<T>) {
+        self.inner_mut().command(actor, Inner::clear_timers);
+    }
+
+    /// Stops an actor's timer of the event `timer`, or lets it go on. `false` if there is none.
+    #[doc(alias = "PauseTimer")]
+    fn pause_timer<T>(&mut self, actor: ActorRef<T>, is_paused: bool) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.pause_timer(slot, TimerTarget::Event, is_paused)
+        })
+    }
+
+    /// As [`pause_timer`](Self::pause_timer), of a function's timer.
+    #[doc(alias = "PauseTimer")]
+    fn pause_timer_of<T, D>(&mut self, actor: ActorRef<T>, function: &'static Function<D>, is_paused: bool) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.pause_timer(slot, target_of(function), is_paused)
+        })
+    }
+
+    /// An actor's timer of the event `timer`, if it runs.
+    #[doc(alias = "IsTimerActive")]
+    #[doc(alias = "GetTimerRate")]
+    #[doc(alias = "GetTimerCount")]
+    fn timer<T>(&self, actor: ActorRef<T>) -> Option<Timer> {
+        let inner = self.inner();
+        inner.timer(inner.find(actor)?, TimerTarget::Event)
+    }
+
+    /// An actor's timer of a function, if it runs.
+    #[doc(alias = "IsTimerActive")]
+    #[doc(alias = "GetTimerRate")]
+    #[doc(alias = "GetTimerCount")]
+    fn timer_of<T, D>(&self, actor: ActorRef<T>, function: &'static Function<D>) -> Option<Timer> {
+        let inner = self.inner();
+        inner.timer(inner.find(actor)?, target_of(function))
     }
 
     /// Pushes a state on top of the actor's state: `paused_state` in the old one, `pushed_state` in the new one. The
@@ -564,10 +729,7 @@ pub trait Stage: Access {
     #[doc(alias = "BasedActors")]
     fn attached<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
         let inner = self.inner();
-        if inner.find(actor).is_none() {
-            return Vec::new();
-        }
-        inner.riders(actor.any())
+        inner.find(actor).map_or_else(Vec::new, |_| inner.riders(actor.any()))
     }
 
     /// Changes the base: `detach` on the old one, `attach` on the new one, `base_change` on the actor. `false`, and no
@@ -801,15 +963,13 @@ pub trait Stage: Access {
     /// Adds a mutator, which is asked about every new actor, after the mutators before it. Nothing happens if it was
     /// added already.
     fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
-        let add = |inner: &mut Inner, _| push_once(&mut inner.mutators, mutator.any());
-        self.inner_mut().command(mutator, add);
+        self.inner_mut().command(mutator, Inner::add_mutator);
     }
 
     /// Adds a notifier, which is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself.
     /// Nothing happens if it was added already.
     fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
-        let add = |inner: &mut Inner, _| push_once(&mut inner.notifiers, notifier.any());
-        self.inner_mut().command(notifier, add);
+        self.inner_mut().command(notifier, Inner::add_notifier);
     }
 
     /// The options that play began with.
@@ -860,49 +1020,11 @@ pub trait Stage: Access {
     }
 }
 
-/// Calls a function of each actor of its class whose properties pass the test. Returns the number of calls.
-fn call_each<D: Actor, A: Clone + 'static, R: Default + 'static>(
-    stage: &mut impl Stage,
-    function: &'static Function<D, A, R>,
-    argument: &A,
-    is_meant: impl Fn(&Properties) -> bool,
-) -> usize {
-    let (mut calls, mut actors) = (0, stage.all::<D>());
-    while let Some(actor) = actors.next(stage) {
-        if stage.properties(actor).is_some_and(&is_meant) {
-            stage.call(actor, function, argument.clone());
-            calls += 1;
-        }
-    }
-    calls
-}
-
-fn push_once(actors: &mut Vec<ActorRef>, actor: ActorRef) {
-    if !actors.contains(&actor) {
-        actors.push(actor);
-    }
-}
-
 impl<T> Cursor<T> {
     /// The next living actor of the class or below it. Must be given the same level each time; in another one it goes
     /// through those that are younger than the last.
     #[allow(clippy::should_implement_trait, reason = "an iterator would borrow the level")]
     pub fn next(&mut self, stage: &impl Stage) -> Option<ActorRef<T>> {
-        let inner = stage.inner();
-        let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
-        if self.last.is_some_and(|(last, _)| before != Some(&last.any())) {
-            self.next = 0;
-        }
-        while let Some(&actor) = inner.order.get(self.next) {
-            self.next += 1;
-            let Some(slot) = inner.find(actor) else { continue };
-            let made = inner.records[slot].age;
-            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class.is_child_of(self.class) {
-                let actor = actor.typed();
-                self.last = Some((actor, made));
-                return Some(actor);
-            }
-        }
-        None
+        self.step(stage.inner())
     }
 }

@@ -71,6 +71,10 @@ pub(crate) struct Inner {
     pub(crate) ticking: bool,
     pub(crate) collecting: bool,
     pub(crate) tick_toggle: bool,
+    /// Whether an actor has begun to [wait](super::waits::Waits) since this was last looked at.
+    pub(crate) new_waits: bool,
+    /// The number of the next timer.
+    pub(crate) next_timer: u64,
     next_age: u64,
     pub(crate) options: String,
     pub(crate) level_info: Option<ActorRef>,
@@ -115,6 +119,8 @@ impl Inner {
             ticking: false,
             collecting: false,
             tick_toggle: false,
+            new_waits: false,
+            next_timer: 0,
             next_age: 0,
             options: String::new(),
             level_info: None,

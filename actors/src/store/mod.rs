@@ -5,7 +5,7 @@
 //! ```text
 //! add ──► Inner ── slot ──► Head    class, life, state, facts   (each access, event and tick)
 //!           │          ├──► Record  place, zone, base           (a cache line)
-//!           │          ├──► Extra   touches, riders, token      (few actors)
+//!           │          ├──► Extra   touches, riders, waits      (few actors)
 //!           │          └──► Column  the Rust value              (floor 2)
 //!           │
 //! end ──► dead ── settle ──► reclaim: finalizer, row and slot free again
@@ -25,4 +25,5 @@ pub(crate) mod nesting;
 pub(crate) mod net;
 pub(crate) mod send;
 pub(crate) mod ties;
+pub(crate) mod waits;
 pub(crate) mod warning;

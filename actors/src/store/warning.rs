@@ -36,6 +36,10 @@ pub enum Warning {
     UnknownState(&'static ActorClass, Name),
     /// A tick or a call before play; only the first one warns.
     NotBegun,
+    /// A change to a label that the state's code lacks. The code has ended.
+    UnknownLabel(&'static ActorClass, Name, Name),
+    /// The code of a state goes back without a wait. It goes on in the next frame.
+    RunawayCode(&'static ActorClass, Name),
     /// A call of a function on an actor whose class does not have it.
     NoFunction(&'static ActorClass, &'static str),
 }
@@ -72,6 +76,13 @@ impl fmt::Display for Warning {
             Self::UnknownState(class, state) => write!(f, "class {class} has no state {state}"),
             Self::NotBegun => f.write_str(
                 "nothing ticks, no event is sent and no function runs, because play has not begun: call `begin_play` first",
+            ),
+            Self::UnknownLabel(class, state, label) => {
+                write!(f, "the code of state {state} of {class} has no label {label}")
+            }
+            Self::RunawayCode(class, state) => write!(
+                f,
+                "the code of state {state} of {class} goes back without a wait; it goes on in the next frame"
             ),
             Self::NoFunction(class, function) => write!(f, "class {class} has no function {function}"),
         }

@@ -211,6 +211,8 @@ macro_rules! event_table {
             shut_down ShutDown "ShutDown" ();
             /// Time passes.
             tick Tick "Tick" (seconds: f32);
+            /// Its timer has run out.
+            timer Timer "Timer" ();
             /// Of a game: the level starts.
             init_game InitGame "InitGame" ();
             /// Of the game, in the first generation: whether `actor` may stay. The default body asks the mutators, and then the

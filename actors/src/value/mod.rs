@@ -21,5 +21,6 @@ pub(crate) mod properties;
 pub(crate) mod rules;
 pub(crate) mod sent;
 pub(crate) mod settings;
+pub(crate) mod timer;
 pub(crate) mod trace;
 pub mod world;

@@ -67,6 +67,8 @@ pub struct Rules {
     pub state_arguments: bool,
     /// Whether states can be pushed on each other and popped again.
     pub state_stack: bool,
+    /// Whether an actor has a timer for each function, beside that of the event `timer`.
+    pub named_timers: bool,
     /// Whether a change of state can be forced, to the state that the actor is in.
     pub forced_states: bool,
     /// The event before the late `post_net_begin_play` of an actor that came through the net.
@@ -219,6 +221,7 @@ impl Rules {
             touch_limit: None,
             state_arguments: false,
             state_stack: false,
+            named_timers: false,
             forced_states: false,
             net_event: NetEvent::PostNetReceive,
             net_initial_rotation: true,
@@ -248,6 +251,7 @@ impl Rules {
             warn_no_room: true,
             state_arguments: true,
             state_stack: true,
+            named_timers: true,
             forced_states: true,
             net_event: NetEvent::ReplicatedEvent,
             level_name: "WorldInfo",
