@@ -17,8 +17,7 @@
 //!     fn describe(class: &mut ClassBuilder<'_, Self>) {
 //!         class.tick(|cx, _seconds| {
 //!             cx.shots += 1;
-//!             let rocket = cx.spawn::<Rocket>(Spawn::new().owned());
-//!             cx.last = rocket;
+//!             cx.last = cx.spawn::<Rocket>(Spawn::new().owned());
 //!         });
 //!         class.lost_child(|cx, _rocket| cx.shots -= 1);
 //!     }
@@ -31,7 +30,7 @@
 //! }
 //!
 //! let mut level = Level::new(Rules::ue2());
-//! level.begin_play("");
+//! level.start();
 //! let turret = level.spawn::<Turret>(Spawn::new()).unwrap();
 //! level.tick(0.1);
 //! let rocket = level.get(turret).unwrap().last.unwrap();

@@ -54,7 +54,7 @@ use crate::value::event::Event;
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let drone = level.spawn::<Drone>(Spawn::new()).unwrap();
 /// let cargo = level.spawn::<Pawn>(Spawn::new().owned_by(drone)).unwrap();
 /// assert_eq!(level.get(drone).unwrap().children, 1);
@@ -110,7 +110,7 @@ impl<T> fmt::Debug for ClassBuilder<'_, T> {
 /// }
 ///
 /// let mut level = Level::new(Rules::ue3());
-/// level.begin_play("");
+/// level.start();
 /// let lift = level.spawn::<Lift>(Spawn::new()).unwrap();
 /// level.goto_state(lift, "Moving");
 /// level.goto_state(lift, "Broken"); // begins as `Resting` does

@@ -52,7 +52,7 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
     /// assert_eq!(level.state(door), Name::new("Closed"));
     /// level.goto_state(door, "Open");

@@ -11,7 +11,7 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// use acedia_actors::{ActorList, Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let mut team: ActorList<Pawn> = (0..3).filter_map(|_| level.spawn(Spawn::new())).collect();
 /// let second = team.get(&level, 1).unwrap();
 /// level.destroy(second);

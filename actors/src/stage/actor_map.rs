@@ -12,7 +12,7 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// use acedia_actors::{ActorMap, Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
 /// let mut scores: ActorMap<u32, Pawn> = ActorMap::new();
 /// scores.insert(pawn, 7);
@@ -101,7 +101,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
 /// use acedia_actors::{ActorSet, Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
 /// let mut seen = ActorSet::default();
 /// assert!(seen.insert(pawn) && !seen.insert(pawn));

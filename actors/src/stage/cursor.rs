@@ -17,7 +17,7 @@ use crate::value::name::Name;
 /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// for _ in 0..4 {
 ///     level.spawn::<Pawn>(Spawn::new());
 /// }

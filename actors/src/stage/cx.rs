@@ -82,7 +82,7 @@ use crate::value::timer::{Repeat, Timer};
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let hive = level.spawn::<Hive>(Spawn::new()).unwrap();
 /// level.tick(0.1);
 /// assert!(!level.is_alive(hive));
@@ -275,7 +275,7 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///     }
     /// }
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let ghost = level.spawn::<Ghost>(Spawn::new()).unwrap();
     /// assert!(level.get(ghost).unwrap().seen);
     /// ```

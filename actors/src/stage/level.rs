@@ -36,7 +36,7 @@ use crate::value::world::zone_map::ZoneMap;
 /// let told = Recorder::default();
 /// level.set_sink(told.clone());
 /// let guard = level.place::<Pawn>(Spawn::new()).unwrap(); // the map has it
-/// assert!(level.begin_play(""), "play begins once");
+/// assert!(level.start(), "play begins once");
 /// level.tick(0.1);
 /// assert!(told.lines().iter().any(|line| line.contains("Tick")));
 /// assert!(level.is_alive(guard));

@@ -111,7 +111,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue1());
-    /// level.begin_play("");
+    /// level.start();
     /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
     /// let swap = level.spawn::<Swap>(Spawn::new()).unwrap();
     /// let notifier = level.get_mut(swap).unwrap();
@@ -162,7 +162,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// assert!(level.spawn_by_name("Engine.Pawn", Spawn::new()).is_ok());
     /// let error = |level: &mut Level, name| level.spawn_by_name(name, Spawn::new()).unwrap_err().to_string();
     /// assert_eq!(
@@ -190,7 +190,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// assert!(level.spawn_ex(Some(Pawn::class().into()), &SpawnEx::default()).is_ok());
     /// let nothing = level.spawn_ex(None, &SpawnEx::default());
     /// assert_eq!(nothing, Err(SpawnError::Refused(Warning::NoClass)));
@@ -246,7 +246,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let well = level.spawn::<Well>(Spawn::new()).unwrap();
     /// level.change_or_null(well, |it| it.depth = 12);
     /// assert_eq!(level.value_or_null(well, |it| it.depth), 12);
@@ -627,7 +627,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue3());
-    /// level.begin_play("");
+    /// level.start();
     /// let guard = level.spawn::<Guard>(Spawn::new()).unwrap();
     /// assert!(level.push_state(guard, "Stunned"));
     /// assert_eq!(level.paused_states(guard), [Name::new("Patrolling")]);
@@ -685,7 +685,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let tank = level.spawn::<Pawn>(Spawn::new()).unwrap();
     /// let crew = [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
     /// assert_eq!(level.children(tank), crew);
@@ -715,7 +715,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let [lift, first, second] = [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
     /// assert!(level.set_base(second, Some(lift)) && level.set_base(first, Some(lift)));
     /// assert_eq!(level.attached(lift), [second, first]);
@@ -819,7 +819,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let [first, second, third] = [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
     /// assert_eq!(level.touching(third), [first, second]);
     /// level.set_location(first, Vector::new(1000.0, 0.0, 0.0));
@@ -852,7 +852,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let at = |x| Vector::new(x, 0.0, 0.0);
     /// let [near, far] = [50.0, 500.0].map(|x| level.spawn::<Mine>(Spawn::new().at(at(x))).unwrap().any());
     /// let blast = |radius| Cylinder { radius, half_height: 100.0 };
@@ -911,7 +911,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// level.spawn::<Pawn>(Spawn::new());
     /// let mut pawns = level.all::<Pawn>();
     /// while let Some(pawn) = pawns.next(&level) {
@@ -1009,7 +1009,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage, Vector, Warning};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// assert!(level.spawn::<Pawn>(Spawn::new().at(Vector::new(f32::NAN, 0.0, 0.0))).is_none());
     /// assert!(matches!(level.warnings(), [Warning::NotFinite(_)]));
     /// assert_eq!((level.take_warnings().len(), level.dropped_warnings()), (1, 0));

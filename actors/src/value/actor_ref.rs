@@ -32,7 +32,7 @@ pub enum AnyActor {}
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let rocket: ActorRef<Rocket> = level.spawn(Spawn::new()).unwrap();
 /// assert_eq!(level.get(rocket).unwrap().fuel, 0);
 /// level.destroy(rocket);

@@ -79,7 +79,7 @@ impl fmt::Display for Trace {
 /// }
 ///
 /// let mut level = Level::new(Rules::ue3());
-/// level.begin_play("");
+/// level.start();
 /// let recorder = Recorder::default();
 /// level.set_sink(recorder.clone());
 /// level.spawn::<Smoke>(Spawn::new().tag("Fog"));
@@ -103,7 +103,7 @@ pub trait EventSink: Send + 'static {
 /// use acedia_actors::{Happening, Level, Pawn, Recorder, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let recorder = Recorder::default();
 /// level.set_sink(recorder.clone());
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
