@@ -53,6 +53,7 @@
 //! | [`CodeBuilder`], [`Timer`] | the code of a state, which waits; an actor's timers |
 //! | [`Cursor`] | goes through the actors of a level while it changes |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
+//! | `SavedLevel` | a level as data, with the feature `serde` |
 //! | [`Trace`], [`Warning`] | one step of a level; a request that was refused or did nothing |
 //!
 //! # Steps
@@ -180,6 +181,8 @@ pub use stage::native_actor_ref::NativeActorRef;
 pub use stage::others::Others;
 pub use stage::stage::Stage;
 pub use store::net::NetDriver;
+#[cfg(feature = "serde")]
+pub use store::saved_level::{SaveError, SavedLevel};
 pub use store::warning::{SpawnError, Warning};
 pub use value::actor_ref::{ActorRef, AnyActor};
 pub use value::event::{Event, SpawnResult, Verdict};

@@ -52,6 +52,17 @@ fn levels(shown: &mut Shown) {
             &level,
             "Level { rules: Ue2, has_begun: true, actors: 3, dead: 0, depth: 0, warnings: 0, .. }",
         )
+        .debug(
+            "SavedLevel",
+            &Level::new(Rules::ue2()).save().unwrap(),
+            "SavedLevel(ue2, 2 actors)",
+        )
+        .both(
+            "SaveError",
+            &level.save().unwrap_err(),
+            "SaveError { actor: \"Door2\", class: \"Printed.Door\", field: \"\", reason: … }",
+            "actor Door2 of Printed.Door: its class is not saved: call `class.saved()` in its description",
+        )
         .debug("ActorRef", &door, "ActorRef<Door>(…)")
         .debug(
             "Timer",

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use acedia_allocator::Class;
 
 use super::code::Code;
+#[cfg(feature = "serde")]
+use super::column::Saving;
 use super::column::{Column, Methods};
 use super::function::FunctionBody;
 use super::function_table::FunctionTable;
@@ -98,6 +100,8 @@ pub struct ActorClass {
     methods: Option<&'static Methods>,
     /// Runs the static constructor, once; `Engine.Actor` has none.
     statics: Option<&'static Class>,
+    #[cfg(feature = "serde")]
+    pub(crate) saving: Option<&'static Saving>,
 }
 
 impl ActorClass {
@@ -119,6 +123,8 @@ impl ActorClass {
             auto_state: None,
             methods: None,
             statics: None,
+            #[cfg(feature = "serde")]
+            saving: None,
         }
     }
 
@@ -145,6 +151,8 @@ impl ActorClass {
             auto_state: parent.auto_state,
             methods: Some(methods),
             statics: Some(statics),
+            #[cfg(feature = "serde")]
+            saving: None,
         }
     }
 

@@ -40,6 +40,12 @@ impl FunctionTable {
         }))
     }
 
+    /// The function of a name, and its place.
+    #[cfg(feature = "serde")]
+    pub(crate) fn named(&self, name: &str) -> Option<(usize, &FunctionEntry)> {
+        self.0.iter().enumerate().find(|(_, entry)| entry.name == name)
+    }
+
     pub(crate) fn body(&self, place: usize) -> Option<&'static FunctionBody> {
         self.0.get(place)?.body
     }

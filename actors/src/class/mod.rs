@@ -30,6 +30,8 @@ pub(crate) mod reactions;
 pub(crate) mod registry;
 pub(crate) mod request;
 pub(crate) mod rows;
+#[cfg(feature = "serde")]
+pub(crate) mod saving;
 pub(crate) mod state_index;
 pub(crate) mod statics;
 pub(crate) mod token;

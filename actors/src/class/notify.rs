@@ -32,6 +32,7 @@ use super::actor_class::ActorClass;
 /// assert_eq!(level.get(census).unwrap().shown, 2, "and the pawn");
 /// ```
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct SpawnNotify {
     /// Only actors of this class and of classes below it. `None` stands for all actors: the engine's default is
     /// `class'Actor'`.

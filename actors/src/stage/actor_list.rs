@@ -22,6 +22,11 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// team.compact(&level);
 /// assert!(team.len() == 3 && !team.is_empty());
 /// ```
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(transparent, bound = "")
+)]
 pub struct ActorList<T = AnyActor>(Vec<Option<ActorRef<T>>>);
 
 impl<T> ActorList<T> {

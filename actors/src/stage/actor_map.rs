@@ -169,3 +169,46 @@ impl<T> fmt::Debug for ActorSet<T> {
         f.debug_set().entries(self.0.0.keys()).finish()
     }
 }
+
+#[cfg(feature = "serde")]
+mod saved {
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::{ActorMap, ActorSet};
+    use crate::value::actor_ref::ActorRef;
+
+    /// A list of pairs, by the slots of the actors. Destroyed actors are left out when it is restored.
+    impl<V: Serialize, T> Serialize for ActorMap<V, T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut pairs: Vec<_> = self.0.iter().collect();
+            pairs.sort_unstable_by_key(|(actor, _)| (actor.index(), actor.life()));
+            serializer.collect_seq(pairs)
+        }
+    }
+
+    impl<'de, V: Deserialize<'de>, T> Deserialize<'de> for ActorMap<V, T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let pairs = Vec::<(Option<ActorRef<T>>, V)>::deserialize(deserializer)?;
+            Ok(Self(
+                pairs
+                    .into_iter()
+                    .filter_map(|(actor, value)| Some((actor?, value)))
+                    .collect(),
+            ))
+        }
+    }
+
+    /// As an [`ActorMap`] without values.
+    impl<T> Serialize for ActorSet<T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            self.0.serialize(serializer)
+        }
+    }
+
+    impl<'de, T> Deserialize<'de> for ActorSet<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            ActorMap::deserialize(deserializer).map(Self)
+        }
+    }
+}

@@ -12,6 +12,8 @@ use crate::store::extra::Connection;
 use crate::store::inner::Inner;
 use crate::store::log::Log;
 use crate::store::net::NetDriver;
+#[cfg(feature = "serde")]
+use crate::store::saved_level::{SaveError, SavedLevel};
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
@@ -63,6 +65,79 @@ impl Level {
             inner.add_default_volume(PhysicsVolume::class());
         }
         Self { inner }
+    }
+
+    /// The level as data, with all living actors, their fields, states and timers, and their references to each other. For any
+    /// self-describing format of `serde`.
+    ///
+    /// Classes say that they are [saved](crate::ClassBuilder::saved). Not saved: the rules, the world, the map of zones, the sink,
+    /// the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Repeat, Rules, SavedLevel, Spawn, Stage, actor};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Default, Serialize, Deserialize)]
+    /// struct Bomb { beeps: u32, planted_by: Option<ActorRef> }
+    /// impl Actor for Bomb {
+    ///     actor!(Bomb, "Doc.SavedBomb");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.saved();
+    ///         class.timer(|cx| cx.beeps += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let bomb = level.spawn::<Bomb>(Spawn::new().tag("First")).unwrap();
+    /// level.set_timer(bomb, 1.0, Repeat::Looping);
+    /// level.get_mut(bomb).unwrap().planted_by = Some(bomb.any());
+    /// level.tick(1.75);
+    ///
+    /// let json = serde_json::to_string(&level.save().unwrap()).unwrap();
+    /// let saved: SavedLevel = serde_json::from_str(&json).unwrap();
+    /// let mut level = Level::restore(Rules::ue2(), &saved).unwrap();
+    /// let bomb = level.all::<Bomb>().next(&level).unwrap();
+    /// level.tick(0.25);
+    /// let it = level.get(bomb).unwrap();
+    /// assert_eq!((it.beeps, it.planted_by), (2, Some(bomb.any())));
+    ///
+    /// // An error names actor, class and field.
+    /// let saved: SavedLevel = serde_json::from_str(&json.replace("\"beeps\":1", "\"beeps\":\"x\"")).unwrap();
+    /// let error = Level::restore(Rules::ue2(), &saved).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "actor SavedBomb2 of Doc.SavedBomb: field `beeps`: invalid type: string \"x\", expected u32"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The class of an actor is not saved, a field can't be written, or an actor has a player over the net.
+    ///
+    /// # Cost
+    ///
+    /// A copy of the fields of all actors.
+    #[cfg(feature = "serde")]
+    pub fn save(&self) -> Result<SavedLevel, SaveError> {
+        self.inner.save()
+    }
+
+    /// A level as it was [saved](Self::save), by the same rules. Without events; actors have the same names and order. Set world and
+    /// zones anew; until then actors collide in an empty world.
+    ///
+    /// # Errors
+    ///
+    /// A class, state, function or field is not there any more or not yet, a field has another type, or a reference leads to no
+    /// actor. The error names actor, class and field.
+    #[cfg(feature = "serde")]
+    pub fn restore(rules: Rules, saved: &SavedLevel) -> Result<Self, SaveError> {
+        let mut level = Self {
+            inner: Inner::new(rules),
+        };
+        level.inner.set_level_class(LevelInfo::class());
+        level.inner.restore(saved)?;
+        Ok(level)
     }
 
     /// Sets the world that finds room and neighbours. Actors that collide are inserted, without events.

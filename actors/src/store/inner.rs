@@ -55,7 +55,7 @@ pub(crate) struct Inner {
     pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
-    columns: Vec<Option<Column>>,
+    pub(super) columns: Vec<Option<Column>>,
     pub(crate) extras: Extras,
     /// The actors by age. Dead ones stay until the list is swept.
     pub(crate) order: Vec<ActorRef>,
@@ -75,7 +75,7 @@ pub(crate) struct Inner {
     pub(crate) new_waits: bool,
     /// The number of the next timer.
     pub(crate) next_timer: u64,
-    next_age: u64,
+    pub(crate) next_age: u64,
     pub(crate) options: String,
     pub(crate) level_info: Option<ActorRef>,
     /// The class of the level's own actor. The rules name its actors.
@@ -142,11 +142,16 @@ impl Inner {
 
     /// Adds the level's own actor, which is its own zone (P4).
     pub(crate) fn add_level_info(&mut self, class: &'static ActorClass) {
-        self.level_class = Some(class);
+        self.set_level_class(class);
         self.level_info = self.add(class);
         if let Some(info) = self.level_info {
             self.records[info.index()].zone = Some(info);
         }
+    }
+
+    /// Sets the class of the level's own actor.
+    pub(crate) const fn set_level_class(&mut self, class: &'static ActorClass) {
+        self.level_class = Some(class);
     }
 
     /// Adds the volume of all actors that are in no other.
@@ -176,7 +181,7 @@ impl Inner {
         Some(actor)
     }
 
-    fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
+    pub(super) fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
         // At each actor, because a shutdown undoes it.
         class.construct();
         if !matches!(self.columns.get(class.id), Some(Some(_))) {
@@ -193,7 +198,7 @@ impl Inner {
         self.columns[class.id] = class.column();
     }
 
-    fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
+    pub(super) fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
         let age = self.next_age;
         self.next_age += 1;
         let row = u32::try_from(row).ok()?;

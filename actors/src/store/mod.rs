@@ -18,11 +18,15 @@
 
 pub(crate) mod call;
 pub(crate) mod extra;
+#[cfg(feature = "serde")]
+pub(crate) mod fields;
 pub(crate) mod head;
 pub(crate) mod inner;
 pub(crate) mod log;
 pub(crate) mod nesting;
 pub(crate) mod net;
+#[cfg(feature = "serde")]
+pub(crate) mod saved_level;
 pub(crate) mod send;
 pub(crate) mod ties;
 pub(crate) mod waits;

@@ -96,6 +96,7 @@ pub struct Rules {
 
 /// A generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Generation {
     /// Unreal, Unreal Tournament.
     Ue1,

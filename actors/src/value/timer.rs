@@ -3,6 +3,7 @@
 /// How often a timer runs out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "bLoop")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Repeat {
     /// Once.
     Once,
@@ -12,6 +13,11 @@ pub enum Repeat {
 
 /// The state of an actor's timer: [`Stage::timer`](crate::Stage::timer).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Timer {
     /// The seconds from the start to the end.
     #[doc(alias = "GetTimerRate")]
