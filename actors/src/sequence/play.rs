@@ -92,7 +92,7 @@ impl Inner {
         (!is_out).then_some(Turn {
             owner: head.owner,
             body: alike.body,
-            waits: head.is(Fact::Waits),
+            is_plain: head.owner.is_none() & !head.is(Fact::Waits),
         })
     }
 
@@ -115,8 +115,8 @@ fn seconds_of(message: &Message) -> f32 {
 struct Turn {
     owner: Option<ActorRef>,
     body: Option<&'static Body>,
-    /// Whether its code or its timers go on behind its tick.
-    waits: bool,
+    /// Whether it has neither an owner, nor code or timers that go on behind its tick.
+    is_plain: bool,
 }
 
 /// The fields for ticks of all actors of one class in one state. Neighbours in the list are often alike, which saves
@@ -281,7 +281,7 @@ impl<'a> Frame<'a> {
             let Some(turn) = deeper.0.take_turn(actor, &mut alike) else {
                 continue;
             };
-            if is_watched || turn.owner.is_some() || turn.waits {
+            if is_watched || !turn.is_plain {
                 return Some((actor, turn.owner));
             }
             if let Some(body) = turn.body {

@@ -317,7 +317,9 @@ impl Inner {
     }
 
     fn settle_now(&mut self) {
-        self.nesting.forgive(&self.rules);
+        if self.nesting.has_refused() {
+            self.nesting.forgive(&self.rules);
+        }
         if self.dead.len() <= self.rules.min_dead {
             return;
         }

@@ -7,10 +7,12 @@ use crate::value::rules::Rules;
 /// The number of events around the next one, and its limits.
 ///
 /// Two limits hold at once: the number of the rules, and the stack that nested events may use. The stack is measured by the
-/// address of a local variable, from the outermost event on.
+/// address of a local variable, from the fourth nested event on: most events are less deep, and only compare two numbers.
 pub(crate) struct Nesting {
     /// The number of events being handled.
     pub(crate) depth: u32,
+    /// The depth from which on more than the depth is looked at.
+    deep: u32,
     /// The depth at which an event is dropped.
     limit: u32,
     /// The number of events and spawns that were refused in this call of the level.
@@ -24,6 +26,9 @@ impl Nesting {
     /// all is a power of the depth.
     const RUNAWAY: u32 = 100;
 
+    /// Up to this depth the stack is not measured.
+    const DEEP: u32 = 4;
+
     /// The depth that is left to events that run away.
     const SHALLOW: u32 = 16;
 
@@ -33,6 +38,11 @@ impl Nesting {
     pub(crate) const fn new(rules: &Rules) -> Self {
         Self {
             depth: 0,
+            deep: if rules.depth_limit < Self::DEEP {
+                rules.depth_limit
+            } else {
+                Self::DEEP
+            },
             limit: rules.depth_limit,
             refused: 0,
             floor: 0,
@@ -42,12 +52,18 @@ impl Nesting {
     /// Whether another event would nest too deeply.
     #[inline]
     pub(crate) fn is_too_deep(&mut self, rules: &Rules) -> bool {
+        self.depth >= self.deep && self.has_reached_a_limit(rules)
+    }
+
+    #[inline(never)]
+    fn has_reached_a_limit(&mut self, rules: &Rules) -> bool {
         if self.depth >= self.limit {
             return true;
         }
         let local = 0_u8;
         let here = ptr::from_ref(&local).addr();
-        if self.depth == 0 {
+        // Events come by here one by one on their way down.
+        if self.depth == Self::DEEP {
             self.floor = here.saturating_sub(rules.stack_limit);
             return false;
         }
@@ -84,7 +100,6 @@ impl Nesting {
     }
 
     /// The call of the level has ended.
-    #[cold]
     pub(crate) const fn forgive(&mut self, rules: &Rules) {
         self.refused = 0;
         self.limit = rules.depth_limit;

@@ -84,8 +84,8 @@ pub struct Rules {
     /// One event more is dropped with a [warning](crate::Warning::Recursion), and so is a spawn. After 100 of them in one call
     /// of the level, its events have run away: until the call returns, handlers spawn nothing, and events nest 16 deep.
     pub depth_limit: u32,
-    /// The limit of the stack that nested events use, in bytes, counted from the outermost event of the level. An event beyond
-    /// it is dropped as one beyond [`depth_limit`](Self::depth_limit).
+    /// The limit of the stack that nested events use, in bytes, counted from the fourth event of the nest. An event beyond it
+    /// is dropped as one beyond [`depth_limit`](Self::depth_limit).
     ///
     /// 512 KiB, half of the smallest stack that a main thread usually has. A level of nesting takes about 4.5 KiB in a debug
     /// build and 1.3 KiB in a release build, without the variables of the handler itself. Raise it with the stack of the thread.
