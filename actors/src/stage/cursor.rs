@@ -81,7 +81,9 @@ impl<T> Cursor<T> {
         tag: Option<Name>,
     ) -> usize {
         let mut calls = 0;
-        while let Some(actor) = self.step(inner) {
+        // Bodies may spawn: those that come meanwhile are left out, so that this ends.
+        let end = inner.next_age;
+        while let Some(actor) = self.step(inner).filter(|actor| inner.records[actor.index()].age < end) {
             if tag.is_some_and(|tag| inner.properties(actor.index()).tag != tag) {
                 continue;
             }

@@ -301,7 +301,7 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.call(slot, me, function, argument))
     }
 
-    /// Calls a function of each living actor of its class and below, by age; those that come meanwhile included. Returns the
+    /// Calls a function of each living actor of its class and below, by age, without those that come meanwhile. Returns the
     /// number of calls.
     ///
     /// ```
