@@ -313,8 +313,8 @@ fn what_cannot_be_restored_is_named() {
             "invalid length 1, expected struct Robot with 13 elements",
         ),
         (
-            |it| it["actors"][2]["state"] = json!("Wroking"),
-            "field `state`: the class has no state Wroking",
+            |it| it["actors"][2]["state"] = json!("Workinh"),
+            "field `state`: the class has no state Workinh",
         ),
         (
             |it| it["actors"][2]["code"]["step"] = json!(99),
@@ -382,6 +382,6 @@ fn what_cannot_be_restored_is_named() {
     }
     // Keys of this crate's own.
     assert!(refused(|it| it["gmae"] = json!(1)).starts_with("unknown field `gmae`"));
-    assert!(refused(|it| it["actors"][2]["onwer"] = json!(1)).starts_with("unknown field `onwer`"));
+    assert!(refused(|it| it["actors"][2]["ownr"] = json!(1)).starts_with("unknown field `ownr`"));
     assert!(refused(|it| it["actors"][4]["properties"]["tga"] = json!(1)).starts_with("unknown field `tga`"));
 }

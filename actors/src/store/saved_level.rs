@@ -122,7 +122,22 @@ pub(crate) struct SavedTimer {
     pub(crate) timer: Timer,
 }
 
-/// Why a level can't be saved: the actor, its class, the field, the reason.
+/// Why a level can't be saved or restored: the actor, its class, the field, the reason.
+///
+/// ```
+/// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Ghost;
+/// impl Actor for Ghost {
+///     actor!(Ghost, "Doc.SaveGhost");
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.place::<Ghost>(Spawn::new()).unwrap();
+/// let error = level.save().unwrap_err();
+/// assert_eq!((error.actor(), error.class(), error.field()), ("SaveGhost2", "Doc.SaveGhost", ""));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveError {
     pub(crate) actor: String,
