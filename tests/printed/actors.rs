@@ -247,7 +247,14 @@ fn actors_print() {
     values(&mut shown);
     engine_classes(&mut shown);
     errors(&mut shown);
-    for handed in ["ClassBuilder", "StateBuilder", "CodeBuilder", "Cx", "Others", "Inherited"] {
+    for handed in [
+        "ClassBuilder",
+        "StateBuilder",
+        "CodeBuilder",
+        "Cx",
+        "Others",
+        "Inherited",
+    ] {
         shown.skip(handed); // printed by `Door`
     }
     shown.is_all_of("acedia-actors");
