@@ -9,8 +9,8 @@ use std::io::{self, ErrorKind, Write};
 
 use acedia_actors::world::{BoxZones, CylinderGrid};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, GameInfo, Happening, Level, Mutator, Pawn, PhysicsVolume, Recorder, Rules,
-    Spawn, Stage, Trace, Vector, ZoneInfo, actor,
+    Aabb, Actor, ActorRef, ClassBuilder, Function, GameInfo, Happening, Level, Mutator, Pawn, PhysicsVolume, Recorder,
+    Repeat, Rules, Spawn, Stage, Trace, Vector, ZoneInfo, actor,
 };
 use lexopt::prelude::*;
 
@@ -23,8 +23,13 @@ Without --rules, all three generations are shown side by side. The letter and nu
 sequence: the table \"Steps\" in the documentation of the crate acedia-actors says which is which.
 ";
 
+/// `function int TakeDamage(int Amount)`: the health that is left.
+static TAKE_DAMAGE: Function<Barrel, i32, i32> = Function::new("TakeDamage");
+static HISS: Function<Barrel> = Function::new("Hiss");
+
 #[derive(Default)]
 struct Barrel {
+    health: i32,
     smoke: Option<ActorRef<Smoke>>,
 }
 
@@ -38,12 +43,23 @@ impl Actor for Barrel {
             it.should_base_at_startup = true;
         });
         class.post_begin_play(|cx| {
-            let smoke = cx.spawn::<Smoke>(Spawn::new().owned());
-            cx.smoke = smoke;
+            cx.health = 100;
+            cx.smoke = cx.spawn::<Smoke>(Spawn::new().owned());
+            cx.set_timer_of(&HISS, 0.25, Repeat::Looping); // third generation
+            cx.set_timer(0.5, Repeat::Once);
+        });
+        class.timer(|cx| _ = cx.call(&TAKE_DAMAGE, 100));
+        class.function(&HISS, |_, ()| ());
+        class.function(&TAKE_DAMAGE, |cx, amount| {
+            cx.health -= amount;
+            if cx.health <= 0 {
+                cx.destroy();
+            }
+            cx.health
         });
         class.destroyed(|cx| {
             if let Some(smoke) = cx.smoke {
-                cx.others().destroy(smoke);
+                cx.others.destroy(smoke);
             }
         });
         class.state("Standing").auto();
@@ -69,7 +85,7 @@ impl Actor for Trigger {
 }
 
 /// A barrel with an owner, a mutator that looks at it, a zone, a volume, something to touch and ground to stand on, is
-/// spawned and destroyed.
+/// spawned, and destroys itself when its timer has run out.
 fn life(rules: Rules) -> Result<Vec<Trace>, Box<dyn Error>> {
     let mut level = Level::new(rules);
     let mut world = CylinderGrid::default();
@@ -88,14 +104,17 @@ fn life(rules: Rules) -> Result<Vec<Trace>, Box<dyn Error>> {
     level.add_mutator(mutator);
     let owner = level.place::<Pawn>(Spawn::new().at(Vector::new(500.0, 0.0, 40.0)))?;
     level.place::<Trigger>(Spawn::new().at(Vector::new(20.0, 0.0, 22.0)))?;
-    level.begin_play("");
+    level.start();
 
     let recorder = Recorder::default();
     level.set_sink(recorder.clone());
     let spawn = Spawn::new().at(Vector::new(0.0, 0.0, 22.0)).owned_by(owner);
     let barrel = level.try_spawn::<Barrel>(spawn)?;
-    level.destroy(barrel);
-    Ok(recorder.take())
+    level.tick(0.5);
+    assert!(!level.is_alive(barrel));
+    // Its own frame only: other actors tick, too.
+    let others = |trace: &Trace| trace.row != "1.12" || trace.on.starts_with("Barrel");
+    Ok(recorder.take().into_iter().filter(others).collect())
 }
 
 /// Names without the numbers, which differ from generation to generation.
@@ -113,6 +132,7 @@ fn json(rules: &Rules, traces: &[Trace]) -> serde_json::Value {
             Happening::Made => ("made", None),
             Happening::Dead => ("dead", None),
             Happening::Event { event, argument } => (event.name(), argument.as_deref()),
+            Happening::Call { function } => (*function, None),
             _ => ("", None),
         };
         serde_json::json!({

@@ -102,3 +102,71 @@
 //!     kept
 //! }
 //! ```
+//!
+//! # Borrows
+//!
+//! The method `others` borrows the whole context; the field does not. Five lines, each with the field:
+//! ```
+//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
+//! # #[derive(Default)]
+//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
+//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
+//!     let _alive = cx.others.is_alive(cx.me());
+//!     let _caught = cx.others.overlapping(cx.blast, cx.location());
+//!     cx.others.set_owner(smoke, cx.owner());
+//!     cx.others.destroy(cx.smoke.unwrap());
+//!     cx.score += cx.others.get(cx.next.unwrap()).map_or(0, |it| it.score);
+//! }
+//! ```
+//! And each with the method:
+//! ```compile_fail,E0502
+//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
+//! # #[derive(Default)]
+//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
+//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
+//!     let _alive = cx.others().is_alive(cx.me());
+//! # _ = smoke;
+//! }
+//! ```
+//! ```compile_fail,E0502
+//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
+//! # #[derive(Default)]
+//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
+//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
+//!     let _caught = cx.others().overlapping(cx.blast, cx.location());
+//! # _ = smoke;
+//! }
+//! ```
+//! ```compile_fail,E0502
+//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
+//! # #[derive(Default)]
+//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
+//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
+//!     cx.others().set_owner(smoke, cx.owner());
+//! # _ = smoke;
+//! }
+//! ```
+//! ```compile_fail,E0502
+//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
+//! # #[derive(Default)]
+//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
+//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
+//!     cx.others().destroy(cx.smoke.unwrap());
+//! # _ = smoke;
+//! }
+//! ```
+//! ```compile_fail,E0502
+//! # use acedia_actors::{Actor, ActorRef, Cx, Cylinder, Stage, actor};
+//! # #[derive(Default)]
+//! # struct Barrel { blast: Cylinder, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+//! # impl Actor for Barrel { actor!(Barrel, "Test.Barrel"); }
+//! fn handler(cx: &mut Cx<'_, Barrel>, smoke: ActorRef) {
+//!     cx.score += cx.others().get(cx.next.unwrap()).map_or(0, |it| it.score);
+//! # _ = smoke;
+//! }
+//! ```

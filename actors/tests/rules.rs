@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use acedia_actors::world::{BoxZones, CollisionWorld, CylinderGrid, Floor};
 use acedia_actors::{
-    Aabb, Actor, ActorRef, ClassBuilder, Cylinder, Event, GameInfo, Generation, Level, Missing, Mutator, Name,
-    NetEvent, NetMode, PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Role,
-    Rotator, Rules, Spawn, Stage, Vector, Verdict, actor,
+    Aabb, Actor, ActorRef, ClassBuilder, Cylinder, Event, Function, GameInfo, Generation, Level, Missing, Mutator,
+    Name, NetEvent, NetMode, PlayerClass, PlayerController, PlayerPawn, PostBeginPlaySlot, Recorder, Relevancy, Repeat,
+    Role, Rotator, Rules, Spawn, Stage, Vector, Verdict, actor,
 };
 use common::*;
 
@@ -20,11 +20,16 @@ probe!(Crate, "Test.Crate", |class| class
 probe!(Notified, "Test.Notified", |class| class
     .defaults(|it| it.net_notify = true));
 
+static TURN: Function<Sheet> = Function::new("Turn");
+
 /// Can be copied.
 #[derive(Clone, Default)]
 struct Sheet(u32);
 impl Actor for Sheet {
     actor!(Sheet, "Test.Sheet");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.function(&TURN, |cx, ()| cx.0 += 1);
+    }
     fn duplicate(&self) -> Option<Self> {
         Some(self.clone())
     }
@@ -254,6 +259,12 @@ fn states(rules: &Rules, it: &mut Transcript) {
     it.note("states", "pushed", level.push_state(thing, "Idle"));
     level.goto_state(thing, "Idle");
     level.goto_state(thing, "Busy");
+    let sheet = level.spawn::<Sheet>(Spawn::new()).unwrap();
+    it.note(
+        "states",
+        "timer of a function",
+        level.set_timer_of(sheet, &TURN, 1.0, Repeat::Once),
+    );
     it.end("states", &mut level, &recorder);
 }
 
@@ -441,6 +452,15 @@ fn flips() -> Vec<Flip> {
             &["+ states: pushed = true", "+ states: 1.10 Thing.PushedState()"],
         ),
         (
+            "named_timers",
+            ue2(),
+            |it| it.named_timers = true,
+            &[
+                "- states: timer of a function = false",
+                "+ states: timer of a function = true",
+            ],
+        ),
+        (
             "forced_states",
             ue2(),
             |it| it.forced_states = true,
@@ -478,6 +498,17 @@ fn flips() -> Vec<Flip> {
             ue2(),
             |it| it.depth_limit = 20,
             &["- life: K3 Thing.Destroyed()"],
+        ),
+        (
+            "stack_limit",
+            ue2(),
+            |it| it.stack_limit = 16 << 10,
+            // Under Miri, addresses do not follow the stack.
+            if cfg!(miri) {
+                &[]
+            } else {
+                &["- life: K3 Thing.Destroyed()"]
+            },
         ),
         (
             "min_dead",
@@ -549,6 +580,8 @@ fn the_rows_of_traces_are_those_of_the_documentation() {
     level.set_sink(recorder.clone());
     level.spawn::<Thing>(Spawn::new()).unwrap();
     level.tick(0.1);
+    let sheet = level.spawn::<Sheet>(Spawn::new()).unwrap();
+    level.call(sheet, &TURN, ());
     seen.extend(recorder.take().into_iter().map(|trace| trace.row.to_owned()));
     for rules in all_rules() {
         for line in transcript(&rules).0 {

@@ -5,6 +5,8 @@ use acedia::actors::*;
 
 use crate::shown::Shown;
 
+static OPEN: Function<Door> = Function::new("Open");
+
 /// Prints the values that only handlers get.
 #[derive(Debug, Default)]
 struct Door;
@@ -17,7 +19,13 @@ impl Actor for Door {
         assert_eq!(printed, "ClassBuilder(Printed.Door, printed::actors::Door)");
         let printed = format!("{:?}", class.state("Open"));
         assert_eq!(printed, "StateBuilder(Printed.Door, Open)");
+        class.state("Open").code(|code| {
+            assert_eq!(format!("{:?}", code.sleep(1.0)), "CodeBuilder(1 steps, 0 labels)");
+            code.run(|cx| assert!(format!("{cx:?}").ends_with(", code)")));
+        });
+        class.function(&OPEN, |cx, ()| assert!(format!("{cx:?}").ends_with(", Open)")));
         class.pre_begin_play(|cx| {
+            cx.call(&OPEN, ());
             let mut shown = Shown::default();
             shown
                 .debug("Cx", cx, "Cx(Door…, PreBeginPlay)")
@@ -34,6 +42,7 @@ fn levels(shown: &mut Shown) {
     level.begin_play("");
     level.set_sink(recorder.clone());
     let door = level.spawn::<Door>(Spawn::new().tag("Gate")).unwrap();
+    level.set_timer(door, 2.0, Repeat::Once);
     let (mut set, mut map) = (ActorSet::default(), ActorMap::default());
     set.insert(door);
     map.insert(door, 1);
@@ -43,7 +52,23 @@ fn levels(shown: &mut Shown) {
             &level,
             "Level { rules: Ue2, has_begun: true, actors: 3, dead: 0, depth: 0, warnings: 0, .. }",
         )
+        .debug(
+            "SavedLevel",
+            &Level::new(Rules::ue2()).save().unwrap(),
+            "SavedLevel(ue2, 2 actors)",
+        )
+        .both(
+            "SaveError",
+            &level.save().unwrap_err(),
+            "SaveError { actor: \"Door2\", class: \"Printed.Door\", field: \"\", reason: … }",
+            "actor Door2 of Printed.Door: its class is not saved: call `class.saved()` in its description",
+        )
         .debug("ActorRef", &door, "ActorRef<Door>(…)")
+        .debug(
+            "Timer",
+            &level.timer(door).unwrap(),
+            "Timer { rate: 2.0, count: 0.0, repeat: Once, is_paused: false }",
+        )
         .debug(
             "NativeActorRef",
             &NativeActorRef::new(&mut level, Some(door.any())),
@@ -147,6 +172,8 @@ fn values(shown: &mut Shown) {
             "there are no rules `ue4`; there are ue1, ue2 and ue3",
         )
         .debug("Rules", &Rules::ue1(), "Rules { generation: Ue1, …")
+        .debug("Function", &OPEN, "Function(Open)")
+        .debug("Repeat", &Repeat::Once, "Once")
         .debug("Missing", &Missing::Keep, "Keep")
         .debug("NetEvent", &NetEvent::PostNetReceive, "PostNetReceive")
         .debug("NetMode", &NetMode::default(), "Standalone")
@@ -220,7 +247,14 @@ fn actors_print() {
     values(&mut shown);
     engine_classes(&mut shown);
     errors(&mut shown);
-    for handed in ["ClassBuilder", "StateBuilder", "Cx", "Others", "Inherited"] {
+    for handed in [
+        "ClassBuilder",
+        "StateBuilder",
+        "CodeBuilder",
+        "Cx",
+        "Others",
+        "Inherited",
+    ] {
         shown.skip(handed); // printed by `Door`
     }
     shown.is_all_of("acedia-actors");

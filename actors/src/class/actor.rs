@@ -23,8 +23,7 @@ use super::statics::Statics;
 /// impl Barrel {
 ///     fn post_begin_play(cx: &mut Cx<Self>) {
 ///         cx.health = 40;
-///         let smoke = cx.spawn::<Smoke>(Spawn::new().owned()); // its whole sequence runs now
-///         cx.smoke = smoke;
+///         cx.smoke = cx.spawn::<Smoke>(Spawn::new().owned()); // its whole sequence runs now
 ///     }
 ///     fn touch(cx: &mut Cx<Self>, _other: ActorRef) {
 ///         cx.destroy(); // and so do the events of destruction
@@ -47,7 +46,7 @@ use super::statics::Statics;
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let barrel = level.spawn::<Barrel>(Spawn::new()).unwrap();
 /// assert_eq!(level.get(barrel).unwrap().health, 40);
 /// ```

@@ -1,11 +1,17 @@
 //! [`ActorClass`]: a class of actors as a value.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acedia_allocator::Class;
 
+use super::code::Code;
+#[cfg(feature = "serde")]
+use super::column::Saving;
 use super::column::{Column, Methods};
+use super::function::FunctionBody;
+use super::function_table::FunctionTable;
 use super::reactions::{Bodies, Body, Reactions, Run};
 use super::state_index::StateIndex;
 use crate::value::event::Event;
@@ -20,10 +26,35 @@ pub(super) struct StateInfo {
     pub(super) parent: Option<usize>,
     pub(super) ignored: EventSet,
     pub(super) bodies: Bodies,
+    /// The places of functions that have a body of their own here, or are ignored.
+    pub(super) functions: Vec<(usize, Option<&'static FunctionBody>)>,
+    pub(super) code: Option<&'static Code>,
+}
+
+impl StateInfo {
+    pub(super) const fn new(name: Name) -> Self {
+        Self {
+            name,
+            parent: None,
+            ignored: EventSet::NONE,
+            bodies: [None; Event::COUNT],
+            functions: Vec::new(),
+            code: None,
+        }
+    }
+
+    pub(super) fn set_function(&mut self, place: usize, body: Option<&'static FunctionBody>) {
+        self.functions.retain(|(other, _)| *other != place);
+        self.functions.push((place, body));
+    }
 }
 
 /// A state's body, which is put into the class when all bodies of the class are known.
-pub(super) type Pending = (usize, Event, Box<Run>);
+pub(super) enum Pending {
+    Event(usize, Event, Box<Run>),
+    /// Of the function at a place.
+    Function(usize, usize, Box<dyn Any + Send + Sync>),
+}
 
 /// Whether the class is, or stands below, one of those that the sequences treat in a special way.
 #[derive(Clone, Copy, Default)]
@@ -59,6 +90,7 @@ pub struct ActorClass {
     pub(crate) initial: Properties,
     pub(crate) kin: Kin,
     pub(crate) bodies: Bodies,
+    pub(crate) functions: FunctionTable,
     pub(super) states: Vec<StateInfo>,
     /// In no state, then in each of the states.
     reactions: Vec<Reactions>,
@@ -68,6 +100,8 @@ pub struct ActorClass {
     methods: Option<&'static Methods>,
     /// Runs the static constructor, once; `Engine.Actor` has none.
     statics: Option<&'static Class>,
+    #[cfg(feature = "serde")]
+    pub(crate) saving: Option<&'static Saving>,
 }
 
 impl ActorClass {
@@ -82,12 +116,15 @@ impl ActorClass {
             initial: Properties::default(),
             kin: Kin::default(),
             bodies: *bodies,
+            functions: FunctionTable::default(),
             states: Vec::new(),
             reactions: Vec::new(),
             handled: EventSet::default(),
             auto_state: None,
             methods: None,
             statics: None,
+            #[cfg(feature = "serde")]
+            saving: None,
         }
     }
 
@@ -107,21 +144,34 @@ impl ActorClass {
             initial: parent.properties,
             kin: parent.kin,
             bodies: parent.bodies,
+            functions: parent.functions.clone(),
             states: parent.states.clone(),
             reactions: Vec::new(),
             handled: EventSet::default(),
             auto_state: parent.auto_state,
             methods: Some(methods),
             statics: Some(statics),
+            #[cfg(feature = "serde")]
+            saving: None,
         }
     }
 
     /// Resolves overrides and inheritance, once all is described.
     pub(super) fn complete(mut self, pending: Vec<Pending>) -> Self {
         // A state's body overrides the class's, in whichever order they were described.
-        for (state, event, body) in pending {
-            let inherited = self.body(Some(state), event);
-            self.states[state].bodies[event as usize] = Some(Body::leak(body, inherited));
+        for pending in pending {
+            match pending {
+                Pending::Event(state, event, body) => {
+                    let inherited = self.body(Some(state), event);
+                    self.states[state].bodies[event as usize] = Some(Body::leak(body, inherited));
+                }
+                Pending::Function(state, place, run) => {
+                    let body = self
+                        .functions
+                        .new_body(place, run, self.function_body(Some(state), place));
+                    self.states[state].set_function(place, Some(body));
+                }
+            }
         }
         let states = std::iter::once(None).chain((0..self.states.len()).map(Some));
         self.reactions = states.map(|state| self.react(state)).collect();
@@ -207,7 +257,12 @@ impl ActorClass {
         let mut reactions = Reactions {
             ignored: EventSet::default(),
             bodies: [None; Event::COUNT],
+            functions: self.functions.clone(),
+            code: self.code(state),
         };
+        for place in 0..self.functions.len() {
+            reactions.functions.set_body(place, self.function_body(state, place));
+        }
         for event in Event::all() {
             reactions.bodies[event as usize] = self.body(state, event);
             if self.ignores(state, event) {
@@ -240,6 +295,28 @@ impl ActorClass {
             }
             state = info.parent;
         }
+    }
+
+    /// The code of a state, or of the nearest parent state that has some.
+    fn code(&self, mut state: Option<usize>) -> Option<&'static Code> {
+        while let Some(info) = state.and_then(|state| self.states.get(state)) {
+            if info.code.is_some() {
+                return info.code;
+            }
+            state = info.parent;
+        }
+        None
+    }
+
+    /// The body of the function at `place` in a state; none, if the state ignores it.
+    fn function_body(&self, mut state: Option<usize>, place: usize) -> Option<&'static FunctionBody> {
+        while let Some(info) = state.and_then(|state| self.states.get(state)) {
+            if let Some((_, body)) = info.functions.iter().find(|(its, _)| *its == place) {
+                return *body;
+            }
+            state = info.parent;
+        }
+        self.functions.body(place)
     }
 
     /// Runs the static constructor, unless it has run. From then on one load.

@@ -1,10 +1,11 @@
 //! [`ClassBuilder`] and [`StateBuilder`]: a class while it is described.
 
-use std::any::type_name;
+use std::any::{Any, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 
 use super::actor_class::{ActorClass, Pending};
+use super::code::Code;
 use super::reactions::{Body, Run};
 use crate::value::event::Event;
 
@@ -53,7 +54,7 @@ use crate::value::event::Event;
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let drone = level.spawn::<Drone>(Spawn::new()).unwrap();
 /// let cargo = level.spawn::<Pawn>(Spawn::new().owned_by(drone)).unwrap();
 /// assert_eq!(level.get(drone).unwrap().children, 1);
@@ -66,7 +67,7 @@ use crate::value::event::Event;
 /// assert!(level.get(drone).unwrap().log.ends_with(&["tick", "take-off"]));
 /// ```
 pub struct ClassBuilder<'a, T> {
-    pub(super) class: &'a mut ActorClass,
+    pub(crate) class: &'a mut ActorClass,
     pub(super) pending: &'a mut Vec<Pending>,
     pub(super) actor: PhantomData<fn() -> T>,
 }
@@ -76,6 +77,13 @@ impl<T> ClassBuilder<'_, T> {
     pub(crate) fn override_body(&mut self, event: Event, run: Box<Run>) {
         let body = &mut self.class.bodies[event as usize];
         *body = Some(Body::leak(run, *body));
+    }
+
+    /// Overrides the class's body of the function at `place`.
+    pub(crate) fn override_function(&mut self, place: usize, run: Box<dyn Any + Send + Sync>) {
+        let functions = &mut self.class.functions;
+        let body = functions.new_body(place, run, functions.body(place));
+        functions.set_body(place, Some(body));
     }
 }
 
@@ -102,7 +110,7 @@ impl<T> fmt::Debug for ClassBuilder<'_, T> {
 /// }
 ///
 /// let mut level = Level::new(Rules::ue3());
-/// level.begin_play("");
+/// level.start();
 /// let lift = level.spawn::<Lift>(Spawn::new()).unwrap();
 /// level.goto_state(lift, "Moving");
 /// level.goto_state(lift, "Broken"); // begins as `Resting` does
@@ -113,7 +121,7 @@ impl<T> fmt::Debug for ClassBuilder<'_, T> {
 /// assert!(level.pop_all_states(lift) && level.state(lift) == Name::new("Broken"));
 /// ```
 pub struct StateBuilder<'a, T> {
-    pub(super) class: &'a mut ActorClass,
+    pub(crate) class: &'a mut ActorClass,
     pub(super) index: usize,
     pending: &'a mut Vec<Pending>,
     actor: PhantomData<fn() -> T>,
@@ -130,10 +138,25 @@ impl<'a, T> StateBuilder<'a, T> {
         }
     }
 
+    /// Overrides the body of the function at `place` in this state, once all bodies of the class are known.
+    pub(crate) fn override_function(&mut self, place: usize, run: Box<dyn Any + Send + Sync>) {
+        self.pending.push(Pending::Function(self.index, place, run));
+    }
+
+    /// Sets the code of this state. It is never freed, as classes are not.
+    pub(crate) fn set_code(&mut self, code: Code) {
+        self.class.states[self.index].code = Some(Box::leak(Box::new(code)));
+    }
+
+    /// The state and its class, for a panic.
+    pub(crate) fn described(&self) -> String {
+        format!("state `{}` of {}", self.class.states[self.index].name, self.class)
+    }
+
     /// Overrides the body of an event in this state, once all bodies of the class are known.
     pub(crate) fn override_body(&mut self, event: Event, run: Box<Run>) {
         self.class.states[self.index].ignored.remove(event);
-        self.pending.push((self.index, event, run));
+        self.pending.push(Pending::Event(self.index, event, run));
     }
 }
 

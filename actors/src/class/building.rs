@@ -1,5 +1,6 @@
 //! The methods of [`ClassBuilder`] and [`StateBuilder`], except those that take bodies of events.
 
+use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 
 use acedia_allocator::__private::suggestion;
@@ -7,9 +8,9 @@ use acedia_allocator::__private::suggestion;
 use super::actor::Actor;
 use super::actor_class::{ActorClass, Kin, Pending, StateInfo};
 use super::builder::{ClassBuilder, StateBuilder};
+use super::function::Function;
 use super::state_index::StateIndex;
 use crate::value::event::Event;
-use crate::value::event_set::EventSet;
 use crate::value::name::Name;
 use crate::value::properties::Properties;
 
@@ -51,7 +52,7 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
     /// assert_eq!(level.state(door), Name::new("Closed"));
     /// level.goto_state(door, "Open");
@@ -60,12 +61,7 @@ impl<'a, T: Actor> ClassBuilder<'a, T> {
     pub fn state(&mut self, name: impl Into<Name>) -> StateBuilder<'_, T> {
         let name = name.into();
         let index = self.class.state_place(name).unwrap_or_else(|| {
-            self.class.states.push(StateInfo {
-                name,
-                parent: None,
-                ignored: EventSet::default(),
-                bodies: [None; Event::COUNT],
-            });
+            self.class.states.push(StateInfo::new(name));
             self.class.states.len() - 1
         });
         StateBuilder::new(self.class, index, self.pending)
@@ -92,6 +88,18 @@ impl<T: Actor> StateBuilder<'_, T> {
         self
     }
 
+    /// Ignores a function in this state: the result of a call is the null value.
+    ///
+    /// # Panics
+    ///
+    /// As [`ClassBuilder::function`].
+    #[doc(alias = "ignores")]
+    pub fn ignore_function<D: Actor, A, R>(&mut self, function: &'static Function<D, A, R>) -> &mut Self {
+        let place = place_of::<T, _, _, _>(self.class, function);
+        self.class.states[self.index].set_function(place, None);
+        self
+    }
+
     /// Inherits from the state `parent`, which must have been described before, in this class or in one above.
     ///
     /// # Panics
@@ -113,4 +121,29 @@ impl<T: Actor> StateBuilder<'_, T> {
         self.class.states[self.index].parent = Some(parent);
         self
     }
+}
+
+/// The place of a function in the class of `T`, which declares it now if the function is one of `T`.
+///
+/// # Panics
+///
+/// If the class does not inherit it, or another function has its name.
+pub(crate) fn place_of<T: Actor, D: Actor, A, R>(
+    class: &mut ActorClass,
+    function: &'static Function<D, A, R>,
+) -> usize {
+    let (id, name) = (function.id(), function.name());
+    if class.functions.entry(function.place(), id).is_some() {
+        return function.place();
+    }
+    assert!(
+        TypeId::of::<T>() == TypeId::of::<D>(),
+        "{class} does not inherit the function {name}: it is one of the type {}",
+        type_name::<D>()
+    );
+    let place = class.functions.declare(id, name).unwrap_or_else(|other| {
+        panic!("{class} has two functions of the name {other}: to override one, name its static");
+    });
+    function.set_place(place);
+    place
 }

@@ -3,6 +3,8 @@
 use std::any::{Any, TypeId};
 
 use super::rows::Rows;
+#[cfg(feature = "serde")]
+use crate::value::saved::{error::TreeError, tree::Tree};
 
 /// The [`Rows`] of one class, and the methods of their type.
 pub(crate) struct Column {
@@ -14,7 +16,7 @@ pub(crate) struct Column {
 /// Whether `any` is a `T`, judged by its vtable. `false` may be wrong. Where it is `true`, the compiler knows the
 /// vtable, so a downcast that follows costs no call.
 #[inline]
-fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
+pub(crate) fn is_probably<T: Any + Send>(any: &(dyn Any + Send)) -> bool {
     let real: *const (dyn Any + Send) = any;
     let guess: *const (dyn Any + Send) = real.cast::<T>();
     #[allow(ambiguous_wide_pointer_comparisons, reason = "the vtables are what is compared")]
@@ -33,6 +35,14 @@ pub(crate) struct Methods {
     pub(super) part_mut: fn(&mut dyn Any, usize, TypeId) -> Option<&mut dyn Any>,
 }
 
+#[cfg(feature = "serde")]
+/// Writes and reads the fields of one actor, in the rows of its class. `saving.rs` fills it in.
+pub(crate) struct Saving {
+    pub(super) write: fn(&dyn Any, usize) -> Result<Tree, TreeError>,
+    /// Returns the new row.
+    pub(super) read: fn(&mut dyn Any, &Tree) -> Result<usize, TreeError>,
+}
+
 impl Column {
     pub(crate) fn new(methods: &'static Methods) -> Self {
         Self {
@@ -49,6 +59,18 @@ impl Column {
     /// Copies the actor in `row`, unless the class can't be copied. Returns the row of the copy.
     pub(crate) fn copy(&mut self, row: usize) -> Option<usize> {
         (self.methods.copy)(&mut *self.rows, row)
+    }
+
+    /// The fields of the actor in `row`.
+    #[cfg(feature = "serde")]
+    pub(crate) fn write(&self, saving: &Saving, row: usize) -> Result<Tree, TreeError> {
+        (saving.write)(&*self.rows, row)
+    }
+
+    /// A new actor with these fields. Returns its row.
+    #[cfg(feature = "serde")]
+    pub(crate) fn read(&mut self, saving: &Saving, fields: &Tree) -> Result<usize, TreeError> {
+        (saving.read)(&mut *self.rows, fields)
     }
 
     /// Finalizes and drops the actor.

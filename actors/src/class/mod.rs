@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! actor! ──► describing ──► Actor::describe ──► ClassBuilder
-//!                                                   │ properties, states, bodies
+//!                                                   │ properties, states, bodies, functions
 //!                                                   ▼
 //! Registration ◄── load_actor_class            ActorClass ──► Reactions: one body per state and event
 //!                                                   │
@@ -17,16 +17,21 @@ pub(crate) mod actor;
 pub(crate) mod actor_class;
 pub(crate) mod builder;
 pub(crate) mod building;
+pub(crate) mod code;
 pub(crate) mod column;
 pub(crate) mod describing;
 pub(crate) mod errors;
 pub(crate) mod free_slots;
+pub(crate) mod function;
+pub(crate) mod function_table;
 pub(crate) mod methods;
 pub(crate) mod notify;
 pub(crate) mod reactions;
 pub(crate) mod registry;
 pub(crate) mod request;
 pub(crate) mod rows;
+#[cfg(feature = "serde")]
+pub(crate) mod saving;
 pub(crate) mod state_index;
 pub(crate) mod statics;
 pub(crate) mod token;

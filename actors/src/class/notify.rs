@@ -4,8 +4,35 @@ use super::actor_class::ActorClass;
 
 /// Is asked about every spawned actor, and may give another one instead. First generation.
 ///
-/// Registers itself when its play begins.
+/// Registers itself when its play begins, in `post_begin_play`. So it is already registered at the end of its own spawn, and is
+/// shown itself, as in the engine, unless `actor_class` excludes its class:
+///
+/// ```
+/// use acedia_actors::{Actor, ClassBuilder, Level, Pawn, Rules, Spawn, SpawnNotify, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Census { notify: SpawnNotify, shown: u32 }
+/// impl Actor for Census {
+///     actor!(Census, "Doc.Census", parent = SpawnNotify, in notify);
+///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+///         class.spawn_notification(|cx, actor| {
+///             cx.shown += 1;
+///             Some(actor)
+///         });
+///     }
+/// }
+///
+/// let mut level = Level::new(Rules::ue1());
+/// level.start();
+/// let census = level.spawn::<Census>(Spawn::new()).unwrap();
+/// assert_eq!(level.get(census).unwrap().shown, 1, "itself");
+/// level.get_mut(census).unwrap().notify.actor_class = Some(Pawn::class());
+/// level.spawn::<Census>(Spawn::new());
+/// level.spawn::<Pawn>(Spawn::new());
+/// assert_eq!(level.get(census).unwrap().shown, 2, "and the pawn");
+/// ```
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct SpawnNotify {
     /// Only actors of this class and of classes below it. `None` stands for all actors: the engine's default is
     /// `class'Actor'`.

@@ -1,5 +1,7 @@
 //! [`Reactions`]: the bodies of all events, found once per class and state.
 
+use super::code::Code;
+use super::function_table::FunctionTable;
 use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message};
@@ -32,6 +34,8 @@ pub(crate) struct Reactions {
     /// The events that this state ignores.
     pub(crate) ignored: EventSet,
     pub(crate) bodies: Bodies,
+    pub(crate) functions: FunctionTable,
+    pub(crate) code: Option<&'static Code>,
 }
 
 impl Reactions {

@@ -96,3 +96,20 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
         }
     }
 }
+
+/// A class of actors is its name.
+#[cfg(feature = "serde")]
+impl serde::Serialize for ActorClass {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// The class of this name.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for &'static ActorClass {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        load_actor_class(&name).map_err(serde::de::Error::custom)
+    }
+}

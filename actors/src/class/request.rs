@@ -19,7 +19,7 @@ use crate::value::name::Name;
 /// use acedia_actors::{Level, Pawn, Rules, Stage};
 ///
 /// let mut level = Level::new(Rules::ue3());
-/// level.begin_play("");
+/// level.start();
 /// let guard = level.spawn::<Pawn>(spawn).unwrap();
 /// let copy = level.spawn::<Pawn>(Spawn::new().template(guard).owned_by(guard).no_collision_fail()).unwrap();
 /// assert_eq!(level.owner(copy), Some(guard.any()));

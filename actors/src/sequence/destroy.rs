@@ -3,7 +3,7 @@
 use acedia_allocator::__private::FirstPanic;
 
 use crate::store::extra::Connection;
-use crate::store::head::Fact;
+use crate::store::head::{Fact, Head};
 use crate::store::inner::Inner;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
@@ -84,9 +84,9 @@ impl Inner {
     fn destruction(&mut self, me: ActorRef, panics: &mut FirstPanic) -> Result<(), Done> {
         let slot = me.index();
         self.heads[slot].set(Fact::Pending, true); // K1
-        let head = &self.heads[slot];
-        let mut wanted = self.noticed(head.class);
-        if head.state.is_none() {
+        let Head { class, state, .. } = self.heads[slot];
+        let mut wanted = self.noticed(class);
+        if state.is_none() {
             wanted.remove(Event::EndState);
         }
         for message in &AT_FIRST {

@@ -25,6 +25,10 @@ pub(crate) mod play;
 pub(crate) mod relevancy;
 pub(crate) mod replication;
 pub(crate) mod root;
+#[cfg(feature = "serde")]
+pub(crate) mod save;
 pub(crate) mod spawn;
+pub(crate) mod state_code;
 pub(crate) mod state_stack;
 pub(crate) mod states;
+pub(crate) mod timers;

@@ -10,7 +10,6 @@ use crate::class::state_index::StateIndex;
 use crate::store::head::{Fact, Head};
 use crate::store::inner::Inner;
 use crate::store::send::Deeper;
-use crate::store::warning::Warning;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Message, Value};
 use crate::value::name::Name;
@@ -54,10 +53,7 @@ impl Inner {
     /// One frame, D29.
     pub(crate) fn tick(&mut self, seconds: f32) {
         if !self.begun {
-            // No warning in an editor, where play never begins.
-            if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
-                self.warn(Warning::NotBegun);
-            }
+            self.warn_not_begun();
             return;
         }
         #[cfg(feature = "tracing")]
@@ -86,17 +82,32 @@ impl Inner {
         if !alike.is_like(head) {
             *alike = Alike::to(head.class, head.state);
         }
-        let is_static = if head.extra == Head::NO_EXTRA {
-            alike.is_static
+        let is_out = if head.extra == Head::NO_EXTRA {
+            alike.is_out
         } else {
-            self.extras.properties(head).is_static
+            self.extras.properties(head).is_without_ticks()
         };
         // Static actors too: one that stops being static in this frame ticks in the next.
         head.set(Fact::Ticked, self.tick_toggle);
-        (!is_static).then_some(Turn {
+        (!is_out).then_some(Turn {
             owner: head.owner,
             body: alike.body,
+            is_plain: head.owner.is_none() & !head.is(Fact::Waits),
         })
+    }
+
+    /// An actor has begun to wait, maybe in the `tick` that has just ended.
+    #[cold]
+    fn begin_to_wait(&mut self, actor: ActorRef, message: &Message) {
+        self.new_waits = false;
+        self.go_on(actor, seconds_of(message));
+    }
+}
+
+fn seconds_of(message: &Message) -> f32 {
+    match message.value {
+        Value::Seconds(seconds) => seconds,
+        _ => 0.0,
     }
 }
 
@@ -104,6 +115,8 @@ impl Inner {
 struct Turn {
     owner: Option<ActorRef>,
     body: Option<&'static Body>,
+    /// Whether it has neither an owner, nor code or timers that go on behind its tick.
+    is_plain: bool,
 }
 
 /// The fields for ticks of all actors of one class in one state. Neighbours in the list are often alike, which saves
@@ -111,7 +124,7 @@ struct Turn {
 struct Alike {
     class: &'static ActorClass,
     state: StateIndex,
-    is_static: bool,
+    is_out: bool,
     body: Option<&'static Body>,
 }
 
@@ -120,7 +133,7 @@ impl Alike {
         Self {
             class,
             state,
-            is_static: class.initial.is_static,
+            is_out: class.initial.is_without_ticks(),
             body: class.reactions(state).and_then(|it| it.body(Event::Tick)),
         }
     }
@@ -135,12 +148,19 @@ impl Alike {
 struct Start<'a> {
     level: &'a mut Inner,
     panics: FirstPanic,
+    /// The number of actors made in a phase that may make others in the same phase.
+    spare: usize,
 }
 
 impl<'a> Start<'a> {
     fn new(level: &'a mut Inner) -> Self {
-        let panics = FirstPanic::new();
-        Self { level, panics }
+        // Each actor of the map begins a chain that is as long as events may nest.
+        let spare = level.living.saturating_mul(level.rules.depth_limit as usize);
+        Self {
+            level,
+            panics: FirstPanic::new(),
+            spare,
+        }
     }
 
     /// L2 to L10.
@@ -180,12 +200,23 @@ impl<'a> Start<'a> {
     }
 
     /// Calls `step` for the living actors by age, new ones included.
+    ///
+    /// Ends even if each new one makes another: from the last one that may, handlers spawn nothing.
     fn each(&mut self, mut step: impl FnMut(&mut Inner, ActorRef)) {
+        let first = self.level.order.len();
         let mut next = 0;
         while let Some(&actor) = self.level.order.get(next) {
             next += 1;
-            if self.level.is_alive(actor) {
-                self.panics.catch(|| step(self.level, actor));
+            if !self.level.is_alive(actor) {
+                continue;
+            }
+            let before = self.level.order.len();
+            self.panics.catch(|| step(self.level, actor));
+            if next > first && self.level.order.len() > before {
+                self.spare = self.spare.saturating_sub(1);
+                if self.spare == 0 {
+                    self.level.nesting.run_away();
+                }
             }
         }
     }
@@ -239,7 +270,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Ticks actors up to one that has an owner, or up to the next one if the level is watched.
+    /// Ticks actors up to one that has an owner or waits, or up to the next one if the level is watched.
     #[inline]
     fn tick_unowned(&mut self, message: &Message) -> Option<(ActorRef, Option<ActorRef>)> {
         let is_watched = self.level.is_watched();
@@ -250,11 +281,14 @@ impl<'a> Frame<'a> {
             let Some(turn) = deeper.0.take_turn(actor, &mut alike) else {
                 continue;
             };
-            if is_watched || turn.owner.is_some() {
+            if is_watched || !turn.is_plain {
                 return Some((actor, turn.owner));
             }
             if let Some(body) = turn.body {
                 (body.run)(deeper.0, actor, body, message);
+                if deeper.0.new_waits {
+                    deeper.0.begin_to_wait(actor, message);
+                }
             }
         }
         None
@@ -275,6 +309,7 @@ impl<'a> Frame<'a> {
     fn tick_waiting(&mut self, message: &Message) {
         while let Some(actor) = self.waiting.pop() {
             self.level.post(actor, message);
+            self.level.go_on(actor, seconds_of(message));
         }
     }
 }

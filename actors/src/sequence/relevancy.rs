@@ -1,9 +1,10 @@
 //! Relevancy: game and mutators decide whether an actor may stay.
 
 use super::destroy::By;
-use crate::store::inner::Inner;
+use crate::store::inner::{Inner, Question};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, Value, Verdict};
+use crate::value::properties::Physics;
 use crate::value::rules::{Missing, Relevancy};
 use crate::value::settings::NetMode;
 
@@ -20,15 +21,53 @@ pub(crate) fn pre_begin_play(inner: &mut Inner, me: ActorRef, _: &Value) -> Answ
     Answer::Nothing
 }
 
-/// The default body of `is_relevant` and `check_relevance`.
-pub(crate) fn ask_mutators(inner: &mut Inner, _: ActorRef, value: &Value) -> Answer {
+/// The default body of `check_relevance`.
+pub(crate) fn check_relevance(inner: &mut Inner, _: ActorRef, value: &Value) -> Answer {
     match *value {
-        Value::Actor(actor) => inner.mutators_keep(actor).pack(),
+        Value::Actor(actor) => inner.is_wanted(actor).pack(),
         _ => Answer::Nothing,
     }
 }
 
+/// The default body of `is_relevant`: of a mutator, or of the game.
+pub(crate) fn is_relevant(inner: &mut Inner, me: ActorRef, value: &Value) -> Answer {
+    let Value::Actor(actor) = *value else {
+        return Answer::Nothing;
+    };
+    let place = inner.mutators.iter().position(|mutator| *mutator == me);
+    match place.filter(|_| inner.game != Some(me)) {
+        Some(place) => {
+            // A handler may call this when no question is being asked.
+            inner.question.mutators = inner.question.mutators.max(place + 1);
+            inner.mutators_keep(place, actor).pack()
+        }
+        None => inner.is_wanted(actor).pack(),
+    }
+}
+
+/// The default body of `shut_down`: the actor is not seen, touches nothing and no longer ticks.
+pub(crate) fn shut_down(inner: &mut Inner, me: ActorRef, _: &Value) -> Answer {
+    inner.leave_hash(me);
+    let properties = inner.properties_mut(me.index());
+    properties.physics = Physics::None;
+    properties.collide_actors = false;
+    properties.block_actors = false;
+    properties.hidden = true;
+    properties.tick_is_disabled = true;
+    for other in inner.touching(me.index()) {
+        inner.end_touch("1.6", me, other);
+    }
+    Answer::Nothing
+}
+
 impl Inner {
+    /// Adds the actor in a slot to the mutators, unless it is one.
+    pub(crate) fn add_mutator(&mut self, slot: usize) {
+        let actor = self.reference(slot);
+        self.mutators
+            .extend(actor.filter(|actor| !self.mutators.contains(actor)));
+    }
+
     #[inline]
     fn is_relevant(&mut self, actor: ActorRef, slot: usize) -> bool {
         // Levels of tests and tools have no game; the question must be cheap there.
@@ -72,7 +111,7 @@ impl Inner {
     }
 
     /// Asks all mutators, and then the game's own filters.
-    fn mutators_keep(&mut self, actor: ActorRef) -> bool {
+    fn is_wanted(&mut self, actor: ActorRef) -> bool {
         if self.base_mutator().is_none() && self.rules.no_base_mutator == Missing::AccessedNone {
             return self.without_judge(Missing::AccessedNone);
         }
@@ -86,21 +125,75 @@ impl Inner {
                 return true;
             }
         }
-        let mut verdict = Verdict::KEEP;
-        for index in 0..mutators {
-            let mutator = self.mutators[index];
-            verdict = Verdict::unpack(self.tell("1.6", mutator, Event::CheckReplacement, actor));
-            if !verdict.keep || !self.is_alive(actor) {
-                return verdict.keep;
-            }
+        // A mutator that spawns a replacement asks the same questions about it.
+        let question = Question {
+            mutators,
+            super_relevant: false,
+        };
+        let outer = std::mem::replace(&mut self.question, question);
+        let kept = self.next_mutator_keeps(0, actor);
+        let super_relevant = std::mem::replace(&mut self.question, outer).super_relevant;
+        if !kept || !self.is_alive(actor) {
+            return kept;
         }
-        if !self.rules.super_relevant || verdict.super_relevant {
+        if !self.rules.super_relevant || super_relevant {
             return true;
         }
         match self.living(self.game) {
             Some(game) => self.says_yes(game, Event::PassesFilters, actor),
             None => true,
         }
+    }
+
+    /// The default body of a mutator's `is_relevant`, and of those behind it that do not override theirs.
+    fn mutators_keep(&mut self, mut place: usize, actor: ActorRef) -> bool {
+        loop {
+            let Some(mutator) = self.asked_mutator(place) else {
+                return true;
+            };
+            let verdict = Verdict::unpack(self.tell("1.6", mutator, Event::CheckReplacement, actor));
+            self.question.super_relevant = verdict.super_relevant;
+            if !verdict.keep || !self.is_alive(actor) {
+                return verdict.keep;
+            }
+            place += 1;
+            if self.overrides_is_relevant(place) {
+                return self.next_mutator_keeps(place, actor);
+            }
+        }
+    }
+
+    /// The mutator at `place`, unless it was added while the question was asked.
+    fn asked_mutator(&self, place: usize) -> Option<ActorRef> {
+        self.mutators
+            .get(place)
+            .copied()
+            .filter(|_| place < self.question.mutators)
+    }
+
+    /// Asks `is_relevant` of the next living mutator at `place` or behind it, which asks those behind it. Without an override
+    /// the default body runs, and no event is sent.
+    fn next_mutator_keeps(&mut self, mut place: usize, actor: ActorRef) -> bool {
+        while self.asked_mutator(place).is_some_and(|it| !self.is_alive(it)) {
+            place += 1;
+        }
+        if self.overrides_is_relevant(place) {
+            return self.says_yes(self.mutators[place], Event::IsRelevant, actor);
+        }
+        self.mutators_keep(place, actor)
+    }
+
+    /// Whether the mutator at `place` has a body of its own. A mutator that is the game too does not count: its body is the
+    /// game's.
+    fn overrides_is_relevant(&self, place: usize) -> bool {
+        let mutator = self.asked_mutator(place).filter(|it| self.game != Some(*it));
+        let Some(head) = mutator.and_then(|it| self.head(it)) else {
+            return false;
+        };
+        let reactions = head.class.reactions(head.state);
+        let body = reactions.and_then(|it| it.body(Event::IsRelevant));
+        // The default body, of the class above all, is the only one that overrides none.
+        body.is_some_and(|body| body.inherited.is_some())
     }
 
     fn without_judge(&mut self, missing: Missing) -> bool {

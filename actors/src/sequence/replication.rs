@@ -5,7 +5,7 @@ use super::spawn::{SpawnOutcome, beginning};
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::store::extra::Connection;
 use crate::store::head::Fact;
-use crate::store::inner::Inner;
+use crate::store::inner::{Inner, Settled};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Event, Value};
 use crate::value::geometry::{Rotator, Vector};
@@ -27,25 +27,25 @@ impl Inner {
     /// The actor's variables have been applied. Those named are sent as events.
     pub(crate) fn finish_receive(&mut self, actor: ActorRef, variables: &[Name]) -> bool {
         let Some(slot) = self.find(actor) else { return false };
-        match self.rules.net_event {
-            NetEvent::PostNetReceive if self.properties(slot).net_notify => {
-                self.notify("1.14", actor, Event::PostNetReceive);
+        let settled = Settled(self);
+        let inner = &mut *settled.0;
+        match inner.rules.net_event {
+            NetEvent::PostNetReceive if inner.properties(slot).net_notify => {
+                inner.notify("1.14", actor, Event::PostNetReceive);
             }
             NetEvent::ReplicatedEvent => {
                 for &variable in variables {
-                    self.send("1.14", actor, Event::ReplicatedEvent, Value::Name(variable));
+                    inner.send("1.14", actor, Event::ReplicatedEvent, Value::Name(variable));
                 }
             }
             _ => {}
         }
-        // A handler may have destroyed it: its slot stays as it is until `settle`.
-        if self.heads[slot].is(Fact::AwaitsVariables) {
-            self.heads[slot].set(Fact::AwaitsVariables, false);
-            self.post_each(actor, const { &beginning("1.14") }, self.sent.at_last);
+        // A handler may have destroyed it: its slot stays as it is until the level settles.
+        if inner.heads[slot].is(Fact::AwaitsVariables) {
+            inner.heads[slot].set(Fact::AwaitsVariables, false);
+            inner.post_each(actor, const { &beginning("1.14") }, inner.sent.at_last);
         }
-        let alive = self.is_alive(actor);
-        self.settle();
-        alive
+        inner.is_alive(actor)
     }
 
     /// Sets the owner that the server sent. Clients send no `gained_child`.

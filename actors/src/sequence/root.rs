@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::relevancy::{ask_mutators, pre_begin_play};
+use super::relevancy::{check_relevance, is_relevant, pre_begin_play, shut_down};
 use super::states::set_initial_state;
 use crate::class::actor_class::ActorClass;
 use crate::class::reactions::{Bodies, Body};
@@ -28,8 +28,9 @@ impl ActorClass {
             };
             native(Event::PreBeginPlay, pre_begin_play);
             native(Event::SetInitialState, set_initial_state);
-            native(Event::IsRelevant, ask_mutators);
-            native(Event::CheckRelevance, ask_mutators);
+            native(Event::ShutDown, shut_down);
+            native(Event::IsRelevant, is_relevant);
+            native(Event::CheckRelevance, check_relevance);
             native(Event::PassesFilters, |_, _, _| Answer::Yes);
             native(Event::SpawnNotification, |_, _, value| match *value {
                 Value::Actor(actor) => Answer::Actor(Some(actor)),

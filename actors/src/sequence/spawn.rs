@@ -9,7 +9,7 @@ use crate::class::notify::SpawnNotify;
 use crate::class::registry::load_actor_class;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::store::head::Fact;
-use crate::store::inner::Inner;
+use crate::store::inner::{Inner, Settled};
 use crate::store::warning::{SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message};
@@ -77,9 +77,7 @@ impl Inner {
 
     /// The engine's own function.
     pub(crate) fn spawn_ex(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
-        let outcome = self.spawn_now(class, request);
-        self.settle();
-        outcome
+        Settled(self).0.spawn_now(class, request)
     }
 
     fn spawn_now(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> SpawnOutcome {
@@ -113,7 +111,8 @@ impl Inner {
 
     /// C0 to C6.
     fn check_class(&mut self, class: Option<AnyClass>, request: &SpawnEx) -> Result<&'static ActorClass, SpawnError> {
-        if self.depth >= self.rules.depth_limit {
+        if self.is_too_deep() || self.nesting.refuses_spawns() {
+            self.nesting.refuse();
             return self.refuse(Warning::Recursion); // C0
         }
         if self.collecting {
@@ -297,6 +296,13 @@ impl Inner {
         } else {
             self.warn(Warning::AccessedNone); // D22
         }
+    }
+
+    /// Adds the actor in a slot to the notifiers, unless it is one.
+    pub(crate) fn add_notifier(&mut self, slot: usize) {
+        let actor = self.reference(slot);
+        self.notifiers
+            .extend(actor.filter(|actor| !self.notifiers.contains(actor)));
     }
 
     /// Q15: each notifier may exchange the actor that the spawn returns.

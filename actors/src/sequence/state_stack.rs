@@ -26,7 +26,9 @@ impl Inner {
             return false;
         }
         self.extra_mut(slot).paused.push(previous);
+        self.pause_code(slot);
         self.switch_state(slot, next);
+        self.start_code(slot, Name::NONE);
         self.notify("1.10", me, Event::PushedState);
         true
     }
@@ -64,6 +66,7 @@ impl Inner {
         }
         if let Some(below) = self.extra_mut(slot).paused.pop() {
             self.switch_state(slot, below);
+            self.continue_code(slot);
         }
         true
     }

@@ -27,15 +27,20 @@ impl Drop for Leaving<'_> {
 impl Inner {
     /// Changes the state of the actor in a slot, unless it is dead, has no states yet, or is in that state.
     pub(crate) fn goto_state(&mut self, slot: usize, name: Name) {
+        self.goto_label(slot, name, Name::NONE);
+    }
+
+    /// As `goto_state`, to a label of the state's code.
+    pub(crate) fn goto_label(&mut self, slot: usize, name: Name, label: Name) {
         if let Some(next) = self.state_to_enter(slot, name) {
-            self.enter_state(slot, next, false);
+            self.enter_state(slot, next, label, false);
         }
     }
 
     /// As `goto_state`, with the events also if it is in that state.
     pub(crate) fn force_state(&mut self, slot: usize, name: Name) {
         if let Some(next) = self.state_to_enter(slot, name) {
-            self.enter_state(slot, next, self.rules.forced_states);
+            self.enter_state(slot, next, Name::NONE, self.rules.forced_states);
         }
     }
 
@@ -57,11 +62,17 @@ impl Inner {
         next
     }
 
-    /// Enters a state of the actor's class, or none. Forgets the paused states.
-    fn enter_state(&mut self, slot: usize, next: StateIndex, forced: bool) {
+    /// Enters a state of the actor's class, or none, and its code at a label. Forgets the paused states.
+    ///
+    /// In the state itself, only the code begins anew.
+    fn enter_state(&mut self, slot: usize, next: StateIndex, label: Name, forced: bool) {
         let head = &self.heads[slot];
         let (class, previous) = (head.class, head.state);
-        if !head.can_change_state() || (previous == next && !forced) {
+        if !head.can_change_state() {
+            return;
+        }
+        if previous == next && !forced {
+            self.start_code(slot, label);
             return;
         }
         let Some(me) = self.reference(slot) else { return };
@@ -74,9 +85,12 @@ impl Inner {
             }
         }
         if !self.paused(slot).is_empty() {
-            self.extra_mut(slot).paused.clear();
+            let extra = self.extra_mut(slot);
+            extra.paused.clear();
+            extra.waits.paused.clear();
         }
         self.switch_state(slot, next);
+        self.start_code(slot, label);
         if !next.is_none() {
             self.send("1.10", me, Event::BeginState, argument(previous));
         }
@@ -108,7 +122,7 @@ pub(crate) fn set_initial_state(inner: &mut Inner, me: ActorRef, _: &Value) -> A
     if !initial.is_none() {
         inner.goto_state(me, initial);
     } else if let Some(auto) = inner.heads[me].class.auto_state {
-        inner.enter_state(me, auto, false);
+        inner.enter_state(me, auto, Name::NONE, false);
     }
     Answer::Nothing
 }

@@ -11,7 +11,7 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// use acedia_actors::{ActorList, Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let mut team: ActorList<Pawn> = (0..3).filter_map(|_| level.spawn(Spawn::new())).collect();
 /// let second = team.get(&level, 1).unwrap();
 /// level.destroy(second);
@@ -22,6 +22,11 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// team.compact(&level);
 /// assert!(team.len() == 3 && !team.is_empty());
 /// ```
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(transparent, bound = "")
+)]
 pub struct ActorList<T = AnyActor>(Vec<Option<ActorRef<T>>>);
 
 impl<T> ActorList<T> {

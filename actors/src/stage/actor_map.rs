@@ -12,7 +12,7 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// use acedia_actors::{ActorMap, Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
 /// let mut scores: ActorMap<u32, Pawn> = ActorMap::new();
 /// scores.insert(pawn, 7);
@@ -101,7 +101,7 @@ impl<V: fmt::Debug, T> fmt::Debug for ActorMap<V, T> {
 /// use acedia_actors::{ActorSet, Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
 /// let mut seen = ActorSet::default();
 /// assert!(seen.insert(pawn) && !seen.insert(pawn));
@@ -167,5 +167,48 @@ impl<T> Clone for ActorSet<T> {
 impl<T> fmt::Debug for ActorSet<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.0.0.keys()).finish()
+    }
+}
+
+#[cfg(feature = "serde")]
+mod saved {
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::{ActorMap, ActorSet};
+    use crate::value::actor_ref::ActorRef;
+
+    /// A list of pairs, by the slots of the actors. Destroyed actors are left out when it is restored.
+    impl<V: Serialize, T> Serialize for ActorMap<V, T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut pairs: Vec<_> = self.0.iter().collect();
+            pairs.sort_unstable_by_key(|(actor, _)| (actor.index(), actor.life()));
+            serializer.collect_seq(pairs)
+        }
+    }
+
+    impl<'de, V: Deserialize<'de>, T> Deserialize<'de> for ActorMap<V, T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let pairs = Vec::<(Option<ActorRef<T>>, V)>::deserialize(deserializer)?;
+            Ok(Self(
+                pairs
+                    .into_iter()
+                    .filter_map(|(actor, value)| Some((actor?, value)))
+                    .collect(),
+            ))
+        }
+    }
+
+    /// As an [`ActorMap`] without values.
+    impl<T> Serialize for ActorSet<T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            self.0.serialize(serializer)
+        }
+    }
+
+    impl<'de, T> Deserialize<'de> for ActorSet<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            ActorMap::deserialize(deserializer).map(Self)
+        }
     }
 }

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use crate::class::actor_class::ActorClass;
+use crate::class::function::Function;
+use crate::store::inner::Inner;
 use crate::value::actor_ref::{ActorRef, AnyActor};
+use crate::value::name::Name;
 
 /// A position in the list of a level's actors: [`Stage::all`](crate::Stage::all). Borrows nothing, so the level may
 /// change between two steps.
@@ -14,7 +17,7 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// for _ in 0..4 {
 ///     level.spawn::<Pawn>(Spawn::new());
 /// }
@@ -34,11 +37,11 @@ use crate::value::actor_ref::{ActorRef, AnyActor};
 ///
 /// A class test per actor. If the list was swept since the last step, a search from its beginning.
 pub struct Cursor<T = AnyActor> {
-    pub(super) class: &'static ActorClass,
+    class: &'static ActorClass,
     /// The next index into the list: after the last actor, unless the list was swept.
-    pub(super) next: usize,
+    next: usize,
     /// The last actor, and its age.
-    pub(super) last: Option<(ActorRef<T>, u64)>,
+    last: Option<(ActorRef<T>, u64)>,
 }
 
 impl<T> Cursor<T> {
@@ -48,6 +51,47 @@ impl<T> Cursor<T> {
             next: 0,
             last: None,
         }
+    }
+
+    /// The next living actor of the class or below it.
+    pub(super) fn step(&mut self, inner: &Inner) -> Option<ActorRef<T>> {
+        let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
+        if self.last.is_some_and(|(last, _)| before != Some(&last.any())) {
+            self.next = 0;
+        }
+        while let Some(&actor) = inner.order.get(self.next) {
+            self.next += 1;
+            let Some(slot) = inner.find(actor) else { continue };
+            let made = inner.records[slot].age;
+            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class.is_child_of(self.class) {
+                let actor = actor.typed();
+                self.last = Some((actor, made));
+                return Some(actor);
+            }
+        }
+        None
+    }
+
+    /// Calls a function of each, or of those with this tag. Returns the number of calls.
+    pub(super) fn call_each<D, A: Clone + 'static, R: Default + 'static>(
+        mut self,
+        inner: &mut Inner,
+        function: &'static Function<D, A, R>,
+        argument: &A,
+        tag: Option<Name>,
+    ) -> usize {
+        let mut calls = 0;
+        // Bodies may spawn: those that come meanwhile are left out, so that this ends.
+        let end = inner.next_age;
+        while let Some(actor) = self.step(inner).filter(|actor| inner.records[actor.index()].age < end) {
+            if tag.is_some_and(|tag| inner.properties(actor.index()).tag != tag) {
+                continue;
+            }
+            calls += 1;
+            let argument = argument.clone();
+            inner.command(actor, |inner, slot| inner.call(slot, actor.any(), function, argument));
+        }
+        calls
     }
 }
 

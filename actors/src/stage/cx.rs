@@ -7,20 +7,25 @@ use std::ops::{Deref, DerefMut};
 use super::others::Others;
 use super::stage::Stage;
 use crate::class::actor::Actor;
+use crate::class::function::{Function, FunctionBody};
 use crate::class::reactions::Body;
 use crate::class::request::{AnyClass, Spawn};
 use crate::sequence::destroy::By;
+use crate::sequence::timers::target_of;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
+use crate::store::waits::TimerTarget;
+use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::geometry::{Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::Properties;
+use crate::value::timer::{Repeat, Timer};
 
 /// The context of a handler: the actor that it runs for.
 ///
-/// Derefs to the actor's own fields. The rest of the level is behind [`others`](Self::others). A spawn or a destruction
+/// Derefs to the actor's own fields. The rest of the level is behind [`others`](Self#structfield.others). A spawn or a destruction
 /// runs its whole sequence before the call returns; handlers in it may do anything, also to this actor. After the
 /// actor's destruction its fields stay until the handler returns.
 ///
@@ -70,34 +75,76 @@ use crate::value::properties::Properties;
 ///             let bees = cx.value_or_null(me, |hive| hive.bees);
 ///             assert!(bees == 40 && !cx.is_pending_delete());
 ///             cx.destroy();
-///             assert!(cx.is_deleted() && !cx.others().is_alive(me));
+///             assert!(cx.is_deleted() && !cx.others.is_alive(me));
 ///             assert_eq!(cx.bees, 40); // until this returns
 ///         });
 ///     }
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let hive = level.spawn::<Hive>(Spawn::new()).unwrap();
 /// level.tick(0.1);
 /// assert!(!level.is_alive(hive));
 /// ```
 pub struct Cx<'a, T: Actor> {
-    inner: &'a mut Inner,
+    /// The level, for operations on other actors. Being a field, it can be given values of the context in the same call:
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Function, Stage, actor};
+    ///
+    /// static TAKE_DAMAGE: Function<Barrel, (i32, ActorRef), i32> = Function::new("TakeDamage");
+    ///
+    /// #[derive(Default)]
+    /// struct Barrel { blast: Cylinder, damage: i32, score: i32, smoke: Option<ActorRef>, next: Option<ActorRef<Barrel>> }
+    ///
+    /// impl Barrel {
+    ///     fn explode(cx: &mut Cx<'_, Self>, smoke: ActorRef, next: ActorRef<Self>) {
+    ///         assert!(cx.others.is_alive(cx.me()));
+    ///         let caught = cx.others.overlapping(cx.blast, cx.location());
+    ///         cx.others.set_owner(smoke, cx.owner());
+    ///         cx.score += cx.others.call(next, &TAKE_DAMAGE, (cx.damage, cx.me().any()));
+    ///         cx.score += cx.others.get(next).map_or(0, |it| it.score);
+    /// #       _ = caught;
+    ///     }
+    /// }
+    /// # impl Actor for Barrel {
+    /// #     actor!(Barrel, "Doc.Barrel");
+    /// # }
+    /// ```
+    pub others: Others<'a>,
     me: ActorRef,
-    body: &'static Body,
-    event: Event,
+    running: Running,
     actor: PhantomData<fn() -> T>,
+}
+
+/// The body that is running.
+#[derive(Clone, Copy)]
+pub(crate) enum Running {
+    Event(Event, &'static Body),
+    Function(&'static FunctionBody),
+    /// The code of a state.
+    Code,
+}
+
+impl fmt::Display for Running {
+    /// The name of the event or function.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Event(event, _) => event.name(),
+            Self::Function(body) => body.name,
+            Self::Code => "code",
+        })
+    }
 }
 
 impl<'a, T: Actor> Cx<'a, T> {
     #[inline]
-    pub(crate) fn new(inner: &'a mut Inner, me: ActorRef, body: &'static Body, event: Event) -> Self {
+    pub(crate) fn new(inner: &'a mut Inner, me: ActorRef, running: Running) -> Self {
         Self {
-            inner,
+            others: Others(inner),
             me,
-            body,
-            event,
+            running,
             actor: PhantomData,
         }
     }
@@ -114,9 +161,101 @@ impl<'a, T: Actor> Cx<'a, T> {
         self.me.index()
     }
 
-    /// The level, for operations on other actors.
+    /// The level, to be handed on. For a call, [`others`](Self#structfield.others) needs no `let` before it.
     pub fn others(&mut self) -> Others<'_> {
-        Others(self.inner)
+        Others(self.others.0)
+    }
+
+    /// Calls a function of this actor. Runs even after the actor's destruction, as any function that it calls itself.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// static OPEN: Function<Gate, u32, bool> = Function::new("Open");
+    /// #[derive(Default)]
+    /// struct Gate { steps: u32 }
+    /// impl Actor for Gate {
+    ///     actor!(Gate, "Doc.Gate");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&OPEN, |cx, steps| {
+    ///             cx.steps += steps;
+    ///             cx.steps > 2
+    ///         });
+    ///         class.touch(|cx, _other| _ = cx.call(&OPEN, 1));
+    ///         class.post_begin_play(|cx| assert!(cx.call(&OPEN, 3)));
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let gate = level.spawn::<Gate>(Spawn::new()).unwrap();
+    /// assert_eq!(level.get(gate).unwrap().steps, 3);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// As [`Stage::call`].
+    pub fn call<D, A: 'static, R: Default + 'static>(
+        &mut self,
+        function: &'static Function<D, A, R>,
+        argument: A,
+    ) -> R {
+        self.others.0.call(self.slot(), self.me, function, argument)
+    }
+
+    /// The part of the actor that is the class `P`: itself, or a parent class at any distance. `cx.part::<Pawn>().speed` reads
+    /// the same for all classes below `Pawn`, whatever their fields are called.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Animal { legs: u32 }
+    /// impl Actor for Animal {
+    ///     actor!(Animal, "Doc.Animal");
+    /// }
+    /// #[derive(Default)]
+    /// struct Dog { animal: Animal }
+    /// impl Actor for Dog {
+    ///     actor!(Dog, "Doc.Dog", parent = Animal, in animal);
+    /// }
+    /// #[derive(Default)]
+    /// struct Puppy { dog: Dog }
+    /// impl Actor for Puppy {
+    ///     actor!(Puppy, "Doc.Puppy", parent = Dog, in dog);
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.post_begin_play(|cx| {
+    ///             cx.part_mut::<Animal>().legs = 4;
+    ///             assert_eq!(cx.part::<Animal>().legs, cx.dog.animal.legs);
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// level.spawn::<Puppy>(Spawn::new()).unwrap();
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `P` is neither the actor's class nor one above it.
+    #[must_use]
+    pub fn part<P: Actor>(&self) -> &P {
+        let part = self.others.0.part(self.slot());
+        part.unwrap_or_else(|| no_part::<P>(&self.others, self.slot()))
+    }
+
+    /// As [`part`](Self::part), to change.
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    pub fn part_mut<P: Actor>(&mut self) -> &mut P {
+        let slot = self.slot();
+        if self.others.0.part::<P>(slot).is_none() {
+            no_part::<P>(&self.others, slot);
+        }
+        self.others.0.part_mut(slot).expect("it was there just now")
     }
 
     /// The bodies that this one overrides.
@@ -136,17 +275,16 @@ impl<'a, T: Actor> Cx<'a, T> {
     ///     }
     /// }
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let ghost = level.spawn::<Ghost>(Spawn::new()).unwrap();
     /// assert!(level.get(ghost).unwrap().seen);
     /// ```
     #[doc(alias = "super")]
     pub fn inherited(&mut self) -> Inherited<'_, T> {
         Inherited {
-            inner: self.inner,
+            inner: self.others.0,
             me: self.me,
-            body: self.body,
-            event: self.event,
+            running: self.running,
             actor: PhantomData,
         }
     }
@@ -159,8 +297,81 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// As [`Stage::spawn`].
     #[doc(alias = "Spawn")]
     pub fn spawn<U: Actor>(&mut self, spawn: Spawn) -> Option<ActorRef<U>> {
-        let spawned = self.inner.spawn(AnyClass::Actor(U::class()), Some(self.me), spawn);
-        spawned.ok().map(ActorRef::typed)
+        self.try_spawn(spawn).ok()
+    }
+
+    /// As [`spawn`](Self::spawn), with the reason of a failure.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stage::try_spawn`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::spawn`].
+    #[doc(alias = "Spawn")]
+    pub fn try_spawn<U: Actor>(&mut self, spawn: Spawn) -> Result<ActorRef<U>, SpawnError> {
+        self.spawn_of(U::class(), spawn).map(ActorRef::typed)
+    }
+
+    /// As [`try_spawn`](Self::try_spawn), of a class that is known at run time only.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorClass, ClassBuilder, Level, Pawn, Rules, Spawn, Stage, Vector, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Factory { product: Option<&'static ActorClass>, made: usize }
+    /// impl Actor for Factory {
+    ///     actor!(Factory, "Doc.Factory");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.tick(|cx, _seconds| {
+    ///             let product = cx.product.unwrap();
+    ///             let made = [
+    ///                 cx.spawn_of(product, Spawn::new().owned()).unwrap(),
+    ///                 cx.spawn_by_name("Engine.Pawn", Spawn::new().owned()).unwrap(),
+    ///             ];
+    ///             for one in made {
+    ///                 assert_eq!(cx.others.location(one), Some(cx.location()));
+    ///                 assert_eq!(cx.others.owner(one), Some(cx.me().any()));
+    ///             }
+    ///             cx.made += made.len();
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let factory = level.spawn::<Factory>(Spawn::new().at(Vector::new(0.0, 0.0, 64.0))).unwrap();
+    /// level.get_mut(factory).unwrap().product = Some(Pawn::class());
+    /// level.tick(0.1);
+    /// assert_eq!(level.get(factory).unwrap().made, 2);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Stage::try_spawn`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::spawn`].
+    #[doc(alias = "Spawn")]
+    pub fn spawn_of(&mut self, class: impl Into<AnyClass>, spawn: Spawn) -> Result<ActorRef, SpawnError> {
+        self.others.0.spawn(class.into(), Some(self.me), spawn)
+    }
+
+    /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
+    ///
+    /// # Errors
+    ///
+    /// As [`Stage::spawn_by_name`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Stage::spawn`].
+    #[doc(alias = "DynamicLoadObject")]
+    pub fn spawn_by_name(&mut self, name: &str, spawn: Spawn) -> Result<ActorRef, SpawnError> {
+        let class = self.others.0.class_named(name)?;
+        self.spawn_of(class, spawn)
     }
 
     /// Destroys this actor: [`Stage::destroy`]. `true` if it is dead already.
@@ -170,32 +381,72 @@ impl<'a, T: Actor> Cx<'a, T> {
     /// As there.
     #[doc(alias = "Destroy")]
     pub fn destroy(&mut self) -> bool {
-        self.inner.destroy_slot(self.slot(), By::Script)
+        self.others.0.destroy_slot(self.slot(), By::Script)
     }
 
     /// Changes the state: [`Stage::goto_state`].
     #[doc(alias = "GotoState")]
     pub fn goto_state(&mut self, state: impl Into<Name>) {
-        self.inner.goto_state(self.slot(), state.into());
+        self.others.0.goto_state(self.slot(), state.into());
+    }
+
+    /// Changes the state, to a label of its code: [`Stage::goto_label`].
+    #[doc(alias = "GotoState")]
+    pub fn goto_label(&mut self, state: impl Into<Name>, label: impl Into<Name>) {
+        self.others.0.goto_label(self.slot(), state.into(), label.into());
+    }
+
+    /// Sets the timer of the event `timer`: [`Stage::set_timer`].
+    #[doc(alias = "SetTimer")]
+    pub fn set_timer(&mut self, seconds: f32, repeat: Repeat) -> bool {
+        self.others
+            .0
+            .set_timer(self.slot(), TimerTarget::Event, seconds, repeat)
+    }
+
+    /// Sets the timer of a function: [`Stage::set_timer_of`].
+    #[doc(alias = "SetTimer")]
+    pub fn set_timer_of<D>(&mut self, function: &'static Function<D>, seconds: f32, repeat: Repeat) -> bool {
+        self.others.0.set_timer_of(self.slot(), function, seconds, repeat)
+    }
+
+    /// Clears all timers: [`Stage::clear_timers`].
+    #[doc(alias = "ClearAllTimers")]
+    pub fn clear_timers(&mut self) {
+        self.others.0.clear_timers(self.slot());
+    }
+
+    /// The timer of the event `timer`, if it runs.
+    #[must_use]
+    #[doc(alias = "IsTimerActive")]
+    pub fn timer(&self) -> Option<Timer> {
+        self.others.0.timer(self.slot(), TimerTarget::Event)
+    }
+
+    /// The timer of a function, if it runs.
+    #[must_use]
+    #[doc(alias = "IsTimerActive")]
+    pub fn timer_of<D>(&self, function: &'static Function<D>) -> Option<Timer> {
+        self.others.0.timer(self.slot(), target_of(function))
     }
 
     /// Changes the state, also to the same one: [`Stage::force_state`].
     #[doc(alias = "GotoState")]
     #[doc(alias = "bForceEvents")]
     pub fn force_state(&mut self, state: impl Into<Name>) {
-        self.inner.force_state(self.slot(), state.into());
+        self.others.0.force_state(self.slot(), state.into());
     }
 
     /// Pushes a state: [`Stage::push_state`].
     #[doc(alias = "PushState")]
     pub fn push_state(&mut self, state: impl Into<Name>) -> bool {
-        self.inner.push_state(self.slot(), state.into())
+        self.others.0.push_state(self.slot(), state.into())
     }
 
     /// Pops the uppermost state: [`Stage::pop_state`].
     #[doc(alias = "PopState")]
     pub fn pop_state(&mut self) -> bool {
-        self.inner.pop_state(self.slot())
+        self.others.0.pop_state(self.slot())
     }
 
     /// Whether the actor has set its initial state. By rules with
@@ -203,58 +454,58 @@ impl<'a, T: Actor> Cx<'a, T> {
     #[must_use]
     #[doc(alias = "bScriptInitialized")]
     pub fn is_script_initialized(&self) -> bool {
-        self.inner.heads[self.slot()].is(Fact::ScriptInitialized)
+        self.others.0.heads[self.slot()].is(Fact::ScriptInitialized)
     }
 
     /// Sets it: for a body of `set_initial_state` that doesn't call the inherited one, which sets it otherwise.
     #[doc(alias = "bScriptInitialized")]
     pub fn set_script_initialized(&mut self, initialized: bool) {
         let slot = self.slot();
-        self.inner.heads[slot].set(Fact::ScriptInitialized, initialized);
+        self.others.0.heads[slot].set(Fact::ScriptInitialized, initialized);
     }
 
     /// The state; no name, if it is in none.
     #[must_use]
     pub fn state(&self) -> Name {
-        self.inner.state_name(self.slot())
+        self.others.0.state_name(self.slot())
     }
 
     /// Changes the owner: [`Stage::set_owner`].
     #[doc(alias = "SetOwner")]
     pub fn set_owner(&mut self, owner: Option<ActorRef>) -> bool {
-        self.inner.set_owner(self.me, owner)
+        self.others.0.set_owner(self.me, owner)
     }
 
     /// Changes the base: [`Stage::set_base`].
     #[doc(alias = "SetBase")]
     pub fn set_base(&mut self, base: Option<ActorRef>) -> bool {
-        self.inner.set_base("1.11", self.me, base)
+        self.others.0.set_base("1.11", self.me, base)
     }
 
     /// Moves the actor: [`Stage::set_location`].
     #[doc(alias = "SetLocation")]
     pub fn set_location(&mut self, location: Vector) -> bool {
-        self.inner.set_location(self.me, location)
+        self.others.0.set_location(self.me, location)
     }
 
     /// The name of the actor: [`Stage::name`].
     #[must_use]
     #[doc(alias = "Name")]
     pub fn name(&self) -> String {
-        self.inner.name_of_slot(self.slot())
+        self.others.0.name_of_slot(self.slot())
     }
 
     /// The owner, if there is a living one.
     #[must_use]
     pub fn owner(&self) -> Option<ActorRef> {
-        self.inner.living(self.inner.heads[self.slot()].owner)
+        self.others.0.living(self.others.0.heads[self.slot()].owner)
     }
 
     /// The actors that it owns: [`Stage::children`].
     #[must_use]
     #[doc(alias = "ChildActors")]
     pub fn children(&self) -> Vec<ActorRef> {
-        self.inner.children(self.me)
+        self.others.0.children(self.me)
     }
 
     /// The actors that it touches: [`Stage::touching`].
@@ -262,50 +513,50 @@ impl<'a, T: Actor> Cx<'a, T> {
     #[doc(alias = "Touching")]
     #[doc(alias = "TouchingActors")]
     pub fn touching(&self) -> Vec<ActorRef> {
-        self.inner.living_touched(self.me)
+        self.others.0.living_touched(self.me)
     }
 
     /// The base, if there is a living one.
     #[must_use]
     pub fn base(&self) -> Option<ActorRef> {
-        self.inner.living(self.inner.records[self.slot()].base)
+        self.others.0.living(self.others.0.records[self.slot()].base)
     }
 
     /// The actor's place.
     #[must_use]
     pub fn location(&self) -> Vector {
-        self.inner.records[self.slot()].location
+        self.others.0.records[self.slot()].location
     }
 
     /// The actor's rotation.
     #[must_use]
     pub fn rotation(&self) -> Rotator {
-        self.inner.records[self.slot()].rotation
+        self.others.0.records[self.slot()].rotation
     }
 
     /// The engine's fields of the actor.
     #[must_use]
     pub fn properties(&self) -> &Properties {
-        self.inner.properties(self.slot())
+        self.others.0.properties(self.slot())
     }
 
     /// As [`properties`](Self::properties), to change. A change does not reach the collision world.
     pub fn properties_mut(&mut self) -> &mut Properties {
-        self.inner.properties_mut(self.slot())
+        self.others.0.properties_mut(self.slot())
     }
 
     /// Whether the actor's destruction has begun. It never becomes `false` again.
     #[must_use]
     #[doc(alias = "bPendingDelete")]
     pub fn is_pending_delete(&self) -> bool {
-        self.inner.heads[self.slot()].is(Fact::Pending)
+        self.others.0.heads[self.slot()].is(Fact::Pending)
     }
 
     /// Whether the actor has been destroyed.
     #[must_use]
     #[doc(alias = "bDeleteMe")]
     pub fn is_deleted(&self) -> bool {
-        self.inner.heads[self.slot()].is(Fact::Dead)
+        self.others.0.heads[self.slot()].is(Fact::Dead)
     }
 
     /// The result of `read` for another actor: [`Stage::value_or_null`].
@@ -320,7 +571,8 @@ impl<T: Actor> Deref for Cx<'_, T> {
 
     #[inline]
     fn deref(&self) -> &T {
-        self.inner
+        self.others
+            .0
             .part(self.slot())
             .expect("an actor is there while its handler runs")
     }
@@ -330,40 +582,62 @@ impl<T: Actor> DerefMut for Cx<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         let slot = self.slot();
-        self.inner
+        self.others
+            .0
             .part_mut(slot)
             .expect("an actor is there while its handler runs")
     }
 }
 
+/// The actor is not of the class `P`.
+#[cold]
+fn no_part<P: Actor>(others: &Others<'_>, slot: usize) -> ! {
+    let class = others.0.heads[slot].class;
+    panic!("{class} is neither {} nor below it", P::class())
+}
+
 impl<T: Actor> fmt::Debug for Cx<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Cx({}, {})", self.inner.name_of_slot(self.slot()), self.event)
+        write!(f, "Cx({}, {})", self.others.0.name_of_slot(self.slot()), self.running)
     }
 }
 
 /// Calls the bodies that a handler overrides: see [`Cx::inherited`].
 ///
-/// For the handler's own event, this is the overridden body: a state's body overrides the class's, and the class's
-/// overrides the parent class's. For other events it is the parent class's body.
+/// For the handler's own event or function, this is the overridden body: a state's body overrides the class's, and the class's
+/// overrides the parent class's. For others it is the parent class's body.
 pub struct Inherited<'a, T> {
     inner: &'a mut Inner,
     me: ActorRef,
-    body: &'static Body,
-    event: Event,
+    running: Running,
     actor: PhantomData<fn() -> T>,
 }
 
 impl<T: Actor> Inherited<'_, T> {
-    pub(crate) fn call(self, event: Event, value: Value) -> Answer {
-        let body = if event == self.event {
-            self.body.inherited
-        } else {
-            T::class().parent().and_then(|parent| parent.bodies[event as usize])
+    /// Runs the body of an event.
+    pub(crate) fn run(self, event: Event, value: Value) -> Answer {
+        let body = match self.running {
+            Running::Event(running, body) if running == event => body.inherited,
+            _ => T::class().parent().and_then(|parent| parent.bodies[event as usize]),
         };
         // A dead actor's handler still calls bodies, as any function.
         let message = Message { row: "", event, value };
         body.map_or(Answer::Nothing, |body| self.inner.run(self.me, body, &message))
+    }
+
+    /// Runs the body of a function. The null value, if none is overridden.
+    ///
+    /// The example is at [`Function`].
+    #[doc(alias = "super")]
+    pub fn call<D, A: 'static, R: Default + 'static>(self, function: &'static Function<D, A, R>, argument: A) -> R {
+        let body = match self.running {
+            Running::Function(body) if body.id == function.id() => body.inherited,
+            _ => T::class().parent().and_then(|parent| {
+                let entry = parent.functions.entry(function.place(), function.id());
+                entry.and_then(|entry| entry.body)
+            }),
+        };
+        self.inner.run_function(self.me, body, argument)
     }
 }
 
@@ -373,7 +647,7 @@ impl<T> fmt::Debug for Inherited<'_, T> {
             f,
             "Inherited({}, {})",
             self.inner.name_of_slot(self.me.index()),
-            self.event
+            self.running
         )
     }
 }

@@ -13,6 +13,7 @@ macro_rules! plain {
     ($($(#[$doc:meta])+ $type:ident $name:literal $(($kin:ident))?, |$it:ident| $defaults:expr;)+) => {$(
         $(#[$doc])+
         #[derive(Clone, Debug, Default)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $type;
 
         impl Actor for $type {
@@ -20,6 +21,8 @@ macro_rules! plain {
 
             fn describe(class: &mut ClassBuilder<'_, Self>) {
                 class.defaults(|$it| $defaults);
+                #[cfg(feature = "serde")]
+                class.saved();
                 $(class.kin(|kin| kin.$kin = true);)?
             }
 
@@ -59,6 +62,7 @@ plain! {
 
 /// A player over the net, in the first generation: for [`Level::connect`](crate::Level::connect).
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerPawn {
     /// The player's body.
     pub base: Pawn,
@@ -66,6 +70,11 @@ pub struct PlayerPawn {
 
 impl Actor for PlayerPawn {
     actor!(PlayerPawn, "Engine.PlayerPawn", parent = Pawn, in base);
+
+    #[cfg(feature = "serde")]
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.saved();
+    }
 
     fn duplicate(&self) -> Option<Self> {
         Some(self.clone())
@@ -76,9 +85,10 @@ impl Actor for SpawnNotify {
     actor!(SpawnNotify, "Engine.SpawnNotify");
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
+        #[cfg(feature = "serde")]
+        class.saved();
         class.post_begin_play(|cx| {
-            let me = cx.me();
-            cx.others().add_notifier(me);
+            cx.others.add_notifier(cx.me());
         });
     }
 }

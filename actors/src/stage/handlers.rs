@@ -1,10 +1,15 @@
 //! The methods of [`ClassBuilder`], [`StateBuilder`] and [`Inherited`] that handle and call each event, made from the
 //! table of events.
 
-use super::cx::{Cx, Inherited};
+use std::any::Any;
+
+use super::cx::{Cx, Inherited, Running};
 use crate::class::actor::Actor;
 use crate::class::builder::{ClassBuilder, StateBuilder};
+use crate::class::building::place_of;
+use crate::class::function::Function;
 use crate::class::reactions::Run;
+use crate::store::call::Closure;
 use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Packed, SpawnResult, Value, Verdict, event_table};
 use crate::value::name::Name;
@@ -68,7 +73,57 @@ impl<T: Actor> StateBuilder<'_, T> {
 }
 
 fn run<T: Actor>(body: impl Fn(&mut Cx<'_, T>, &Value) -> Answer + Send + Sync + 'static) -> Box<Run> {
-    Box::new(move |inner, me, this, message| body(&mut Cx::new(inner, me, this, message.event), &message.value))
+    Box::new(move |inner, me, this, message| {
+        let running = Running::Event(message.event, this);
+        body(&mut Cx::new(inner, me, running), &message.value)
+    })
+}
+
+/// The closure of a function, without its types.
+fn untyped<T: Actor, A: 'static, R: 'static>(
+    body: impl Fn(&mut Cx<'_, T>, A) -> R + Send + Sync + 'static,
+) -> Box<dyn Any + Send + Sync> {
+    let closure: Closure<A, R> =
+        Box::new(move |inner, me, this, argument| body(&mut Cx::new(inner, me, Running::Function(this)), argument));
+    Box::new(closure)
+}
+
+impl<T: Actor> ClassBuilder<'_, T> {
+    /// Gives a function a body: declares it, if it is a [`Function`] of this class, and overrides it, if it is one of a class
+    /// above. The example is at [`Function`].
+    ///
+    /// # Panics
+    ///
+    /// If the class does not inherit the function, or has another one of this name. The panic is in the call that first asks for
+    /// the class.
+    #[doc(alias = "event")]
+    pub fn function<D: Actor, A: 'static, R: Default + 'static>(
+        &mut self,
+        function: &'static Function<D, A, R>,
+        body: impl Fn(&mut Cx<'_, T>, A) -> R + Send + Sync + 'static,
+    ) -> &mut Self {
+        let place = place_of::<T, _, _, _>(self.class, function);
+        self.override_function(place, untyped(body));
+        self
+    }
+}
+
+impl<T: Actor> StateBuilder<'_, T> {
+    /// Gives a function a body in this state, which overrides the class's. A function without a body of the class gives the null
+    /// value in other states. The example is at [`Function`].
+    ///
+    /// # Panics
+    ///
+    /// As [`ClassBuilder::function`].
+    pub fn function<D: Actor, A: 'static, R: Default + 'static>(
+        &mut self,
+        function: &'static Function<D, A, R>,
+        body: impl Fn(&mut Cx<'_, T>, A) -> R + Send + Sync + 'static,
+    ) -> &mut Self {
+        let place = place_of::<T, _, _, _>(self.class, function);
+        self.override_function(place, untyped(body));
+        self
+    }
 }
 
 macro_rules! builder {
@@ -121,7 +176,7 @@ macro_rules! inherited {
                 #[doc(alias = $name)]
                 pub fn $method(self $(, $argument: $type)?) $(-> $answer)? {
                     let value = value_of!($($argument: $type)?);
-                    answer!(self.call(Event::$event, value) $(, $answer)?)
+                    answer!(self.run(Event::$event, value) $(, $answer)?)
                 }
             )+
         }

@@ -12,6 +12,8 @@ use crate::store::extra::Connection;
 use crate::store::inner::Inner;
 use crate::store::log::Log;
 use crate::store::net::NetDriver;
+#[cfg(feature = "serde")]
+use crate::store::saved_level::{SaveError, SavedLevel};
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
@@ -36,7 +38,7 @@ use crate::value::world::zone_map::ZoneMap;
 /// let told = Recorder::default();
 /// level.set_sink(told.clone());
 /// let guard = level.place::<Pawn>(Spawn::new()).unwrap(); // the map has it
-/// assert!(level.begin_play(""), "play begins once");
+/// assert!(level.start(), "play begins once");
 /// level.tick(0.1);
 /// assert!(told.lines().iter().any(|line| line.contains("Tick")));
 /// assert!(level.is_alive(guard));
@@ -63,6 +65,79 @@ impl Level {
             inner.add_default_volume(PhysicsVolume::class());
         }
         Self { inner }
+    }
+
+    /// The level as data, with all living actors, their fields, states and timers, and their references to each other. For any
+    /// self-describing format of `serde`.
+    ///
+    /// Classes say that they are [saved](crate::ClassBuilder::saved). Not saved: the rules, the world, the map of zones, the sink,
+    /// the driver of connections, the log, and [`NativeActorRef`](crate::NativeActorRef)s.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ActorRef, ClassBuilder, Level, Repeat, Rules, SavedLevel, Spawn, Stage, actor};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Default, Serialize, Deserialize)]
+    /// struct Bomb { beeps: u32, planted_by: Option<ActorRef> }
+    /// impl Actor for Bomb {
+    ///     actor!(Bomb, "Doc.SavedBomb");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.saved();
+    ///         class.timer(|cx| cx.beeps += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let bomb = level.spawn::<Bomb>(Spawn::new().tag("First")).unwrap();
+    /// level.set_timer(bomb, 1.0, Repeat::Looping);
+    /// level.get_mut(bomb).unwrap().planted_by = Some(bomb.any());
+    /// level.tick(1.75);
+    ///
+    /// let json = serde_json::to_string(&level.save().unwrap()).unwrap();
+    /// let saved: SavedLevel = serde_json::from_str(&json).unwrap();
+    /// let mut level = Level::restore(Rules::ue2(), &saved).unwrap();
+    /// let bomb = level.all::<Bomb>().next(&level).unwrap();
+    /// level.tick(0.25);
+    /// let it = level.get(bomb).unwrap();
+    /// assert_eq!((it.beeps, it.planted_by), (2, Some(bomb.any())));
+    ///
+    /// // An error names actor, class and field.
+    /// let saved: SavedLevel = serde_json::from_str(&json.replace("\"beeps\":1", "\"beeps\":\"x\"")).unwrap();
+    /// let error = Level::restore(Rules::ue2(), &saved).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "actor SavedBomb2 of Doc.SavedBomb: field `beeps`: invalid type: string \"x\", expected u32"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The class of an actor is not saved, a field can't be written, or an actor has a player over the net.
+    ///
+    /// # Cost
+    ///
+    /// A copy of the fields of all actors.
+    #[cfg(feature = "serde")]
+    pub fn save(&self) -> Result<SavedLevel, SaveError> {
+        self.inner.save()
+    }
+
+    /// A level as it was [saved](Self::save), by the same rules. Without events; actors have the same names and order. Set world and
+    /// zones anew; until then actors collide in an empty world.
+    ///
+    /// # Errors
+    ///
+    /// A class, state, function or field is not there any more or not yet, a field has another type, or a reference leads to no
+    /// actor. The error names actor, class and field.
+    #[cfg(feature = "serde")]
+    pub fn restore(rules: Rules, saved: &SavedLevel) -> Result<Self, SaveError> {
+        let mut level = Self {
+            inner: Inner::new(rules),
+        };
+        level.inner.set_level_class(LevelInfo::class());
+        level.inner.restore(saved)?;
+        Ok(level)
     }
 
     /// Sets the world that finds room and neighbours. Actors that collide are inserted, without events.
@@ -95,9 +170,19 @@ impl Level {
         self.inner.place(T::class(), spawn).map(ActorRef::typed)
     }
 
+    /// Starts play without options: [`begin_play`](Self::begin_play).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[doc(alias = "BeginPlay")]
+    pub fn start(&mut self) -> bool {
+        self.begin_play("")
+    }
+
     /// Starts play: initialises all actors, phase by phase. Does nothing and returns `false` if play has begun.
     ///
-    /// [`Stage::options`] returns `options` from then on.
+    /// [`Stage::options`] returns `options` from then on, as `InitGame(Options)` is told them. Without options: [`start`](Self::start).
     ///
     /// # Panics
     ///
@@ -106,8 +191,8 @@ impl Level {
         self.inner.begin_play(options)
     }
 
-    /// One frame: sends `tick` to every actor that is not [static](crate::Properties::is_static), to an owner before
-    /// the actors that it owns.
+    /// One frame: sends `tick` to every actor, to an owner before the actors that it owns. Left out are those that are
+    /// [static](crate::Properties::is_static) or [do not tick](crate::Properties::tick_is_disabled).
     ///
     /// Before [`begin_play`](Self::begin_play) no actor ticks. The first call then gives a
     /// [warning](crate::Warning::NotBegun), unless in an [editor](crate::Settings::editor).

@@ -20,6 +20,7 @@ pub(crate) mod declare;
 pub(crate) mod access;
 pub(crate) mod actor_list;
 pub(crate) mod actor_map;
+pub(crate) mod code_builder;
 pub(crate) mod cursor;
 pub(crate) mod cx;
 pub(crate) mod engine_classes;

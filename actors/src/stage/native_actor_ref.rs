@@ -20,7 +20,7 @@ use crate::value::life_word::LifeWord;
 /// use acedia_actors::{Actor, Level, NativeActorRef, Pawn, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
 /// let reference = NativeActorRef::new(&mut level, Some(pawn.any()));
 /// assert_eq!(reference.get(), Some(pawn.any()));

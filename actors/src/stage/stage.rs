@@ -4,16 +4,20 @@ use super::access::Access;
 use super::cursor::Cursor;
 use crate::class::actor::Actor;
 use crate::class::actor_class::ActorClass;
+use crate::class::function::Function;
 use crate::class::request::{AnyClass, Spawn, SpawnEx};
 use crate::sequence::destroy::By;
+use crate::sequence::timers::target_of;
 use crate::store::head::Fact;
 use crate::store::inner::Inner;
+use crate::store::waits::TimerTarget;
 use crate::store::warning::{SpawnError, Warning};
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Cylinder, Rotator, Vector};
 use crate::value::name::Name;
 use crate::value::properties::{Properties, Role};
 use crate::value::settings::Settings;
+use crate::value::timer::{Repeat, Timer};
 
 /// The operations on actors, from outside ([`Level`](crate::Level)) and in handlers ([`Others`](crate::Others)).
 ///
@@ -107,7 +111,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue1());
-    /// level.begin_play("");
+    /// level.start();
     /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();
     /// let swap = level.spawn::<Swap>(Spawn::new()).unwrap();
     /// let notifier = level.get_mut(swap).unwrap();
@@ -129,13 +133,36 @@ pub trait Stage: Access {
         spawned.map(ActorRef::typed)
     }
 
+    /// As [`try_spawn`](Self::try_spawn), of a class that is known at run time only.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let class = Pawn::class();
+    /// let pawn = level.spawn_of(class, Spawn::new().tag("Guard")).unwrap();
+    /// assert_eq!(level.class(pawn), Some(class));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[doc(alias = "Spawn")]
+    fn spawn_of(&mut self, class: impl Into<AnyClass>, spawn: Spawn) -> Result<ActorRef, SpawnError>
+    where
+        Self: Sized,
+    {
+        self.inner_mut().spawn(class.into(), None, spawn)
+    }
+
     /// As [`try_spawn`](Self::try_spawn), of the class with this [name](crate::load_actor_class).
     ///
     /// ```
     /// use acedia_actors::{Level, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// assert!(level.spawn_by_name("Engine.Pawn", Spawn::new()).is_ok());
     /// let error = |level: &mut Level, name| level.spawn_by_name(name, Spawn::new()).unwrap_err().to_string();
     /// assert_eq!(
@@ -163,7 +190,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Actor, ActorClass, Level, Pawn, Rules, SpawnEx, SpawnError, Stage, Warning};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// assert!(level.spawn_ex(Some(Pawn::class().into()), &SpawnEx::default()).is_ok());
     /// let nothing = level.spawn_ex(None, &SpawnEx::default());
     /// assert_eq!(nothing, Err(SpawnError::Refused(Warning::NoClass)));
@@ -219,7 +246,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let well = level.spawn::<Well>(Spawn::new()).unwrap();
     /// level.change_or_null(well, |it| it.depth = 12);
     /// assert_eq!(level.value_or_null(well, |it| it.depth), 12);
@@ -249,6 +276,107 @@ pub trait Stage: Access {
     /// The reference with a type, if the actor is alive and of that class or below it.
     fn cast<T: Actor>(&self, actor: ActorRef) -> Option<ActorRef<T>> {
         self.get::<T>(actor.typed()).map(|_| actor.typed())
+    }
+
+    /// Calls a function of an actor. If it is dead: a warning and the null value.
+    ///
+    /// If the actor's state ignores the function, the result is the null value. If its class does not have the function: that and
+    /// a [warning](Warning::NoFunction). Before play no function runs. The example is at [`Function`].
+    ///
+    /// # Panics
+    ///
+    /// If the body does.
+    ///
+    /// # Cost
+    ///
+    /// A look-up in the table of class and state, and a call through one pointer.
+    fn call<U, D, A: 'static, R: Default + 'static>(
+        &mut self,
+        actor: ActorRef<U>,
+        function: &'static Function<D, A, R>,
+        argument: A,
+    ) -> R {
+        let me = actor.any();
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.call(slot, me, function, argument))
+    }
+
+    /// Calls a function of each living actor of its class and below, by age, without those that come meanwhile. Returns the
+    /// number of calls.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Rules, Spawn, Stage, actor};
+    ///
+    /// static ALARM: Function<Guard, u32> = Function::new("Alarm");
+    /// #[derive(Default)]
+    /// struct Guard { alarms: u32 }
+    /// impl Actor for Guard {
+    ///     actor!(Guard, "Doc.Guard");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&ALARM, |cx, alarms| cx.alarms += alarms);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let [first, second] = ["East", "West"].map(|tag| level.spawn::<Guard>(Spawn::new().tag(tag)).unwrap());
+    /// assert_eq!(level.call_all(&ALARM, 1), 2);
+    /// assert_eq!(level.trigger("West", &ALARM, 5), 1);
+    /// assert_eq!((level.get(first).unwrap().alarms, level.get(second).unwrap().alarms), (1, 6));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a body does. The actors behind are not called.
+    #[doc(alias = "AllActors")]
+    fn call_all<D: Actor, A: Clone + 'static, R: Default + 'static>(
+        &mut self,
+        function: &'static Function<D, A, R>,
+        argument: A,
+    ) -> usize
+    where
+        Self: Sized,
+    {
+        self.all::<D>().call_each(self.inner_mut(), function, &argument, None)
+    }
+
+    /// As [`call_all`](Self::call_all), of the actors with this [tag](Properties::tag).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    #[doc(alias = "TriggerEvent")]
+    fn trigger<D: Actor, A: Clone + 'static, R: Default + 'static>(
+        &mut self,
+        tag: impl Into<Name>,
+        function: &'static Function<D, A, R>,
+        argument: A,
+    ) -> usize
+    where
+        Self: Sized,
+    {
+        let tag = tag.into();
+        self.all::<D>()
+            .call_each(self.inner_mut(), function, &argument, Some(tag))
+    }
+
+    /// Whether an actor has set its initial state. By rules with
+    /// [`script_initialized`](crate::Rules::script_initialized), the start of play then skips it.
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// let placed = level.place::<Pawn>(Spawn::new()).unwrap();
+    /// assert!(!level.is_script_initialized(placed));
+    /// level.start();
+    /// assert!(level.is_script_initialized(placed));
+    /// ```
+    #[doc(alias = "bScriptInitialized")]
+    fn is_script_initialized<T>(&self, actor: ActorRef<T>) -> bool {
+        let inner = self.inner();
+        let head = inner.head(actor);
+        head.is_some_and(|head| head.is(Fact::ScriptInitialized))
     }
 
     /// Whether an actor is alive. It may be [about to be destroyed](Self::is_pending_delete).
@@ -317,6 +445,167 @@ pub trait Stage: Access {
             .command(actor, |inner, slot| inner.force_state(slot, state));
     }
 
+    /// As [`goto_state`](Self::goto_state), to a label of the state's [code](crate::CodeBuilder). In that state already, only its
+    /// code goes on at the label, without events. A label that is not there ends the code, with a
+    /// [warning](Warning::UnknownLabel).
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Name, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Door { opened: u32, closed: u32 }
+    /// impl Actor for Door {
+    ///     actor!(Door, "Doc.Door");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.state("Moving").code(|code| {
+    ///             code.run(|cx| cx.opened += 1).sleep(4.0);
+    ///             code.label("Close").run(|cx| cx.closed += 1);
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let door = level.spawn::<Door>(Spawn::new()).unwrap();
+    /// level.goto_label(door, "Moving", "Close");
+    /// level.tick(0.1);
+    /// assert_eq!((level.get(door).unwrap().opened, level.get(door).unwrap().closed), (0, 1));
+    /// ```
+    #[doc(alias = "GotoState")]
+    fn goto_label<T>(&mut self, actor: ActorRef<T>, state: impl Into<Name>, label: impl Into<Name>)
+    where
+        Self: Sized,
+    {
+        let (state, label) = (state.into(), label.into());
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.goto_label(slot, state, label));
+    }
+
+    /// Sets the timer of the event `timer` anew, from zero. Zero seconds, or none that are positive and finite, clear it. Returns
+    /// whether it runs.
+    ///
+    /// Timers go on in an actor's frame, behind its `tick` and the code of its state. So one that is set in a `tick` counts
+    /// that frame's seconds; one that is set by a timer begins in the next frame. A looping timer that has run out several times in
+    /// a frame is sent so many events, at most 100. An actor that does not tick has no running timers. They end with their actor.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Level, Repeat, Rules, Spawn, Stage, actor};
+    ///
+    /// #[derive(Default)]
+    /// struct Clock { ticks: u32 }
+    /// impl Actor for Clock {
+    ///     actor!(Clock, "Doc.Clock");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.post_begin_play(|cx| _ = cx.set_timer(0.5, Repeat::Looping));
+    ///         class.timer(|cx| cx.ticks += 1);
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// level.start();
+    /// let clock = level.spawn::<Clock>(Spawn::new()).unwrap();
+    /// level.tick(0.75);
+    /// assert_eq!(level.get(clock).unwrap().ticks, 1);
+    /// let timer = level.timer(clock).unwrap();
+    /// assert_eq!((timer.rate, timer.count, timer.repeat), (0.5, 0.25, Repeat::Looping));
+    /// level.tick(1.25);
+    /// assert_eq!(level.get(clock).unwrap().ticks, 4);
+    /// assert!(!level.set_timer(clock, 0.0, Repeat::Once) && level.timer(clock).is_none());
+    /// ```
+    #[doc(alias = "SetTimer")]
+    fn set_timer<T>(&mut self, actor: ActorRef<T>, seconds: f32, repeat: Repeat) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.set_timer(slot, TimerTarget::Event, seconds, repeat)
+        })
+    }
+
+    /// As [`set_timer`](Self::set_timer), with a function that is called instead of the event; one timer for each function. By
+    /// rules without [`named_timers`](crate::Rules::named_timers), `false`.
+    ///
+    /// ```
+    /// use acedia_actors::{Actor, ClassBuilder, Function, Level, Repeat, Rules, Spawn, Stage, actor};
+    ///
+    /// static BEEP: Function<Bomb> = Function::new("Beep");
+    /// static EXPLODE: Function<Bomb> = Function::new("Explode");
+    /// #[derive(Default)]
+    /// struct Bomb { beeps: u32 }
+    /// impl Actor for Bomb {
+    ///     actor!(Bomb, "Doc.Bomb");
+    ///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+    ///         class.function(&BEEP, |cx, ()| cx.beeps += 1);
+    ///         class.function(&EXPLODE, |cx, ()| _ = cx.destroy());
+    ///         class.post_begin_play(|cx| {
+    ///             cx.set_timer_of(&BEEP, 0.25, Repeat::Looping);
+    ///             cx.set_timer_of(&EXPLODE, 1.0, Repeat::Once);
+    ///         });
+    ///     }
+    /// }
+    ///
+    /// let mut level = Level::new(Rules::ue3());
+    /// level.start();
+    /// let bomb = level.spawn::<Bomb>(Spawn::new()).unwrap();
+    /// level.tick(0.75);
+    /// assert_eq!(level.get(bomb).unwrap().beeps, 3);
+    /// assert!(level.pause_timer_of(bomb, &EXPLODE, true));
+    /// level.tick(0.5);
+    /// assert_eq!((level.get(bomb).unwrap().beeps, level.timer_of(bomb, &EXPLODE).unwrap().count), (5, 0.75));
+    /// level.pause_timer_of(bomb, &EXPLODE, false);
+    /// level.tick(0.5);
+    /// assert!(!level.is_alive(bomb));
+    /// ```
+    #[doc(alias = "SetTimer")]
+    #[doc(alias = "ClearTimer")]
+    fn set_timer_of<T, D>(
+        &mut self,
+        actor: ActorRef<T>,
+        function: &'static Function<D>,
+        seconds: f32,
+        repeat: Repeat,
+    ) -> bool {
+        self.inner_mut()
+            .command(actor, |inner, slot| inner.set_timer_of(slot, function, seconds, repeat))
+    }
+
+    /// Clears all timers of an actor.
+    #[doc(alias = "ClearAllTimers")]
+    fn clear_timers<T>(&mut self, actor: ActorRef<T>) {
+        self.inner_mut().command(actor, Inner::clear_timers);
+    }
+
+    /// Stops an actor's timer of the event `timer`, or lets it go on. `false` if there is none.
+    #[doc(alias = "PauseTimer")]
+    fn pause_timer<T>(&mut self, actor: ActorRef<T>, is_paused: bool) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.pause_timer(slot, TimerTarget::Event, is_paused)
+        })
+    }
+
+    /// As [`pause_timer`](Self::pause_timer), of a function's timer.
+    #[doc(alias = "PauseTimer")]
+    fn pause_timer_of<T, D>(&mut self, actor: ActorRef<T>, function: &'static Function<D>, is_paused: bool) -> bool {
+        self.inner_mut().command(actor, |inner, slot| {
+            inner.pause_timer(slot, target_of(function), is_paused)
+        })
+    }
+
+    /// An actor's timer of the event `timer`, if it runs.
+    #[doc(alias = "IsTimerActive")]
+    #[doc(alias = "GetTimerRate")]
+    #[doc(alias = "GetTimerCount")]
+    fn timer<T>(&self, actor: ActorRef<T>) -> Option<Timer> {
+        let inner = self.inner();
+        inner.timer(inner.find(actor)?, TimerTarget::Event)
+    }
+
+    /// An actor's timer of a function, if it runs.
+    #[doc(alias = "IsTimerActive")]
+    #[doc(alias = "GetTimerRate")]
+    #[doc(alias = "GetTimerCount")]
+    fn timer_of<T, D>(&self, actor: ActorRef<T>, function: &'static Function<D>) -> Option<Timer> {
+        let inner = self.inner();
+        inner.timer(inner.find(actor)?, target_of(function))
+    }
+
     /// Pushes a state on top of the actor's state: `paused_state` in the old one, `pushed_state` in the new one. The
     /// states below are kept until they are [popped](Self::pop_state), or [`goto_state`](Self::goto_state) forgets
     /// them.
@@ -338,7 +627,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue3());
-    /// level.begin_play("");
+    /// level.start();
     /// let guard = level.spawn::<Guard>(Spawn::new()).unwrap();
     /// assert!(level.push_state(guard, "Stunned"));
     /// assert_eq!(level.paused_states(guard), [Name::new("Patrolling")]);
@@ -396,7 +685,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let tank = level.spawn::<Pawn>(Spawn::new()).unwrap();
     /// let crew = [0; 2].map(|_| level.spawn::<Pawn>(Spawn::new().owned_by(tank)).unwrap().any());
     /// assert_eq!(level.children(tank), crew);
@@ -426,7 +715,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let [lift, first, second] = [0; 3].map(|_| level.spawn::<Pawn>(Spawn::new()).unwrap().any());
     /// assert!(level.set_base(second, Some(lift)) && level.set_base(first, Some(lift)));
     /// assert_eq!(level.attached(lift), [second, first]);
@@ -440,10 +729,7 @@ pub trait Stage: Access {
     #[doc(alias = "BasedActors")]
     fn attached<T>(&self, actor: ActorRef<T>) -> Vec<ActorRef> {
         let inner = self.inner();
-        if inner.find(actor).is_none() {
-            return Vec::new();
-        }
-        inner.riders(actor.any())
+        inner.find(actor).map_or_else(Vec::new, |_| inner.riders(actor.any()))
     }
 
     /// Changes the base: `detach` on the old one, `attach` on the new one, `base_change` on the actor. `false`, and no
@@ -533,7 +819,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let [first, second, third] = [0; 3].map(|_| level.spawn::<Barrel>(Spawn::new()).unwrap().any());
     /// assert_eq!(level.touching(third), [first, second]);
     /// level.set_location(first, Vector::new(1000.0, 0.0, 0.0));
@@ -566,7 +852,7 @@ pub trait Stage: Access {
     /// }
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// let at = |x| Vector::new(x, 0.0, 0.0);
     /// let [near, far] = [50.0, 500.0].map(|x| level.spawn::<Mine>(Spawn::new().at(at(x))).unwrap().any());
     /// let blast = |radius| Cylinder { radius, half_height: 100.0 };
@@ -586,7 +872,28 @@ pub trait Stage: Access {
         }
     }
 
-    /// The living actors, by age.
+    /// The living actors that were placed or spawned, by age: all but the level's own two, its
+    /// [`LevelInfo`](crate::LevelInfo) and, by rules with [volumes](crate::Rules::volumes), its default
+    /// [`PhysicsVolume`](crate::PhysicsVolume).
+    ///
+    /// ```
+    /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
+    ///
+    /// let mut level = Level::new(Rules::ue2());
+    /// assert_eq!((level.actors().count(), level.user_actors().count()), (2, 0));
+    /// let pawn = level.place::<Pawn>(Spawn::new()).unwrap();
+    /// assert!(level.user_actors().eq([pawn.any()]));
+    /// ```
+    fn user_actors(&self) -> impl Iterator<Item = ActorRef>
+    where
+        Self: Sized,
+    {
+        let inner = self.inner();
+        let own = [inner.level_info, inner.default_volume];
+        self.actors().filter(move |actor| !own.contains(&Some(*actor)))
+    }
+
+    /// The living actors, by age, the level's own two among them: [`user_actors`](Self::user_actors) leaves these out.
     #[doc(alias = "AllActors")]
     fn actors(&self) -> impl Iterator<Item = ActorRef>
     where
@@ -604,7 +911,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// level.spawn::<Pawn>(Spawn::new());
     /// let mut pawns = level.all::<Pawn>();
     /// while let Some(pawn) = pawns.next(&level) {
@@ -656,15 +963,13 @@ pub trait Stage: Access {
     /// Adds a mutator, which is asked about every new actor, after the mutators before it. Nothing happens if it was
     /// added already.
     fn add_mutator<T>(&mut self, mutator: ActorRef<T>) {
-        let add = |inner: &mut Inner, _| push_once(&mut inner.mutators, mutator.any());
-        self.inner_mut().command(mutator, add);
+        self.inner_mut().command(mutator, Inner::add_mutator);
     }
 
     /// Adds a notifier, which is asked about every spawned actor. A [`SpawnNotify`](crate::SpawnNotify) adds itself.
     /// Nothing happens if it was added already.
     fn add_notifier<T>(&mut self, notifier: ActorRef<T>) {
-        let add = |inner: &mut Inner, _| push_once(&mut inner.notifiers, notifier.any());
-        self.inner_mut().command(notifier, add);
+        self.inner_mut().command(notifier, Inner::add_notifier);
     }
 
     /// The options that play began with.
@@ -704,7 +1009,7 @@ pub trait Stage: Access {
     /// use acedia_actors::{Level, Pawn, Rules, Spawn, Stage, Vector, Warning};
     ///
     /// let mut level = Level::new(Rules::ue2());
-    /// level.begin_play("");
+    /// level.start();
     /// assert!(level.spawn::<Pawn>(Spawn::new().at(Vector::new(f32::NAN, 0.0, 0.0))).is_none());
     /// assert!(matches!(level.warnings(), [Warning::NotFinite(_)]));
     /// assert_eq!((level.take_warnings().len(), level.dropped_warnings()), (1, 0));
@@ -715,32 +1020,11 @@ pub trait Stage: Access {
     }
 }
 
-fn push_once(actors: &mut Vec<ActorRef>, actor: ActorRef) {
-    if !actors.contains(&actor) {
-        actors.push(actor);
-    }
-}
-
 impl<T> Cursor<T> {
     /// The next living actor of the class or below it. Must be given the same level each time; in another one it goes
     /// through those that are younger than the last.
     #[allow(clippy::should_implement_trait, reason = "an iterator would borrow the level")]
     pub fn next(&mut self, stage: &impl Stage) -> Option<ActorRef<T>> {
-        let inner = stage.inner();
-        let before = self.next.checked_sub(1).and_then(|before| inner.order.get(before));
-        if self.last.is_some_and(|(last, _)| before != Some(&last.any())) {
-            self.next = 0;
-        }
-        while let Some(&actor) = inner.order.get(self.next) {
-            self.next += 1;
-            let Some(slot) = inner.find(actor) else { continue };
-            let made = inner.records[slot].age;
-            if self.last.is_none_or(|(_, age)| made > age) && inner.heads[slot].class.is_child_of(self.class) {
-                let actor = actor.typed();
-                self.last = Some((actor, made));
-                return Some(actor);
-            }
-        }
-        None
+        self.step(stage.inner())
     }
 }

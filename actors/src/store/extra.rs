@@ -4,6 +4,7 @@ use acedia_allocator::Owned;
 
 use super::head::Head;
 use super::ties::Ties;
+use super::waits::Waits;
 use crate::class::state_index::StateIndex;
 use crate::class::token::Life;
 use crate::value::name::Name;
@@ -32,6 +33,7 @@ pub(crate) struct Extra {
     pub(crate) touching: Ties<bool>,
     /// The actors based on it.
     pub(crate) attached: Ties<()>,
+    pub(crate) waits: Waits,
     /// The target of `NativeActorRef`s, if there are any.
     pub(crate) token: Option<Owned<Life>>,
 }
@@ -76,6 +78,7 @@ impl Extras {
             extra.connection = Connection::None;
             extra.touching.clear();
             extra.attached.clear();
+            extra.waits.clear();
             extra.token = None;
             self.free.push(std::mem::replace(&mut head.extra, Head::NO_EXTRA));
         }

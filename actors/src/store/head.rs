@@ -79,6 +79,8 @@ pub(crate) enum Fact {
     Ticked,
     /// It came through the net, and play begins for it when its first variables have come.
     AwaitsVariables,
+    /// It has timers, or is in the code of its state.
+    Waits,
 }
 
 impl Fact {

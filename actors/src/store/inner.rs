@@ -3,12 +3,14 @@
 use std::fmt;
 use std::num::NonZeroU32;
 use std::ptr;
+use std::thread;
 
-use acedia_allocator::__private::FirstPanic;
+use acedia_allocator::__private::{FirstPanic, contain};
 
 use super::extra::{Connection, Extra, Extras};
 use super::head::{Fact, Head};
 use super::log::Log;
+use super::nesting::Nesting;
 use super::net::NetDriver;
 use super::warning::Warning;
 use crate::class::actor_class::ActorClass;
@@ -53,15 +55,14 @@ pub(crate) struct Inner {
     pub(crate) heads: Vec<Head>,
     pub(crate) records: Vec<Record>,
     free: FreeSlots,
-    columns: Vec<Option<Column>>,
+    pub(super) columns: Vec<Option<Column>>,
     pub(crate) extras: Extras,
     /// The actors by age. Dead ones stay until the list is swept.
     pub(crate) order: Vec<ActorRef>,
     /// Dead, not yet reclaimed.
     pub(crate) dead: Vec<usize>,
     pub(crate) living: usize,
-    /// The number of events being handled.
-    pub(crate) depth: u32,
+    pub(crate) nesting: Nesting,
     pub(crate) begun: bool,
     /// Whether a tick before play was warned of.
     pub(crate) told_not_begun: bool,
@@ -70,7 +71,11 @@ pub(crate) struct Inner {
     pub(crate) ticking: bool,
     pub(crate) collecting: bool,
     pub(crate) tick_toggle: bool,
-    next_age: u64,
+    /// Whether an actor has begun to [wait](super::waits::Waits) since this was last looked at.
+    pub(crate) new_waits: bool,
+    /// The number of the next timer.
+    pub(crate) next_timer: u64,
+    pub(crate) next_age: u64,
     pub(crate) options: String,
     pub(crate) level_info: Option<ActorRef>,
     /// The class of the level's own actor. The rules name its actors.
@@ -78,6 +83,8 @@ pub(crate) struct Inner {
     pub(crate) default_volume: Option<ActorRef>,
     pub(crate) game: Option<ActorRef>,
     pub(crate) mutators: Vec<ActorRef>,
+    /// The question to the mutators that is being asked.
+    pub(crate) question: Question,
     pub(crate) notifiers: Vec<ActorRef>,
     pub(crate) notifying: bool,
     pub(crate) world: Box<dyn CollisionWorld>,
@@ -95,6 +102,7 @@ impl Inner {
         Self {
             number: LevelNumber::next(),
             sent: Sent::by(&rules),
+            nesting: Nesting::new(&rules),
             rules,
             settings: Settings::default(),
             heads: Vec::new(),
@@ -105,13 +113,14 @@ impl Inner {
             order: Vec::new(),
             dead: Vec::new(),
             living: 0,
-            depth: 0,
             begun: false,
             told_not_begun: false,
             starting: false,
             ticking: false,
             collecting: false,
             tick_toggle: false,
+            new_waits: false,
+            next_timer: 0,
             next_age: 0,
             options: String::new(),
             level_info: None,
@@ -119,6 +128,7 @@ impl Inner {
             default_volume: None,
             game: None,
             mutators: Vec::new(),
+            question: Question::default(),
             notifiers: Vec::new(),
             notifying: false,
             world: Box::new(CylinderGrid::default()),
@@ -132,11 +142,16 @@ impl Inner {
 
     /// Adds the level's own actor, which is its own zone (P4).
     pub(crate) fn add_level_info(&mut self, class: &'static ActorClass) {
-        self.level_class = Some(class);
+        self.set_level_class(class);
         self.level_info = self.add(class);
         if let Some(info) = self.level_info {
             self.records[info.index()].zone = Some(info);
         }
+    }
+
+    /// Sets the class of the level's own actor.
+    pub(crate) const fn set_level_class(&mut self, class: &'static ActorClass) {
+        self.level_class = Some(class);
     }
 
     /// Adds the volume of all actors that are in no other.
@@ -166,7 +181,7 @@ impl Inner {
         Some(actor)
     }
 
-    fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
+    pub(super) fn column(&mut self, class: &'static ActorClass) -> Option<&mut Column> {
         // At each actor, because a shutdown undoes it.
         class.construct();
         if !matches!(self.columns.get(class.id), Some(Some(_))) {
@@ -183,7 +198,7 @@ impl Inner {
         self.columns[class.id] = class.column();
     }
 
-    fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
+    pub(super) fn add_row(&mut self, class: &'static ActorClass, row: usize) -> Option<ActorRef> {
         let age = self.next_age;
         self.next_age += 1;
         let row = u32::try_from(row).ok()?;
@@ -251,12 +266,11 @@ impl Inner {
         actor: ActorRef<T>,
         command: impl FnOnce(&mut Self, usize) -> R,
     ) -> R {
-        let result = match self.find(actor) {
-            Some(slot) => command(self, slot),
-            None => self.accessed_none(),
-        };
-        self.settle();
-        result
+        let settled = Settled(self);
+        match settled.0.find(actor) {
+            Some(slot) => command(settled.0, slot),
+            None => settled.0.accessed_none(),
+        }
     }
 
     /// A script has accessed a dead actor: a warning and the null value.
@@ -296,7 +310,23 @@ impl Inner {
     /// Reclaims the dead, unless a handler is running.
     #[inline]
     pub(crate) fn settle(&mut self) {
-        if self.dead.len() > self.rules.min_dead && self.depth == 0 && !self.ticking {
+        let is_work = self.dead.len() > self.rules.min_dead || self.nesting.has_refused();
+        if is_work && self.nesting.depth == 0 && !self.ticking && !self.starting {
+            self.settle_now();
+        }
+    }
+
+    fn settle_now(&mut self) {
+        if self.nesting.has_refused() {
+            self.nesting.forgive(&self.rules);
+        }
+        if self.dead.len() <= self.rules.min_dead {
+            return;
+        }
+        if thread::panicking() {
+            // A handler's panic leaves the level, and no second one may.
+            contain(|| self.reclaim_dead());
+        } else {
             self.reclaim_dead();
         }
     }
@@ -398,7 +428,7 @@ impl Inner {
             .field("has_begun", &self.begun)
             .field("actors", &self.living)
             .field("dead", &self.dead.len())
-            .field("depth", &self.depth)
+            .field("depth", &self.nesting.depth)
             .field("warnings", &self.log)
             .finish_non_exhaustive()
     }
@@ -427,6 +457,25 @@ impl Inner {
     pub(crate) fn state_name(&self, slot: usize) -> Name {
         let head = &self.heads[slot];
         head.class.state_name(head.state)
+    }
+}
+
+/// Whether an actor may stay, on its way through the mutators.
+#[derive(Default)]
+pub(crate) struct Question {
+    /// The number of mutators that are asked.
+    pub(crate) mutators: usize,
+    /// The last answer: whether the game's own filters are skipped. An out parameter in the engine.
+    pub(crate) super_relevant: bool,
+}
+
+/// A call of the level, at whose end the dead are reclaimed, also if a handler panics.
+pub(crate) struct Settled<'a>(pub(crate) &'a mut Inner);
+
+impl Drop for Settled<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.settle();
     }
 }
 

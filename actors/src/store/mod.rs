@@ -5,20 +5,29 @@
 //! ```text
 //! add ──► Inner ── slot ──► Head    class, life, state, facts   (each access, event and tick)
 //!           │          ├──► Record  place, zone, base           (a cache line)
-//!           │          ├──► Extra   touches, riders, token      (few actors)
+//!           │          ├──► Extra   touches, riders, waits      (few actors)
 //!           │          └──► Column  the Rust value              (floor 2)
 //!           │
 //! end ──► dead ── settle ──► reclaim: finalizer, row and slot free again
 //!
 //! Message ──► send ──► Head: class and state ──► Reactions ──► Body ──► Answer
+//! call ─────────► Head: class and state ──► FunctionTable ──► FunctionBody ──► result
 //! Warning ──► Log
+//! Nesting: how deep, and when an event is dropped
 //! ```
 
+pub(crate) mod call;
 pub(crate) mod extra;
+#[cfg(feature = "serde")]
+pub(crate) mod fields;
 pub(crate) mod head;
 pub(crate) mod inner;
 pub(crate) mod log;
+pub(crate) mod nesting;
 pub(crate) mod net;
+#[cfg(feature = "serde")]
+pub(crate) mod saved_level;
 pub(crate) mod send;
 pub(crate) mod ties;
+pub(crate) mod waits;
 pub(crate) mod warning;

@@ -16,7 +16,7 @@ use crate::value::actor_ref::ActorRef;
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// level.settings_mut().net_mode = NetMode::DedicatedServer;
 /// let (closing, closed) = channel();
 /// level.set_net(Sockets(closing));

@@ -16,7 +16,7 @@ pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);
 impl<'a> Deeper<'a> {
     #[inline]
     pub(crate) fn enter(inner: &'a mut Inner) -> Self {
-        inner.depth += 1;
+        inner.nesting.depth += 1;
         Self(inner)
     }
 }
@@ -24,7 +24,7 @@ impl<'a> Deeper<'a> {
 impl Drop for Deeper<'_> {
     #[inline]
     fn drop(&mut self) {
-        self.0.depth -= 1;
+        self.0.nesting.depth -= 1;
     }
 }
 
@@ -50,8 +50,8 @@ impl Inner {
     /// Whether each event must be traced or refused: there is a sink, or the limit of depth is reached. No handler
     /// changes that.
     #[inline]
-    pub(crate) fn is_watched(&self) -> bool {
-        self.sink.is_some() || self.depth >= self.rules.depth_limit
+    pub(crate) fn is_watched(&mut self) -> bool {
+        self.sink.is_some() || self.is_too_deep()
     }
 
     /// Sends those of `messages` that are `wanted`, in order, while the actor lives.
@@ -91,12 +91,26 @@ impl Inner {
         }
     }
 
+    /// Whether another event would nest too deeply.
+    #[inline]
+    pub(crate) fn is_too_deep(&mut self) -> bool {
+        self.nesting.is_too_deep(&self.rules)
+    }
+
+    /// Warns of an event before play, once. No warning in an editor, where play never begins.
+    #[cold]
+    pub(crate) fn warn_not_begun(&mut self) {
+        if !self.settings.editor && !std::mem::replace(&mut self.told_not_begun, true) {
+            self.warn(Warning::NotBegun);
+        }
+    }
+
     /// Runs `body` for a living actor, if play has begun. The caller has traced the event.
     #[inline]
     pub(crate) fn deliver(&mut self, on: ActorRef, body: Option<&'static Body>, message: &Message) -> Answer {
         match body {
             Some(body) if self.begun => self.run(on, body, message),
-            None if self.begun && self.depth >= self.rules.depth_limit => self.drop_event(),
+            None if self.begun && self.is_too_deep() => self.drop_event(),
             _ => Answer::Nothing,
         }
     }
@@ -106,7 +120,7 @@ impl Inner {
         let head = &self.heads[on.index()];
         let reactions = head.class.reactions(head.state);
         let ignored = reactions.is_some_and(|it| it.ignored.contains(message.event));
-        if self.begun && !ignored && self.depth < self.rules.depth_limit {
+        if self.begun && !ignored && !self.is_too_deep() {
             let happening = Happening::Event {
                 event: message.event,
                 argument: self.describe(message.value),
@@ -119,7 +133,7 @@ impl Inner {
     /// Runs a body for an actor, dead or alive, one event deeper.
     #[inline]
     pub(crate) fn run(&mut self, on: ActorRef, body: &'static Body, message: &Message) -> Answer {
-        if self.depth >= self.rules.depth_limit {
+        if self.is_too_deep() {
             return self.drop_event();
         }
         (body.run)(Deeper::enter(self).0, on, body, message)
@@ -127,7 +141,8 @@ impl Inner {
 
     /// The event is nested too deeply.
     #[cold]
-    fn drop_event(&mut self) -> Answer {
+    pub(crate) fn drop_event(&mut self) -> Answer {
+        self.nesting.refuse();
         self.warn(Warning::Recursion);
         Answer::Nothing
     }
@@ -135,7 +150,7 @@ impl Inner {
     /// The events that have an effect on actors of a class; the others need not be sent. If
     /// [watched](Self::is_watched), all: each is traced, or warned of.
     #[inline]
-    pub(crate) fn noticed(&self, class: &ActorClass) -> EventSet {
+    pub(crate) fn noticed(&mut self, class: &ActorClass) -> EventSet {
         if self.is_watched() {
             EventSet::ALL
         } else {
@@ -158,7 +173,7 @@ impl Inner {
     pub(crate) fn trace(&mut self, row: &'static str, slot: usize, happening: Happening) {
         if let Some(mut sink) = self.sink.take() {
             let trace = Trace {
-                depth: self.depth,
+                depth: self.nesting.depth,
                 row,
                 on: self.name_of_slot(slot),
                 state: self.state_name(slot),

@@ -34,8 +34,14 @@ pub enum Warning {
     NoTemplate(&'static ActorClass),
     /// A change to a state that the class lacks.
     UnknownState(&'static ActorClass, Name),
-    /// A tick before play; only the first one warns.
+    /// A tick or a call before play; only the first one warns.
     NotBegun,
+    /// A change to a label that the state's code lacks. The code has ended.
+    UnknownLabel(&'static ActorClass, Name, Name),
+    /// The code of a state goes back without a wait. It goes on in the next frame.
+    RunawayCode(&'static ActorClass, Name),
+    /// A call of a function on an actor whose class does not have it.
+    NoFunction(&'static ActorClass, &'static str),
 }
 
 impl fmt::Display for Warning {
@@ -68,9 +74,17 @@ impl fmt::Display for Warning {
                 )
             }
             Self::UnknownState(class, state) => write!(f, "class {class} has no state {state}"),
-            Self::NotBegun => {
-                f.write_str("nothing ticks and no event is sent, because play has not begun: call `begin_play` first")
+            Self::NotBegun => f.write_str(
+                "nothing ticks, no event is sent and no function runs, because play has not begun: call `begin_play` first",
+            ),
+            Self::UnknownLabel(class, state, label) => {
+                write!(f, "the code of state {state} of {class} has no label {label}")
             }
+            Self::RunawayCode(class, state) => write!(
+                f,
+                "the code of state {state} of {class} goes back without a wait; it goes on in the next frame"
+            ),
+            Self::NoFunction(class, function) => write!(f, "class {class} has no function {function}"),
         }
     }
 }
@@ -91,7 +105,7 @@ pub enum SpawnError {
     Destroyed,
     /// The actor encroached fatally on another, and was destroyed.
     Encroached,
-    /// A notifier exchanged the actor for none.
+    /// A notifier gave none instead of the actor, or an actor that is dead.
     Replaced,
     /// The level has no number left for another actor.
     Full,
@@ -106,7 +120,7 @@ impl fmt::Display for SpawnError {
             Self::NoRoom => f.write_str("spawn failed because there is no room"),
             Self::Destroyed => f.write_str("the actor was destroyed while it was being spawned"),
             Self::Encroached => f.write_str("the actor was destroyed because another one is in its place"),
-            Self::Replaced => f.write_str("the actor was exchanged for nothing by a SpawnNotify"),
+            Self::Replaced => f.write_str("a SpawnNotify gave no living actor instead of this one"),
             Self::Full => f.write_str("spawn failed because the level can't number another actor"),
         }
     }

@@ -32,7 +32,7 @@ pub enum AnyActor {}
 /// }
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let rocket: ActorRef<Rocket> = level.spawn(Spawn::new()).unwrap();
 /// assert_eq!(level.get(rocket).unwrap().fuel, 0);
 /// level.destroy(rocket);
@@ -71,6 +71,12 @@ impl LevelNumber {
         Some(ActorRef::new(slot | self.above_slot(), life))
     }
 
+    /// A reference to the first actor of a slot of this level.
+    #[cfg(feature = "serde")]
+    pub(crate) fn first_life(self, slot: usize) -> Option<ActorRef> {
+        self.reference(slot, NonZeroU32::MIN)
+    }
+
     /// Whether a reference may be of this level.
     pub(crate) const fn gave<T>(self, actor: ActorRef<T>) -> bool {
         actor.upper_half() & !SLOT_MASK == self.above_slot()
@@ -88,6 +94,13 @@ impl<T> ActorRef<T> {
             actor: PhantomData,
         }
     }
+
+    /// Leads to nothing in every level: no slot has this number and this life.
+    #[cfg(feature = "serde")]
+    pub(crate) const DEAD: Self = Self {
+        bits: NonZeroU64::MAX,
+        actor: PhantomData,
+    };
 
     const fn upper_half(self) -> u32 {
         (self.bits.get() >> 32) as u32

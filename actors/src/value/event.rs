@@ -206,14 +206,18 @@ macro_rules! event_table {
             continued_state ContinuedState "ContinuedState" ();
             /// It is being destroyed.
             destroyed Destroyed "Destroyed" ();
-            /// It may not stay, but can't be deleted. Third generation.
+            /// It may not stay, but can't be deleted. The default body takes its physics and collisions, hides it and stops its
+            /// ticks. Third generation.
             shut_down ShutDown "ShutDown" ();
             /// Time passes.
             tick Tick "Tick" (seconds: f32);
+            /// Its timer has run out.
+            timer Timer "Timer" ();
             /// Of a game: the level starts.
             init_game InitGame "InitGame" ();
-            /// Of the game: whether `actor` may stay. The default body asks the mutators, and then the filters. First
-            /// generation.
+            /// Of the game, in the first generation: whether `actor` may stay. The default body asks the mutators, and then the
+            /// filters. Of a mutator, in all generations: the default body asks its own `check_replacement`, and then the next
+            /// mutator's `is_relevant`.
             is_relevant IsRelevant "IsRelevant" (actor: ActorRef) -> bool;
             /// Of the first mutator in the second generation, of the game in the third: whether `actor` may stay. The
             /// default body asks all mutators.

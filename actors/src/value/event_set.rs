@@ -9,6 +9,7 @@ pub(crate) struct EventSet(u64);
 const _: () = assert!(Event::COUNT <= 64, "an event is a bit");
 
 impl EventSet {
+    pub(crate) const NONE: Self = Self(0);
     pub(crate) const ALL: Self = Self(u64::MAX);
 
     /// The events that are `true`.

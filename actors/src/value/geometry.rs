@@ -14,6 +14,11 @@ use std::ops::{Add, Mul, Sub};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "vector")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Vector {
     /// Forwards.
     pub x: f32,
@@ -79,6 +84,11 @@ impl Mul<f32> for Vector {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(alias = "rotator")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Rotator {
     /// Up and down.
     pub pitch: i32,
@@ -126,6 +136,11 @@ impl fmt::Display for Rotator {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[doc(alias = "CollisionRadius")]
 #[doc(alias = "CollisionHeight")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Cylinder {
     /// Its radius.
     pub radius: f32,
@@ -176,6 +191,11 @@ impl Cylinder {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[doc(alias = "box")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Aabb {
     /// Its lowest corner.
     pub min: Vector,

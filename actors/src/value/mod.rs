@@ -19,7 +19,10 @@ pub(crate) mod life_word;
 pub(crate) mod name;
 pub(crate) mod properties;
 pub(crate) mod rules;
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
 pub(crate) mod sent;
 pub(crate) mod settings;
+pub(crate) mod timer;
 pub(crate) mod trace;
 pub mod world;

@@ -81,3 +81,37 @@ impl fmt::Debug for Name {
         write!(f, "'{}'", self.as_str())
     }
 }
+
+#[cfg(feature = "serde")]
+mod saved {
+    use std::borrow::Cow;
+    use std::collections::HashSet;
+    use std::sync::{Mutex, PoisonError};
+
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::Name;
+
+    impl Serialize for Name {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.0)
+        }
+    }
+
+    /// Each spelling is kept once for the rest of the program, as those of `&'static str` are.
+    impl<'de> Deserialize<'de> for Name {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            static SPELLINGS: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
+            let text = Cow::<'de, str>::deserialize(deserializer)?;
+            let mut spellings = SPELLINGS.lock().unwrap_or_else(PoisonError::into_inner);
+            let spellings = spellings.get_or_insert_default();
+            let spelling = spellings.get(&*text).copied().unwrap_or_else(|| {
+                let kept: &'static str = Box::leak(text.into_owned().into_boxed_str());
+                spellings.insert(kept);
+                kept
+            });
+            Ok(Self::new(spelling))
+        }
+    }
+}

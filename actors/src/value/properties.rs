@@ -6,6 +6,7 @@ use super::name::Name;
 /// The part of a machine in the simulation of an actor, in a game over a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "ENetRole")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Role {
     /// The actor does not exist there.
     None,
@@ -23,6 +24,7 @@ pub enum Role {
 /// An actor's way of moving.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "EPhysics")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Physics {
     /// It does not move.
     #[default]
@@ -43,6 +45,11 @@ pub enum Physics {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::struct_excessive_bools, reason = "each is a property of its own")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Properties {
     /// A name to find it by. The class's name until its spawn is complete.
     pub tag: Name,
@@ -86,6 +93,13 @@ pub struct Properties {
     /// Its first rotation travels through the net.
     #[doc(alias = "bNetInitialRotation")]
     pub net_initial_rotation: bool,
+    /// It is not shown. Nothing here reads this; for the code that draws.
+    #[doc(alias = "bHidden")]
+    pub hidden: bool,
+    /// It never ticks.
+    #[doc(alias = "bTickIsDisabled")]
+    #[doc(alias = "SetTickIsDisabled")]
+    pub tick_is_disabled: bool,
     /// Its way of moving.
     pub physics: Physics,
     /// Its role on this machine.
@@ -116,11 +130,21 @@ impl Default for Properties {
             net_temporary: false,
             net_notify: false,
             net_initial_rotation: false,
+            hidden: false,
+            tick_is_disabled: false,
             physics: Physics::None,
             role: Role::Authority,
             remote_role: Role::Dumb,
             shape: Cylinder::default(),
             brush: None,
         }
+    }
+}
+
+impl Properties {
+    /// Whether an actor with these is left out of a frame.
+    #[inline]
+    pub(crate) const fn is_without_ticks(&self) -> bool {
+        self.is_static | self.tick_is_disabled
     }
 }

@@ -67,6 +67,8 @@ pub struct Rules {
     pub state_arguments: bool,
     /// Whether states can be pushed on each other and popped again.
     pub state_stack: bool,
+    /// Whether an actor has a timer for each function, beside that of the event `timer`.
+    pub named_timers: bool,
     /// Whether a change of state can be forced, to the state that the actor is in.
     pub forced_states: bool,
     /// The event before the late `post_net_begin_play` of an actor that came through the net.
@@ -77,14 +79,24 @@ pub struct Rules {
     pub player_class: PlayerClass,
     /// The name of the level's own actor, before its number. Its class is [`LevelInfo`](crate::LevelInfo) by all rules.
     pub level_name: &'static str,
-    /// The limit of nested events.
+    /// The limit of nested events. The engine's is 250.
+    ///
+    /// One event more is dropped with a [warning](crate::Warning::Recursion), and so is a spawn. After 100 of them in one call
+    /// of the level, its events have run away: until the call returns, handlers spawn nothing, and events nest 16 deep.
     pub depth_limit: u32,
+    /// The limit of the stack that nested events use, in bytes, counted from the fourth event of the nest. An event beyond it
+    /// is dropped as one beyond [`depth_limit`](Self::depth_limit).
+    ///
+    /// 512 KiB, half of the smallest stack that a main thread usually has. A level of nesting takes about 4.5 KiB in a debug
+    /// build and 1.3 KiB in a release build, without the variables of the handler itself. Raise it with the stack of the thread.
+    pub stack_limit: usize,
     /// The number of dead actors up to which none is reclaimed.
     pub min_dead: usize,
 }
 
 /// A generation of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Generation {
     /// Unreal, Unreal Tournament.
     Ue1,
@@ -210,12 +222,14 @@ impl Rules {
             touch_limit: None,
             state_arguments: false,
             state_stack: false,
+            named_timers: false,
             forced_states: false,
             net_event: NetEvent::PostNetReceive,
             net_initial_rotation: true,
             player_class: PlayerClass::PlayerController,
             level_name: "LevelInfo",
             depth_limit: 250,
+            stack_limit: 512 << 10,
             min_dead: 0,
         }
     }
@@ -238,6 +252,7 @@ impl Rules {
             warn_no_room: true,
             state_arguments: true,
             state_stack: true,
+            named_timers: true,
             forced_states: true,
             net_event: NetEvent::ReplicatedEvent,
             level_name: "WorldInfo",

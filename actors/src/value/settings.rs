@@ -2,6 +2,11 @@
 
 /// The settings of a game that the sequences read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Settings {
     /// The level's part in a network.
     pub net_mode: NetMode,
@@ -18,6 +23,7 @@ pub struct Settings {
 /// A level's part in a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias = "ENetMode")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NetMode {
     /// No network.
     #[default]
@@ -47,6 +53,7 @@ impl NetMode {
 /// An amount of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(alias = "EDetailMode")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DetailMode {
     /// Little.
     Low,

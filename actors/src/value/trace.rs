@@ -37,6 +37,11 @@ pub enum Happening {
         /// Its argument, if it has one.
         argument: Option<String>,
     },
+    /// A function of the actor was called.
+    Call {
+        /// Its name.
+        function: &'static str,
+    },
 }
 
 impl fmt::Display for Happening {
@@ -45,6 +50,7 @@ impl fmt::Display for Happening {
         match self {
             Self::Made => f.pad("made"),
             Self::Dead => f.pad("dead"),
+            Self::Call { function } => write!(f, "{function}()"),
             Self::Event { event, argument } => write!(f, "{event}({})", argument.as_deref().unwrap_or_default()),
         }
     }
@@ -56,7 +62,7 @@ impl fmt::Display for Trace {
         match &self.happening {
             Happening::Made => write!(f, "+ {}", self.on),
             Happening::Dead => write!(f, "- {}", self.on),
-            event @ Happening::Event { .. } => write!(f, "{}.{event}", self.on),
+            called @ (Happening::Event { .. } | Happening::Call { .. }) => write!(f, "{}.{called}", self.on),
         }
     }
 }
@@ -73,7 +79,7 @@ impl fmt::Display for Trace {
 /// }
 ///
 /// let mut level = Level::new(Rules::ue3());
-/// level.begin_play("");
+/// level.start();
 /// let recorder = Recorder::default();
 /// level.set_sink(recorder.clone());
 /// level.spawn::<Smoke>(Spawn::new().tag("Fog"));
@@ -97,7 +103,7 @@ pub trait EventSink: Send + 'static {
 /// use acedia_actors::{Happening, Level, Pawn, Recorder, Rules, Spawn, Stage};
 ///
 /// let mut level = Level::new(Rules::ue2());
-/// level.begin_play("");
+/// level.start();
 /// let recorder = Recorder::default();
 /// level.set_sink(recorder.clone());
 /// let pawn = level.spawn::<Pawn>(Spawn::new()).unwrap();

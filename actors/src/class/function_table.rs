@@ -1,0 +1,62 @@
+//! [`FunctionTable`]: the functions of a class, or of one of its states.
+
+use std::any::Any;
+
+use super::function::{FunctionBody, FunctionEntry, FunctionId};
+
+/// The functions of a class, each at its place. A class below has the same ones at the same places, and its own behind them.
+#[derive(Clone, Default)]
+pub(crate) struct FunctionTable(Vec<FunctionEntry>);
+
+impl FunctionTable {
+    /// The entry of a function, if the table is of a class that has it.
+    #[inline]
+    pub(crate) fn entry(&self, place: usize, id: FunctionId) -> Option<&FunctionEntry> {
+        self.0.get(place).filter(|entry| entry.id == id)
+    }
+
+    /// Adds a function without a body. Returns its place. `Err` with the name if another function of the class has it.
+    pub(crate) fn declare(&mut self, id: FunctionId, name: &'static str) -> Result<usize, &'static str> {
+        if let Some(other) = self.0.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)) {
+            return Err(other.name);
+        }
+        self.0.push(FunctionEntry { id, name, body: None });
+        Ok(self.0.len() - 1)
+    }
+
+    /// A body of the function at `place`, which is there. It is never freed, as classes are not.
+    pub(crate) fn new_body(
+        &self,
+        place: usize,
+        run: Box<dyn Any + Send + Sync>,
+        inherited: Option<&'static FunctionBody>,
+    ) -> &'static FunctionBody {
+        let FunctionEntry { id, name, .. } = self.0[place];
+        Box::leak(Box::new(FunctionBody {
+            id,
+            name,
+            run,
+            inherited,
+        }))
+    }
+
+    /// The function of a name, and its place.
+    #[cfg(feature = "serde")]
+    pub(crate) fn named(&self, name: &str) -> Option<(usize, &FunctionEntry)> {
+        self.0.iter().enumerate().find(|(_, entry)| entry.name == name)
+    }
+
+    pub(crate) fn body(&self, place: usize) -> Option<&'static FunctionBody> {
+        self.0.get(place)?.body
+    }
+
+    pub(crate) fn set_body(&mut self, place: usize, body: Option<&'static FunctionBody>) {
+        if let Some(entry) = self.0.get_mut(place) {
+            entry.body = body;
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}

@@ -1,0 +1,43 @@
+//! [`Saving`] of a class, made from its [`Actor`].
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::actor::Actor;
+use super::builder::ClassBuilder;
+use super::column::Saving;
+use super::rows::Rows;
+use crate::value::saved::error::TreeError;
+use crate::value::saved::reader::Reader;
+use crate::value::saved::writer::Writer;
+
+fn no_rows() -> TreeError {
+    serde::ser::Error::custom("the actor is not there")
+}
+
+impl Saving {
+    const fn of<T: Actor + Serialize + DeserializeOwned>() -> &'static Self {
+        &Self {
+            write: |rows, row| {
+                let actor = rows.downcast_ref::<Rows<T>>().and_then(|rows| rows.actor(row));
+                actor.ok_or_else(no_rows)?.serialize(Writer)
+            },
+            read: |rows, fields| {
+                let rows = rows.downcast_mut::<Rows<T>>().ok_or_else(no_rows)?;
+                Ok(rows.put(T::deserialize(Reader(fields))?))
+            },
+        }
+    }
+}
+
+impl<T: Actor + Serialize + DeserializeOwned> ClassBuilder<'_, T> {
+    /// Lets actors of the class be saved with their level: [`Level::save`](crate::Level::save), where the example is. A class below
+    /// says so itself, as its fields are others.
+    ///
+    /// A restored actor has the fields that were saved. Its [constructor](Actor::constructor) does not run; fields that `serde`
+    /// skips are those of `Default`.
+    pub fn saved(&mut self) -> &mut Self {
+        self.class.saving = Some(Saving::of::<T>());
+        self
+    }
+}

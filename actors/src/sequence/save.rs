@@ -1,0 +1,396 @@
+//! Saving a level, and restoring it. No events.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::class::actor_class::ActorClass;
+use crate::class::registry::load_actor_class;
+use crate::class::state_index::StateIndex;
+use crate::store::extra::Connection;
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::saved_level::{SaveError, SavedActor, SavedFacts, SavedLevel, SavedPosition, SavedTimer};
+use crate::store::waits::{Position, RunningTimer, TimerTarget};
+use crate::value::actor_ref::ActorRef;
+use crate::value::name::Name;
+use crate::value::saved::references::{Current, References};
+use crate::value::timer::Timer;
+
+/// The facts that are saved, in the order of [`SavedFacts`].
+const FACTS: [Fact; 6] = [
+    Fact::ScriptInitialized,
+    Fact::HasStates,
+    Fact::HadBase,
+    Fact::InHash,
+    Fact::Ticked,
+    Fact::AwaitsVariables,
+];
+
+impl From<Position> for SavedPosition {
+    fn from(Position { step, sleep }: Position) -> Self {
+        Self { step, sleep }
+    }
+}
+
+/// The places of the living actors among those that are saved.
+struct Places(HashMap<ActorRef, u32>);
+
+impl Places {
+    fn of(&self, actor: Option<ActorRef>) -> Option<u32> {
+        self.0.get(&actor?).copied()
+    }
+
+    fn of_all(&self, actors: &[ActorRef]) -> Vec<u32> {
+        actors.iter().filter_map(|actor| self.of(Some(*actor))).collect()
+    }
+}
+
+impl Inner {
+    pub(crate) fn save(&self) -> Result<SavedLevel, SaveError> {
+        let living: Vec<_> = self
+            .order
+            .iter()
+            .copied()
+            .filter(|actor| self.is_alive(*actor))
+            .collect();
+        let numbered = living.iter().copied().zip(0..);
+        let places = Places(numbered.collect());
+        let _current = Current::new(References::Saving(places.0.clone()));
+        let actors: Result<_, _> = living.iter().map(|actor| self.save_actor(*actor, &places)).collect();
+        Ok(SavedLevel {
+            version: SavedLevel::VERSION,
+            rules: self.rules.generation,
+            settings: self.settings.clone(),
+            options: self.options.clone(),
+            begun: self.begun,
+            ticks: self.tick_toggle,
+            next_age: self.next_age,
+            level_info: places.of(self.level_info),
+            default_volume: places.of(self.default_volume),
+            game: places.of(self.game),
+            mutators: places.of_all(&self.mutators),
+            notifiers: places.of_all(&self.notifiers),
+            actors: actors?,
+        })
+    }
+
+    fn save_actor(&self, actor: ActorRef, places: &Places) -> Result<SavedActor, SaveError> {
+        let slot = actor.index();
+        let (head, record) = (&self.heads[slot], &self.records[slot]);
+        let class = head.class;
+        let wrong = |field: String, reason: String| SaveError {
+            actor: self.name_of_slot(slot),
+            class: class.name().to_owned(),
+            field,
+            reason,
+        };
+        if self.connection(slot) != Connection::None {
+            return Err(wrong(String::new(), "it has a player over the net".into()));
+        }
+        let Some(saving) = class.saving else {
+            let reason = "its class is not saved: call `class.saved()` in its description";
+            return Err(wrong(String::new(), reason.into()));
+        };
+        let fields = self.write_fields(slot, saving);
+        let fields = fields.map_err(|error| wrong(error.field(), error.message().into()))?;
+        let extra = self.extra(slot);
+        let paused = extra.map_or_else(Vec::new, |extra| {
+            let positions = extra.waits.paused.iter().map(|it| it.map(SavedPosition::from));
+            let names = extra.paused.iter().map(|state| class.state_name(*state));
+            names.zip(positions).collect()
+        });
+        let touching = extra.map_or_else(Vec::new, |extra| {
+            let told = |other: ActorRef| Some((places.of(Some(other))?, extra.touching.get(other)?));
+            extra.touching.actors().into_iter().filter_map(told).collect()
+        });
+        let timers = extra.map_or_else(Vec::new, |extra| {
+            let saved = |timer: &RunningTimer| SavedTimer {
+                function: match timer.target {
+                    TimerTarget::Event => None,
+                    TimerTarget::Function(place, id) => class.functions.entry(place, id).map(|it| it.name.to_owned()),
+                },
+                timer: timer.timer,
+            };
+            extra.waits.timers.iter().map(saved).collect()
+        });
+        let [
+            script_initialized,
+            has_states,
+            had_base,
+            in_hash,
+            ticked,
+            awaits_variables,
+        ] = FACTS.map(|fact| head.is(fact));
+        Ok(SavedActor {
+            class: class.name().to_owned(),
+            age: record.age,
+            name: extra.map_or(Name::NONE, |extra| extra.name),
+            state: class.state_name(head.state),
+            facts: SavedFacts {
+                script_initialized,
+                has_states,
+                had_base,
+                in_hash,
+                ticked,
+                awaits_variables,
+            },
+            location: record.location,
+            rotation: record.rotation,
+            owner: places.of(head.owner),
+            base: places.of(self.base_of(actor)),
+            instigator: places.of(record.instigator),
+            zone: places.of(record.zone),
+            volume: places.of(record.volume),
+            properties: self.own_properties(slot),
+            touching,
+            attached: places.of_all(&self.attached(slot)),
+            paused,
+            code: extra.and_then(|extra| extra.waits.code).map(SavedPosition::from),
+            timers,
+            fields,
+        })
+    }
+
+    /// Puts the actors of a saved level into this one, which has none yet.
+    pub(crate) fn restore(&mut self, saved: &SavedLevel) -> Result<(), SaveError> {
+        if saved.version != SavedLevel::VERSION {
+            let reason = format!(
+                "version {} of a saved level, not {}",
+                saved.version,
+                SavedLevel::VERSION
+            );
+            return Err(SaveError::of_level(reason));
+        }
+        if saved.rules != self.rules.generation {
+            let reason = format!(
+                "saved by the rules {}, restored by {}",
+                saved.rules, self.rules.generation
+            );
+            return Err(SaveError::of_level(reason));
+        }
+        let count = u32::try_from(saved.actors.len()).map_err(|_| SaveError::of_level("too many actors"))?;
+        let _current = Current::new(References::Restoring(self.number, count));
+        let mut placed = Vec::new();
+        for (place, actor) in saved.actors.iter().enumerate() {
+            if place > 0 && saved.actors[place - 1].age >= actor.age || actor.age >= saved.next_age {
+                return Err(wrong(actor, "age", "the actors are not in the order of their ages"));
+            }
+            placed.push(self.restore_fields(actor)?);
+        }
+        self.settings.clone_from(&saved.settings);
+        self.options.clone_from(&saved.options);
+        self.begun = saved.begun;
+        self.tick_toggle = saved.ticks;
+        self.next_age = saved.next_age;
+        let one = |place: Option<u32>| match place {
+            None => Ok(None),
+            Some(place) => match placed.get(place as usize) {
+                Some(actor) => Ok(Some(*actor)),
+                None => Err(SaveError::of_level(format!(
+                    "a reference to actor {place}, but there are {count}"
+                ))),
+            },
+        };
+        let all = |places: &[u32]| -> Result<Vec<_>, _> {
+            let found: Result<Vec<_>, _> = places.iter().map(|place| one(Some(*place))).collect();
+            Ok(found?.into_iter().flatten().collect())
+        };
+        self.level_info = one(saved.level_info)?;
+        self.default_volume = one(saved.default_volume)?;
+        self.game = one(saved.game)?;
+        self.mutators = all(&saved.mutators)?;
+        self.notifiers = all(&saved.notifiers)?;
+        check_ties(saved)?;
+        for (actor, its) in placed.iter().zip(&saved.actors) {
+            let slot = actor.index();
+            self.heads[slot].owner = one(its.owner)?;
+            let record = &mut self.records[slot];
+            record.base = one(its.base)?;
+            record.instigator = one(its.instigator)?;
+            record.zone = one(its.zone)?;
+            record.volume = one(its.volume)?;
+            for rider in all(&its.attached)? {
+                self.extra_mut(slot).attached.push(rider, ());
+            }
+            for (other, told) in &its.touching {
+                if let Some(other) = one(Some(*other))? {
+                    self.extra_mut(slot).touching.push(other, *told);
+                }
+            }
+            self.restore_waits(slot, its)?;
+        }
+        self.fill_world();
+        Ok(())
+    }
+
+    /// Makes an actor with its fields, at the next slot.
+    fn restore_fields(&mut self, saved: &SavedActor) -> Result<ActorRef, SaveError> {
+        let class = load_actor_class(&saved.class).map_err(|error| wrong(saved, "", error.to_string()))?;
+        let Some(saving) = class.saving else {
+            let reason = "its class is not saved: call `class.saved()` in its description";
+            return Err(wrong(saved, "", reason));
+        };
+        let made = self.read_fields(class, saving, &saved.fields);
+        let made = made.map_err(|error| wrong(saved, &error.field(), error.message()))?;
+        let Some(actor) = made else {
+            return Err(wrong(saved, "", "the level can't number another actor"));
+        };
+        let slot = actor.index();
+        if !saved.location.is_finite() {
+            return Err(wrong(saved, "location", "the place is not finite"));
+        }
+        let state = state_of(class, saved, saved.state)?;
+        let facts = &saved.facts;
+        let values = [
+            facts.script_initialized,
+            facts.has_states,
+            facts.had_base,
+            facts.in_hash,
+            facts.ticked,
+            facts.awaits_variables,
+        ];
+        let head = &mut self.heads[slot];
+        head.state = state;
+        for (fact, value) in FACTS.into_iter().zip(values) {
+            head.set(fact, value);
+        }
+        let record = &mut self.records[slot];
+        record.age = saved.age;
+        record.location = saved.location;
+        record.rotation = saved.rotation;
+        if let Some(properties) = saved.properties {
+            *self.properties_mut(slot) = properties;
+        }
+        if !saved.name.is_none() {
+            self.extra_mut(slot).name = saved.name;
+        }
+        Ok(actor)
+    }
+
+    /// Timers, code, paused states.
+    fn restore_waits(&mut self, slot: usize, saved: &SavedActor) -> Result<(), SaveError> {
+        let class = self.heads[slot].class;
+        if let Some(position) = saved.code {
+            let code = class.reactions(self.heads[slot].state).and_then(|it| it.code);
+            if code.is_none_or(|code| position.step > code.steps.len()) {
+                return Err(wrong(saved, "code", "the code of the state has no such step"));
+            }
+            self.extra_mut(slot).waits.code = Some(position_of(position));
+            self.wait(slot);
+        }
+        for (name, position) in &saved.paused {
+            let state = state_of(class, saved, *name)?;
+            let extra = self.extra_mut(slot);
+            extra.paused.push(state);
+            extra.waits.paused.push(position.map(position_of));
+        }
+        for timer in &saved.timers {
+            let Timer { rate, count, .. } = timer.timer;
+            if !(rate > 0.0 && rate.is_finite() && count >= 0.0 && count.is_finite()) {
+                return Err(wrong(saved, "timers", "a rate or a count that no timer has"));
+            }
+            let target = match &timer.function {
+                None => TimerTarget::Event,
+                Some(name) => match class.functions.named(name) {
+                    Some((place, entry)) => TimerTarget::Function(place, entry.id),
+                    None => return Err(wrong(saved, "timers", format!("the class has no function {name}"))),
+                },
+            };
+            let number = self.next_timer;
+            self.next_timer += 1;
+            let timer = timer.timer;
+            let running = RunningTimer { number, target, timer };
+            self.extra_mut(slot).waits.timers.push(running);
+            self.wait(slot);
+        }
+        Ok(())
+    }
+}
+
+/// Whether owners and bases are without circles, and both sides of a tie know each other: the sequences rely on it.
+fn check_ties(saved: &SavedLevel) -> Result<(), SaveError> {
+    let actors = &saved.actors;
+    check_circles(actors, "owner", |it| it.owner)?;
+    check_circles(actors, "base", |it| it.base)?;
+    let (mut attached, mut touching) = (HashSet::new(), HashSet::new());
+    for (its, place) in actors.iter().zip(0..) {
+        for other in &its.attached {
+            let stands = actors.get(*other as usize).is_some_and(|it| it.base == Some(place));
+            if !stands || !attached.insert(*other) {
+                let reason = format!("actor {other} is not based on it, or is there twice");
+                return Err(wrong(its, "attached", reason));
+            }
+        }
+        for (other, _) in &its.touching {
+            if *other == place || !touching.insert((place, *other)) {
+                return Err(wrong(
+                    its,
+                    "touching",
+                    format!("actor {other} is it, or is there twice"),
+                ));
+            }
+        }
+    }
+    for (its, place) in actors.iter().zip(0..) {
+        if let Some(base) = its.base.filter(|base| Some(*base) != saved.level_info) {
+            if !attached.contains(&place) {
+                return Err(wrong(its, "base", format!("actor {base} has no such actor attached")));
+            }
+        }
+        for (other, _) in &its.touching {
+            if !touching.contains(&(*other, place)) {
+                return Err(wrong(its, "touching", format!("actor {other} does not touch it")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether no chain of links comes back to an actor. Each actor is visited once.
+fn check_circles(
+    actors: &[SavedActor],
+    field: &str,
+    link: impl Fn(&SavedActor) -> Option<u32>,
+) -> Result<(), SaveError> {
+    // The actor from which each was reached first.
+    let mut reached = vec![None; actors.len()];
+    for start in 0..actors.len() {
+        let mut next = Some(start);
+        while let Some((place, its)) = next.and_then(|place| Some((place, actors.get(place)?))) {
+            match reached[place] {
+                Some(from) if from == start => return Err(wrong(its, field, "a circle")),
+                Some(_) => break,
+                None => reached[place] = Some(start),
+            }
+            next = link(its).map(|place| place as usize);
+        }
+    }
+    Ok(())
+}
+
+fn position_of(SavedPosition { step, sleep }: SavedPosition) -> Position {
+    Position { step, sleep }
+}
+
+fn state_of(class: &ActorClass, saved: &SavedActor, name: Name) -> Result<StateIndex, SaveError> {
+    if name.is_none() {
+        return Ok(StateIndex::NONE);
+    }
+    let state = class.state_index(name);
+    state.ok_or_else(|| wrong(saved, "state", format!("the class has no state {name}")))
+}
+
+/// An error of a field of an actor that is being restored.
+fn wrong(saved: &SavedActor, field: &str, reason: impl Into<String>) -> SaveError {
+    let short = saved.class.rsplit('.').next().unwrap_or_default();
+    let name = if saved.name.is_none() {
+        format!("{short}{}", saved.age)
+    } else {
+        saved.name.to_string()
+    };
+    SaveError {
+        actor: name,
+        class: saved.class.clone(),
+        field: field.to_owned(),
+        reason: reason.into(),
+    }
+}

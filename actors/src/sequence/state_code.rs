@@ -1,0 +1,143 @@
+//! The code of states: its start, and its steps in a frame. Rows are those of the [crate](crate#steps).
+
+use crate::class::code::{Code, Step};
+use crate::store::head::Fact;
+use crate::store::inner::Inner;
+use crate::store::send::Deeper;
+use crate::store::waits::Position;
+use crate::store::warning::Warning;
+use crate::value::actor_ref::ActorRef;
+use crate::value::name::Name;
+
+impl Inner {
+    /// The number of steps of one actor's code in one frame.
+    const MOST_STEPS: usize = 10_000;
+
+    /// Puts an actor at a label of its state's code, or out of the code that it was in. It goes on in its next frame.
+    pub(crate) fn start_code(&mut self, slot: usize, label: Name) {
+        let head = &self.heads[slot];
+        let class = head.class;
+        let position = match class.reactions(head.state).and_then(|it| it.code) {
+            None if self.extra(slot).is_none() => return,
+            None => None,
+            Some(code) => code.step_at(label),
+        };
+        if position.is_none() && !label.is_none() {
+            let state = self.state_name(slot);
+            self.warn(Warning::UnknownLabel(class, state, label));
+        }
+        self.extra_mut(slot).waits.code = position.map(Position::at);
+        if position.is_some() {
+            self.wait(slot);
+        }
+    }
+
+    /// The place in the code waits while the state is paused.
+    pub(crate) fn pause_code(&mut self, slot: usize) {
+        let waits = &mut self.extra_mut(slot).waits;
+        let position = waits.code.take();
+        waits.paused.push(position);
+    }
+
+    pub(crate) fn continue_code(&mut self, slot: usize) {
+        let waits = &mut self.extra_mut(slot).waits;
+        waits.code = waits.paused.pop().flatten();
+        if waits.code.is_some() {
+            self.wait(slot);
+        }
+    }
+
+    /// Runs the code of an actor's state up to its next wait, if no wait goes on. A change of state goes on with the code of the
+    /// new state, in the same frame.
+    pub(crate) fn run_code(&mut self, actor: ActorRef, seconds: f32) {
+        if self.is_asleep(actor, seconds) {
+            return;
+        }
+        for _ in 0..Self::MOST_STEPS {
+            let Some((code, place)) = self.next_step(actor) else {
+                return;
+            };
+            let deeper = Deeper::enter(self);
+            let inner = &mut *deeper.0;
+            match &code.steps[place] {
+                Step::Run(run) => run(inner, actor),
+                Step::Sleep(seconds) => {
+                    let seconds = seconds(inner, actor);
+                    // A sleep of a state that the answer has left is none.
+                    if inner.is_at(actor, code, place + 1) {
+                        inner.extra_mut(actor.index()).waits.code = Some(Position {
+                            step: place + 1,
+                            sleep: Some(seconds),
+                        });
+                        return;
+                    }
+                }
+                Step::WaitUntil(is_over) => {
+                    if !is_over(inner, actor) && inner.is_at(actor, code, place + 1) {
+                        inner.extra_mut(actor.index()).waits.code = Some(Position::at(place));
+                        return;
+                    }
+                }
+                Step::Goto(target, is_wanted) => {
+                    if is_wanted(inner, actor) && inner.is_at(actor, code, place + 1) {
+                        inner.extra_mut(actor.index()).waits.code = Some(Position::at(*target));
+                    }
+                }
+            }
+        }
+        if let Some(slot) = self.find(actor) {
+            let state = self.state_name(slot);
+            self.warn(Warning::RunawayCode(self.heads[slot].class, state));
+        }
+    }
+
+    /// Lets the seconds of a sleep pass. `false` if it is over, or there is none.
+    fn is_asleep(&mut self, actor: ActorRef, seconds: f32) -> bool {
+        let Some(slot) = self.find(actor) else { return true };
+        let Some(position) = self.extra_mut(slot).waits.code.as_mut() else {
+            return true;
+        };
+        let Some(left) = &mut position.sleep else { return false };
+        *left -= seconds;
+        if *left > 0.0 {
+            return true;
+        }
+        position.sleep = None;
+        false
+    }
+
+    /// The next step of an actor's code. Its place is set behind the step.
+    fn next_step(&mut self, actor: ActorRef) -> Option<(&'static Code, usize)> {
+        let head = self.head(actor)?;
+        let code = head.class.reactions(head.state).and_then(|it| it.code);
+        let position = &mut self.extra_mut(actor.index()).waits.code;
+        let place = (*position)?.step;
+        // Behind the last step the code has ended.
+        let code = code.filter(|code| place < code.steps.len());
+        *position = code.map(|_| Position::at(place + 1));
+        Some((code?, place))
+    }
+
+    /// Whether an actor is still at a place of this code: no handler has changed its state or put it at a label.
+    fn is_at(&self, actor: ActorRef, code: &'static Code, place: usize) -> bool {
+        let Some(head) = self.head(actor) else { return false };
+        let current = head.class.reactions(head.state).and_then(|it| it.code);
+        let position = self.extra(actor.index()).and_then(|extra| extra.waits.code);
+        current.is_some_and(|it| std::ptr::eq(it, code)) && position.is_some_and(|it| it.step == place)
+    }
+
+    /// The part of an actor's frame behind its `tick`: the code of its state, and its timers.
+    pub(crate) fn go_on(&mut self, actor: ActorRef, seconds: f32) {
+        if !self.head(actor).is_some_and(|head| head.is(Fact::Waits)) {
+            return;
+        }
+        // Time neither stands still for ever nor goes back.
+        let seconds = seconds.max(0.0);
+        self.run_code(actor, seconds);
+        self.run_timers(actor, seconds);
+        if let Some(slot) = self.find(actor) {
+            let waits = self.extra(slot).is_some_and(|extra| !extra.waits.is_empty());
+            self.heads[slot].set(Fact::Waits, waits);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! [`CodeBuilder`]: the code of a state while it is described.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use acedia_allocator::__private::suggestion;
+
+use super::cx::{Cx, Running};
+use crate::class::actor::Actor;
+use crate::class::builder::StateBuilder;
+use crate::class::code::{Code, Moment, Step};
+use crate::value::name::Name;
+
+/// Describes the code of a state, step by step: [`StateBuilder::code`](crate::StateBuilder::code).
+///
+/// The code begins when its actor enters the state, in the actor's next frame. A [`sleep`](Self::sleep) or
+/// [`wait_until`](Self::wait_until) lets frames pass; the steps between two of them run in one frame. A change of state ends the
+/// code; if a step makes it, the code of the new state begins in the same frame. A state that is pushed on top
+/// ([`Stage::push_state`](crate::Stage::push_state)) only stops the code until it is popped.
+///
+/// ```
+/// use acedia_actors::{Actor, ClassBuilder, Level, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Mine { beeps: u32, is_armed: bool }
+/// impl Actor for Mine {
+///     actor!(Mine, "Doc.Mine");
+///     fn describe(class: &mut ClassBuilder<'_, Self>) {
+///         class.state("Waiting").auto().code(|code| {
+///             code.wait_until(|cx| cx.is_armed).run(|cx| cx.goto_state("Fuse"));
+///         });
+///         class.state("Fuse").code(|code| {
+///             code.label("Beep").run(|cx| cx.beeps += 1).sleep(0.5);
+///             code.goto_if("Beep", |cx| cx.beeps < 3);
+///             code.run(|cx| _ = cx.destroy());
+///         });
+///     }
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.start();
+/// let mine = level.spawn::<Mine>(Spawn::new()).unwrap();
+/// level.tick(0.25);
+/// assert_eq!(level.get(mine).unwrap().beeps, 0);
+/// level.get_mut(mine).unwrap().is_armed = true;
+/// for beeps in [1, 1, 2, 2, 3, 3] {
+///     level.tick(0.25);
+///     assert_eq!(level.get(mine).unwrap().beeps, beeps);
+/// }
+/// level.tick(0.25);
+/// assert!(!level.is_alive(mine));
+/// ```
+pub struct CodeBuilder<T> {
+    steps: Vec<Planned>,
+    labels: Vec<(Name, usize)>,
+    actor: PhantomData<fn() -> T>,
+}
+
+/// A step whose label may still be unknown.
+enum Planned {
+    Step(Step),
+    Goto(Name, Box<Moment<bool>>),
+}
+
+fn moment<T: Actor, R>(body: impl Fn(&mut Cx<'_, T>) -> R + Send + Sync + 'static) -> Box<Moment<R>> {
+    Box::new(move |inner, me| body(&mut Cx::new(inner, me, Running::Code)))
+}
+
+impl<T: Actor> CodeBuilder<T> {
+    fn add(&mut self, step: Step) -> &mut Self {
+        self.steps.push(Planned::Step(step));
+        self
+    }
+
+    /// Calls `body`.
+    pub fn run(&mut self, body: impl Fn(&mut Cx<'_, T>) + Send + Sync + 'static) -> &mut Self {
+        self.add(Step::Run(moment(body)))
+    }
+
+    /// Waits so many seconds, at least until the next frame.
+    #[doc(alias = "Sleep")]
+    pub fn sleep(&mut self, seconds: f32) -> &mut Self {
+        self.sleep_for(move |_| seconds)
+    }
+
+    /// As [`sleep`](Self::sleep), for the seconds that `seconds` gives when the code comes here.
+    #[doc(alias = "Sleep")]
+    pub fn sleep_for(&mut self, seconds: impl Fn(&mut Cx<'_, T>) -> f32 + Send + Sync + 'static) -> &mut Self {
+        self.add(Step::Sleep(moment(seconds)))
+    }
+
+    /// Waits for a frame in which `is_over` gives `true`; that may be the current one. For latent functions of one's own.
+    #[doc(alias = "latent")]
+    pub fn wait_until(&mut self, is_over: impl Fn(&mut Cx<'_, T>) -> bool + Send + Sync + 'static) -> &mut Self {
+        self.add(Step::WaitUntil(moment(is_over)))
+    }
+
+    /// A label for the next step: for [`goto`](Self::goto), and for [`Cx::goto_label`](crate::Cx::goto_label).
+    pub fn label(&mut self, label: impl Into<Name>) -> &mut Self {
+        self.labels.push((label.into(), self.steps.len()));
+        self
+    }
+
+    /// Goes on at a label, which may stand before or after this step.
+    ///
+    /// Code that goes back without a wait runs at most 10,000 steps in one frame; then there is a
+    /// [warning](crate::Warning::RunawayCode), and it goes on in the next frame.
+    pub fn goto(&mut self, label: impl Into<Name>) -> &mut Self {
+        self.goto_if(label, |_| true)
+    }
+
+    /// As [`goto`](Self::goto), if `is_wanted` gives `true`.
+    #[doc(alias = "goto")]
+    pub fn goto_if(
+        &mut self,
+        label: impl Into<Name>,
+        is_wanted: impl Fn(&mut Cx<'_, T>) -> bool + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.steps.push(Planned::Goto(label.into(), moment(is_wanted)));
+        self
+    }
+}
+
+impl<T> fmt::Debug for CodeBuilder<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "CodeBuilder({} steps, {} labels)",
+            self.steps.len(),
+            self.labels.len()
+        )
+    }
+}
+
+impl<T: Actor> StateBuilder<'_, T> {
+    /// The code of the state, which runs over many frames. The example is at [`CodeBuilder`].
+    ///
+    /// A class below inherits it, and a state that [extends](Self::extends) this one, unless it has code of its own.
+    ///
+    /// # Panics
+    ///
+    /// If a label is not there, or is there twice. The panic is in the call that first asks for the class.
+    #[doc(alias = "Begin:")]
+    pub fn code(&mut self, describe: impl FnOnce(&mut CodeBuilder<T>)) -> &mut Self {
+        let mut code = CodeBuilder {
+            steps: Vec::new(),
+            labels: Vec::new(),
+            actor: PhantomData,
+        };
+        describe(&mut code);
+        let CodeBuilder { steps, labels, .. } = code;
+        for (place, (label, _)) in labels.iter().enumerate() {
+            let is_twice = labels[..place].iter().any(|(other, _)| other == label);
+            assert!(!is_twice, "{} has two labels `{label}`", self.described());
+        }
+        let resolved = steps.into_iter().map(|step| match step {
+            Planned::Step(step) => step,
+            Planned::Goto(label, is_wanted) => {
+                let found = labels.iter().find(|(name, _)| *name == label);
+                let (_, target) = found.unwrap_or_else(|| {
+                    let names: Vec<_> = labels.iter().map(|(name, _)| name.as_str()).collect();
+                    let near = suggestion(label.as_str(), names);
+                    panic!("{} has no label `{label}`{near}", self.described())
+                });
+                Step::Goto(*target, is_wanted)
+            }
+        });
+        let steps = resolved.collect();
+        self.set_code(Code { steps, labels });
+        self
+    }
+}

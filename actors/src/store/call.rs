@@ -1,0 +1,77 @@
+//! Calls of functions of one's own.
+
+use std::any::Any;
+
+use super::inner::Inner;
+use super::send::Deeper;
+use super::warning::Warning;
+use crate::class::column::is_probably;
+use crate::class::function::{Function, FunctionBody};
+use crate::value::actor_ref::ActorRef;
+use crate::value::trace::Happening;
+
+/// The closure of a function with an argument of type `A` and a result of type `R`.
+pub(crate) type Closure<A, R> = Box<dyn Fn(&mut Inner, ActorRef, &'static FunctionBody, A) -> R + Send + Sync>;
+
+impl Inner {
+    /// Calls a function of the actor in a slot, dead or alive.
+    #[inline]
+    pub(crate) fn call<T, A: 'static, R: Default + 'static>(
+        &mut self,
+        slot: usize,
+        me: ActorRef,
+        function: &'static Function<T, A, R>,
+        argument: A,
+    ) -> R {
+        let head = &self.heads[slot];
+        let class = head.class;
+        let reactions = class.reactions(head.state);
+        if let Some(entry) = reactions.and_then(|it| it.functions.entry(function.place(), function.id())) {
+            return self.run_function(me, entry.body, argument);
+        }
+        self.warn(Warning::NoFunction(class, function.name()));
+        R::default()
+    }
+
+    /// Runs a body, if play has begun.
+    #[inline]
+    pub(crate) fn run_function<A: 'static, R: Default + 'static>(
+        &mut self,
+        me: ActorRef,
+        body: Option<&'static FunctionBody>,
+        argument: A,
+    ) -> R {
+        let Some(body) = body else { return R::default() };
+        if !self.begun {
+            self.warn_not_begun();
+            return R::default();
+        }
+        if self.is_too_deep() {
+            self.drop_event();
+            return R::default();
+        }
+        if self.sink.is_some() {
+            self.trace("1.9", me.index(), Happening::Call { function: body.name });
+        }
+        match closure::<A, R>(body) {
+            Some(run) => run(Deeper::enter(self).0, me, body, argument),
+            None => R::default(),
+        }
+    }
+}
+
+/// The closure, which has these types because the function has.
+#[inline]
+fn closure<A: 'static, R: 'static>(body: &'static FunctionBody) -> Option<&'static Closure<A, R>> {
+    let run: &'static (dyn Any + Send) = &*body.run;
+    if is_probably::<Closure<A, R>>(run) {
+        return run.downcast_ref();
+    }
+    closure_elsewhere(run)
+}
+
+/// As `closure`, if the vtable is another copy of the same. Out of line, to keep the usual path short.
+#[inline(never)]
+fn closure_elsewhere<A: 'static, R: 'static>(run: &'static (dyn Any + Send)) -> Option<&'static Closure<A, R>> {
+    run.downcast_ref()
+}

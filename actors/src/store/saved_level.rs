@@ -1,0 +1,192 @@
+//! [`SavedLevel`]: a level as data.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::value::geometry::{Rotator, Vector};
+use crate::value::name::Name;
+use crate::value::properties::Properties;
+use crate::value::rules::Generation;
+use crate::value::saved::tree::Tree;
+use crate::value::settings::Settings;
+use crate::value::timer::Timer;
+
+/// A level as data, for any self-describing format of `serde`: [`Level::save`](crate::Level::save).
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedLevel {
+    pub(crate) version: u32,
+    pub(crate) rules: Generation,
+    pub(crate) settings: Settings,
+    pub(crate) options: String,
+    pub(crate) begun: bool,
+    pub(crate) ticks: bool,
+    pub(crate) next_age: u64,
+    /// Places among the actors.
+    pub(crate) level_info: Option<u32>,
+    pub(crate) default_volume: Option<u32>,
+    pub(crate) game: Option<u32>,
+    pub(crate) mutators: Vec<u32>,
+    pub(crate) notifiers: Vec<u32>,
+    /// By age.
+    pub(crate) actors: Vec<SavedActor>,
+}
+
+impl SavedLevel {
+    /// Of this crate's layout of the data.
+    pub(crate) const VERSION: u32 = 1;
+}
+
+impl fmt::Debug for SavedLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SavedLevel({}, {} actors)", self.rules, self.actors.len())
+    }
+}
+
+/// One actor of a saved level. All references are places among the actors.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedActor {
+    pub(crate) class: String,
+    pub(crate) age: u64,
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub(crate) name: Name,
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub(crate) state: Name,
+    pub(crate) facts: SavedFacts,
+    pub(crate) location: Vector,
+    #[serde(default)]
+    pub(crate) rotation: Rotator,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) owner: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) base: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) instigator: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) zone: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) volume: Option<u32>,
+    /// If they are not those of the class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) properties: Option<Properties>,
+    /// And whether it was sent `touch` about each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) touching: Vec<(u32, bool)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) attached: Vec<u32>,
+    /// The deepest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) paused: Vec<(Name, Option<SavedPosition>)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) code: Option<SavedPosition>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) timers: Vec<SavedTimer>,
+    pub(crate) fields: Tree,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(name: &Name) -> bool {
+    name.is_none()
+}
+
+/// The booleans of an actor that last.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct SavedFacts {
+    pub(crate) script_initialized: bool,
+    pub(crate) has_states: bool,
+    pub(crate) had_base: bool,
+    pub(crate) in_hash: bool,
+    pub(crate) ticked: bool,
+    pub(crate) awaits_variables: bool,
+}
+
+/// A place in the code of a state.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedPosition {
+    pub(crate) step: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sleep: Option<f32>,
+}
+
+/// A timer, of the event `timer` unless it names a function.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedTimer {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) function: Option<String>,
+    pub(crate) timer: Timer,
+}
+
+/// Why a level can't be saved or restored: the actor, its class, the field, the reason.
+///
+/// ```
+/// use acedia_actors::{Actor, Level, Rules, Spawn, Stage, actor};
+///
+/// #[derive(Default)]
+/// struct Ghost;
+/// impl Actor for Ghost {
+///     actor!(Ghost, "Doc.SaveGhost");
+/// }
+///
+/// let mut level = Level::new(Rules::ue2());
+/// level.place::<Ghost>(Spawn::new()).unwrap();
+/// let error = level.save().unwrap_err();
+/// assert_eq!((error.actor(), error.class(), error.field()), ("SaveGhost2", "Doc.SaveGhost", ""));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveError {
+    pub(crate) actor: String,
+    pub(crate) class: String,
+    pub(crate) field: String,
+    pub(crate) reason: String,
+}
+
+impl SaveError {
+    /// The name of the actor; empty, if the error is not about one.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+
+    /// The name of the actor's class.
+    #[must_use]
+    pub fn class(&self) -> &str {
+        &self.class
+    }
+
+    /// The path of the field, as `crew[2].name`; empty, if the error is about the whole actor.
+    #[must_use]
+    pub fn field(&self) -> &str {
+        &self.field
+    }
+
+    /// Of the whole level.
+    pub(crate) fn of_level(reason: impl Into<String>) -> Self {
+        Self {
+            actor: String::new(),
+            class: String::new(),
+            field: String::new(),
+            reason: reason.into(),
+        }
+    }
+}
+
+impl fmt::Display for SaveError {
+    /// ``actor Barrel7 of Game.Barrel: field `health`: invalid type: string "x", expected i32``.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.actor.is_empty() {
+            write!(f, "actor {} of {}: ", self.actor, self.class)?;
+        }
+        if !self.field.is_empty() {
+            write!(f, "field `{}`: ", self.field)?;
+        }
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for SaveError {}

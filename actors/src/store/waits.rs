@@ -1,0 +1,63 @@
+//! [`Waits`]: the timers of an actor, and its place in the code of its state.
+
+use crate::class::function::FunctionId;
+use crate::value::timer::Timer;
+
+/// The time that an actor lets pass: for its timers, and in the code of its state.
+#[derive(Default)]
+pub(crate) struct Waits {
+    /// By their numbers, which rise.
+    pub(crate) timers: Vec<RunningTimer>,
+    /// The place in the code; none, if the state has no code or it has ended.
+    pub(crate) code: Option<Position>,
+    /// The places in the code of paused states, beside their list.
+    pub(crate) paused: Vec<Option<Position>>,
+}
+
+impl Waits {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.timers.is_empty() && self.code.is_none()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.timers.clear();
+        self.code = None;
+        self.paused.clear();
+    }
+
+    pub(crate) fn timer(&mut self, target: TimerTarget) -> Option<&mut RunningTimer> {
+        self.timers.iter_mut().find(|timer| timer.target == target)
+    }
+}
+
+/// A place in the code of a state.
+#[derive(Clone, Copy)]
+pub(crate) struct Position {
+    /// The next step.
+    pub(crate) step: usize,
+    /// The seconds that are left of a sleep.
+    pub(crate) sleep: Option<f32>,
+}
+
+impl Position {
+    pub(crate) const fn at(step: usize) -> Self {
+        Self { step, sleep: None }
+    }
+}
+
+/// A timer that has not run out.
+pub(crate) struct RunningTimer {
+    /// Its number among all timers of the level. A timer that is set anew has a new one.
+    pub(crate) number: u64,
+    pub(crate) target: TimerTarget,
+    pub(crate) timer: Timer,
+}
+
+/// What a timer calls when it runs out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TimerTarget {
+    /// The event `timer`.
+    Event,
+    /// The function with this id, at this place.
+    Function(usize, FunctionId),
+}

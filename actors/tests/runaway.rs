@@ -1,0 +1,220 @@
+//! Events that nest without end: every call of the level returns, on a small stack, too.
+
+mod common;
+
+use std::thread;
+
+use acedia_actors::{Actor, ActorRef, ClassBuilder, Event, Level, Rules, Spawn, Stage, Warning, actor};
+use common::*;
+
+/// The stack of a main thread on Windows, and of WebAssembly.
+const SMALL: usize = 1 << 20;
+
+fn with_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = thread::Builder::new().stack_size(SMALL).spawn(work).unwrap();
+    thread.join().unwrap();
+}
+
+/// Spawns another one of its class.
+#[derive(Default)]
+struct Rabbit;
+impl Actor for Rabbit {
+    actor!(Rabbit, "Test.Rabbit");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.pre_begin_play(|cx| {
+            cx.inherited().pre_begin_play();
+            cx.spawn::<Self>(Spawn::new());
+        });
+    }
+}
+
+#[derive(Default)]
+struct LateRabbit;
+impl Actor for LateRabbit {
+    actor!(LateRabbit, "Test.LateRabbit");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.begin_play(|cx| _ = cx.spawn::<Self>(Spawn::new()));
+    }
+}
+
+/// Spawns in both, two each.
+#[derive(Default)]
+struct Rabbits;
+impl Actor for Rabbits {
+    actor!(Rabbits, "Test.Rabbits");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.pre_begin_play(|cx| {
+            for _ in 0..2 {
+                cx.spawn::<Self>(Spawn::new());
+            }
+        });
+        class.begin_play(|cx| {
+            for _ in 0..2 {
+                cx.spawn::<Self>(Spawn::new());
+            }
+        });
+    }
+}
+
+/// Spawns one when its play begins for the second time: not nested in each other.
+#[derive(Default)]
+struct Chain {
+    begun: u32,
+}
+impl Actor for Chain {
+    actor!(Chain, "Test.Chain");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.begin_play(|cx| {
+            cx.begun += 1;
+            if cx.begun == 2 {
+                cx.spawn::<Self>(Spawn::new());
+            }
+        });
+    }
+}
+
+fn starts<T: Actor>(mut rules: Rules, runs_away: bool) -> usize {
+    // Fewer actors in less time; the rule is the same.
+    rules.depth_limit = 30;
+    let mut level = Level::new(rules);
+    let first = level.place::<T>(Spawn::new()).unwrap();
+    level.start();
+    assert!(level.is_alive(first));
+    assert_eq!(level.take_warnings().contains(&Warning::Recursion), runs_away);
+    // The level is as usable as before.
+    let bystander = level.spawn::<Thing>(Spawn::new());
+    assert!(bystander.is_some() && level.warnings().is_empty());
+    level.user_actors().count()
+}
+
+#[test]
+fn play_begins_although_actors_of_the_map_spawn_their_own_class() {
+    for rules in all_rules() {
+        let begins = rules.begin_play;
+        script(|_, _, _| ());
+        assert!(starts::<Rabbit>(rules.clone(), true) > 28);
+        assert_eq!(starts::<LateRabbit>(rules.clone(), begins) > 28, begins);
+        assert!(starts::<Rabbits>(rules.clone(), true) > 28);
+    }
+}
+
+#[test]
+fn play_begins_although_each_actor_that_is_new_in_a_phase_makes_another() {
+    script(|_, _, _| ());
+    let chain = |rules| {
+        let mut level = Level::new(rules);
+        let begins = level.place::<Chain>(Spawn::new()).unwrap();
+        // Begun once already, so that the start is the second time.
+        level.get_mut(begins).unwrap().begun = 1;
+        level.start();
+        (level.user_actors().count(), level.take_warnings())
+    };
+    let mut rules = Rules::ue1();
+    rules.depth_limit = 30;
+    let (actors, warnings) = chain(rules);
+    // 30 for each of the two actors there at first.
+    assert_eq!((actors, warnings), (62, vec![Warning::Recursion]));
+    let (actors, warnings) = chain(Rules::ue2());
+    assert_eq!((actors, warnings), (2, vec![]), "initialized actors are passed over");
+}
+
+#[test]
+fn a_spawn_that_doubles_ends() {
+    for rules in all_rules() {
+        let mut level = Level::new(rules);
+        level.start();
+        assert!(level.spawn::<Rabbits>(Spawn::new()).is_some());
+        assert!(level.user_actors().count() < 5000);
+        assert!(level.take_warnings().contains(&Warning::Recursion));
+        script(|hand, event, _| {
+            if event == Event::Tick {
+                assert!(hand.others().spawn::<Keeper>(Spawn::new()).is_some());
+                script(|_, _, _| ());
+            }
+        });
+        level.spawn::<Thing>(Spawn::new()).unwrap();
+        let before = level.user_actors().count();
+        level.tick(0.1);
+        assert_eq!(level.user_actors().count(), before + 1, "the next call is not limited");
+    }
+}
+
+/// Changes its state twice in each `begin_state`.
+#[derive(Default)]
+struct Flicker;
+impl Actor for Flicker {
+    actor!(Flicker, "Test.Flicker");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        for (state, others) in [("A", ["B", "C"]), ("B", ["C", "A"]), ("C", ["A", "B"])] {
+            class.state(state).begin_state(move |cx, _| {
+                for other in others {
+                    cx.goto_state(other);
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn changes_of_state_that_double_end() {
+    for rules in all_rules() {
+        let mut level = Level::new(rules);
+        level.start();
+        let flicker = level.spawn::<Flicker>(Spawn::new()).unwrap();
+        level.goto_state(flicker, "A");
+        assert!(level.is_alive(flicker) && level.take_warnings().contains(&Warning::Recursion));
+    }
+}
+
+fn destroys_itself_for_ever(level: &mut Level) -> ActorRef<Thing> {
+    script(|hand, event, _| {
+        if event == Event::Destroyed {
+            // A handler with large variables.
+            let filled = std::hint::black_box([1_u8; 4096]);
+            assert!(hand.destroy() && filled[100] == 1);
+        }
+    });
+    level.spawn(Spawn::new()).unwrap()
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "Miri's addresses do not follow the stack")]
+fn a_small_stack_is_enough_for_any_limit() {
+    for depth_limit in [250, 10_000, u32::MAX] {
+        with_small_stack(move || {
+            for mut rules in all_rules() {
+                rules.depth_limit = depth_limit;
+                let mut level = Level::new(rules);
+                level.start();
+                assert!(level.spawn::<Rabbit>(Spawn::new()).is_some());
+                assert!(level.take_warnings().contains(&Warning::Recursion));
+                assert!(level.user_actors().count() > 50);
+                let thing = destroys_itself_for_ever(&mut level);
+                assert!(level.destroy(thing) && !level.is_alive(thing));
+                assert!(level.take_warnings().contains(&Warning::Recursion));
+                script(|_, _, _| ());
+            }
+        });
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "Miri's addresses do not follow the stack")]
+fn a_larger_stack_can_be_said() {
+    let run = |stack_limit: usize| {
+        let mut rules = Rules::ue2();
+        rules.depth_limit = 10_000;
+        rules.stack_limit = stack_limit;
+        let mut level = Level::new(rules);
+        level.start();
+        level.spawn::<Rabbit>(Spawn::new()).unwrap();
+        level.user_actors().count()
+    };
+    let thread = thread::Builder::new().stack_size(16 << 20);
+    let counts = thread
+        .spawn(move || [128 << 10, 512 << 10, 8 << 20].map(run))
+        .unwrap()
+        .join()
+        .unwrap();
+    assert!(counts[0] * 3 < counts[1] && counts[1] * 8 < counts[2], "{counts:?}");
+}

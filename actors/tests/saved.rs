@@ -1,0 +1,387 @@
+//! Levels that are saved and restored.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use acedia_actors::{
+    Actor, ActorList, ActorMap, ActorRef, ActorSet, ClassBuilder, Function, Level, Name, PlayerController, Recorder,
+    Repeat, Rules, SavedLevel, Spawn, Stage, Vector, actor,
+};
+use common::all_rules;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+static FUSE: Function<Robot> = Function::new("Fuse");
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum Order {
+    #[default]
+    Wait,
+    Say(String),
+    Go(i32, i32),
+    Carry {
+        what: Vec<u8>,
+    },
+}
+
+/// Fields of all shapes.
+#[derive(Default, Serialize, Deserialize)]
+struct Robot {
+    beeps: u32,
+    letter: char,
+    wide: i128,
+    exact: f64,
+    single: f32,
+    orders: Vec<Order>,
+    friend: Option<ActorRef<Robot>>,
+    team: ActorList<Robot>,
+    scores: ActorMap<u32, Robot>,
+    seen: ActorSet<Robot>,
+    places: BTreeMap<u16, Vector>,
+    nothing: (),
+    pair: (Option<bool>, Name),
+    #[serde(skip)]
+    cache: u32,
+}
+
+impl Actor for Robot {
+    actor!(Robot, "Test.Robot");
+    fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.saved();
+        class.defaults(|it| it.collide_actors = true);
+        class.timer(|cx| cx.beeps += 1);
+        class.function(&FUSE, |cx, ()| {
+            cx.goto_state("Tired");
+            cx.spawn::<Self>(Spawn::new().at(cx.location() + Vector::new(1.0, 0.0, 0.0)).owned());
+        });
+        class.state("Working").auto().code(|code| {
+            code.label("Begin").sleep(0.7).run(|cx| cx.beeps += 10).goto("Begin");
+        });
+        class.state("Tired");
+        class.state("Talking").code(|code| {
+            code.sleep(0.4).run(|cx| cx.beeps += 100);
+        });
+    }
+}
+
+/// Says nothing about being saved.
+#[derive(Default)]
+struct Ghost;
+impl Actor for Ghost {
+    actor!(Ghost, "Test.SavedGhost");
+}
+
+fn level(rules: Rules) -> Level {
+    let mut level = Level::new(rules);
+    level.begin_play("map?hard");
+    let robot = |level: &mut Level, x: f32| {
+        let spawn = Spawn::new().at(Vector::new(x, 0.0, 0.0));
+        level.spawn::<Robot>(spawn).unwrap()
+    };
+    let robots = [0.0, 10.0, 500.0].map(|x| robot(&mut level, x));
+    let gone = robot(&mut level, 900.0);
+    level.destroy(gone);
+    let [first, second, third] = robots;
+    level.set_owner(second, Some(first.any()));
+    level.set_base(third, Some(first.any()));
+    level.set_instigator(third, Some(second.any()));
+    level.properties_mut(third).unwrap().tag = Name::new("Last");
+    level.set_timer(first, 0.5, Repeat::Looping);
+    level.set_timer_of(third, &FUSE, 1.1, Repeat::Once);
+    level.set_timer(third, 9.0, Repeat::Once);
+    level.pause_timer(third, true);
+    level.tick(0.3);
+    level.push_state(second, "Talking");
+    level.tick(0.05);
+    let it = level.get_mut(first).unwrap();
+    (it.letter, it.wide, it.exact, it.single) = ('ß', i128::from(u64::MAX), 0.1 + 0.2, 0.1);
+    it.orders = vec![
+        Order::Wait,
+        Order::Say("hey".into()),
+        Order::Go(-1, 2),
+        Order::Carry { what: vec![1, 255] },
+    ];
+    it.friend = Some(third);
+    it.team = [third, gone, first].into_iter().collect();
+    it.scores.insert(second, 12);
+    it.scores.insert(gone, 13);
+    it.seen.insert(third);
+    it.places.insert(7, Vector::new(1.5, 2.0, 3.0));
+    it.pair = (Some(true), Name::new("Left"));
+    it.cache = 9;
+    level
+}
+
+fn as_json(level: &Level) -> Value {
+    serde_json::to_value(level.save().unwrap()).unwrap()
+}
+
+fn restored(rules: Rules, json: &Value) -> Level {
+    let saved: SavedLevel = serde_json::from_str(&json.to_string()).unwrap();
+    Level::restore(rules, &saved).unwrap()
+}
+
+fn robots(level: &Level) -> Vec<ActorRef<Robot>> {
+    level.actors().filter_map(|actor| level.cast(actor)).collect()
+}
+
+#[test]
+fn everything_that_lasts_comes_back() {
+    for rules in all_rules() {
+        let before = level(rules.clone());
+        let json = as_json(&before);
+        let after = restored(rules, &json);
+        let living = json.to_string().replace("[null,13]", "").replace("],]", "]]");
+        assert_eq!(as_json(&after).to_string(), living, "nothing is lost but a dead key");
+        assert_eq!((after.options(), after.has_begun()), ("map?hard", true));
+        let (old, new) = (robots(&before), robots(&after));
+        assert_eq!((old.len(), new.len()), (3, 3));
+        for (old, new) in old.iter().zip(&new) {
+            assert_eq!(before.name(*old), after.name(*new));
+            assert_eq!(before.state(*old), after.state(*new));
+            assert_eq!(before.paused_states(*old), after.paused_states(*new));
+            assert_eq!(before.timer(*old), after.timer(*new));
+            assert_eq!(before.properties(*old), after.properties(*new));
+            assert_eq!(before.location(*old), after.location(*new));
+        }
+        let [first, second, third] = new[..] else {
+            unreachable!()
+        };
+        assert_eq!(after.owner(second), Some(first.any()));
+        assert_eq!(
+            (after.base(third), after.attached(first)),
+            (Some(first.any()), vec![third.any()])
+        );
+        assert_eq!(after.instigator(third), Some(second.any()));
+        assert!(after.is_touching(first, second) && after.is_touching(second, first));
+        let shape = after.properties(first).unwrap().shape;
+        assert_eq!(after.overlapping(shape, Vector::default()), [first.any(), second.any()]);
+        let (it, was) = (after.get(first).unwrap(), before.get(old[0]).unwrap());
+        assert_eq!((it.letter, it.wide, &it.orders), (was.letter, was.wide, &was.orders));
+        assert_eq!(
+            (it.exact.to_bits(), it.single.to_bits()),
+            (was.exact.to_bits(), was.single.to_bits())
+        );
+        assert_eq!((it.friend, &it.places, it.pair), (Some(third), &was.places, was.pair));
+        let team = [0, 1, 2].map(|place| it.team.get(&after, place));
+        assert_eq!(team, [Some(third), None, Some(first)], "the dead one is none");
+        assert_eq!((it.scores.len(), it.scores.get(&after, second)), (1, Some(&12)));
+        assert!(it.seen.len() == 1 && it.seen.contains(&after, third));
+        assert_eq!(it.cache, 0, "skipped");
+    }
+}
+
+#[test]
+fn play_goes_on_as_it_would_have() {
+    for rules in all_rules() {
+        let mut before = level(rules.clone());
+        let mut after = restored(rules, &as_json(&before));
+        let play = |level: &mut Level| {
+            let recorder = Recorder::default();
+            level.set_sink(recorder.clone());
+            for frame in 0..40 {
+                level.tick(0.1);
+                let all = robots(level);
+                if frame == 20 {
+                    level.destroy(all[0]);
+                    level.pop_state(all[1]);
+                    level.set_location(all[2], Vector::new(10.0, 1.0, 0.0));
+                }
+            }
+            let beeps: Vec<_> = robots(level).iter().map(|it| level.get(*it).unwrap().beeps).collect();
+            (recorder.lines(), beeps, as_json(level))
+        };
+        let (old, new) = (play(&mut before), play(&mut after));
+        assert!(old.0.iter().any(|line| line.contains("Timer()")) && old.1.iter().any(|beeps| *beeps > 20));
+        assert_eq!(old, new);
+    }
+}
+
+#[test]
+fn a_level_before_play_begins_after_it_is_restored() {
+    let mut before = Level::new(Rules::ue2());
+    before.place::<Robot>(Spawn::new()).unwrap();
+    let mut after = restored(Rules::ue2(), &as_json(&before));
+    assert!(!after.has_begun() && after.start());
+    let robot = robots(&after)[0];
+    assert_eq!(after.state(robot), Name::new("Working"));
+}
+
+#[test]
+fn an_old_reference_does_not_lead_into_the_restored_level() {
+    // References carry the level's number with debug assertions only.
+    if cfg!(debug_assertions) {
+        let before = level(Rules::ue2());
+        let after = restored(Rules::ue2(), &as_json(&before));
+        assert!(robots(&before).iter().all(|robot| !after.is_alive(*robot)));
+    }
+}
+
+#[test]
+fn what_cannot_be_saved_is_named() {
+    let mut level = level(Rules::ue2());
+    let ghost = level.spawn::<Ghost>(Spawn::new()).unwrap();
+    let error = level.save().unwrap_err();
+    let name = level.name(ghost).unwrap();
+    assert_eq!(
+        (error.actor(), error.class(), error.field()),
+        (&*name, "Test.SavedGhost", "")
+    );
+    let expected =
+        format!("actor {name} of Test.SavedGhost: its class is not saved: call `class.saved()` in its description");
+    assert_eq!(error.to_string(), expected);
+    level.destroy(ghost);
+    let player = level.spawn::<PlayerController>(Spawn::new()).unwrap();
+    assert!(level.save().is_ok() && level.connect(player));
+    assert!(
+        level
+            .save()
+            .unwrap_err()
+            .to_string()
+            .ends_with("it has a player over the net")
+    );
+    // Without its level, a reference has no meaning.
+    assert!(serde_json::to_string(&player).is_err());
+    assert!(serde_json::from_str::<ActorRef>("1").is_err());
+    assert!(level.save().is_err(), "and an error leaves nothing behind");
+    level.disconnect(player);
+    assert!(level.save().is_ok());
+}
+
+/// The error of a restored level after a change of its data. The robots are at the places 2, 3 and 4.
+fn refused(change: impl FnOnce(&mut Value)) -> String {
+    let mut json = as_json(&level(Rules::ue3()));
+    assert_eq!(json["actors"][2]["class"], "Test.Robot");
+    change(&mut json);
+    match serde_json::from_str::<SavedLevel>(&json.to_string()) {
+        Err(error) => error.to_string(),
+        Ok(saved) => Level::restore(Rules::ue3(), &saved).unwrap_err().to_string(),
+    }
+}
+
+/// A change of the data, and the error.
+type Case = (fn(&mut Value), &'static str);
+
+#[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
+fn what_cannot_be_restored_is_named() {
+    let robot = "actor Robot2 of Test.Robot: ";
+    let cases: [Case; 23] = [
+        (
+            |it| it["actors"][2]["fields"]["beeps"] = json!("x"),
+            "field `beeps`: invalid type: string \"x\", expected u32",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["beeps"] = json!(-1),
+            "field `beeps`: invalid value: integer `-1`, expected u32",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["baps"] = json!(1),
+            "field `baps`: there is no such field",
+        ),
+        (
+            |it| drop(it["actors"][2]["fields"].as_object_mut().unwrap().remove("beeps")),
+            "missing field `beeps`",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["orders"][3]["Carry"]["what"][1] = json!(256),
+            "field `orders[3].Carry.what[1]`: invalid value: integer `256`, expected u8",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["orders"][0] = json!("Stay"),
+            "field `orders[0]`: unknown variant `Stay`, expected one of `Wait`, `Say`, `Go`, `Carry`",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["orders"][0] = json!("Say"),
+            "field `orders[0]`: the variant Say has data",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["friend"] = json!(77),
+            "field `friend`: a reference to actor 77, but there are 5",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["pair"] = json!([true, "a", 3]),
+            "field `pair`: invalid length 3, expected fewer items",
+        ),
+        (
+            |it| it["actors"][2]["fields"]["places"] = json!({"x": {"x": 1, "y": 2, "z": 3}}),
+            "field `places`: invalid type: string \"x\", expected u16",
+        ),
+        (
+            |it| it["actors"][2]["fields"] = json!([1]),
+            "invalid length 1, expected struct Robot with 13 elements",
+        ),
+        (
+            |it| it["actors"][2]["state"] = json!("Workinh"),
+            "field `state`: the class has no state Workinh",
+        ),
+        (
+            |it| it["actors"][2]["code"]["step"] = json!(99),
+            "field `code`: the code of the state has no such step",
+        ),
+        (|it| it["actors"][2]["owner"] = json!(3), "field `owner`: a circle"),
+        (|it| it["actors"][2]["base"] = json!(2), "field `base`: a circle"),
+        (
+            |it| it["actors"][2]["base"] = json!(3),
+            "field `base`: actor 3 has no such actor attached",
+        ),
+        (
+            |it| it["actors"][2]["attached"] = json!([4, 4]),
+            "field `attached`: actor 4 is not based on it, or is there twice",
+        ),
+        (
+            |it| it["actors"][2]["touching"] = json!([[4, true]]),
+            "field `touching`: actor 4 does not touch it",
+        ),
+        (
+            |it| it["actors"][2]["timers"][0]["timer"]["rate"] = json!(0.0),
+            "field `timers`: a rate or a count that no timer has",
+        ),
+        (
+            |it| it["actors"][2]["timers"][0]["function"] = json!("Fues"),
+            "field `timers`: the class has no function Fues",
+        ),
+        (
+            |it| it["actors"][2]["age"] = json!(1),
+            "actor Robot1 of Test.Robot: field `age`: the actors are not in the order of their ages",
+        ),
+        (
+            |it| it["actors"][2]["class"] = json!("Test.Robto"),
+            "actor Robto2 of Test.Robto: no class of actors is named `Test.Robto` (did you mean `Test.Robot`?)",
+        ),
+        (
+            |it| it["actors"][2]["class"] = json!("Test.SavedGhost"),
+            "actor SavedGhost2 of Test.SavedGhost: its class is not saved: call `class.saved()` in its description",
+        ),
+    ];
+    for (change, expected) in cases {
+        let expected = if expected.starts_with("actor ") {
+            expected.to_owned()
+        } else {
+            format!("{robot}{expected}")
+        };
+        assert_eq!(refused(change), expected);
+    }
+    for (change, expected) in [
+        (
+            (|it| it["version"] = json!(2)) as fn(&mut Value),
+            "version 2 of a saved level, not 1",
+        ),
+        (
+            |it| it["rules"] = json!("Ue2"),
+            "saved by the rules ue2, restored by ue3",
+        ),
+        (|it| it["game"] = json!(9), "a reference to actor 9, but there are 5"),
+        (
+            |it| it["actors"][4]["instigator"] = json!(9),
+            "a reference to actor 9, but there are 5",
+        ),
+    ] {
+        assert_eq!(refused(change), expected);
+    }
+    // Keys of this crate's own.
+    assert!(refused(|it| it["gmae"] = json!(1)).starts_with("unknown field `gmae`"));
+    assert!(refused(|it| it["actors"][2]["ownr"] = json!(1)).starts_with("unknown field `ownr`"));
+    assert!(refused(|it| it["actors"][4]["properties"]["tga"] = json!(1)).starts_with("unknown field `tga`"));
+}
