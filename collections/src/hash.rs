@@ -31,7 +31,8 @@ fn keyed() -> FoldHasher<'static> {
 pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
     let (kind, bits) = scalar.bits();
     let mut hasher = keyed();
-    hasher.write_u64(u64::from(kind) << 32 ^ bits);
+    hasher.write_u32(kind);
+    hasher.write_u64(bits);
     inexact(hasher.finish())
 }
 
@@ -70,6 +71,7 @@ fn feed_box(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
         || feed::<f32>(item, class, hasher)
         || feed::<u8>(item, class, hasher)
         || feed::<bool>(item, class, hasher)
+        || feed::<u64>(item, class, hasher)
 }
 
 fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
@@ -112,6 +114,12 @@ impl Fed for i32 {
 impl Fed for i64 {
     fn feed(&self, hasher: &mut FoldHasher<'_>) {
         hasher.write_i64(*self);
+    }
+}
+
+impl Fed for u64 {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        hasher.write_u64(*self);
     }
 }
 

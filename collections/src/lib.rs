@@ -61,6 +61,7 @@
 
 mod array_list;
 mod collection;
+mod copy;
 mod error;
 mod few;
 mod hash;

@@ -28,7 +28,10 @@ use crate::stack::Stack;
 /// ```
 ///
 /// Keys are items too. Texts are found by their characters, boxes and numbers by class and value, and every other
-/// object by identity. An entry whose key is only watched disappears when the key is freed. The entries have no order.
+/// object by identity. An entry whose key is only watched disappears when the key is freed.
+///
+/// The entries keep the order in which their keys were put in. An entry that is replaced keeps its place, and removing an entry leaves
+/// the others in order.
 ///
 /// A table is equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///

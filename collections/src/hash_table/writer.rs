@@ -185,7 +185,7 @@ impl<'a> TableWriter<'a> {
         Ok(self)
     }
 
-    /// Removes an entry, releases its key, and gives its item.
+    /// Removes an entry, releases its key, and gives its item. The other entries stay in order.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -196,7 +196,39 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "TakeItem")]
     pub fn take(&mut self, key: impl Key) -> Item {
-        self.entries.remove(&key).map(|(_, item)| item).unwrap_or_default()
+        self.entries
+            .remove(&key, false)
+            .map(|(_, item)| item)
+            .unwrap_or_default()
+    }
+
+    /// As [`take`](Self::take), under the name of `IndexMap`'s method: the other entries stay in order.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
+    /// assert_eq!(table.write().shift_remove("a").as_int(), Some(1));
+    /// assert_eq!(table.to_string(), r#"{"b":2,"c":3}"#);
+    /// ```
+    pub fn shift_remove(&mut self, key: impl Key) -> Item {
+        self.take(key)
+    }
+
+    /// As [`take`](Self::take), but the last entry takes the place of the removed one. So the memory of the entry is free at once.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
+    /// assert_eq!(table.write().swap_remove("a").as_int(), Some(1));
+    /// assert_eq!(table.to_string(), r#"{"c":3,"b":2}"#);
+    /// ```
+    pub fn swap_remove(&mut self, key: impl Key) -> Item {
+        self.entries
+            .remove(&key, true)
+            .map(|(_, item)| item)
+            .unwrap_or_default()
     }
 
     /// Removes an entry and gives its key and item.
@@ -210,7 +242,7 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "TakeEntry")]
     pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {
-        self.entries.remove(&key)
+        self.entries.remove(&key, false)
     }
 
     /// Removes an entry and releases its item and its key. Gives whether there was one.
@@ -224,7 +256,7 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "RemoveItem")]
     pub fn remove(&mut self, key: impl Key) -> bool {
-        self.entries.remove(&key).is_some()
+        self.entries.remove(&key, false).is_some()
     }
 
     /// Releases all keys and items, and frees the memory beyond the minimal capacity.

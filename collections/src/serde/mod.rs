@@ -11,8 +11,6 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use self::depth::Deeper;
 use crate::collection::Collection;
 use crate::item::simple::Simple;
-use crate::json::number;
-use crate::json::parser::Decimals;
 use crate::{ArrayList, HashTable, Item};
 
 pub use self::tagged::Tagged;
@@ -45,6 +43,8 @@ impl Serialize for Simple {
             Self::None => serializer.serialize_none(),
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Integer(value) => serializer.serialize_i64(*value),
+            Self::Unsigned(value) => serializer.serialize_u64(*value),
+            Self::Float(value) => serializer.serialize_f32(*value),
             Self::Double(value) => serializer.serialize_f64(*value),
             Self::String(value) => serializer.serialize_str(value),
             Self::Array(items) => serializer.collect_seq(items),
@@ -123,13 +123,6 @@ impl<'de> Deserialize<'de> for HashTable {
 
 struct ItemVisitor;
 
-impl ItemVisitor {
-    /// An integer that may need more than 64 bits.
-    fn integer<E: serde::de::Error>(value: impl fmt::Display) -> Result<Item, E> {
-        number::item(value.to_string().as_bytes(), Decimals::Exact).map_err(E::custom)
-    }
-}
-
 impl<'de> Visitor<'de> for ItemVisitor {
     type Value = Item;
 
@@ -157,24 +150,28 @@ impl<'de> Visitor<'de> for ItemVisitor {
         Ok(value.into())
     }
 
-    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Item, E> {
-        i32::try_from(value).map_or_else(|_| Self::integer(value), |value| Ok(value.into()))
+    fn visit_i64<E>(self, value: i64) -> Result<Item, E> {
+        Ok(value.into())
     }
 
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Item, E> {
-        i32::try_from(value).map_or_else(|_| Self::integer(value), |value| Ok(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<Item, E> {
+        Ok(value.into())
     }
 
     fn visit_i128<E: serde::de::Error>(self, value: i128) -> Result<Item, E> {
-        Self::integer(value)
+        value.try_into().map_err(E::custom)
     }
 
     fn visit_u128<E: serde::de::Error>(self, value: u128) -> Result<Item, E> {
-        Self::integer(value)
+        value.try_into().map_err(E::custom)
+    }
+
+    fn visit_f32<E>(self, value: f32) -> Result<Item, E> {
+        Ok(value.into())
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Item, E> {
-        Ok(number::of_double(value))
+        Ok(value.into())
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Item, E> {
