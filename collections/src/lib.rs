@@ -90,4 +90,4 @@ pub use key::Key;
 pub use nested::{Nested, NestedError};
 pub use pointer::Pointer;
 #[cfg(feature = "serde")]
-pub use serde::Tagged;
+pub use serde::{ItemError, Tagged, from_item, to_item};

@@ -611,7 +611,10 @@ fn entries_keep_their_order() {
 
 #[test]
 fn an_edit_of_a_document_shows_alone() {
-    let wide: String = (0..50).map(|index| format!(",\"key {index}\":{index}")).collect();
+    let wide = (0..50)
+        .map(|index| format!(",\"key {index}\":{index}"))
+        .collect::<Vec<_>>()
+        .concat();
     for text in [
         r#"{"a":1,"b":{"c":[],"d":2},"e":3}"#.to_owned(),
         format!("{{\"a\":1{wide}}}"),

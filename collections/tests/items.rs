@@ -320,7 +320,7 @@ fn numbers_of_every_type_become_items() {
     let entries = table.read();
     assert!(entries.contains_key(7_u64) && entries.contains_key(7_usize) && entries.contains_key(7_i8));
     assert!(entries.len() == 1 && !entries.contains_key(7_u8) && !entries.contains_key(7.0));
-    assert!(!entries.contains_key(&LongBox::new(7)) && entries.contains_key(&IntBox::new(7)));
+    assert!(!entries.contains_key(LongBox::new(7)) && entries.contains_key(IntBox::new(7)));
     for large in [1 << 55, 1 << 63, u64::MAX] {
         let item = Item::from(large);
         assert_eq!((item.as_ulong(), item.to_string()), (Some(large), large.to_string()));

@@ -109,7 +109,7 @@ const PATCHES: &[(&str, &str, Result<&str, usize>)] = &[
         r#"[{"op":"test","path":"/a","value":null}]"#,
         Ok(r#"{"a":null}"#),
     ),
-    (r#"{}"#, r#"[{"op":"test","path":"/a","value":null}]"#, Err(0)),
+    ("{}", r#"[{"op":"test","path":"/a","value":null}]"#, Err(0)),
     (r#"{"a":null}"#, r#"[{"op":"remove","path":"/a"}]"#, Ok("{}")),
     // Numbers are compared by value.
     (

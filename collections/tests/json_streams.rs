@@ -74,13 +74,13 @@ fn values_follow_each_other() {
 
 #[test]
 fn a_reader_that_fails_ends_the_values() {
-    let failing = |text: &'static str| text.as_bytes().chain(Failing);
     struct Failing;
     impl Read for Failing {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
             Err(io::Error::other("on purpose"))
         }
     }
+    let failing = |text: &'static str| text.as_bytes().chain(Failing);
     // More digits could follow the number, and nothing that belongs to the list.
     for (text, before) in [("[1] 2", 1), ("[1]", 1), ("", 0), ("[1] [", 1)] {
         let mut values = Parser::new().values(failing(text));

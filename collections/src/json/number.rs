@@ -33,9 +33,12 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     if !value.is_finite() {
         return Err(Problem::NumberTooLarge);
     }
-    let is_exact = || match is_whole {
-        true => text == "-0" || is_exact_integer(text, value),
-        false => is_exact_decimal(text, value),
+    let is_exact = || {
+        if is_whole {
+            text == "-0" || is_exact_integer(text, value)
+        } else {
+            is_exact_decimal(text, value)
+        }
     };
     if decimals == Decimals::Exact && !is_exact() {
         return Err(Problem::Inexact);

@@ -1,7 +1,10 @@
 //! Serializing items and collections in any `serde` format.
 
 mod depth;
+mod error;
+mod from_item;
 mod tagged;
+mod to_item;
 
 use std::fmt;
 
@@ -13,9 +16,12 @@ use crate::collection::Collection;
 use crate::item::simple::Simple;
 use crate::{ArrayList, HashTable, Item};
 
+pub use self::error::ItemError;
+pub use self::from_item::from_item;
 pub use self::tagged::Tagged;
+pub use self::to_item::to_item;
 
-/// Writes nothing as none, numbers as `i64` or `f64`, texts and boxed strings as strings, lists, vectors and boxed
+/// Writes nothing as none, numbers as `i64`, `u64`, `f32` or `f64`, texts and boxed strings as strings, lists, vectors and boxed
 /// arrays as sequences, tables as maps, and refs as boxes. Objects of other classes are an error, and so are more than
 /// 128 levels of collections. Each collection is copied under its lock before it is written.
 impl Serialize for Item {
