@@ -27,12 +27,12 @@ impl Item {
     #[must_use]
     #[track_caller]
     pub fn deep_clone(&self) -> Self {
-        self.copied(&Self::clone)
+        self.deep_copied(&Self::clone)
     }
 
     /// As [`deep_clone`](Self::deep_clone), with the result of `leaf` for everything that is no collection.
     #[track_caller]
-    pub(crate) fn copied(&self, leaf: &dyn Fn(&Self) -> Self) -> Self {
+    pub(crate) fn deep_copied(&self, leaf: &dyn Fn(&Self) -> Self) -> Self {
         let begun = |item: &Self| match item.object().and_then(Collection::of) {
             Some(Collection::List(_)) => ArrayList::new().into(),
             Some(Collection::Table(_)) => HashTable::new().into(),

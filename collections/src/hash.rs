@@ -5,7 +5,7 @@
 //! data: they are hashed here by content, under a key drawn once per process. Objects of other classes bring a hash of
 //! 32 bits of their own. If that hash collides, the table gets slow and [counts it](crate::Entries::collisions).
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::LazyLock;
 
 use acedia_allocator::Class;
@@ -51,6 +51,14 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
         hasher.write_u64(own_hash(item)?);
     }
     Some(inexact(hasher.finish()))
+}
+
+impl Hash for Item {
+    /// Equal items have equal hashes, as keys of `std`'s maps too. An item that watches has the hash of nothing as soon as its object is
+    /// freed, so a map of `std` no longer finds it.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(of_item(self).unwrap_or_default());
+    }
 }
 
 /// The hash that the object's class computes.

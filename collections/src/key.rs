@@ -57,6 +57,12 @@ pub(crate) mod sealed {
             None
         }
 
+        /// The index in a list, if this is an integer.
+        #[doc(hidden)]
+        fn index(&self) -> Option<usize> {
+            None
+        }
+
         /// Whether `item` is equal to this key.
         #[doc(hidden)]
         fn finds(&self, item: &Item) -> bool;
@@ -74,6 +80,10 @@ impl<K: Sealed + ?Sized> Sealed for &K {
     #[inline]
     fn exact_hash(&self) -> Option<u64> {
         (**self).exact_hash()
+    }
+
+    fn index(&self) -> Option<usize> {
+        (**self).index()
     }
 
     #[inline]
@@ -168,6 +178,10 @@ macro_rules! scalars {
                 Some(hash::of_scalar(Scalar::$kind((*self).into())))
             }
 
+            fn index(&self) -> Option<usize> {
+                Item::from(*self).try_into().ok()
+            }
+
             #[inline]
             fn finds(&self, item: &Item) -> bool {
                 item.scalar() == Some(Scalar::$kind((*self).into()))
@@ -193,6 +207,10 @@ impl Sealed for Item {
     #[inline]
     fn key_hash(&self) -> Option<u64> {
         hash::of_item(self)
+    }
+
+    fn index(&self) -> Option<usize> {
+        self.clone().try_into().ok()
     }
 
     #[inline]
@@ -246,6 +264,10 @@ macro_rules! as_items {
         impl<$($generic)*> Sealed for $type {
             fn key_hash(&self) -> Option<u64> {
                 Item::from(self.clone()).key_hash()
+            }
+
+            fn index(&self) -> Option<usize> {
+                Item::from(self.clone()).try_into().ok()
             }
 
             fn finds(&self, item: &Item) -> bool {

@@ -118,12 +118,8 @@ fn set_replaces_key_and_item_and_keeps_counts() {
 fn create_makes_an_object_that_only_the_table_owns() {
     let table = HashTable::new();
     let class = Class::of::<IntRef>();
-    table
-        .write()
-        .create(Item::NONE, class)
-        .unwrap()
-        .create("a", class)
-        .unwrap();
+    table.write().create(Item::NONE, class).unwrap();
+    table.write().create("a", class).unwrap();
     assert_eq!(table.read().len(), 1);
     assert_eq!(table.write().take("a").into_object().unwrap().owners(), 1);
 }

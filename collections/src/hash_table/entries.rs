@@ -127,7 +127,7 @@ impl Entries {
     #[must_use]
     #[doc(alias = "GetEntry")]
     pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        self.find_entry(key)
+        self.entry_of(key)
     }
 
     /// Whether there is an entry whose item is not nothing.
@@ -271,13 +271,13 @@ impl Entries {
     /// As [`find`](Self::find), for any key in any table.
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<&Item> {
-        let (_, value) = self.find_entry(key)?;
+        let (_, value) = self.entry_of(key)?;
         Some(value)
     }
 
     /// The stored key and its item.
     #[inline]
-    fn find_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
+    fn entry_of(&self, key: impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
         let (shape, values) = match &self.0 {
             Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
@@ -297,7 +297,7 @@ impl Entries {
         Some((&shape.keys()[index].item, values.get(index)?))
     }
 
-    /// As [`find_entry`](Self::find_entry), in a table with its own keys, of which several may have this hash.
+    /// As [`entry_of`](Self::entry_of), in a table with its own keys, of which several may have this hash.
     #[inline(never)]
     fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
         let place = own.table.find(hash, self.finder(hash, key))?;

@@ -2,6 +2,7 @@
 
 mod convert;
 mod equal;
+mod into;
 mod read;
 pub(crate) mod simple;
 mod watch;
@@ -9,6 +10,8 @@ mod wide;
 
 use acedia_allocator::pool::Global;
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
+
+pub use into::WrongItem;
 
 use crate::scalar::Scalar;
 

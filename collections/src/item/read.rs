@@ -275,6 +275,14 @@ impl Item {
         }
     }
 
+    /// An integer of any width, and no byte.
+    pub(super) fn integer(&self) -> Option<i128> {
+        match self.number()? {
+            Number::Integer(value) => Some(value),
+            Number::Float(_) => None,
+        }
+    }
+
     /// A number that can be converted.
     fn number(&self) -> Option<Number> {
         match self.plain() {

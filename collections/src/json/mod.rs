@@ -54,6 +54,7 @@ pub use patch::{PatchError, PatchProblem, merge_patch, patch};
 pub use printer::{Printer, Unprintable};
 
 use std::io;
+use std::str::FromStr;
 
 use crate::Item;
 
@@ -79,6 +80,23 @@ use crate::Item;
 #[doc(alias = "ParseString")]
 pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)
+}
+
+impl FromStr for Item {
+    type Err = ParseError;
+
+    /// As [`parse`].
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    ///
+    /// let item: Item = "[1, 2.5]".parse()?;
+    /// assert_eq!(item.to_string(), "[1,2.5]");
+    /// # Ok::<(), acedia_collections::json::ParseError>(())
+    /// ```
+    fn from_str(document: &str) -> Result<Self, ParseError> {
+        parse(document)
+    }
 }
 
 /// Reads a document from a reader, 64 KiB at a time, with the limits of [`Parser::new`].

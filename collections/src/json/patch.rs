@@ -310,7 +310,7 @@ fn strict(text: &str) -> Option<Pointer> {
 
 /// A copy in which whole numbers are integers.
 fn by_value(item: &Item) -> Item {
-    item.copied(&|leaf| {
+    item.deep_copied(&|leaf| {
         let whole = leaf.as_double().filter(|value| value.fract() == 0.0);
         let integer = whole
             .and_then(|_| leaf.as_long())
