@@ -1,6 +1,8 @@
 //! [`Options`]: what the command line says.
 
 use std::error::Error;
+use std::ffi::OsStr;
+use std::fs;
 use std::path::PathBuf;
 
 use acedia::collections::{Item, Pointer, json};
@@ -18,11 +20,14 @@ Usage: cargo run --release --example json_tree -- [OPTIONS] [FILE] [POINTER]...
 Options:
       --set POINTER=JSON  puts a value there; the way to it must exist
       --remove POINTER    removes what stands there; in a list, null stays behind
+      --patch FILE        changes the document by a JSON Patch (RFC 6902)
+      --merge FILE        changes the document by a JSON Merge Patch (RFC 7396)
       --print             prints the whole document after the answers
       --pretty            one line for each item
+      --sorted            keys in alphabetical order, and not in that of the document
       --color             colors for a terminal
       --depth N           how many lists and tables may stand inside each other [default: 131072]
-      --nearest           takes the nearest double for decimals that are none to as many digits, which are refused otherwise
+      --exact             refuses numbers that change as doubles; otherwise the nearest double is taken
   -h, --help              print this
 
 Changes are made in the order given, before anything is answered. Exit status: 0 if every pointer led to
@@ -36,6 +41,10 @@ pub(crate) enum Edit {
     Set(Pointer, Item),
     /// Takes the item out.
     Remove(Pointer),
+    /// Applies a JSON Patch.
+    Patch(Item),
+    /// Applies a JSON Merge Patch.
+    Merge(Item),
 }
 
 /// The parsed command line.
@@ -53,7 +62,8 @@ pub(crate) struct Options {
     pub(crate) is_pretty: bool,
     pub(crate) is_colored: bool,
     pub(crate) depth: Option<usize>,
-    pub(crate) takes_nearest: bool,
+    pub(crate) is_sorted: bool,
+    pub(crate) is_exact: bool,
 }
 
 impl Options {
@@ -74,11 +84,14 @@ impl Options {
                     let pointer = arguments.value()?.string()?;
                     options.edits.push(Edit::Remove(Pointer::from(&*pointer)));
                 }
+                Long("patch") => options.edits.push(Edit::Patch(document(&arguments.value()?)?)),
+                Long("merge") => options.edits.push(Edit::Merge(document(&arguments.value()?)?)),
                 Long("print") => options.is_printed = true,
                 Long("pretty") => options.is_pretty = true,
                 Long("color") => options.is_colored = true,
                 Long("depth") => options.depth = Some(arguments.value()?.parse()?),
-                Long("nearest") => options.takes_nearest = true,
+                Long("sorted") => options.is_sorted = true,
+                Long("exact") => options.is_exact = true,
                 Short('h') | Long("help") => return Ok(None),
                 _ => return Err(argument.unexpected().into()),
             }
@@ -86,6 +99,13 @@ impl Options {
         options.is_printed |= options.pointers.is_empty();
         Ok(Some(options))
     }
+}
+
+/// A document in a file.
+fn document(path: &OsStr) -> Result<Item, Box<dyn Error>> {
+    let named = |error: &dyn Error| format!("{}: {error}", path.display());
+    let text = fs::read(path).map_err(|error| named(&error))?;
+    json::parse(text).map_err(|error| named(&error).into())
 }
 
 /// `POINTER=JSON`. The first `=` ends the pointer.
