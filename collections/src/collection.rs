@@ -106,13 +106,13 @@ impl Item {
     ///
     /// let list = ArrayList::from([1]);
     /// let item = Item::from(&list);
-    /// item.as_list().unwrap().write().push(2);
-    /// assert!(list.read().len() == 2 && item.as_table().is_none());
+    /// item.to_list().unwrap().write().push(2);
+    /// assert!(list.read().len() == 2 && item.to_table().is_none());
     /// ```
     #[must_use]
     #[doc(alias = "GetArrayList")]
     #[doc(alias = "GetDynamicArray")]
-    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
+    pub fn to_list(&self) -> Option<Owned<ArrayList>> {
         self.to_owned_as()
     }
 
@@ -151,7 +151,21 @@ impl Item {
     #[must_use]
     #[doc(alias = "GetHashTable")]
     #[doc(alias = "GetAssociativeArray")]
-    pub fn as_table(&self) -> Option<Owned<HashTable>> {
+    pub fn to_table(&self) -> Option<Owned<HashTable>> {
         self.to_owned_as()
+    }
+
+    /// The former name of [`to_list`](Self::to_list).
+    #[must_use]
+    #[deprecated(note = "use `to_list`: it gives a new owner")]
+    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
+        self.to_list()
+    }
+
+    /// The former name of [`to_table`](Self::to_table).
+    #[must_use]
+    #[deprecated(note = "use `to_table`: it gives a new owner")]
+    pub fn as_table(&self) -> Option<Owned<HashTable>> {
+        self.to_table()
     }
 }

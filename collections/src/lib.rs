@@ -19,7 +19,7 @@
 //! let entries = pawn.read();
 //! assert_eq!(entries["level"].as_int(), Some(7));
 //! assert_eq!(entries[&Text::from("health")].as_int(), Some(100));
-//! let inventory = entries["inventory"].as_list().unwrap();
+//! let inventory = entries["inventory"].to_list().unwrap();
 //! assert_eq!(inventory.read()[1].as_string().as_deref(), Some("rope"));
 //!
 //! drop(health);

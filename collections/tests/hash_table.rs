@@ -80,7 +80,7 @@ fn entries_come_out_as_they_went_in() {
     {
         let entries = table.read();
         let (stored, item) = entries.get_entry(&equal).unwrap();
-        assert!(stored.as_text().unwrap().is_same(&key) && item.to_owned_as::<IntRef>().unwrap().is_same(&value));
+        assert!(stored.to_text().unwrap().is_same(&key) && item.to_owned_as::<IntRef>().unwrap().is_same(&value));
         assert!(entries.get_entry("x").is_none());
     }
     assert_eq!((key.owners(), value.owners()), (2, 2));
@@ -110,7 +110,7 @@ fn set_replaces_key_and_item_and_keeps_counts() {
     let (key2, value2) = (Text::from("k"), IntRef::new(2));
     table.write().set(&key2, &value2);
     assert_eq!((key.owners(), value.owners()), (1, 1));
-    assert!(table.read().get_entry("k").unwrap().0.as_text().unwrap().is_same(&key2));
+    assert!(table.read().get_entry("k").unwrap().0.to_text().unwrap().is_same(&key2));
     assert_eq!(table.read().len(), 1);
 }
 
@@ -616,7 +616,7 @@ fn an_edit_of_a_document_shows_alone() {
         format!("{{\"a\":1{wide}}}"),
     ] {
         let document = acedia_collections::json::parse(&text).unwrap();
-        let table = document.as_table().unwrap();
+        let table = document.to_table().unwrap();
         table.write().set("a", 7);
         assert_eq!(document.to_string(), text.replace("\"a\":1", "\"a\":7"));
         table.write().remove("a");

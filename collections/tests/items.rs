@@ -88,16 +88,16 @@ fn typed_getters_of_texts_and_collections() {
         (text.as_string().as_deref(), mutable.as_string().as_deref()),
         (Some("ab"), Some("m"))
     );
-    assert!(text.as_markup().unwrap().starts_with('{') && mutable.as_markup().as_deref() == Some("m"));
-    assert!(text.as_text().is_some() && mutable.as_text().is_none());
-    assert!(text.as_mutable_text().is_none() && mutable.as_mutable_text().is_some());
+    assert!(text.to_markup().unwrap().starts_with('{') && mutable.to_markup().as_deref() == Some("m"));
+    assert!(text.to_text().is_some() && mutable.to_text().is_none());
+    assert!(text.to_mutable_text().is_none() && mutable.to_mutable_text().is_some());
     assert_eq!(text.with_text(BaseText::len), Some(2));
     let (list, table) = (Item::from(ArrayList::new()), Item::from(HashTable::new()));
-    assert!(list.as_list().is_some() && list.as_table().is_none());
-    assert!(table.as_table().is_some() && table.as_list().is_none());
-    assert!(list.as_string().is_none() && Item::NONE.as_text().is_none() && Item::from(1).as_string().is_none());
+    assert!(list.to_list().is_some() && list.to_table().is_none());
+    assert!(table.to_table().is_some() && table.to_list().is_none());
+    assert!(list.as_string().is_none() && Item::NONE.to_text().is_none() && Item::from(1).as_string().is_none());
     let boxed = Item::from(StringBox::new("a"));
-    assert!(boxed.as_string().as_deref() == Some("a") && boxed.as_text().is_none() && boxed.as_markup().is_none());
+    assert!(boxed.as_string().as_deref() == Some("a") && boxed.to_text().is_none() && boxed.to_markup().is_none());
     let watched = StringRef::new("b");
     let item = Item::from(watched.handle());
     assert_eq!(item.as_string().as_deref(), Some("b"));

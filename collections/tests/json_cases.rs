@@ -399,10 +399,10 @@ fn errors_know_line_and_column() {
 
 #[test]
 fn a_null_is_nothing_that_counts() {
-    let list = json::parse("[null]").unwrap().as_list().unwrap();
+    let list = json::parse("[null]").unwrap().to_list().unwrap();
     let is_one_nothing = |items: &Items| items.len() == 1 && items.is_none(0);
     assert!(is_one_nothing(&list.read()));
-    let table = json::parse(r#"{"a":null}"#).unwrap().as_table().unwrap();
+    let table = json::parse(r#"{"a":null}"#).unwrap().to_table().unwrap();
     assert!(table.read().len() == 1 && table.read().contains_key("a") && table.read().get("a").is_none());
 }
 

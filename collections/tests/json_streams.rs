@@ -126,7 +126,7 @@ fn a_value_inside_of_a_text() {
     }
     // Bytes behind the value need not be UTF-8.
     let (item, len) = Parser::new().parse_prefix(b"[1]\xff").expect("a value");
-    assert!(len == 3 && item.as_list().is_some());
+    assert!(len == 3 && item.to_list().is_some());
     for text in ["", "x", "[1", "7x", "1.5.5", "nullx"] {
         assert!(Parser::new().parse_prefix(text).is_err(), "{text}");
     }
@@ -165,7 +165,7 @@ fn common_mistakes_have_names() {
 /// The class of a number does not depend on its value.
 #[test]
 fn decimals_are_doubles() {
-    let list = json::parse("[0.1,0.5,1.0]").unwrap().as_list().unwrap();
+    let list = json::parse("[0.1,0.5,1.0]").unwrap().to_list().unwrap();
     let items = list.read();
     assert_eq!(
         [0.1, 0.5, 1.0].map(|value| items.find(value)),

@@ -74,8 +74,8 @@ fn values_come_back() {
         from_item::<Vec<Move>>(&json::parse(printed).expect("JSON")).expect("moves"),
         all.moves
     );
-    let table = item.as_table().expect("a table");
-    assert!(table.read()["by_number"].as_table().expect("a table").read()[9].as_bool() == Some(false));
+    let table = item.to_table().expect("a table");
+    assert!(table.read()["by_number"].to_table().expect("a table").read()[9].as_bool() == Some(false));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use acedia::collections::{Item, Pointer, json};
 use lexopt::prelude::*;
@@ -103,6 +103,7 @@ impl Options {
 
 /// A document in a file.
 fn document(path: &OsStr) -> Result<Item, Box<dyn Error>> {
+    let path = Path::new(path);
     let named = |error: &dyn Error| format!("{}: {error}", path.display());
     let text = fs::read(path).map_err(|error| named(&error))?;
     json::parse(text).map_err(|error| named(&error).into())

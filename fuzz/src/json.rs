@@ -80,13 +80,13 @@ fn assert_same(item: &Item, model: &Value) {
         }
         Value::String(value) => assert_eq!(item.as_string().as_ref(), Some(value)),
         Value::Array(values) => {
-            assert_eq!(item.as_list().expect("a list").read().len(), values.len());
+            assert_eq!(item.to_list().expect("a list").read().len(), values.len());
             for (index, value) in values.iter().enumerate() {
                 assert_same(&item.get_by(&*format!("/{index}")), value);
             }
         }
         Value::Object(entries) => {
-            let table = item.as_table().expect("a table");
+            let table = item.to_table().expect("a table");
             assert_eq!(table.read().len(), entries.len());
             for (key, value) in entries {
                 assert!(table.read().contains_key(key));

@@ -84,7 +84,7 @@ fn depth_and_keys_are_kept_as_far_as_the_format_knows_them() {
     // CBOR has keys of all kinds, JSON strings alone.
     let numbered = Item::from(HashTable::from([(Item::from(7), "seven"), (Item::from(true), "yes")]));
     assert!(through_cbor(&numbered).same_content(&numbered));
-    let back = through_json(&numbered).as_table().expect("a table");
+    let back = through_json(&numbered).to_table().expect("a table");
     assert_eq!(back.read()["7"].as_string().as_deref(), Some("seven"));
     assert!(!back.read().contains_key(7));
 }

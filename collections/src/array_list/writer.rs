@@ -166,7 +166,7 @@ impl<'a> ListWriter<'a> {
     /// let list = ArrayList::new();
     /// assert!(list.write().try_push(7).is_ok());
     /// let refused = list.write().try_push(&list).unwrap_err(); // it would own itself
-    /// assert_eq!(refused.into_item().as_list(), Some(list));
+    /// assert_eq!(refused.into_item().to_list(), Some(list));
     /// ```
     ///
     /// # Errors
@@ -335,7 +335,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// let list = ArrayList::new();
     /// list.write().create(0, Class::of::<HashTable>())?;
-    /// assert!(list.read()[0].as_table().is_some());
+    /// assert!(list.read()[0].to_table().is_some());
     /// # Ok::<(), acedia_allocator::AllocateError>(())
     /// ```
     ///

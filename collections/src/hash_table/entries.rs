@@ -122,7 +122,7 @@ impl Entries {
     /// let table = HashTable::from([(&key, 1)]);
     /// let entries = table.read();
     /// let (stored, item) = entries.get_entry("a").unwrap();
-    /// assert!(stored.as_text().unwrap().is_same(&key) && item.as_int() == Some(1));
+    /// assert!(stored.to_text().unwrap().is_same(&key) && item.as_int() == Some(1));
     /// ```
     #[must_use]
     #[doc(alias = "GetEntry")]

@@ -24,7 +24,7 @@ use crate::{Item, Key};
 /// let entries = config.read();
 /// assert_eq!(entries["volume"].as_float(), Some(0.5));
 /// assert_eq!(entries["name"].as_string().as_deref(), Some("Bob"));
-/// assert_eq!(entries[7].as_table().unwrap().read()["nested"].as_bool(), Some(true));
+/// assert_eq!(entries[7].to_table().unwrap().read()["nested"].as_bool(), Some(true));
 /// assert!(entries["nobody"].is_none());
 /// ```
 ///

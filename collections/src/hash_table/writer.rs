@@ -196,7 +196,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// let table = HashTable::new();
     /// table.write().create("list", Class::of::<ArrayList>())?;
-    /// assert!(table.read()["list"].as_list().is_some());
+    /// assert!(table.read()["list"].to_list().is_some());
     /// # Ok::<(), acedia_allocator::AllocateError>(())
     /// ```
     ///

@@ -45,10 +45,10 @@ use wide::{Double, Long};
 /// let text = Item::from("name");
 /// assert!(text.is_some() && text.is_owned() && text.as_bool().is_none());
 /// assert_eq!(text.with_text(|text| text.len()), Some(4));
-/// assert_eq!(text.as_text().unwrap().to_string(), "name");
+/// assert_eq!(text.to_text().unwrap().to_string(), "name");
 /// assert_eq!((Item::from(true).as_bool(), Item::from(7).as_long()), (Some(true), Some(7)));
 /// assert_eq!((Item::from(19.99).as_double(), Item::from(0.1_f32).as_float()), (Some(19.99), Some(0.1)));
-/// assert!(text.as_list().is_none() && text.as_table().is_none() && text.as_vector().is_none());
+/// assert!(text.to_list().is_none() && text.to_table().is_none() && text.as_vector().is_none());
 /// assert_eq!(text.class().unwrap().name(), "AcediaCore.Text");
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
@@ -125,6 +125,7 @@ impl Item {
     #[inline]
     #[must_use]
     #[doc(alias = "IsNone")]
+    #[doc(alias = "is_null")]
     pub fn is_none(&self) -> bool {
         match &self.0 {
             Repr::None => true,

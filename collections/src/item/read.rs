@@ -8,7 +8,7 @@ use super::{Item, Repr};
 use crate::scalar::Scalar;
 
 /// Each getter gives `None` if the item is something else. Boxes and refs read alike, and so do owned and watched
-/// objects. Only an owned object gives a new owner ([`as_text`](Self::as_text), [`as_list`](Self::as_list) and their
+/// objects. Only an owned object gives a new owner ([`to_text`](Self::to_text), [`to_list`](Self::to_list) and their
 /// like). [`with`](Self::with) reads a watched one.
 ///
 /// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would have no end:
@@ -209,13 +209,13 @@ impl Item {
     /// use acedia_text::Text;
     ///
     /// let text = Text::from_markup("{$red fire}");
-    /// assert_eq!(Item::from(&text).as_markup(), Some(text.to_markup(..)));
+    /// assert_eq!(Item::from(&text).to_markup(), Some(text.to_markup(..)));
     /// assert_eq!(Item::from(&text).as_string().as_deref(), Some("fire"));
     /// ```
     #[must_use]
     #[doc(alias = "GetFormattedString")]
     #[track_caller]
-    pub fn as_markup(&self) -> Option<String> {
+    pub fn to_markup(&self) -> Option<String> {
         self.with_text(|text| text.to_markup(..))
     }
 
@@ -248,20 +248,42 @@ impl Item {
     /// use acedia_text::{MutableText, Text};
     ///
     /// let text = Text::from("a");
-    /// assert!(Item::from(&text).as_text().unwrap().is_same(&text));
-    /// assert!(Item::from(MutableText::from("a")).as_text().is_none());
+    /// assert!(Item::from(&text).to_text().unwrap().is_same(&text));
+    /// assert!(Item::from(MutableText::from("a")).to_text().is_none());
     /// ```
     #[must_use]
     #[doc(alias = "GetText")]
-    pub fn as_text(&self) -> Option<Owned<Text>> {
+    pub fn to_text(&self) -> Option<Owned<Text>> {
         self.to_owned_as()
     }
 
     /// A new owner of the mutable text that the item owns.
     #[must_use]
     #[doc(alias = "GetMutableText")]
-    pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
+    pub fn to_mutable_text(&self) -> Option<Owned<MutableText>> {
         self.to_owned_as()
+    }
+
+    /// The former name of [`to_markup`](Self::to_markup).
+    #[must_use]
+    #[track_caller]
+    #[deprecated(note = "use `to_markup`: it makes a string")]
+    pub fn as_markup(&self) -> Option<String> {
+        self.to_markup()
+    }
+
+    /// The former name of [`to_text`](Self::to_text).
+    #[must_use]
+    #[deprecated(note = "use `to_text`: it gives a new owner")]
+    pub fn as_text(&self) -> Option<Owned<Text>> {
+        self.to_text()
+    }
+
+    /// The former name of [`to_mutable_text`](Self::to_mutable_text).
+    #[must_use]
+    #[deprecated(note = "use `to_mutable_text`: it gives a new owner")]
+    pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
+        self.to_mutable_text()
     }
 
     /// The value of a box or ref of `T`.

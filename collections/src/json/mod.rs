@@ -4,7 +4,7 @@
 //! use acedia_collections::json;
 //!
 //! let config = json::parse(r#"{"name": "Bob", "lives": 3, "speed": [0.5, 1e300]}"#)?;
-//! let table = config.as_table().unwrap();
+//! let table = config.to_table().unwrap();
 //! table.write().set("lives", 2);
 //! assert_eq!(table.read()["name"].as_string().as_deref(), Some("Bob"));
 //! let again = json::parse(json::to_string(&config)?)?;
@@ -63,7 +63,7 @@ use crate::Item;
 /// ```
 /// use acedia_collections::json;
 ///
-/// let list = json::parse("[1, null, true]").unwrap().as_list().unwrap();
+/// let list = json::parse("[1, null, true]").unwrap().to_list().unwrap();
 /// assert_eq!(list.read().len(), 3);
 /// assert!(list.read().is_none(1));
 /// ```
@@ -105,7 +105,7 @@ impl FromStr for Item {
 /// use acedia_collections::json;
 ///
 /// let item = json::from_reader(&b"[1, 2]"[..])?;
-/// assert_eq!(item.as_list().unwrap().read().len(), 2);
+/// assert_eq!(item.to_list().unwrap().read().len(), 2);
 /// # Ok::<(), json::ParseError>(())
 /// ```
 ///

@@ -59,7 +59,7 @@ impl Parser {
     ///
     /// let text = r#"move {"x": 1, "y": 2} quickly"#;
     /// let (to, len) = Parser::new().parse_prefix(&text[5..])?;
-    /// assert_eq!(to.as_table().unwrap().read()["y"].as_int(), Some(2));
+    /// assert_eq!(to.to_table().unwrap().read()["y"].as_int(), Some(2));
     /// assert_eq!(&text[5 + len..], " quickly");
     /// # Ok::<(), acedia_collections::json::ParseError>(())
     /// ```
@@ -90,7 +90,7 @@ impl Parser {
     /// let log = "{\"id\":1}\n{\"id\":2}\n";
     /// let mut ids = Vec::new();
     /// for line in Parser::new().values(log.as_bytes()) {
-    ///     ids.extend(line?.as_table().unwrap().read()["id"].as_int());
+    ///     ids.extend(line?.to_table().unwrap().read()["id"].as_int());
     /// }
     /// assert_eq!(ids, [1, 2]);
     /// # Ok::<(), acedia_collections::json::ParseError>(())

@@ -42,7 +42,7 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
     let mut document = document.deep_clone();
     let failed = |operation, problem| PatchError { operation, problem };
     let operations = patch
-        .as_list()
+        .to_list()
         .ok_or(failed(0, PatchProblem::Malformed("a patch is a list")))?;
     let operations: Vec<Item> = operations.read().iter().cloned().collect();
     for (index, operation) in operations.iter().enumerate() {
@@ -72,10 +72,10 @@ pub fn patch(document: &Item, patch: &Item) -> Result<Item, PatchError> {
 /// That of a copy of both.
 #[must_use]
 pub fn merge_patch(document: &Item, patch: &Item) -> Item {
-    let Some(patch) = patch.as_table() else {
+    let Some(patch) = patch.to_table() else {
         return patch.deep_clone();
     };
-    let merged = document.deep_clone().as_table().unwrap_or_else(HashTable::new);
+    let merged = document.deep_clone().to_table().unwrap_or_default();
     let mut open = vec![(merged.clone(), patch)];
     while let Some((target, patch)) = open.pop() {
         let entries: Vec<(Item, Item)> = {
@@ -86,8 +86,8 @@ pub fn merge_patch(document: &Item, patch: &Item) -> Item {
         for (key, item) in entries {
             if item.is_none() {
                 target.take(&key);
-            } else if let Some(inner) = item.as_table() {
-                let known = target[&key].as_table();
+            } else if let Some(inner) = item.to_table() {
+                let known = target[&key].to_table();
                 let table = known.unwrap_or_else(|| {
                     let table = HashTable::new();
                     target.set(&key, &table);
@@ -167,7 +167,7 @@ impl Error for PatchError {}
 /// The document after one operation, which changes it in place where it can.
 fn apply(document: Item, operation: &Item) -> Result<Item, PatchProblem> {
     let operation = operation
-        .as_table()
+        .to_table()
         .ok_or(PatchProblem::Malformed("an operation is an object"))?;
     let operation = operation.read();
     let pointer = |member: &str, missing| {
@@ -240,10 +240,10 @@ impl Place {
             return Ok(Self::Whole);
         };
         let parent = find(document, &parent)?;
-        if let Some(table) = parent.as_table() {
+        if let Some(table) = parent.to_table() {
             return Ok(Self::Key(table, last));
         }
-        let place = parent.as_list().and_then(|list| {
+        let place = parent.to_list().and_then(|list| {
             let len = list.read().len();
             let index = if last == "-" { Some(len) } else { index(&last) };
             Some((list, index.filter(|index| *index <= len)?))
@@ -282,7 +282,7 @@ fn remove(document: Item, path: Pointer) -> Result<(Item, Item), PatchProblem> {
 fn find(document: &Item, path: &Pointer) -> Result<Item, PatchProblem> {
     let mut item = Some(document.clone());
     for component in path.components() {
-        item = item.and_then(|item| match item.as_list() {
+        item = item.and_then(|item| match item.to_list() {
             Some(list) => {
                 let items = list.read();
                 index(component)

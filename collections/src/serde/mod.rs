@@ -113,7 +113,7 @@ impl<'de> Deserialize<'de> for Item {
 impl<'de> Deserialize<'de> for ArrayList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        let list = item.as_list().ok_or_else(|| D::Error::custom("expected a sequence"))?;
+        let list = item.to_list().ok_or_else(|| D::Error::custom("expected a sequence"))?;
         Ok(list.take())
     }
 }
@@ -122,7 +122,7 @@ impl<'de> Deserialize<'de> for ArrayList {
 impl<'de> Deserialize<'de> for HashTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        let table = item.as_table().ok_or_else(|| D::Error::custom("expected a map"))?;
+        let table = item.to_table().ok_or_else(|| D::Error::custom("expected a map"))?;
         Ok(table.take())
     }
 }

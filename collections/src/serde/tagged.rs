@@ -97,7 +97,7 @@ fn single(item: &Item) -> Result<Wire, String> {
         View::Watched(handle) => handle.class(),
     };
     if class.is::<Text>() || class.is::<MutableText>() {
-        return Ok(item.as_markup().map_or(Wire::None, Wire::Text));
+        return Ok(item.to_markup().map_or(Wire::None, Wire::Text));
     }
     match reader(class) {
         Some(read) => Ok(read(item)),

@@ -15,7 +15,7 @@ fn what_is_written_reads_back() {
     assert!(back.same_content(&item));
     let back: Item = serde_json::from_str(text).expect("reads");
     assert!(back.same_content(&item));
-    let table = item.as_table().expect("a table");
+    let table = item.to_table().expect("a table");
     assert_eq!(serde_json::to_value(&*table).ok(), serde_json::to_value(&item).ok());
 }
 

@@ -38,7 +38,7 @@ fn kinds_come_back() {
     let back = round(&item);
     assert!(back.same_content(&item));
     let red = Item::from(Text::from_markup("{$red a}"));
-    assert_eq!(round(&red).as_markup(), red.as_markup());
+    assert_eq!(round(&red).to_markup(), red.to_markup());
 }
 
 #[test]
