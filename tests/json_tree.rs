@@ -65,6 +65,12 @@ fn patches_change_one_line() {
         stderr(&output).contains("--patch: operation 0: /price leads nowhere"),
         "{output:?}"
     );
+    fs::write(&merge, config.replace("19.99", "20.5")).expect("a file");
+    let output = json_tree(&["--diff", merge.to_str().expect("a path in UTF-8")], config);
+    assert_eq!(
+        stdout(&output),
+        "[{\"op\":\"replace\",\"path\":\"/price\",\"value\":20.5}]\n"
+    );
     for path in [patch, merge] {
         fs::remove_file(path).expect("the file is there");
     }

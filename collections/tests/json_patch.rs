@@ -229,3 +229,55 @@ fn depth_takes_no_stack() {
     let patch = json!([{"op": "test", "path": "", "value": &document}]);
     assert!(json::patch(&document, &patch).is_ok());
 }
+
+/// Random documents: the patch between two of them makes the one of the other.
+#[test]
+fn a_difference_is_a_patch() {
+    let mut random = 1_u64;
+    let mut below = |end: usize| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        usize::try_from(random >> 33).expect("31 bits") % end
+    };
+    let mut document = String::new();
+    let mut documents = Vec::new();
+    for _ in 0..200 {
+        document.clear();
+        write_value(&mut below, 4, &mut document);
+        documents.push(json::parse(&document).expect("JSON"));
+    }
+    let mut lengths = 0;
+    for pair in documents.windows(2) {
+        let [before, after] = pair else { unreachable!("pairs") };
+        let patch = json::diff(before, after);
+        let patched = json::patch(before, &patch).unwrap_or_else(|error| panic!("{before} {after} {patch}: {error}"));
+        assert!(patched.same_content(after), "{before} {after} {patch}");
+        assert_eq!(json::diff(after, after).to_string(), "[]");
+        lengths += patch.to_list().expect("a list").len();
+    }
+    assert!(lengths > 200, "{lengths}");
+}
+
+fn write_value(below: &mut impl FnMut(usize) -> usize, depth: usize, out: &mut String) {
+    match below(if depth == 0 { 2 } else { 4 }) {
+        0 => out.push_str(["null", "true", "0", "1.5", "18446744073709551615"][below(5)]),
+        1 => out.push_str([r#""""#, r#""a/b~c""#, r#""x""#][below(3)]),
+        2 => {
+            out.push('[');
+            for index in 0..below(5) {
+                out.push_str(if index > 0 { "," } else { "" });
+                write_value(below, depth - 1, out);
+            }
+            out.push(']');
+        }
+        _ => {
+            out.push('{');
+            let keys: Vec<_> = ["a", "b/c", "~", ""].into_iter().filter(|_| below(2) == 0).collect();
+            for (index, key) in keys.into_iter().enumerate() {
+                out.push_str(if index > 0 { "," } else { "" });
+                out.extend(["\"", key, "\":"]);
+                write_value(below, depth - 1, out);
+            }
+            out.push('}');
+        }
+    }
+}

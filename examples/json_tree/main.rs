@@ -47,6 +47,9 @@ fn run() -> Result<bool, Box<dyn Error>> {
         found_all &= item.is_some();
         print(&item, &options, &mut out)?;
     }
+    if let Some(other) = &options.other {
+        print(&json::diff(&document, other), &options, &mut out)?;
+    }
     if options.is_printed {
         print(&document, &options, &mut out)?;
     }

@@ -22,6 +22,7 @@ Options:
       --remove POINTER    removes what stands there; in a list, null stays behind
       --patch FILE        changes the document by a JSON Patch (RFC 6902)
       --merge FILE        changes the document by a JSON Merge Patch (RFC 7396)
+      --diff FILE         prints the JSON Patch that makes that file's document of this one
       --print             prints the whole document after the answers
       --pretty            one line for each item
       --sorted            keys in alphabetical order, and not in that of the document
@@ -58,6 +59,8 @@ pub(crate) struct Options {
     pub(crate) file: Option<PathBuf>,
     pub(crate) edits: Vec<Edit>,
     pub(crate) pointers: Vec<String>,
+    /// The document to compare with.
+    pub(crate) other: Option<Item>,
     pub(crate) is_printed: bool,
     pub(crate) is_pretty: bool,
     pub(crate) is_colored: bool,
@@ -86,6 +89,7 @@ impl Options {
                 }
                 Long("patch") => options.edits.push(Edit::Patch(document(&arguments.value()?)?)),
                 Long("merge") => options.edits.push(Edit::Merge(document(&arguments.value()?)?)),
+                Long("diff") => options.other = Some(document(&arguments.value()?)?),
                 Long("print") => options.is_printed = true,
                 Long("pretty") => options.is_pretty = true,
                 Long("color") => options.is_colored = true,
@@ -96,7 +100,7 @@ impl Options {
                 _ => return Err(argument.unexpected().into()),
             }
         }
-        options.is_printed |= options.pointers.is_empty();
+        options.is_printed |= options.pointers.is_empty() && options.other.is_none();
         Ok(Some(options))
     }
 }

@@ -16,7 +16,7 @@
 //! |---|---|
 //! | [`parse`], [`from_reader`], [`Parser`] | reads a document, a value at a position, or many values, with limits |
 //! | [`to_string`], [`to_writer`], [`Printer`] | prints in one line or many, also in colours |
-//! | [`patch()`], [`merge_patch`] | change a document by JSON Patch and JSON Merge Patch |
+//! | [`patch()`], [`merge_patch`], [`diff()`] | change a document by JSON Patch and JSON Merge Patch; the patch between two documents |
 //! | [`json!`](crate::json!) | makes an item of JSON in the source |
 //! | [`ParseError`], [`PrintError`] | the errors, and the place of a parse error |
 //!
@@ -29,6 +29,7 @@
 
 mod brief;
 mod color;
+mod diff;
 mod error;
 mod escape;
 mod literal;
@@ -47,6 +48,7 @@ mod shapes;
 mod sheet;
 mod source;
 
+pub use diff::diff;
 pub use error::{ParseError, PrintError, Problem};
 pub use parse::Values;
 pub use parser::{Decimals, Parser};
