@@ -1,6 +1,9 @@
 //! JSON Patch by the examples of RFC 6902, and JSON Merge Patch by those of RFC 7396.
 #![forbid(unsafe_code)]
 
+#[path = "../../fuzz/src/patch.rs"]
+pub mod model;
+
 use acedia_collections::json;
 use acedia_collections::json::PatchProblem;
 
@@ -248,6 +251,7 @@ fn a_difference_is_a_patch() {
     let mut lengths = 0;
     for pair in documents.windows(2) {
         let [before, after] = pair else { unreachable!("pairs") };
+        assert!(model::run(format!("{before}\n{after}").as_bytes()));
         let patch = json::diff(before, after);
         let patched = json::patch(before, &patch).unwrap_or_else(|error| panic!("{before} {after} {patch}: {error}"));
         assert!(patched.same_content(after), "{before} {after} {patch}");
