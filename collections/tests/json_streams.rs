@@ -4,7 +4,8 @@
 use std::io::{self, Read};
 
 use acedia_collections::Item;
-use acedia_collections::json::{self, Parser, Problem};
+use acedia_collections::json;
+use acedia_collections::json::{Parser, Problem};
 
 /// Gives one byte at a time.
 struct Drops<'a>(&'a [u8]);
@@ -172,4 +173,23 @@ fn decimals_are_doubles() {
         [Some(0), Some(1), Some(2)]
     );
     assert!(items.find(0.5_f32).is_none() && items.find(1).is_none());
+}
+
+#[test]
+fn json_in_the_source() {
+    let (words, nothing) = (["a", "b"], None::<i32>);
+    let item = json!({
+        "expressions": [-1, 1 + 1, words.len(), [1, 2, 3].len(), words[0], nothing, Some(7),],
+        "nested": [null, [], {}, [[true]], {"a": {"b": [1.5]}}],
+        (words[1]): u64::MAX,
+        "last": null,
+    });
+    assert_eq!(
+        item.to_string(),
+        concat!(
+            r#"{"expressions":[-1,2,2,3,"a",null,7],"nested":[null,[],{},[[true]],{"a":{"b":[1.5]}}],"#,
+            r#""b":18446744073709551615,"last":null}"#
+        )
+    );
+    assert!(json!(null).is_none() && json!("text").to_text().is_some() && json!(&item) == item);
 }

@@ -1,7 +1,8 @@
 //! [`json!`](crate::json!): JSON in the source.
 
 /// Makes an [`Item`](crate::Item) of JSON in the source. Values may be any expressions that convert into an item. Keys are literals,
-/// or other expressions in parentheses. `null` is nothing.
+/// or other expressions in parentheses. `null` is nothing. `use acedia_collections::json;` imports this macro and the module;
+/// `use acedia_collections::json::{self}` imports the module alone.
 ///
 /// ```
 /// use acedia_collections::{Nested, json};
