@@ -152,6 +152,7 @@ fn common_mistakes_have_names() {
         (b"{'a': 1}", "SingleQuote at 1"),
         (b"['a']", "SingleQuote at 1"),
         (b"[0 1]", "Expected(\"`,` or `]`\") at 3"),
+        (b"[n09]", "Expected(\"a value\") at 1"),
         (b"[Nan]", "Expected(\"a value\") at 1"),
         (b"\xef\xbc\x91", "Expected(\"a value\") at 0"),
     ] {

@@ -51,7 +51,7 @@ fn the_example_takes_a_file() {
 
 #[test]
 fn every_simple_value_comes_back_equal() {
-    let floats = [0.0, -0.0, 0.1, 2.5, f32::MIN_POSITIVE, f32::MAX].map(Item::from);
+    let floats = [0.0, -0.0, 0.1, 2.5, f64::MIN_POSITIVE, f64::MAX].map(Item::from);
     let doubles = [0.1, 1e300, -2.5e-300].map(|value| Item::from(DoubleBox::new(value)));
     let integers = [0, 7, -7, i32::MIN, i32::MAX].map(Item::from);
     let longs = [i64::MIN, i64::from(i32::MAX) + 1, i64::MAX].map(|value| Item::from(LongBox::new(value)));

@@ -124,7 +124,11 @@ impl Parser {
             let back = if failure.is_some() { 0 } else { back as u64 };
             ParseError {
                 place: source.place(source.offset() - back),
-                problem: failure.unwrap_or_else(|| named(problem, source)),
+                problem: match failure {
+                    Some(failure) => failure,
+                    None if back == 0 => named(problem, source),
+                    None => problem,
+                },
             }
         });
         document.notes.put_back();
@@ -192,7 +196,7 @@ impl From<Broken> for Failed {
     }
 }
 
-/// The name of a common mistake, if the problem is that something else was expected.
+/// The name of a common mistake, if the problem is that something else was expected as the next byte.
 #[cold]
 fn named(problem: Problem, source: &mut impl Source) -> Problem {
     if !matches!(problem, Problem::Expected(_) | Problem::Number) {
