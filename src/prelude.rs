@@ -27,7 +27,8 @@ pub use acedia_boxes::{
     ArrayBox, ArrayRef, BoolArrayBox, BoolArrayRef, BoolBox, BoolRef, ByteArrayBox, ByteArrayRef, ByteBox, ByteRef,
     DoubleArrayBox, DoubleArrayRef, DoubleBox, DoubleRef, FloatArrayBox, FloatArrayRef, FloatBox, FloatRef,
     IntArrayBox, IntArrayRef, IntBox, IntRef, LongArrayBox, LongArrayRef, LongBox, LongRef, StringArrayBox,
-    StringArrayRef, StringBox, StringRef, ValueBox, ValueRef, VectorArrayBox, VectorArrayRef, VectorBox, VectorRef,
+    StringArrayRef, StringBox, StringRef, ULongArrayBox, ULongArrayRef, ULongBox, ULongRef, ValueBox, ValueRef,
+    VectorArrayBox, VectorArrayRef, VectorBox, VectorRef,
 };
 
 #[cfg(feature = "collections")]

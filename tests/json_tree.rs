@@ -45,8 +45,37 @@ fn edits_are_made_in_order_and_printed() {
     assert_eq!(output.status.code(), Some(0));
     let output = json_tree(&["--set", "={\"a\":1}", "--pretty", "-", "--print", "/a"], "[]");
     assert_eq!(stdout(&output), "1\n{\n  \"a\": 1\n}\n");
-    let output = json_tree(&["--nearest"], "[9007199254740993.0]");
+    let output = json_tree(&[], "[9007199254740993.0]");
     assert_eq!(stdout(&output), "[9007199254740992.0]\n");
+}
+
+/// A configuration goes through the program, and one line of it changes.
+#[test]
+fn patches_change_one_line() {
+    let config = "{\n  \"name\": \"Eve\",\n  \"id\": 18446744073709551615,\n  \"price\": 19.99,\n  \"tags\": []\n}\n";
+    let (patch, merge) = (tmp("json-tree-patch.json"), tmp("json-tree-merge.json"));
+    fs::write(&patch, r#"[{"op": "replace", "path": "/price", "value": 20.5}]"#).expect("a file");
+    fs::write(&merge, r#"{"price": 20.5}"#).expect("a file");
+    for (option, path) in [("--patch", &patch), ("--merge", &merge)] {
+        let output = json_tree(&["--pretty", option, path.to_str().expect("a path in UTF-8")], config);
+        assert_eq!(stdout(&output), config.replace("19.99", "20.5"), "{output:?}");
+    }
+    let output = json_tree(&["--patch", patch.to_str().expect("a path in UTF-8")], "{}");
+    assert!(
+        stderr(&output).contains("--patch: operation 0: /price leads nowhere"),
+        "{output:?}"
+    );
+    fs::write(&merge, config.replace("19.99", "20.5")).expect("a file");
+    let output = json_tree(&["--diff", merge.to_str().expect("a path in UTF-8")], config);
+    assert_eq!(
+        stdout(&output),
+        "[{\"op\":\"replace\",\"path\":\"/price\",\"value\":20.5}]\n"
+    );
+    for path in [patch, merge] {
+        fs::remove_file(path).expect("the file is there");
+    }
+    let output = json_tree(&["--sorted"], r#"{"b":1,"a":2}"#);
+    assert_eq!(stdout(&output), "{\"a\":2,\"b\":1}\n");
 }
 
 #[test]
@@ -131,7 +160,7 @@ fn what_is_wrong_is_said_with_its_place() {
             "nested deeper than 131072 at line 1, column 131073",
         ),
         (
-            &[],
+            &["--exact"],
             "[0.10000000000000000001]",
             "not what the nearest double is to as many digits",
         ),

@@ -55,7 +55,7 @@ macro_rules! atomic {
 
             #[inline]
             fn with<R>(&self, read: impl FnOnce($type) -> R) -> R {
-                read(self.get())
+                read($crate::primitive::Cell::<$type>::get(self))
             }
 
             #[inline]
@@ -76,7 +76,7 @@ macro_rules! atomic {
             }
 
             fn debug(&self, f: &mut std::fmt::DebugTuple<'_, '_>) {
-                f.field(&self.get());
+                f.field(&$crate::primitive::Cell::<$type>::get(self));
             }
         }
     };

@@ -31,6 +31,11 @@ pub(crate) const fn long(value: i64) -> i32 {
     combine_hash(int((value >> 32) as i32), int(value as i32))
 }
 
+/// Of a 64-bit integer without a sign: of the bits.
+pub(crate) const fn ulong(value: u64) -> i32 {
+    long(i64::from_ne_bytes(value.to_ne_bytes()))
+}
+
 /// Of a 32-bit float.
 pub(crate) fn float(value: f32) -> i32 {
     let (whole, rest) = parts(value);

@@ -2,7 +2,7 @@
 
 /// Makes an integer a primitive. Takes the atomic for it, its hash, the hash of an empty array, its sort, and its search.
 macro_rules! integer {
-    ($type:ident in $atomic:ident, $hash:expr, $array_hash:literal, $sort:path, $find:path) => {
+    ($type:ident in $atomic:ident, $hash:expr, $array_hash:literal, $sort:expr, $find:path) => {
         $crate::cell::atomic!($type in std::sync::atomic::$atomic, |value| value, |bits| bits);
 
         impl $crate::primitive::Primitive for $type {

@@ -10,7 +10,7 @@ use acedia_allocator::kind::combine_hash;
 use crate::lock::Lock;
 use crate::value::{Value, Values};
 
-/// A type with boxes and refs: `bool`, `u8`, `i32`, `i64`, `f32`, `f64`, `String` or [`Vector`](crate::Vector).
+/// A type with boxes and refs: `bool`, `u8`, `i32`, `i64`, `u64`, `f32`, `f64`, `String` or [`Vector`](crate::Vector).
 ///
 /// Generic code can handle all of them:
 ///
@@ -89,7 +89,7 @@ pub trait Primitive: Classes + Clone + Default + fmt::Debug + fmt::Display + Sen
     fn remove_all(items: &mut Vec<Self>, unwanted: Self::Plain<'_>) -> usize;
 }
 
-/// A [`Primitive`] with an addition: `u8`, `i32`, `i64`, `f32` or `f64`.
+/// A [`Primitive`] with an addition: `u8`, `i32`, `i64`, `u64`, `f32` or `f64`.
 pub trait Number: Primitive {
     /// Adds, wrapping around, and returns the number before.
     #[doc(hidden)]

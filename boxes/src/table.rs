@@ -104,5 +104,6 @@ primitives! {
     i32 Int: IntBox IntRef IntArrayBox IntArrayRef = integer(in AtomicI32, hash::int, 143_628_345, sort::narrow, scan::equal);
     bool Bool: BoolBox BoolRef BoolArrayBox BoolArrayRef;
     u8 Byte: ByteBox ByteRef ByteArrayBox ByteArrayRef = integer(in AtomicU8, hash::byte, -3_736_245, sort::narrow, scan::byte);
+    u64 ULong: ULongBox ULongRef ULongArrayBox ULongArrayRef = integer(in AtomicU64, hash::ulong, 143_628_345, <[u64]>::sort_unstable, scan::equal);
     Vector Vector: VectorBox VectorRef VectorArrayBox VectorArrayRef;
 }

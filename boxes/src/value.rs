@@ -19,6 +19,8 @@ pub enum Value {
     Bool(bool),
     /// A `u8`.
     Byte(u8),
+    /// A `u64`.
+    ULong(u64),
     /// A `Vector`.
     Vector(Vector),
 }
@@ -40,6 +42,8 @@ pub enum Values {
     Bool(Vec<bool>),
     /// `u8`s.
     Byte(Vec<u8>),
+    /// `u64`s.
+    ULong(Vec<u64>),
     /// `Vector`s.
     Vector(Vec<Vector>),
 }

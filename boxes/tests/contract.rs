@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use acedia_allocator::{AnyOwned, Class, Object, Owned, classes, load_class};
 use acedia_boxes::{
     ArrayBox, ArrayRef, BoolArrayBox, ByteArrayBox, DoubleBox, FloatArrayBox, FloatBox, IntArrayBox, IntArrayRef,
-    IntBox, IntRef, LongBox, Primitive, StringArrayBox, StringBox, StringRef, ValueBox, ValueRef, Vector,
+    IntBox, IntRef, LongBox, Primitive, StringArrayBox, StringBox, StringRef, ULongBox, ValueBox, ValueRef, Vector,
     VectorArrayBox, VectorArrayRef, VectorBox,
 };
 
@@ -16,7 +16,7 @@ type Checked = [&'static Class; 4];
 #[test]
 fn of_every_class() {
     let primitives = [
-        of_bool, of_byte, of_int, of_long, of_float, of_double, of_string, of_vector,
+        of_bool, of_byte, of_int, of_long, of_ulong, of_float, of_double, of_string, of_vector,
     ];
     let mut checked: Vec<_> = primitives.iter().flat_map(|contract| contract()).collect();
     checked.sort_unstable_by_key(|class| class.name());
@@ -47,6 +47,10 @@ fn of_int() -> Checked {
 
 fn of_long() -> Checked {
     contract("Long", &[0, 1, -1, 7, 7, 1 << 32, i64::MIN, i64::MAX])
+}
+
+fn of_ulong() -> Checked {
+    contract("ULong", &[0, 1, 7, 7, 1 << 32, 1 << 63, u64::MAX])
 }
 
 fn of_float() -> Checked {
@@ -325,10 +329,11 @@ fn where_components_are_equal_the_next_one_sorts_vectors() {
 
 #[test]
 fn the_same_number_in_two_classes_is_two_things() {
-    let objects: [AnyOwned; 6] = [
+    let objects: [AnyOwned; 7] = [
         IntBox::new(13).into(),
         FloatBox::new(13.0).into(),
         LongBox::new(13).into(),
+        ULongBox::new(13).into(),
         DoubleBox::new(13.0).into(),
         StringBox::new("13").into(),
         IntRef::new(13).into(),

@@ -51,5 +51,5 @@ fn each_primitive_is_one_line() {
     lines.sort_unstable();
     let primitives = lines.chunk_by(|one, next| one == next);
     assert!(primitives.clone().all(|classes| classes.len() == 4), "{lines:?}");
-    assert_eq!(primitives.count(), 8);
+    assert_eq!(primitives.count(), 9);
 }

@@ -8,7 +8,7 @@ use acedia_allocator::{AnyOwned, Owned, Pinned};
 
 use crate::error::Reason;
 use crate::place::{Node, Place};
-use crate::{ArrayList, HashTable, Item};
+use crate::{ArrayList, HashTable, Item, Key};
 
 /// How long the search for circles waits for each collection that another thread is changing. A change normally ends
 /// long before. If two threads that would close a circle together wait for each other, they are refused after this
@@ -106,21 +106,66 @@ impl Item {
     ///
     /// let list = ArrayList::from([1]);
     /// let item = Item::from(&list);
-    /// item.as_list().unwrap().write().push(2);
-    /// assert!(list.read().len() == 2 && item.as_table().is_none());
+    /// item.to_list().unwrap().write().push(2);
+    /// assert!(list.read().len() == 2 && item.to_table().is_none());
     /// ```
     #[must_use]
     #[doc(alias = "GetArrayList")]
     #[doc(alias = "GetDynamicArray")]
-    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
+    pub fn to_list(&self) -> Option<Owned<ArrayList>> {
         self.to_owned_as()
+    }
+
+    /// A copy of an item of the list or table that this item owns or watches: of a list by index, of a table by key. Nothing if there is
+    /// none. Calls can be chained. An `Index` of items cannot exist, because it would borrow from a collection that is not locked.
+    ///
+    /// ```
+    /// use acedia_collections::json;
+    ///
+    /// let document = json!({"a": [1, 2, {"b": null}], "7": true});
+    /// assert_eq!(document.get("a").get(1).as_int(), Some(2));
+    /// assert!(document.get("a").get("b").is_none() && document.get(7).is_none());
+    /// assert!(document.get("a").get(2).get("b").get("c").is_none());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`ArrayList::read`].
+    ///
+    /// # Cost
+    ///
+    /// A lock and a look-up.
+    #[must_use]
+    #[track_caller]
+    #[doc(alias = "Index")]
+    pub fn get(&self, key: impl Key) -> Self {
+        let item = match Collection::reach(self, &mut None) {
+            Some(Collection::List(list)) => key.index().map(|index| list.get(index)),
+            Some(Collection::Table(table)) => Some(table.get(key)),
+            None => None,
+        };
+        item.unwrap_or_default()
     }
 
     /// A new owner of the table that the item owns.
     #[must_use]
     #[doc(alias = "GetHashTable")]
     #[doc(alias = "GetAssociativeArray")]
-    pub fn as_table(&self) -> Option<Owned<HashTable>> {
+    pub fn to_table(&self) -> Option<Owned<HashTable>> {
         self.to_owned_as()
+    }
+
+    /// The former name of [`to_list`](Self::to_list).
+    #[must_use]
+    #[deprecated(note = "use `to_list`: it gives a new owner")]
+    pub fn as_list(&self) -> Option<Owned<ArrayList>> {
+        self.to_list()
+    }
+
+    /// The former name of [`to_table`](Self::to_table).
+    #[must_use]
+    #[deprecated(note = "use `to_table`: it gives a new owner")]
+    pub fn as_table(&self) -> Option<Owned<HashTable>> {
+        self.to_table()
     }
 }

@@ -1,11 +1,11 @@
-//! [`Refused`]: a collection that was not put in, and why.
+//! [`Refused`]: an item that was not put in, and why.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::Item;
 
-/// A collection was not put into another one. [`into_item`](Self::into_item) gives it back.
+/// An item was not put in. [`into_item`](Self::into_item) gives it back.
 ///
 /// ```
 /// use acedia_collections::{ArrayList, Reason};
@@ -33,19 +33,23 @@ impl Refused {
         self.reason
     }
 
-    /// The collection that was refused.
+    /// The item that was refused.
     #[must_use]
     pub fn into_item(self) -> Item {
         self.item
     }
 }
 
-/// Why a collection was [`Refused`].
+/// Why an item was [`Refused`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
     /// The collection would own itself, directly or through others, and never be freed.
     Cycle,
+    /// The index is beyond the end of the list.
+    Beyond,
+    /// The key is nothing, or an object that is freed.
+    NoKey,
     /// This can't be decided now, because this thread is changing a collection in it, or another thread has been changing
     /// one for longer than 50 ms. Only a collection that is put into one that is itself an item of another is searched
     /// at all.
@@ -56,6 +60,8 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Cycle => "the collection would own itself and never be freed; put a handle there, which only watches",
+            Self::Beyond => "the index is beyond the end of the list",
+            Self::NoKey => "the key is nothing, or an object that is freed",
             Self::Busy => {
                 "a collection in this one is being changed, so whether it would own itself can't be decided now; try again later"
             }

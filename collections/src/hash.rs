@@ -5,7 +5,7 @@
 //! data: they are hashed here by content, under a key drawn once per process. Objects of other classes bring a hash of
 //! 32 bits of their own. If that hash collides, the table gets slow and [counts it](crate::Entries::collisions).
 
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::LazyLock;
 
 use acedia_allocator::Class;
@@ -31,7 +31,8 @@ fn keyed() -> FoldHasher<'static> {
 pub(crate) fn of_scalar(scalar: Scalar) -> u64 {
     let (kind, bits) = scalar.bits();
     let mut hasher = keyed();
-    hasher.write_u64(u64::from(kind) << 32 ^ bits);
+    hasher.write_u32(kind);
+    hasher.write_u64(bits);
     inexact(hasher.finish())
 }
 
@@ -52,6 +53,14 @@ pub(crate) fn of_item(item: &Item) -> Option<u64> {
     Some(inexact(hasher.finish()))
 }
 
+impl Hash for Item {
+    /// Equal items have equal hashes, as keys of `std`'s maps too. An item that watches has the hash of nothing as soon as its object is
+    /// freed, so a map of `std` no longer finds it.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(of_item(self).unwrap_or_default());
+    }
+}
+
 /// The hash that the object's class computes.
 fn own_hash(item: &Item) -> Option<u64> {
     match item.object() {
@@ -70,6 +79,7 @@ fn feed_box(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
         || feed::<f32>(item, class, hasher)
         || feed::<u8>(item, class, hasher)
         || feed::<bool>(item, class, hasher)
+        || feed::<u64>(item, class, hasher)
 }
 
 fn feed<T: Fed>(item: &Item, class: &Class, hasher: &mut FoldHasher<'_>) -> bool {
@@ -112,6 +122,12 @@ impl Fed for i32 {
 impl Fed for i64 {
     fn feed(&self, hasher: &mut FoldHasher<'_>) {
         hasher.write_i64(*self);
+    }
+}
+
+impl Fed for u64 {
+    fn feed(&self, hasher: &mut FoldHasher<'_>) {
+        hasher.write_u64(*self);
     }
 }
 

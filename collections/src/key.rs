@@ -15,10 +15,11 @@ use crate::scalar::Scalar;
 /// | key | finds |
 /// |---|---|
 /// | `&str`, `String`, [`BaseText`], [`Text`] | a [`Text`] with these characters |
-/// | `bool`, `u8`, `i32`, `i64`, `f32` | the same value, as such or in a box |
+/// | `bool`, integers, `f32`, `f64` | the same value, as such or in the box that [`Item::to_object`] makes of it |
 /// | [`Owned`], [`AnyOwned`], [`Handle`], [`AnyHandle`], [`Item`] | equal items: texts and boxes by class and content, every other object itself alone |
 ///
-/// Numbers of different types are never equal as keys. A freed object and [`Item::NONE`] find nothing in a table. In a
+/// Integers are equal by value: `7_i32` finds `7_u64`. A `u8` is a byte, which no integer equals, and no integer equals a float, nor an
+/// `f32` an `f64`. A freed object and [`Item::NONE`] find nothing in a table. In a
 /// list, they find the items that read as nothing.
 ///
 /// ```
@@ -34,8 +35,7 @@ use crate::scalar::Scalar;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be looked up in a collection",
-    label = "not a string, a text, an object, an item, or one of `bool`, `u8`, `i32`, `i64` and `f32`",
-    note = "an integer of another type is converted first: `i64::from(…)` or `i64::try_from(…)`"
+    label = "not a string, a text, an object, an item, a `bool`, an integer or a float"
 )]
 pub trait Key: sealed::Sealed {}
 
@@ -57,6 +57,12 @@ pub(crate) mod sealed {
             None
         }
 
+        /// The index in a list, if this is an integer.
+        #[doc(hidden)]
+        fn index(&self) -> Option<usize> {
+            None
+        }
+
         /// Whether `item` is equal to this key.
         #[doc(hidden)]
         fn finds(&self, item: &Item) -> bool;
@@ -74,6 +80,10 @@ impl<K: Sealed + ?Sized> Sealed for &K {
     #[inline]
     fn exact_hash(&self) -> Option<u64> {
         (**self).exact_hash()
+    }
+
+    fn index(&self) -> Option<usize> {
+        (**self).index()
     }
 
     #[inline]
@@ -165,12 +175,16 @@ macro_rules! scalars {
         impl Sealed for $type {
             #[inline]
             fn key_hash(&self) -> Option<u64> {
-                Some(hash::of_scalar(Scalar::$kind(*self)))
+                Some(hash::of_scalar(Scalar::$kind((*self).into())))
+            }
+
+            fn index(&self) -> Option<usize> {
+                Item::from(*self).try_into().ok()
             }
 
             #[inline]
             fn finds(&self, item: &Item) -> bool {
-                item.scalar() == Some(Scalar::$kind(*self))
+                item.scalar() == Some(Scalar::$kind((*self).into()))
             }
         }
     )+};
@@ -179,15 +193,24 @@ macro_rules! scalars {
 scalars! {
     bool => Bool;
     u8 => Byte;
+    i8 => Int;
+    i16 => Int;
+    u16 => Int;
     i32 => Int;
-    i64 => Long;
+    u32 => Int;
+    i64 => Int;
     f32 => Float;
+    f64 => Double;
 }
 
 impl Sealed for Item {
     #[inline]
     fn key_hash(&self) -> Option<u64> {
         hash::of_item(self)
+    }
+
+    fn index(&self) -> Option<usize> {
+        self.clone().try_into().ok()
     }
 
     #[inline]
@@ -243,6 +266,10 @@ macro_rules! as_items {
                 Item::from(self.clone()).key_hash()
             }
 
+            fn index(&self) -> Option<usize> {
+                Item::from(self.clone()).try_into().ok()
+            }
+
             fn finds(&self, item: &Item) -> bool {
                 Item::from(self.clone()) == *item
             }
@@ -251,6 +278,9 @@ macro_rules! as_items {
 }
 
 as_items! {
+    isize, [];
+    usize, [];
+    u64, [];
     AnyOwned, [];
     AnyHandle, [];
     Handle<T>, [T: Object];

@@ -19,7 +19,7 @@
 //! let entries = pawn.read();
 //! assert_eq!(entries["level"].as_int(), Some(7));
 //! assert_eq!(entries[&Text::from("health")].as_int(), Some(100));
-//! let inventory = entries["inventory"].as_list().unwrap();
+//! let inventory = entries["inventory"].to_list().unwrap();
 //! assert_eq!(inventory.read()[1].as_string().as_deref(), Some("rope"));
 //!
 //! drop(health);
@@ -61,6 +61,7 @@
 
 mod array_list;
 mod collection;
+mod copy;
 mod error;
 mod few;
 mod hash;
@@ -84,9 +85,9 @@ mod stack;
 pub use array_list::{ArrayList, Items, Iter as ListIter, ListWriter};
 pub use error::{Reason, Refused};
 pub use hash_table::{Entries, Entry, HashTable, Iter as TableIter, TableWriter};
-pub use item::{Item, View};
+pub use item::{Item, View, WrongItem};
 pub use key::Key;
 pub use nested::{Nested, NestedError};
 pub use pointer::Pointer;
 #[cfg(feature = "serde")]
-pub use serde::Tagged;
+pub use serde::{ItemError, Tagged, from_item, to_item};

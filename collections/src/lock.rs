@@ -12,5 +12,5 @@ pub(crate) struct Collection;
 
 impl protocol::Subject for Collection {
     const NAME: &'static str = "a collection";
-    const WAY_OUT: &'static str = "go through what `read` or `write` gave, or let go of that before";
+    const WAY_OUT: &'static str = "a guard in the head of `if let`, `match` or `for` lives to the end of the block: read a value with `get` before, or use the guard for both";
 }

@@ -52,16 +52,48 @@ pub trait Nested: sealed::Sealed {
     #[doc(alias = "GetHashTableBy")]
     #[doc(alias = "GetArrayListBy")]
     fn get_by(&self, pointer: impl Into<Pointer>) -> Item {
+        self.find_by(pointer).unwrap_or_default()
+    }
+
+    /// As [`get_by`](Self::get_by), but tells an item that is nothing from one that is missing, which is `None`.
+    ///
+    /// ```
+    /// use acedia_collections::{Nested, json};
+    ///
+    /// let config = json!({"proxy": null});
+    /// assert!(config.find_by("/proxy").is_some_and(|item| item.is_none()));
+    /// assert!(config.find_by("/host").is_none());
+    /// assert!(config.get_by("/proxy").is_none() && config.get_by("/host").is_none());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    ///
+    /// # Cost
+    ///
+    /// As there.
+    #[must_use]
+    fn find_by(&self, pointer: impl Into<Pointer>) -> Option<Item> {
         let pointer = pointer.into();
         let mut components = pointer.components();
         match components.next() {
-            None => self.whole(),
-            Some(first) => components.fold(self.step(first), |item, component| item.step(component)),
+            None => Some(self.whole()),
+            Some(first) => components.try_fold(self.step(first)?, |item, component| item.step(component)),
         }
     }
 
     /// Puts an item where the pointer leads to. The collections on the path must exist. The last component may be a new
-    /// key of a table, or the index just past the end of a list.
+    /// key of a table, or `-` or the index just past the end of a list.
+    ///
+    /// ```
+    /// use acedia_collections::{Nested, json};
+    ///
+    /// let config = json!({"hosts": ["a"]});
+    /// config.set_by("/hosts/-", "b")?.set_by("/port", 80)?;
+    /// assert_eq!(config.to_string(), r#"{"hosts":["a","b"],"port":80}"#);
+    /// # Ok::<(), acedia_collections::NestedError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -102,7 +134,7 @@ mod sealed {
 
         /// The item that one component leads to.
         #[doc(hidden)]
-        fn step(&self, component: &str) -> Item;
+        fn step(&self, component: &str) -> Option<Item>;
     }
 }
 
@@ -113,8 +145,8 @@ impl sealed::Sealed for Item {
         self.clone()
     }
 
-    fn step(&self, component: &str) -> Item {
-        Collection::with(self, |collection| collection.step(component)).unwrap_or_default()
+    fn step(&self, component: &str) -> Option<Item> {
+        Collection::with(self, |collection| collection.step(component))?
     }
 }
 
@@ -123,7 +155,7 @@ impl sealed::Sealed for Owned<ArrayList> {
         self.into()
     }
 
-    fn step(&self, component: &str) -> Item {
+    fn step(&self, component: &str) -> Option<Item> {
         Collection::List(self).step(component)
     }
 }
@@ -133,7 +165,7 @@ impl sealed::Sealed for Owned<HashTable> {
         self.into()
     }
 
-    fn step(&self, component: &str) -> Item {
+    fn step(&self, component: &str) -> Option<Item> {
         Collection::Table(self).step(component)
     }
 }
@@ -151,12 +183,14 @@ impl Item {
 }
 
 impl Collection<'_> {
-    fn step(self, component: &str) -> Item {
+    fn step(self, component: &str) -> Option<Item> {
         match self {
-            Self::List(list) => number(component)
-                .map(|index| list.read()[index].clone())
-                .unwrap_or_default(),
-            Self::Table(table) => table.read()[component].clone(),
+            Self::List(list) => {
+                let index = number(component)?;
+                let items = list.read();
+                (index < items.len()).then(|| items[index].clone())
+            }
+            Self::Table(table) => table.read().get_entry(component).map(|(_, item)| item.clone()),
         }
     }
 
@@ -165,8 +199,12 @@ impl Collection<'_> {
         // The replaced item is released after the lock.
         let done = match self {
             Self::List(list) => {
-                let index = number(component)?;
                 let mut items = list.write();
+                let index = if component == "-" {
+                    items.len()
+                } else {
+                    number(component)?
+                };
                 if index > items.len() {
                     return None;
                 }

@@ -1,16 +1,16 @@
 //! [`Scalar`]: a number or a `bool` that an item keeps without an object.
 
 use acedia_allocator::{AnyOwned, Class, Object};
-use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox, LongBox};
+use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox};
 
 /// A number or a `bool`. Equal by the rules of boxes: all NaNs are equal, and so are both zeros.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scalar {
     Bool(bool),
     Byte(u8),
-    Int(i32),
-    Long(i64),
+    Int(i64),
     Float(f32),
+    Double(f64),
 }
 
 impl Scalar {
@@ -20,11 +20,12 @@ impl Scalar {
         match self {
             Self::Bool(value) => (1, u64::from(value)),
             Self::Byte(value) => (2, u64::from(value)),
-            Self::Int(value) => (3, u64::from(u32::from_ne_bytes(value.to_ne_bytes()))),
+            Self::Int(value) => (3, u64::from_ne_bytes(value.to_ne_bytes())),
             Self::Float(value) if value.is_nan() => (4, u64::from(f32::NAN.to_bits())),
             // The addition turns a negative zero into a positive one.
             Self::Float(value) => (4, u64::from((value + 0.0).to_bits())),
-            Self::Long(value) => (5, u64::from_ne_bytes(value.to_ne_bytes())),
+            Self::Double(value) if value.is_nan() => (5, f64::NAN.to_bits()),
+            Self::Double(value) => (5, (value + 0.0).to_bits()),
         }
     }
 
@@ -33,9 +34,10 @@ impl Scalar {
         match self {
             Self::Bool(_) => BoolBox::class(),
             Self::Byte(_) => ByteBox::class(),
-            Self::Int(_) => IntBox::class(),
-            Self::Long(_) => LongBox::class(),
+            Self::Int(value) if i32::try_from(value).is_ok() => IntBox::class(),
+            Self::Int(_) => LongBox::class(),
             Self::Float(_) => FloatBox::class(),
+            Self::Double(_) => DoubleBox::class(),
         }
     }
 
@@ -44,9 +46,12 @@ impl Scalar {
         match self {
             Self::Bool(value) => BoolBox::new(value).into(),
             Self::Byte(value) => ByteBox::new(value).into(),
-            Self::Int(value) => IntBox::new(value).into(),
-            Self::Long(value) => LongBox::new(value).into(),
+            Self::Int(value) => match i32::try_from(value) {
+                Ok(value) => IntBox::new(value).into(),
+                Err(_) => LongBox::new(value).into(),
+            },
             Self::Float(value) => FloatBox::new(value).into(),
+            Self::Double(value) => DoubleBox::new(value).into(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use acedia_allocator::{Class, Object, Owned};
 use acedia_boxes::{IntBox, IntRef};
-use acedia_collections::{ArrayList, HashTable, Item, ListWriter};
+use acedia_collections::{ArrayList, HashTable, Item, ListWriter, Reason};
 use acedia_text::Text;
 
 /// The items as numbers; -1 for nothing.
@@ -83,7 +83,7 @@ fn push_none_appends() {
 #[test]
 fn insert_none_needs_a_place() {
     let list = ArrayList::from([1, 2]);
-    list.write().insert_none(3, 1).insert_none(1, 0);
+    list.write().insert_none(2, 0).insert_none(1, 0);
     assert_eq!(ints(&list), [1, 2]);
     list.write().insert_none(1, 2).insert_none(4, 1);
     assert_eq!(ints(&list), [1, -1, -1, 2, -1]);
@@ -168,8 +168,13 @@ fn create_makes_an_object_that_only_the_list_owns() {
 #[test]
 fn insert_shifts_and_needs_a_place() {
     let list = ArrayList::from([1, 2]);
-    list.write().insert(0, 0).insert(3, 3).insert(9, 9);
+    list.write().insert(0, 0).insert(3, 3);
     assert_eq!(ints(&list), [0, 1, 2, 3]);
+    let refused = list.write().try_insert(9, "nine").unwrap_err();
+    assert_eq!(
+        (refused.reason(), refused.into_item().as_string().as_deref()),
+        (Reason::Beyond, Some("nine"))
+    );
     list.write().insert(1, Item::NONE);
     assert_eq!(ints(&list), [0, -1, 1, 2, 3]);
 }
@@ -410,4 +415,98 @@ fn typed_setters_leave_one_owner() {
     let owners = |index: usize| list.read()[index].to_object().map(|object| object.owners() - 1);
     assert_eq!((owners(1), owners(2)), (Some(1), Some(1)));
     assert!(list.read().is_none(0));
+}
+
+/// An index beyond the end panics at the caller's line, and says how long the list is.
+#[test]
+fn what_is_beyond_the_end_says_so() {
+    use std::panic;
+    use std::sync::{Arc, Mutex};
+
+    let list = ArrayList::from([1, 2]);
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let hook = panic::take_hook();
+    let (by_hook, thread) = (Arc::clone(&told), std::thread::current().id());
+    panic::set_hook(Box::new(move |info| {
+        if std::thread::current().id() == thread {
+            let place = info.location().map(|place| (place.file().to_owned(), place.line()));
+            let text = info.payload().downcast_ref::<String>().cloned();
+            by_hook.lock().unwrap().push((place, text));
+        }
+    }));
+    let first = line!() + 2;
+    let panics: [&dyn Fn(); 4] = [
+        &|| _ = list.write().insert(9, "nine"),
+        &|| _ = list.write().insert_none(3, 1),
+        &|| _ = list.write().swap(0, 2),
+        &|| _ = list.read()[0].as_int().map(|_| list.write().len()),
+    ];
+    for panics in panics {
+        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+    }
+    panic::set_hook(hook);
+    let told = told.lock().unwrap();
+    let words = [
+        "the index is beyond the end of the list",
+        "nothing can be inserted at 3, beyond the end of a list of 2",
+        "items 0 and 2 can't be swapped in a list of 2",
+        "which would wait for itself (its guard is of",
+    ];
+    assert_eq!(told.len(), 4);
+    for ((told, words), line) in told.iter().zip(words).zip(first..) {
+        assert_eq!(told.0, Some((file!().to_owned(), line)), "{told:?}");
+        assert!(
+            words.is_empty() || told.1.as_ref().is_some_and(|text| text.contains(words)),
+            "{told:?}"
+        );
+    }
+    let guard = format!("{}:{}:", file!(), first + 3);
+    assert!(
+        told[3]
+            .1
+            .as_ref()
+            .is_some_and(|text| text.contains(&guard) && text.contains("`if let`")),
+        "{told:?}"
+    );
+    assert_eq!(ints(&list), [1, 2]);
+}
+
+#[test]
+fn items_are_collected_and_converted() {
+    let squares: Owned<ArrayList> = (1..4).map(|i| i * i).collect();
+    assert_eq!(ints(&squares), [1, 4, 9]);
+    let names: Owned<ArrayList> = ["a", "b"].into_iter().collect();
+    assert_eq!(names.to_string(), r#"["a","b"]"#);
+    assert_eq!((Owned::<ArrayList>::default().len(), squares.len()), (0, 3));
+    let item = Item::from(7);
+    assert_eq!(
+        (u8::try_from(item.clone()).ok(), u64::try_from(item.clone()).ok()),
+        (Some(7), Some(7))
+    );
+    assert!(f64::try_from(item.clone()).is_err() && bool::try_from(item.clone()).is_err());
+    assert!(String::try_from(item).is_err() && i8::try_from(Item::from(128)).is_err());
+    assert!(i32::try_from(Item::from(7.0)).is_err() && u8::try_from(Item::from(7_u8)).is_ok());
+    assert_eq!(f64::try_from(Item::from(0.5_f32)).ok(), Some(0.5));
+    assert!(f32::try_from(Item::from(0.5)).is_err() && f32::try_from(Item::from(0.5_f32)).is_ok());
+    assert_eq!(String::try_from(Item::from("a")).ok().as_deref(), Some("a"));
+    let error = Owned::<ArrayList>::try_from(Item::from("a")).unwrap_err();
+    assert_eq!(error.to_string(), "the item holds no ArrayList");
+}
+
+#[test]
+fn equal_items_have_equal_hashes() {
+    use std::collections::HashSet;
+
+    let items: [Item; 7] = [
+        1.into(),
+        1_u64.into(),
+        1.0.into(),
+        "a".into(),
+        "a".into(),
+        true.into(),
+        Item::NONE,
+    ];
+    let unique: HashSet<Item> = items.iter().cloned().collect();
+    assert_eq!(unique.len(), 5);
+    assert!(items.iter().all(|item| unique.contains(item)));
 }

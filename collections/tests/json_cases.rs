@@ -215,21 +215,22 @@ const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
     (b"-0", Ok("-0.0"), "the integer has no sign, so a float keeps it"),
     (
         b"18446744073709551615",
-        Err(0),
-        "no class of numbers holds it unchanged",
+        Ok("18446744073709551615"),
+        "integers of 64 bits stay",
     ),
+    (b"9223372036854775808", Ok("9223372036854775808"), "as above"),
     (
         b"[18446744073709551616]",
         Ok("[1.8446744073709552e19]"),
-        "the double is exactly this number",
+        "a larger integer is the nearest double",
     ),
     (b"1e400", Err(0), "it would become infinite"),
-    (b"[-1e-400]", Err(1), "it would become zero"),
+    (b"[-1e-400]", Ok("[-0.0]"), "the nearest double is zero"),
     (b"5e-324", Ok("5e-324"), "the smallest double there is"),
     (
         b"0.1000000000000000055511151231257827",
-        Err(0),
-        "the nearest double is another number, and prints as one",
+        Ok("0.1"),
+        "the nearest double, as in other parsers",
     ),
     (
         b"[0.10000000000000001]",
@@ -237,12 +238,8 @@ const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
         "the nearest double is this, rounded to 17 digits",
     ),
     (b"[4.9e-324]", Ok("[5e-324]"), "as above, rounded to two"),
-    (b"[4.8e-324]", Err(1), "no double is this, rounded to two"),
-    (
-        b"[9007199254740993.0]",
-        Err(1),
-        "as above, though every digit of it counts",
-    ),
+    (b"[4.8e-324]", Ok("[5e-324]"), "as above"),
+    (b"[9007199254740993.0]", Ok("[9007199254740992.0]"), "as above"),
     (
         b"[0.10000000000000000000]",
         Ok("[0.1]"),
@@ -268,7 +265,11 @@ const CHOSEN: &[(&[u8], Result<&str, u64>, &str)] = &[
         Ok("[1e20]"),
         "the double is exactly this number",
     ),
-    (b"[123123123123123123123]", Err(1), "the double is not"),
+    (
+        b"[123123123123123123123]",
+        Ok("[1.2312312312312313e20]"),
+        "the nearest double",
+    ),
     (b"[0.5e00000001]", Ok("[5.0]"), "an exponent may have zeros before it"),
     (
         b"[1.5e+9999999999999999999]",
@@ -398,10 +399,10 @@ fn errors_know_line_and_column() {
 
 #[test]
 fn a_null_is_nothing_that_counts() {
-    let list = json::parse("[null]").unwrap().as_list().unwrap();
+    let list = json::parse("[null]").unwrap().to_list().unwrap();
     let is_one_nothing = |items: &Items| items.len() == 1 && items.is_none(0);
     assert!(is_one_nothing(&list.read()));
-    let table = json::parse(r#"{"a":null}"#).unwrap().as_table().unwrap();
+    let table = json::parse(r#"{"a":null}"#).unwrap().to_table().unwrap();
     assert!(table.read().len() == 1 && table.read().contains_key("a") && table.read().get("a").is_none());
 }
 
@@ -419,19 +420,19 @@ fn numbers_of_all_classes_are_printed() {
         (IntRef::new(7).into(), "7"),
         (LongBox::new(i64::MIN).into(), "-9223372036854775808"),
         (LongRef::new(7).into(), "7"),
-        (0.1_f32.into(), "0.10000000149011612"),
+        (0.1_f32.into(), "0.1"),
         (FloatBox::new(-0.0).into(), "-0.0"),
         (FloatRef::new(2.0).into(), "2.0"),
         (DoubleBox::new(0.1).into(), "0.1"),
         (DoubleRef::new(1e300).into(), "1e300"),
-        (f32::MAX.into(), "3.4028234663852886e38"),
+        (f32::MAX.into(), "3.4028235e38"),
     ];
     for (item, printed) in items {
         assert_eq!(json::to_string(&item).as_deref(), Ok(printed), "{item:?}");
         let back = json::parse(printed).expect("JSON");
         assert_eq!(
-            back.as_double(),
-            item.as_double().or_else(|| item.as_byte().map(f64::from)),
+            back.as_float(),
+            item.as_float().or_else(|| item.as_byte().map(f32::from)),
             "{item:?}"
         );
         assert_eq!(back.as_bool(), item.as_bool(), "{item:?}");

@@ -14,17 +14,17 @@ fn what_others_can_reach_is_printed_alike() {
     let item = json::parse(DOCUMENT).expect("JSON");
     let print = || json::to_string(&item).expect("printable");
     assert_eq!(print(), DOCUMENT);
-    let table = item.as_table().expect("a table");
+    let table = item.to_table().expect("a table");
     assert_eq!(print(), DOCUMENT, "with another owner outside");
     {
         let entries = table.read();
         assert_eq!(print(), DOCUMENT, "while it is read");
-        let _at = entries["at"].as_list().expect("a list");
-        let _bag = entries["bag"].as_table().expect("a table");
+        let _at = entries["at"].to_list().expect("a list");
+        let _bag = entries["bag"].to_table().expect("a table");
         drop(entries);
         assert_eq!(print(), DOCUMENT, "with other owners inside");
     }
-    let gems = item.get_by("/bag/gems").as_list().expect("a list");
+    let gems = item.get_by("/bag/gems").to_list().expect("a list");
     {
         let _reading = gems.read();
         assert_eq!(print(), DOCUMENT, "while what is inside is read");
@@ -61,7 +61,7 @@ fn what_is_changed_meanwhile_is_printed_as_it_was_or_is() {
         scope.spawn(|| {
             for round in 0..ROUNDS {
                 for pair in pairs {
-                    let pair = item.get_by(pair).as_list().expect("a list");
+                    let pair = item.get_by(pair).to_list().expect("a list");
                     pair.write().set(0, round).set(1, round);
                 }
             }
@@ -71,7 +71,7 @@ fn what_is_changed_meanwhile_is_printed_as_it_was_or_is() {
                 for _ in 0..ROUNDS {
                     let printed = json::parse(json::to_string(&item).expect("printable")).expect("JSON");
                     for pair in pairs {
-                        let pair = printed.get_by(pair).as_list().expect("a list");
+                        let pair = printed.get_by(pair).to_list().expect("a list");
                         let pair = pair.read();
                         assert_eq!(pair[0].as_int(), pair[1].as_int());
                     }

@@ -10,8 +10,8 @@ use acedia_collections::{ArrayList, HashTable, Item, TableWriter};
 /// Two tables of the same keys.
 fn twins() -> [Owned<HashTable>; 2] {
     let list = json::parse(r#"[{"a": 1, "b": "two", "c": [3]}, {"a": 1, "b": "two", "c": [3]}]"#).expect("JSON");
-    let list = list.as_list().expect("a list");
-    let table = |index: usize| list.read()[index].as_table().expect("a table");
+    let list = list.to_list().expect("a list");
+    let table = |index: usize| list.read()[index].to_table().expect("a table");
     [table(0), table(1)]
 }
 
@@ -109,11 +109,11 @@ fn an_item_can_be_replaced_in_place() {
 #[test]
 fn circles_are_seen() {
     let document = json::parse(r#"{"outer": {"inner": [{}]}}"#).expect("JSON");
-    let whole = document.as_table().expect("a table");
-    let inner = whole.read()["outer"].as_table().expect("a table").read()["inner"].clone();
-    let inner = inner.as_list().expect("a list");
+    let whole = document.to_table().expect("a table");
+    let inner = whole.read()["outer"].to_table().expect("a table").read()["inner"].clone();
+    let inner = inner.to_list().expect("a list");
     assert!(inner.write().try_push(&whole).is_err());
-    let innermost = inner.read()[0].as_table().expect("a table");
+    let innermost = inner.read()[0].to_table().expect("a table");
     assert!(innermost.write().try_set("up", &inner).is_err());
     assert!(innermost.write().try_set("other", HashTable::new()).is_ok());
 }
@@ -193,11 +193,11 @@ fn deep_ones_are_printed_in_order() {
 fn circles_of_watched_ones_are_cut_wherever_they_are() {
     let document = r#"{"a":[{"b":{}}],"z":[1]}"#;
     let whole = json::parse(document).expect("JSON");
-    let table = whole.as_table().expect("a table");
-    let list = table.read()["a"].as_list().expect("a list");
-    let inner = list.read()[0].as_table().expect("a table");
-    let innermost = inner.read()["b"].as_table().expect("a table");
-    let beside = table.read()["z"].as_list().expect("a list");
+    let table = whole.to_table().expect("a table");
+    let list = table.read()["a"].to_list().expect("a list");
+    let inner = list.read()[0].to_table().expect("a table");
+    let innermost = inner.read()["b"].to_table().expect("a table");
+    let beside = table.read()["z"].to_list().expect("a list");
     for (watched, expected) in [
         (Item::from(table.handle()), "null"),
         (list.handle().into(), "null"),

@@ -270,7 +270,7 @@ fn items_by_pointer() {
     assert_eq!(table.get_by("/list/0").as_float(), Some(5.0));
     assert_eq!(table.get_by("/list/01").as_int(), Some(2));
     assert_eq!(
-        table.get_by(Pointer::from("list/2")).as_text().unwrap().to_string(),
+        table.get_by(Pointer::from("list/2")).to_text().unwrap().to_string(),
         "text"
     );
     assert_eq!(table.get_by(&Text::from("/list/3")).as_bool(), Some(true));
@@ -289,7 +289,7 @@ fn items_by_pointer() {
     ] {
         assert!(table.get_by(nowhere).is_none(), "{nowhere}");
     }
-    assert!(table.get_by("/list").as_list().unwrap().is_same(&inner));
+    assert!(table.get_by("/list").to_list().unwrap().is_same(&inner));
     assert_eq!(inner.owners(), 2, "no share is left behind");
     assert_eq!(Item::from(&table).get_by("/list/0").as_int(), Some(5));
     assert!(Item::from(1).get_by("/a").is_none() && Item::from(1).get_by("").as_int() == Some(1));
@@ -308,7 +308,7 @@ fn changes_by_pointer() -> Result<(), NestedError> {
     }
     assert!(matches!(table.set_by("", 1), Err(NestedError::Whole)));
     assert_eq!(table.take_by("/list/0").as_int(), Some(2));
-    assert!(table.get_by("/list").as_list().unwrap().read().is_none(0));
+    assert!(table.get_by("/list").to_list().unwrap().read().is_none(0));
     assert_eq!(table.take_by("new").as_int(), Some(4));
     assert!(!table.read().contains_key("new"));
     assert!(table.take_by("").is_none() && table.take_by("/list/7").is_none() && table.take_by("/x/y").is_none());

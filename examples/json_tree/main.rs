@@ -9,7 +9,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use acedia::collections::json::{Decimals, Parser, Printer};
+use acedia::collections::json::{self, Decimals, Parser, Printer};
 use acedia::collections::{Item, Nested, Pointer};
 use acedia::text::BaseText;
 
@@ -47,6 +47,9 @@ fn run() -> Result<bool, Box<dyn Error>> {
         found_all &= item.is_some();
         print(&item, &options, &mut out)?;
     }
+    if let Some(other) = &options.other {
+        print(&json::diff(&document, other), &options, &mut out)?;
+    }
     if options.is_printed {
         print(&document, &options, &mut out)?;
     }
@@ -59,8 +62,8 @@ fn read(options: &Options) -> Result<Item, Box<dyn Error>> {
     if let Some(depth) = options.depth {
         parser = parser.max_depth(depth);
     }
-    if options.takes_nearest {
-        parser = parser.decimals(Decimals::Nearest);
+    if options.is_exact {
+        parser = parser.decimals(Decimals::Exact);
     }
     let Some(path) = &options.file else {
         let item = parser.read(Watched::new(io::stdin().lock(), None));
@@ -84,13 +87,20 @@ fn change(document: &mut Item, edit: &Edit) -> Result<(), Box<dyn Error>> {
         }
         Edit::Remove(pointer) if pointer.is_empty() => *document = Item::NONE,
         Edit::Remove(pointer) => drop(document.take_by(pointer)),
+        Edit::Patch(patch) => *document = json::patch(document, patch).map_err(|error| format!("--patch: {error}"))?,
+        Edit::Merge(patch) => *document = json::merge_patch(document, patch),
     }
     Ok(())
 }
 
 fn print(item: &Item, options: &Options, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let printer = Printer::new().sorted();
-    let printer = if options.is_pretty { printer.pretty() } else { printer };
+    let mut printer = Printer::new();
+    if options.is_sorted {
+        printer = printer.sorted();
+    }
+    if options.is_pretty {
+        printer = printer.pretty();
+    }
     if options.is_colored {
         let text = printer.print_text(item)?;
         colored(&text, out)?;

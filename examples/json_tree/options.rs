@@ -1,7 +1,9 @@
 //! [`Options`]: what the command line says.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use acedia::collections::{Item, Pointer, json};
 use lexopt::prelude::*;
@@ -18,11 +20,15 @@ Usage: cargo run --release --example json_tree -- [OPTIONS] [FILE] [POINTER]...
 Options:
       --set POINTER=JSON  puts a value there; the way to it must exist
       --remove POINTER    removes what stands there; in a list, null stays behind
+      --patch FILE        changes the document by a JSON Patch (RFC 6902)
+      --merge FILE        changes the document by a JSON Merge Patch (RFC 7396)
+      --diff FILE         prints the JSON Patch that makes that file's document of this one
       --print             prints the whole document after the answers
       --pretty            one line for each item
+      --sorted            keys in alphabetical order, and not in that of the document
       --color             colors for a terminal
       --depth N           how many lists and tables may stand inside each other [default: 131072]
-      --nearest           takes the nearest double for decimals that are none to as many digits, which are refused otherwise
+      --exact             refuses numbers that change as doubles; otherwise the nearest double is taken
   -h, --help              print this
 
 Changes are made in the order given, before anything is answered. Exit status: 0 if every pointer led to
@@ -36,6 +42,10 @@ pub(crate) enum Edit {
     Set(Pointer, Item),
     /// Takes the item out.
     Remove(Pointer),
+    /// Applies a JSON Patch.
+    Patch(Item),
+    /// Applies a JSON Merge Patch.
+    Merge(Item),
 }
 
 /// The parsed command line.
@@ -49,11 +59,14 @@ pub(crate) struct Options {
     pub(crate) file: Option<PathBuf>,
     pub(crate) edits: Vec<Edit>,
     pub(crate) pointers: Vec<String>,
+    /// The document to compare with.
+    pub(crate) other: Option<Item>,
     pub(crate) is_printed: bool,
     pub(crate) is_pretty: bool,
     pub(crate) is_colored: bool,
     pub(crate) depth: Option<usize>,
-    pub(crate) takes_nearest: bool,
+    pub(crate) is_sorted: bool,
+    pub(crate) is_exact: bool,
 }
 
 impl Options {
@@ -74,18 +87,30 @@ impl Options {
                     let pointer = arguments.value()?.string()?;
                     options.edits.push(Edit::Remove(Pointer::from(&*pointer)));
                 }
+                Long("patch") => options.edits.push(Edit::Patch(document(&arguments.value()?)?)),
+                Long("merge") => options.edits.push(Edit::Merge(document(&arguments.value()?)?)),
+                Long("diff") => options.other = Some(document(&arguments.value()?)?),
                 Long("print") => options.is_printed = true,
                 Long("pretty") => options.is_pretty = true,
                 Long("color") => options.is_colored = true,
                 Long("depth") => options.depth = Some(arguments.value()?.parse()?),
-                Long("nearest") => options.takes_nearest = true,
+                Long("sorted") => options.is_sorted = true,
+                Long("exact") => options.is_exact = true,
                 Short('h') | Long("help") => return Ok(None),
                 _ => return Err(argument.unexpected().into()),
             }
         }
-        options.is_printed |= options.pointers.is_empty();
+        options.is_printed |= options.pointers.is_empty() && options.other.is_none();
         Ok(Some(options))
     }
+}
+
+/// A document in a file.
+fn document(path: &OsStr) -> Result<Item, Box<dyn Error>> {
+    let path = Path::new(path);
+    let named = |error: &dyn Error| format!("{}: {error}", path.display());
+    let text = fs::read(path).map_err(|error| named(&error))?;
+    json::parse(text).map_err(|error| named(&error).into())
 }
 
 /// `POINTER=JSON`. The first `=` ends the pointer.

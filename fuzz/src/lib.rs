@@ -6,4 +6,5 @@ pub mod collections;
 pub mod engine;
 pub mod json;
 pub mod markup;
+pub mod patch;
 pub mod text;

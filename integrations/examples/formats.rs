@@ -51,7 +51,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
 
 /// Nested lists and tables, with every kind of item.
 fn saved_game() -> Item {
-    let pawn = |name: &str, health: f32, items: &[&str]| {
+    let pawn = |name: &str, health: f64, items: &[&str]| {
         let pawn = HashTable::from([("name", name)]);
         pawn.write()
             .set("health", health)

@@ -51,7 +51,7 @@ fn the_example_takes_a_file() {
 
 #[test]
 fn every_simple_value_comes_back_equal() {
-    let floats = [0.0, -0.0, 0.1, 2.5, f32::MIN_POSITIVE, f32::MAX].map(Item::from);
+    let floats = [0.0, -0.0, 0.1, 2.5, f64::MIN_POSITIVE, f64::MAX].map(Item::from);
     let doubles = [0.1, 1e300, -2.5e-300].map(|value| Item::from(DoubleBox::new(value)));
     let integers = [0, 7, -7, i32::MIN, i32::MAX].map(Item::from);
     let longs = [i64::MIN, i64::from(i32::MAX) + 1, i64::MAX].map(|value| Item::from(LongBox::new(value)));
@@ -84,7 +84,7 @@ fn depth_and_keys_are_kept_as_far_as_the_format_knows_them() {
     // CBOR has keys of all kinds, JSON strings alone.
     let numbered = Item::from(HashTable::from([(Item::from(7), "seven"), (Item::from(true), "yes")]));
     assert!(through_cbor(&numbered).same_content(&numbered));
-    let back = through_json(&numbered).as_table().expect("a table");
+    let back = through_json(&numbered).to_table().expect("a table");
     assert_eq!(back.read()["7"].as_string().as_deref(), Some("seven"));
     assert!(!back.read().contains_key(7));
 }

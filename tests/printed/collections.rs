@@ -34,16 +34,23 @@ fn collections_print() {
         .debug(
             "json::Parser",
             &Parser::new(),
-            "Parser { max_depth: 131072, max_bytes: …, decimals: Exact }",
+            "Parser { max_depth: 131072, max_bytes: …, decimals: Nearest }",
         )
         .debug(
             "json::Printer",
             &Printer::new(),
-            "Printer { is_pretty: false, is_sorted: false, unprintable: LeaveOut, max_bytes: 18446744073709551615 }",
+            "Printer { is_pretty: false, is_sorted: false, is_once: false, unprintable: LeaveOut, max_bytes: 18446744073709551615 }",
         )
+        .debug("json::Values", &Parser::new().values(&b""[..]), "Values { parser: …, .. }")
         .debug("json::Decimals", &Decimals::Nearest, "Nearest")
         .debug("json::Unprintable", &Unprintable::Refuse, "Refuse");
 
+    errors_print(&mut shown);
+    shown.is_all_of("acedia-collections");
+}
+
+fn errors_print(shown: &mut Shown) {
+    let list = ArrayList::from([1, 2]);
     let refused = list.write().try_push(&list).unwrap_err();
     shown
         .both(
@@ -79,6 +86,32 @@ fn collections_print() {
             "ParseError { problem: Expected(\"a value\"), place: Place { offset: 3, line: 1, column: 4 } }",
             "expected a value at line 1, column 4",
         );
+    let patch = json::patch(&json!([]), &json!([{"op": "remove", "path": "/0"}])).unwrap_err();
+    shown
+        .both(
+            "json::PatchProblem",
+            patch.problem(),
+            "Missing(Pointer([\"0\"]))",
+            "/0 leads nowhere",
+        )
+        .both(
+            "json::PatchError",
+            &patch,
+            "PatchError { operation: 0, problem: … }",
+            "operation 0: /0 leads nowhere",
+        );
+    shown.both(
+        "WrongItem",
+        &bool::try_from(Item::from(7)).unwrap_err(),
+        "WrongItem { item: …7…, wanted: \"bool\" }",
+        "the item holds no bool",
+    );
+    shown.both(
+        "ItemError",
+        &from_item::<bool>(&Item::from(7)).unwrap_err(),
+        "ItemError(…)",
+        "invalid type: integer `7`, expected a boolean",
+    );
     let print = json::to_string(&Item::from(f32::NAN)).unwrap_err();
     shown.both(
         "json::PrintError",
@@ -86,5 +119,4 @@ fn collections_print() {
         "NotFinite",
         "JSON has no infinite numbers, and nothing for what is not a number",
     );
-    shown.is_all_of("acedia-collections");
 }

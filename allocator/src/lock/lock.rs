@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::panic::Location;
 use std::time::Duration;
 
 use crate::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -81,7 +82,7 @@ impl<T, S: Subject> Lock<T, S> {
     #[track_caller]
     pub fn read_in_turn(&self) -> Reading<'_, T> {
         match self.reader_in_turn() {
-            Ok(content) => self.reading(content),
+            Ok(content) => self.reading(content, Location::caller()),
             Err(circle) => refuse::<S>(circle, self.access(false)),
         }
     }
@@ -128,12 +129,18 @@ impl<T, S: Subject> Lock<T, S> {
         }
     }
 
+    #[inline]
+    #[track_caller]
     fn checked_read(&self) -> Result<Reading<'_, T>, Circle> {
-        self.reader().map(|content| self.reading(content))
+        let place = Location::caller();
+        self.reader().map(|content| self.reading(content, place))
     }
 
+    #[inline]
+    #[track_caller]
     fn checked_write(&self) -> Result<Writing<'_, T>, Circle> {
-        self.writer().map(|content| self.writing(content))
+        let place = Location::caller();
+        self.writer().map(|content| self.writing(content, place))
     }
 
     #[inline]
@@ -182,42 +189,48 @@ impl<T, S: Subject> Lock<T, S> {
     }
 
     /// For reading, unless that would have to wait.
+    #[track_caller]
     pub fn try_read(&self) -> Option<Reading<'_, T>> {
-        self.0.try_read_recursive().map(|content| self.reading(content))
+        let content = self.0.try_read_recursive()?;
+        Some(self.reading(content, Location::caller()))
     }
 
     /// For reading, unless that would have to wait for longer than `patience`, or for this thread.
     ///
     /// The wait is not entered into the book of waiting threads: it ends by itself, so it is no part of a circle.
+    #[track_caller]
     pub fn try_read_for(&self, patience: Duration) -> Option<Reading<'_, T>> {
+        let place = Location::caller();
         self.try_read().or_else(|| {
             let wanted = self.access(false);
             if notes::held().iter().any(|held| held.access.excludes(wanted)) {
                 return None;
             }
             let content = self.0.try_read_recursive_for(patience)?;
-            Some(self.reading(content))
+            Some(self.reading(content, place))
         })
     }
 
     /// For changing, unless that would have to wait.
+    #[track_caller]
     pub fn try_write(&self) -> Option<Writing<'_, T>> {
-        self.0.try_write().map(|content| self.writing(content))
+        let content = self.0.try_write()?;
+        Some(self.writing(content, Location::caller()))
     }
 
     #[inline]
-    fn reading<'a>(&self, content: RwLockReadGuard<'a, T>) -> Reading<'a, T> {
+    fn reading<'a>(&self, content: RwLockReadGuard<'a, T>, place: &'static Location<'static>) -> Reading<'a, T> {
         Reading {
             content,
-            _note: Note::leave(self.access(false)),
+            _note: Note::leave(self.access(false), place),
         }
     }
 
     #[inline]
-    fn writing<'a>(&self, content: RwLockWriteGuard<'a, T>) -> Writing<'a, T> {
+    fn writing<'a>(&self, content: RwLockWriteGuard<'a, T>, place: &'static Location<'static>) -> Writing<'a, T> {
         Writing {
             content,
-            _note: Note::leave(self.access(true)),
+            _note: Note::leave(self.access(true), place),
         }
     }
 }
@@ -262,13 +275,16 @@ impl<T, S> Drop for Lock<T, S> {
 #[track_caller]
 fn refuse<S: Subject>(circle: Circle, wanted: Access) -> ! {
     let (name, way_out) = (S::NAME, S::WAY_OUT);
+    let held = notes::held().into_iter().find(|held| held.access.excludes(wanted));
+    // A guard lives longer than it looks in the head of `if let` or `match`, so its place is the most helpful part.
+    let guard = held.map_or_else(String::new, |held| format!(" (its guard is of {})", held.place));
     match (circle, wanted.writes()) {
         (Circle::Own, false) => {
-            panic!("{name} is read by the thread that is changing it, which would wait for itself; {way_out}")
+            panic!("{name} is read by the thread that is changing it, which would wait for itself{guard}; {way_out}")
         }
         (Circle::Own, true) => {
             panic!(
-                "{name} is changed by a thread that is reading or changing it, which would wait for itself; {way_out}"
+                "{name} is changed by a thread that is reading or changing it, which would wait for itself{guard}; {way_out}"
             )
         }
         (Circle::Others, _) => panic!(

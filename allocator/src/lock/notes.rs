@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::sync::MutexGuard;
 
 use crate::sync::plain::{AtomicUsize, Ordering::Relaxed};
@@ -33,11 +34,21 @@ impl Access {
 }
 
 /// A lock that a thread holds, and since when.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
     pub(super) access: Access,
     /// By the clock [`times_forgotten`].
     pub(super) since: usize,
+    /// The call that took the lock.
+    pub(super) place: &'static Location<'static>,
+}
+
+impl Held {
+    /// Equal notes are interchangeable, but for the message of a panic.
+    #[inline]
+    fn is_equal(self, other: Self) -> bool {
+        self.access == other.access && self.since == other.since
+    }
 }
 
 /// Counts the discoveries of forgotten guards: a clock that hardly ever ticks.
@@ -66,8 +77,14 @@ struct Near {
     notes: [Cell<Held>; NEAR],
 }
 
+const NO_NOTE: Held = Held {
+    access: Access(0),
+    since: 0,
+    place: Location::caller(),
+};
+
 thread_static! {
-    static HELD: Near = Near { count: Cell::new(0), notes: [const { Cell::new(Held { access: Access(0), since: 0 }) }; NEAR] };
+    static HELD: Near = Near { count: Cell::new(0), notes: [const { Cell::new(NO_NOTE) }; NEAR] };
 }
 
 thread_static! {
@@ -82,10 +99,11 @@ pub(super) struct Note(Held, PhantomData<MutexGuard<'static, ()>>);
 
 impl Note {
     #[inline]
-    pub(super) fn leave(access: Access) -> Self {
+    pub(super) fn leave(access: Access, place: &'static Location<'static>) -> Self {
         let note = Held {
             access,
             since: times_forgotten(),
+            place,
         };
         HELD.with(|held| {
             let count = held.count.get();
@@ -107,7 +125,7 @@ impl Drop for Note {
         HELD.with(|held| {
             let last = held.count.get().wrapping_sub(1);
             match held.notes.get(last) {
-                Some(place) if place.get() == self.0 => held.count.set(last),
+                Some(place) if place.get().is_equal(self.0) => held.count.set(last),
                 _ => take_away(held, self.0),
             }
         });
@@ -120,18 +138,18 @@ fn leave_further(note: Held) {
     let _ = FURTHER.try_with(|further| further.borrow_mut().push(note));
 }
 
-/// Guards were not dropped in the reverse order. Equal notes are interchangeable.
+/// Guards were not dropped in the reverse order.
 #[cold]
 fn take_away(held: &Near, gone: Held) {
     let notes = &held.notes[..held.count.get()];
-    if let Some(own) = notes.iter().rposition(|note| note.get() == gone) {
+    if let Some(own) = notes.iter().rposition(|note| note.get().is_equal(gone)) {
         notes[own].swap(&notes[notes.len() - 1]);
         held.count.set(notes.len() - 1);
         return;
     }
     let _ = FURTHER.try_with(|further| {
         let mut further = further.borrow_mut();
-        let own = further.iter().rposition(|note| *note == gone);
+        let own = further.iter().rposition(|note| note.is_equal(gone));
         own.map(|own| further.swap_remove(own))
     });
 }

@@ -14,6 +14,7 @@
 //! ```
 
 mod any;
+mod collect;
 mod declare;
 mod guard;
 mod handle;
@@ -26,6 +27,7 @@ mod reserved;
 mod serde;
 
 pub use any::{AnyHandle, AnyOwned};
+pub use collect::FromItems;
 pub use guard::Guard;
 pub use handle::Handle;
 pub use memory::{

@@ -29,7 +29,7 @@ const FIELDS: [&str; 8] = [
 /// One operation is one field.
 pub(super) fn read(document: &str) -> Vec<Case> {
     let ours = json::parse(document).expect("JSON");
-    let ours = ours.as_table().expect("a table").read()["statuses"].as_list();
+    let ours = ours.to_table().expect("a table").read()["statuses"].to_list();
     let ours = ours.expect("a list");
     let serde: serde_json::Value = serde_json::from_str(document).expect("JSON");
     let sonic: sonic_rs::Value = sonic_rs::from_str(document).expect("JSON");

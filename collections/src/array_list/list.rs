@@ -7,6 +7,7 @@ use std::time::Duration;
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
 use super::items::Items;
+use crate::Item;
 use crate::lock::Lock;
 use crate::place::Place;
 use crate::release::release;
@@ -23,7 +24,7 @@ use crate::stack::Stack;
 /// assert_eq!(items.len(), 5);
 /// assert_eq!((items[0].as_int(), items[1].as_int()), (Some(1), Some(2)));
 /// assert_eq!(items[3].as_string().as_deref(), Some("four"));
-/// assert_eq!(items[4].as_list().unwrap().read()[0].as_int(), Some(5));
+/// assert_eq!(items[4].to_list().unwrap().read()[0].as_int(), Some(5));
 /// assert!(items[99].is_none());
 /// ```
 ///
@@ -105,6 +106,47 @@ impl ArrayList {
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = Items> + fmt::Debug + '_ {
         self.items.read()
+    }
+
+    /// A copy of the item at `index`, or nothing beyond the end. The list is locked only during this call, so a condition on it may
+    /// change the list.
+    ///
+    /// ```
+    /// use acedia_collections::ArrayList;
+    ///
+    /// let list = ArrayList::from([5, 6]);
+    /// if let Some(first) = list.get(0).as_int() {
+    ///     list.write().push(first + 2);
+    /// }
+    /// assert_eq!((list.get(2).as_int(), list.len()), (Some(7), 3));
+    /// assert!(list.get(3).is_none());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`read`](Self::read).
+    ///
+    /// # Cost
+    ///
+    /// A lock. The copy of an owning item is a new owner.
+    #[must_use]
+    #[track_caller]
+    #[doc(alias = "GetItem")]
+    pub fn get(&self, index: usize) -> Item {
+        self.read()[index].clone()
+    }
+
+    /// The number of items, nothings included, with a lock during this call alone.
+    ///
+    /// # Panics
+    ///
+    /// As [`read`](Self::read).
+    #[must_use]
+    #[track_caller]
+    #[doc(alias = "GetLength")]
+    #[expect(clippy::len_without_is_empty, reason = "the guard has both")]
+    pub fn len(&self) -> usize {
+        self.read().len()
     }
 
     /// Moves the items into a list that is no pooled object, and leaves this one empty.

@@ -5,19 +5,19 @@ use std::fmt;
 use std::ops::{Deref, RangeBounds};
 
 use acedia_allocator::__private::drop_all;
-use acedia_allocator::{AllocateError, Class, Owned};
+use acedia_allocator::{AllocateError, Class, FromItems, Owned};
 
 use super::items::Items;
 use super::list::ArrayList;
 use crate::lock::Writing;
 use crate::place::Place;
 use crate::release::Taken;
-use crate::{Item, Key, Refused};
+use crate::{Item, Key, Reason, Refused};
 
 /// A list that is locked for changing: the result of [`ArrayList::write`](crate::ArrayList::write). The methods that
 /// only read are those of [`Items`].
 ///
-/// Methods that change the list and have no result give `&mut Self`, so that calls can be chained.
+/// Methods that change the list and have neither a result nor an error give `&mut Self`, so that calls can be chained.
 ///
 /// # Panics
 ///
@@ -100,12 +100,19 @@ impl ArrayList {
     }
 }
 
-/// There is none for tables: Rust lets a crate implement a foreign trait for an [`Owned`] only if one of the trait's
-/// parameters is a type of its own, and a pair of items is not. [`HashTable::from`](crate::HashTable::from) takes any
-/// iterator.
-impl FromIterator<Item> for Owned<ArrayList> {
-    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
-        ArrayList::from(items)
+/// For `collect`:
+///
+/// ```
+/// use acedia_allocator::Owned;
+/// use acedia_collections::ArrayList;
+///
+/// let squares: Owned<ArrayList> = (1..4).map(|i| i * i).collect();
+/// assert_eq!(squares.to_string(), "[1,4,9]");
+/// ```
+impl<T: Into<Item>> FromItems<T> for ArrayList {
+    #[track_caller]
+    fn from_items(items: impl Iterator<Item = T>) -> Owned<Self> {
+        Self::from(items)
     }
 }
 
@@ -159,7 +166,7 @@ impl<'a> ListWriter<'a> {
     /// let list = ArrayList::new();
     /// assert!(list.write().try_push(7).is_ok());
     /// let refused = list.write().try_push(&list).unwrap_err(); // it would own itself
-    /// assert_eq!(refused.into_item().as_list(), Some(list));
+    /// assert_eq!(refused.into_item().to_list(), Some(list));
     /// ```
     ///
     /// # Errors
@@ -243,19 +250,19 @@ impl<'a> ListWriter<'a> {
         Ok(self.items.0.replace(index, item))
     }
 
-    /// Inserts an item before `index`. Does nothing if `index` is beyond the end.
+    /// Inserts an item before `index`.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
     ///
     /// let list = ArrayList::from([1, 3]);
-    /// list.write().insert(1, 2).insert(99, "nowhere");
+    /// list.write().insert(1, 2);
     /// assert!(list.read().iter().map(|item| item.as_int()).eq([Some(1), Some(2), Some(3)]));
     /// ```
     ///
     /// # Panics
     ///
-    /// If a collection is [refused](Self#panics).
+    /// If `index` is beyond the end, or a collection is [refused](Self#panics).
     ///
     /// # Cost
     ///
@@ -267,20 +274,31 @@ impl<'a> ListWriter<'a> {
         self
     }
 
-    /// As [`insert`](Self::insert), but gives a refused collection back.
+    /// As [`insert`](Self::insert), but gives a refused item back.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Reason};
+    ///
+    /// let list = ArrayList::from([1]);
+    /// let refused = list.write().try_insert(9, "nowhere").unwrap_err();
+    /// assert_eq!((refused.reason(), refused.into_item().as_string().as_deref()), (Reason::Beyond, Some("nowhere")));
+    /// ```
     ///
     /// # Errors
     ///
-    /// The item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
+    /// The index is beyond the end, or the item is a collection that would own itself, or this
+    /// [can't be decided](crate::Reason::Busy).
     pub fn try_insert(&mut self, index: usize, item: impl Into<Item>) -> Result<(), Refused> {
-        if index <= self.len() {
-            let item = self.admitted(item.into())?;
-            self.items.0.insert(index, item);
+        let item = item.into();
+        if index > self.len() {
+            return Err(Refused::new(item, Reason::Beyond));
         }
+        let item = self.admitted(item)?;
+        self.items.0.insert(index, item);
         Ok(())
     }
 
-    /// Inserts `count` nothings before `index`. Does nothing if `index` is beyond the end.
+    /// Inserts `count` nothings before `index`.
     ///
     /// ```
     /// use acedia_collections::ArrayList;
@@ -292,16 +310,20 @@ impl<'a> ListWriter<'a> {
     ///
     /// # Panics
     ///
-    /// If the length is out of range, or there is no memory for it. Nothing has changed then.
+    /// If `index` is beyond the end, the length is out of range, or there is no memory for it. Nothing has changed then.
     ///
     /// # Cost
     ///
     /// Moves the items behind them.
+    #[track_caller]
     #[doc(alias = "Insert")]
     pub fn insert_none(&mut self, index: usize, count: usize) -> &mut Self {
-        if index <= self.len() {
-            self.items.0.insert_none(index, count);
-        }
+        let len = self.len();
+        assert!(
+            index <= len,
+            "nothing can be inserted at {index}, beyond the end of a list of {len}"
+        );
+        self.items.0.insert_none(index, count);
         self
     }
 
@@ -313,7 +335,7 @@ impl<'a> ListWriter<'a> {
     ///
     /// let list = ArrayList::new();
     /// list.write().create(0, Class::of::<HashTable>())?;
-    /// assert!(list.read()[0].as_table().is_some());
+    /// assert!(list.read()[0].to_table().is_some());
     /// # Ok::<(), acedia_allocator::AllocateError>(())
     /// ```
     ///
@@ -325,9 +347,11 @@ impl<'a> ListWriter<'a> {
     ///
     /// If the length is out of range or there is no memory for it, and as [`Class::allocate`].
     #[doc(alias = "CreateItem")]
-    pub fn create(&mut self, index: usize, class: &'static Class) -> Result<&mut Self, AllocateError> {
+    #[track_caller]
+    pub fn create(&mut self, index: usize, class: &'static Class) -> Result<(), AllocateError> {
         let object = class.allocate()?;
-        Ok(self.set(index, object))
+        self.set(index, object);
+        Ok(())
     }
 
     /// Removes the item at `index` and gives it. Gives nothing beyond the end.
@@ -445,6 +469,7 @@ impl<'a> ListWriter<'a> {
     /// # Panics
     ///
     /// If the length is out of range, or there is no memory for it. Nothing has changed then.
+    #[track_caller]
     #[doc(alias = "SetLength")]
     pub fn set_len(&mut self, len: usize) -> &mut Self {
         self.items.0.resize(len);
@@ -537,7 +562,13 @@ impl<'a> ListWriter<'a> {
     /// # Panics
     ///
     /// If one of them is beyond the end.
+    #[track_caller]
     pub fn swap(&mut self, one: usize, other: usize) -> &mut Self {
+        let len = self.len();
+        assert!(
+            one.max(other) < len,
+            "items {one} and {other} can't be swapped in a list of {len}"
+        );
         self.items.0.swap(one, other);
         self
     }

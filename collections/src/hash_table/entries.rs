@@ -9,9 +9,9 @@ use std::slice;
 use acedia_allocator::__private::{drop_all, uncommon};
 use acedia_allocator::Owned;
 use acedia_text::{Text, is_exact};
-use hashbrown::hash_table;
 
-use super::kept::{Kept, Own, Stored};
+use super::kept::{Kept, Own};
+use super::ordered::Stored;
 use super::shape::{Shape, ShapeKey};
 use crate::key::sealed::Sealed as _;
 use crate::release::{Contents, Taken};
@@ -122,12 +122,12 @@ impl Entries {
     /// let table = HashTable::from([(&key, 1)]);
     /// let entries = table.read();
     /// let (stored, item) = entries.get_entry("a").unwrap();
-    /// assert!(stored.as_text().unwrap().is_same(&key) && item.as_int() == Some(1));
+    /// assert!(stored.to_text().unwrap().is_same(&key) && item.as_int() == Some(1));
     /// ```
     #[must_use]
     #[doc(alias = "GetEntry")]
     pub fn get_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
-        self.find_entry(key)
+        self.entry_of(key)
     }
 
     /// Whether there is an entry whose item is not nothing.
@@ -137,7 +137,7 @@ impl Entries {
         self.get(key).is_some()
     }
 
-    /// The entries in no order, without those whose keys are freed meanwhile.
+    /// The entries in the order in which their keys were put in, without those whose keys are freed meanwhile.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -156,7 +156,7 @@ impl Entries {
         let keys = self.0.shape().map_or(&[][..], Shape::keys);
         Iter {
             shaped: keys.iter().zip(self.0.values()),
-            table: self.0.own().map(|own| own.table.iter()).unwrap_or_default(),
+            stored: self.0.own().map_or(&[][..], |own| own.table.all()).iter(),
         }
     }
 
@@ -173,14 +173,13 @@ impl Entries {
         self.iter().filter(|(_, item)| item.is_some())
     }
 
-    /// The keys in no order.
+    /// The keys in order.
     ///
     /// ```
     /// use acedia_collections::HashTable;
     ///
     /// let table = HashTable::from([("a", 1), ("b", 2)]);
-    /// let mut keys: Vec<_> = table.read().keys().filter_map(|key| key.as_string()).collect();
-    /// keys.sort();
+    /// let keys: Vec<_> = table.read().keys().filter_map(|key| key.as_string()).collect();
     /// assert_eq!(keys, ["a", "b"]);
     /// ```
     #[doc(alias = "GetKeys")]
@@ -188,7 +187,7 @@ impl Entries {
         self.iter().map(|(key, _)| key)
     }
 
-    /// The items in no order.
+    /// The items in the order of their keys.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -249,8 +248,8 @@ impl Entries {
     fn find(&self, key: impl Key) -> Option<&Item> {
         if let Kept::Owned(own) = &self.0 {
             if let Some(hash) = key.exact_hash() {
-                let stored = own.table.find(hash, |stored| stored.hash == hash)?;
-                return Some(&stored.value);
+                let place = own.table.find(hash, |_| true)?;
+                return Some(&own.table.all()[place].value);
             }
         }
         uncommon();
@@ -272,20 +271,20 @@ impl Entries {
     /// As [`find`](Self::find), for any key in any table.
     #[inline(never)]
     fn find_by_key(&self, key: impl Key) -> Option<&Item> {
-        let (_, value) = self.find_entry(key)?;
+        let (_, value) = self.entry_of(key)?;
         Some(value)
     }
 
     /// The stored key and its item.
     #[inline]
-    fn find_entry(&self, key: impl Key) -> Option<(&Item, &Item)> {
+    fn entry_of(&self, key: impl Key) -> Option<(&Item, &Item)> {
         let hash = key.key_hash()?;
         let (shape, values) = match &self.0 {
             Kept::Few(shape, few) => (shape.as_ref()?, few.all()),
             Kept::Many(shape, items) => (shape, &items[..]),
             Kept::Owned(own) => {
                 // Two keys seldom have one hash, so the key is compared after the hash was found.
-                let stored = own.table.find(hash, |stored| stored.hash == hash)?;
+                let stored = &own.table.all()[own.table.find(hash, |_| true)?];
                 return if key.finds(&stored.key) {
                     Some(stored.pair())
                 } else {
@@ -298,10 +297,11 @@ impl Entries {
         Some((&shape.keys()[index].item, values.get(index)?))
     }
 
-    /// As [`find_entry`](Self::find_entry), in a table with its own keys, of which several may have this hash.
+    /// As [`entry_of`](Self::entry_of), in a table with its own keys, of which several may have this hash.
     #[inline(never)]
     fn find_with_care<'a>(&self, own: &'a Own, hash: u64, key: &impl Key) -> Option<(&'a Item, &'a Item)> {
-        own.table.find(hash, self.finder(hash, key)).map(Stored::pair)
+        let place = own.table.find(hash, self.finder(hash, key))?;
+        Some(own.table.all()[place].pair())
     }
 
     /// Whether the hash alone identifies the entry, so that no key need be compared. Not if keys are watched: a freed
@@ -311,11 +311,11 @@ impl Entries {
         is_exact(hash) && matches!(self.0, Kept::Owned(_))
     }
 
-    /// The predicate that finds the entry of a key in a table with its own keys.
+    /// The predicate that finds the entry of a key among those with its hash, in a table with its own keys.
     #[inline]
     fn finder<'a, K: Key>(&self, hash: u64, key: &'a K) -> impl FnMut(&Stored) -> bool + use<'a, K> {
         let is_told = self.is_told_by(hash);
-        move |stored| stored.hash == hash && (is_told || key.finds(&stored.key))
+        move |stored| is_told || key.finds(&stored.key)
     }
 
     pub(super) fn value_mut(&mut self, key: &impl Key) -> Option<&mut Item> {
@@ -325,18 +325,19 @@ impl Entries {
             return self.0.values_mut().get_mut(index);
         }
         let is_found = self.finder(hash, key);
-        let stored = self.0.own_mut().table.find_mut(hash, is_found)?;
-        Some(&mut stored.value)
+        let table = &mut self.0.own_mut().table;
+        let place = table.find(hash, is_found)?;
+        Some(&mut table.all_mut()[place].value)
     }
 
-    /// The entries by their storage, dead ones included.
+    /// The entries by their storage, dead ones and holes included: their keys are nothing.
     #[inline]
     pub(crate) fn by_shape(&self) -> ByShape<'_, slice::Iter<'_, Item>, impl Iterator<Item = (&Item, &Item)>> {
         match (self.0.shape(), self.0.own()) {
             (Some(shape), _) => ByShape::Shaped(shape, self.0.values().iter()),
             (None, own) => {
-                let table = own.map(|own| own.table.iter()).unwrap_or_default();
-                ByShape::Other(table.map(Stored::pair))
+                let stored = own.map_or(&[][..], |own| own.table.all());
+                ByShape::Other(stored.iter().map(Stored::pair))
             }
         }
     }
@@ -346,13 +347,13 @@ impl Entries {
     pub(crate) fn by_shape_mut(
         &mut self,
     ) -> ByShape<'_, slice::IterMut<'_, Item>, impl Iterator<Item = (&Item, &mut Item)>> {
-        let table = match &mut self.0 {
+        let stored = match &mut self.0 {
             Kept::Few(Some(shape), few) => return ByShape::Shaped(shape, few.all_mut().iter_mut()),
             Kept::Many(shape, items) => return ByShape::Shaped(shape, items.iter_mut()),
-            Kept::Few(None, _) => hash_table::IterMut::default(),
-            Kept::Owned(own) | Kept::Watched(own) => own.table.iter_mut(),
+            Kept::Few(None, _) => &mut [],
+            Kept::Owned(own) | Kept::Watched(own) => own.table.all_mut(),
         };
-        ByShape::Other(table.map(|stored| (&stored.key, &mut stored.value)))
+        ByShape::Other(stored.iter_mut().map(|stored| (&stored.key, &mut stored.value)))
     }
 
     /// Fills a new table with the values on the stack from `start` on, one for each key of a shape.
@@ -368,17 +369,16 @@ impl Entries {
         let is_watched = key.watched().is_some();
         self.0.own_mut();
         let mut crowd = 0;
-        let (found, collisions) = {
-            let mut is_found = self.finder(hash, &key);
-            let own = self.0.own_mut();
-            let found = own.table.find_mut(hash, |stored| {
-                let found = is_found(stored);
-                crowd += usize::from(!found && stored.hash == hash);
-                found
-            });
-            (found, &mut own.collisions)
-        };
-        if let Some(stored) = found {
+        let mut is_found = self.finder(hash, &key);
+        let found = self.0.own_mut().table.find(hash, |stored| {
+            let found = is_found(stored);
+            crowd += usize::from(!found);
+            found
+        });
+        drop(is_found);
+        let own = self.0.own_mut();
+        if let Some(place) = found {
+            let stored = &mut own.table.all_mut()[place];
             let before = (
                 mem::replace(&mut stored.key, key),
                 mem::replace(&mut stored.value, value),
@@ -387,23 +387,27 @@ impl Entries {
             self.0.went(before.0.watched().is_some());
             return Some(before);
         }
-        *collisions += usize::from(crowd >= CROWD);
-        let table = &mut self.0.own_mut().table;
-        if table.len() == table.capacity() {
+        own.collisions += usize::from(crowd >= CROWD);
+        if own.table.is_full() {
             self.sweep();
         }
-        let table = &mut self.0.own_mut().table;
-        table.insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
+        self.0.own_mut().table.push(Stored { hash, key, value });
         self.0.came(is_watched);
         None
     }
 
-    pub(super) fn remove(&mut self, key: &impl Key) -> Option<(Item, Item)> {
+    /// Removes an entry. The last one takes its place if `swaps`; otherwise the others stay in order.
+    pub(super) fn remove(&mut self, key: &impl Key, swaps: bool) -> Option<(Item, Item)> {
         let hash = key.key_hash()?;
         self.0.own_mut();
         let is_found = self.finder(hash, key);
-        let found = self.0.own_mut().table.find_entry(hash, is_found);
-        let (stored, _) = found.ok()?.remove();
+        let table = &mut self.0.own_mut().table;
+        let place = table.find(hash, is_found)?;
+        let stored = if swaps {
+            table.swap_remove(place)
+        } else {
+            table.remove(place)
+        };
         self.0.went(stored.key.watched().is_some());
         Some((stored.key, stored.value))
     }
@@ -422,17 +426,18 @@ impl Entries {
     /// `keep`.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&Item, &Item) -> bool) {
         let own = self.0.own_mut();
-        let watched = &mut own.watched;
         let mut released: Vec<Item> = Vec::new();
-        own.table.retain(|stored| {
-            let kept = stored.key.is_some() && keep(&stored.key, &stored.value);
-            if !kept {
-                *watched -= usize::from(stored.key.watched().is_some());
-                let both = [&mut stored.key, &mut stored.value];
-                released.extend(both.into_iter().filter(|item| item.is_owned()).map(mem::take));
+        for place in 0..own.table.all().len() {
+            let Some(stored) = own.table.all().get(place).filter(|stored| !stored.key.is_hole()) else {
+                continue;
+            };
+            if !(stored.key.is_some() && keep(&stored.key, &stored.value)) {
+                let removed = own.table.remove(place);
+                own.watched -= usize::from(removed.key.watched().is_some());
+                released.extend(removed.both());
             }
-            kept
-        });
+        }
+        own.table.fill_holes();
         self.0.note_watched();
         drop_all(released.into_iter());
     }
@@ -454,10 +459,7 @@ impl Entries {
 
     /// Makes room for `additional` more entries. Panics if there is no memory, before anything has changed.
     pub(super) fn reserve(&mut self, additional: usize) {
-        let table = &mut self.0.own_mut().table;
-        let len = table.len();
-        let is_there = table.try_reserve(additional, |stored| stored.hash).is_ok();
-        assert!(is_there, "no memory for {additional} more entries in a table of {len}");
+        self.0.own_mut().table.reserve(additional);
     }
 
     pub(super) fn set_minimal_capacity(&mut self, capacity: usize) {
@@ -471,9 +473,9 @@ impl Entries {
     fn fit(&mut self) {
         self.sweep();
         let own = self.0.own_mut();
-        own.table.shrink_to(own.minimal_capacity, |stored| stored.hash);
+        own.table.shrink_to(own.minimal_capacity);
         let missing = own.minimal_capacity.saturating_sub(own.table.len());
-        own.table.reserve(missing, |stored| stored.hash);
+        own.table.reserve(missing);
     }
 }
 
@@ -519,7 +521,7 @@ impl fmt::Debug for Entries {
     }
 }
 
-/// The entries of a table in no order: [`Entries::iter`].
+/// The entries of a table in order: [`Entries::iter`].
 #[derive(Clone)]
 #[doc(alias = "CollectionIterator")]
 #[doc(alias = "HasFinished")]
@@ -528,7 +530,7 @@ impl fmt::Debug for Entries {
 pub struct Iter<'a> {
     // One of them is empty.
     shaped: Zip<slice::Iter<'a, ShapeKey>, slice::Iter<'a, Item>>,
-    table: hash_table::Iter<'a, Stored>,
+    stored: slice::Iter<'a, Stored>,
 }
 
 impl<'a> Iterator for Iter<'a> {
@@ -539,13 +541,13 @@ impl<'a> Iterator for Iter<'a> {
         if let Some((key, item)) = self.shaped.next() {
             return Some((&key.item, item));
         }
-        let stored = self.table.find(|stored| stored.key.is_some())?;
+        let stored = self.stored.find(|stored| stored.key.is_some())?;
         Some(stored.pair())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let shaped = self.shaped.len();
-        (shaped, Some(shaped + self.table.len()))
+        (shaped, Some(shaped + self.stored.len()))
     }
 }
 

@@ -94,9 +94,9 @@ impl<'t, 'a> Entry<'t, 'a> {
     /// for (team, player) in [("red", "Ann"), ("blue", "Bob"), ("red", "Cid")] {
     ///     let mut teams = teams.write();
     ///     let players = teams.entry(team).or_insert_with(ArrayList::new);
-    ///     players.as_list().unwrap().write().push(player);
+    ///     players.to_list().unwrap().write().push(player);
     /// }
-    /// assert_eq!(teams.read()["red"].as_list().unwrap().read().len(), 2);
+    /// assert_eq!(teams.read()["red"].to_list().unwrap().read().len(), 2);
     /// ```
     ///
     /// # Panics

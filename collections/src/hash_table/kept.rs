@@ -4,8 +4,8 @@ use std::mem;
 
 use acedia_allocator::__private::drop_all;
 use acedia_allocator::Owned;
-use hashbrown::HashTable as RawTable;
 
+use super::ordered::{Ordered, Stored};
 use super::shape::Shape;
 use crate::Item;
 use crate::few::Few;
@@ -26,21 +26,11 @@ pub(super) enum Kept {
 /// Entries with keys of the table's own.
 #[derive(Default)]
 pub(super) struct Own {
-    pub(super) table: RawTable<Stored>,
+    pub(super) table: Ordered,
     /// The number of keys that are only watched, dead ones included.
     pub(super) watched: usize,
     pub(super) collisions: usize,
     pub(super) minimal_capacity: usize,
-}
-
-/// An entry. The hash is stored, so that growing reads no key.
-///
-/// Most lookups need the hash and the value but not the key: those two are adjacent.
-#[repr(C)]
-pub(super) struct Stored {
-    pub(super) hash: u64,
-    pub(super) value: Item,
-    pub(super) key: Item,
 }
 
 /// Most tables in JSON documents have no more entries.
@@ -52,17 +42,6 @@ const KEPT: usize = 4096 / size_of::<Stored>();
 impl Default for Kept {
     fn default() -> Self {
         Self::Owned(Own::default())
-    }
-}
-
-impl Stored {
-    /// Key and value, dropped outside `hashbrown`: if one drop panics there, it forgets the entries behind.
-    pub(super) fn both(self) -> [Item; 2] {
-        [self.key, self.value]
-    }
-
-    pub(super) fn pair(&self) -> (&Item, &Item) {
-        (&self.key, &self.value)
     }
 }
 
@@ -122,11 +101,10 @@ impl Kept {
         let mut own = Own::default();
         if let Some(shape) = self.shape() {
             let hashed: Vec<_> = shape.hashed().map(|(hash, key)| (hash, key.clone())).collect();
-            own.table.reserve(hashed.len(), |stored| stored.hash);
+            own.table.reserve(hashed.len());
             for ((hash, key), value) in hashed.into_iter().zip(self.values_mut()) {
                 let value = mem::take(value);
-                own.table
-                    .insert_unique(hash, Stored { hash, value, key }, |stored| stored.hash);
+                own.table.push(Stored { hash, key, value });
             }
         }
         *self = Self::Owned(own);
@@ -213,10 +191,7 @@ impl Kept {
         match mem::take(self) {
             Self::Few(_, mut few) => few.all_mut().iter_mut().map(mem::take).collect(),
             Self::Many(_, items) => items,
-            Self::Owned(own) | Self::Watched(own) => {
-                let both = own.table.into_iter();
-                both.flat_map(Stored::both).collect()
-            }
+            Self::Owned(mut own) | Self::Watched(mut own) => own.table.drain().flat_map(Stored::both).collect(),
         }
     }
 }

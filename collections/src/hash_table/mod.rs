@@ -1,13 +1,14 @@
 //! [`HashTable`]: items by key. Above items, keys, locks and places; the writer is also above the check for circles.
 //!
 //! ```text
-//! TableWriter, Entry ── set, … ──► Entries ──► Kept ──► keys of the table's own, each with its item
+//! TableWriter, Entry ── set, … ──► Entries ──► Kept ──► Ordered: keys of the table's own, each with its item
 //! stack of a JSON parser ────────── fill ──────┘  └──► or the keys of a Shape, which tables share, and an item for each
 //! ```
 
 pub(crate) mod entries;
 mod entry;
 mod kept;
+mod ordered;
 pub(crate) mod shape;
 mod table;
 mod writer;

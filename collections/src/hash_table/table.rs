@@ -12,6 +12,7 @@ use crate::lock::Lock;
 use crate::place::Place;
 use crate::release::release;
 use crate::stack::Stack;
+use crate::{Item, Key};
 
 /// A pooled table of items by key: see [`Item`](crate::Item) for its elements, and [`Key`](crate::Key) for lookups.
 ///
@@ -23,12 +24,15 @@ use crate::stack::Stack;
 /// let entries = config.read();
 /// assert_eq!(entries["volume"].as_float(), Some(0.5));
 /// assert_eq!(entries["name"].as_string().as_deref(), Some("Bob"));
-/// assert_eq!(entries[7].as_table().unwrap().read()["nested"].as_bool(), Some(true));
+/// assert_eq!(entries[7].to_table().unwrap().read()["nested"].as_bool(), Some(true));
 /// assert!(entries["nobody"].is_none());
 /// ```
 ///
 /// Keys are items too. Texts are found by their characters, boxes and numbers by class and value, and every other
-/// object by identity. An entry whose key is only watched disappears when the key is freed. The entries have no order.
+/// object by identity. An entry whose key is only watched disappears when the key is freed.
+///
+/// The entries keep the order in which their keys were put in. An entry that is replaced keeps its place, and removing an entry leaves
+/// the others in order.
 ///
 /// A table is equal to itself alone; [`Item::same_content`](crate::Item::same_content) compares contents.
 ///
@@ -89,6 +93,45 @@ impl HashTable {
     #[track_caller]
     pub fn read(&self) -> impl Deref<Target = Entries> + fmt::Debug + '_ {
         self.entries.read()
+    }
+
+    /// A copy of the item of a key, or nothing. The table is locked only during this call, so a condition on it may change the table.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("level", 7)]);
+    /// if let Some(level) = table.get("level").as_int() {
+    ///     table.write().set("level", level + 1);
+    /// }
+    /// assert_eq!(table.get("level").as_int(), Some(8));
+    /// assert!(table.get("name").is_none());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`read`](Self::read).
+    ///
+    /// # Cost
+    ///
+    /// A lock and a look-up. The copy of an owning item is a new owner.
+    #[must_use]
+    #[track_caller]
+    #[doc(alias = "GetItem")]
+    pub fn get(&self, key: impl Key) -> Item {
+        self.read()[key].clone()
+    }
+
+    /// The number of entries, as [`Entries::len`](crate::Entries::len), with a lock during this call alone.
+    ///
+    /// # Panics
+    ///
+    /// As [`read`](Self::read).
+    #[must_use]
+    #[track_caller]
+    #[expect(clippy::len_without_is_empty, reason = "the guard has both")]
+    pub fn len(&self) -> usize {
+        self.read().len()
     }
 
     /// Moves the entries into a table that is no pooled object, and leaves this one empty.

@@ -4,18 +4,18 @@ use std::fmt;
 use std::mem;
 use std::ops::Deref;
 
-use acedia_allocator::{AllocateError, Class, Owned};
+use acedia_allocator::{AllocateError, Class, FromItems, Owned};
 
 use super::entries::Entries;
 use super::table::HashTable;
 use crate::lock::Writing;
 use crate::place::Place;
-use crate::{Item, Key, Refused};
+use crate::{Item, Key, Reason, Refused};
 
 /// A table that is locked for changing: the result of [`HashTable::write`](crate::HashTable::write). The methods that
 /// only read are those of [`Entries`].
 ///
-/// Methods that change the table and have no result give `&mut Self`, so that calls can be chained.
+/// Methods that change the table and have neither a result nor an error give `&mut Self`, so that calls can be chained.
 ///
 /// # Panics
 ///
@@ -82,13 +82,39 @@ impl HashTable {
     }
 }
 
+/// For `collect`:
+///
+/// ```
+/// use acedia_allocator::Owned;
+/// use acedia_collections::HashTable;
+///
+/// let lengths: Owned<HashTable> = ["rope", "sword"].map(|word| (word, word.len())).into_iter().collect();
+/// assert_eq!(lengths.to_string(), r#"{"rope":4,"sword":5}"#);
+/// ```
+///
+/// Items that are no pairs are refused by name:
+///
+/// ```compile_fail,E0277
+/// use acedia_allocator::Owned;
+/// use acedia_collections::HashTable;
+///
+/// let table: Owned<HashTable> = [1, 2].into_iter().collect();
+/// ```
+impl<K: Into<Item>, V: Into<Item>> FromItems<(K, V)> for HashTable {
+    #[track_caller]
+    fn from_items(entries: impl Iterator<Item = (K, V)>) -> Owned<Self> {
+        Self::from(entries)
+    }
+}
+
 impl<'a> TableWriter<'a> {
     fn new(entries: Writing<'a, Entries>, home: &'a Place) -> Self {
         Self { entries, home }
     }
 
     /// Puts an item in. If there is an equal key already, the key and its item are both replaced, and the old ones
-    /// released. Does nothing if the key is nothing or freed.
+    /// released. If the key is nothing or freed, no entry can be found by it: the item is released. [`try_set`](Self::try_set) gives it
+    /// back.
     ///
     /// ```
     /// use acedia_boxes::IntRef;
@@ -120,26 +146,28 @@ impl<'a> TableWriter<'a> {
     #[doc(alias = "SetString")]
     #[doc(alias = "SetFormattedString")]
     pub fn set(&mut self, key: impl Into<Item>, item: impl Into<Item>) -> &mut Self {
-        if let Err(refused) = self.try_set(key, item) {
-            panic!("{refused}");
+        match self.try_set(key, item) {
+            Err(refused) if refused.reason() != Reason::NoKey => panic!("{refused}"),
+            _ => self,
         }
-        self
     }
 
-    /// As [`set`](Self::set), but gives the replaced key and item, or a refused collection back.
+    /// As [`set`](Self::set), but gives the replaced key and item, or a refused item back.
     ///
     /// ```
-    /// use acedia_collections::HashTable;
+    /// use acedia_collections::{HashTable, Reason};
     ///
     /// let table = HashTable::from([("a", 1)]);
     /// let (_, before) = table.write().try_set("a", 2).unwrap().unwrap();
     /// assert_eq!(before.as_int(), Some(1));
     /// assert!(table.write().try_set("self", &table).is_err());
+    /// let refused = table.write().try_set(None::<i32>, 7).unwrap_err();
+    /// assert_eq!((refused.reason(), refused.into_item().as_int()), (Reason::NoKey, Some(7)));
     /// ```
     ///
     /// # Errors
     ///
-    /// The key or the item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
+    /// The key is nothing or freed, or the key or the item is a collection that would own itself, or this [can't be decided](crate::Reason::Busy).
     ///
     /// # Panics
     ///
@@ -147,6 +175,9 @@ impl<'a> TableWriter<'a> {
     #[inline]
     pub fn try_set(&mut self, key: impl Into<Item>, item: impl Into<Item>) -> Result<Option<(Item, Item)>, Refused> {
         let (key, item) = (key.into(), item.into());
+        if key.is_none() {
+            return Err(Refused::new(item, Reason::NoKey));
+        }
         if let Err(reason) = self.home.admit_item(&key) {
             return Err(Refused::new(key, reason));
         }
@@ -165,7 +196,7 @@ impl<'a> TableWriter<'a> {
     ///
     /// let table = HashTable::new();
     /// table.write().create("list", Class::of::<ArrayList>())?;
-    /// assert!(table.read()["list"].as_list().is_some());
+    /// assert!(table.read()["list"].to_list().is_some());
     /// # Ok::<(), acedia_allocator::AllocateError>(())
     /// ```
     ///
@@ -177,15 +208,16 @@ impl<'a> TableWriter<'a> {
     ///
     /// As [`set`](Self::set) and [`Class::allocate`].
     #[doc(alias = "CreateItem")]
-    pub fn create(&mut self, key: impl Into<Item>, class: &'static Class) -> Result<&mut Self, AllocateError> {
+    #[track_caller]
+    pub fn create(&mut self, key: impl Into<Item>, class: &'static Class) -> Result<(), AllocateError> {
         let key = key.into();
         if key.is_some() {
             self.set(key, class.allocate()?);
         }
-        Ok(self)
+        Ok(())
     }
 
-    /// Removes an entry, releases its key, and gives its item.
+    /// Removes an entry, releases its key, and gives its item. The other entries stay in order.
     ///
     /// ```
     /// use acedia_collections::HashTable;
@@ -196,7 +228,39 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "TakeItem")]
     pub fn take(&mut self, key: impl Key) -> Item {
-        self.entries.remove(&key).map(|(_, item)| item).unwrap_or_default()
+        self.entries
+            .remove(&key, false)
+            .map(|(_, item)| item)
+            .unwrap_or_default()
+    }
+
+    /// As [`take`](Self::take), under the name of `IndexMap`'s method: the other entries stay in order.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
+    /// assert_eq!(table.write().shift_remove("a").as_int(), Some(1));
+    /// assert_eq!(table.to_string(), r#"{"b":2,"c":3}"#);
+    /// ```
+    pub fn shift_remove(&mut self, key: impl Key) -> Item {
+        self.take(key)
+    }
+
+    /// As [`take`](Self::take), but the last entry takes the place of the removed one. So the memory of the entry is free at once.
+    ///
+    /// ```
+    /// use acedia_collections::HashTable;
+    ///
+    /// let table = HashTable::from([("a", 1), ("b", 2), ("c", 3)]);
+    /// assert_eq!(table.write().swap_remove("a").as_int(), Some(1));
+    /// assert_eq!(table.to_string(), r#"{"c":3,"b":2}"#);
+    /// ```
+    pub fn swap_remove(&mut self, key: impl Key) -> Item {
+        self.entries
+            .remove(&key, true)
+            .map(|(_, item)| item)
+            .unwrap_or_default()
     }
 
     /// Removes an entry and gives its key and item.
@@ -210,7 +274,7 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "TakeEntry")]
     pub fn take_entry(&mut self, key: impl Key) -> Option<(Item, Item)> {
-        self.entries.remove(&key)
+        self.entries.remove(&key, false)
     }
 
     /// Removes an entry and releases its item and its key. Gives whether there was one.
@@ -224,7 +288,7 @@ impl<'a> TableWriter<'a> {
     /// ```
     #[doc(alias = "RemoveItem")]
     pub fn remove(&mut self, key: impl Key) -> bool {
-        self.entries.remove(&key).is_some()
+        self.entries.remove(&key, false).is_some()
     }
 
     /// Releases all keys and items, and frees the memory beyond the minimal capacity.

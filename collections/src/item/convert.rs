@@ -1,11 +1,14 @@
 //! Conversions into items.
 
+use std::num::TryFromIntError;
+
 use acedia_allocator::{AnyHandle, AnyOwned, Handle, Object, Owned};
-use acedia_boxes::{LongBox, Vector, VectorBox};
+use acedia_boxes::{DoubleBox, LongBox, ULongBox, Vector, VectorBox};
 use acedia_text::{BaseText, IntoText, Text};
 
 use super::watch::Watch;
-use super::{Item, Repr, ZEROS};
+use super::wide::{Double, Long};
+use super::{Item, Repr};
 
 /// Numbers and `bool`s, kept in the item.
 macro_rules! scalars {
@@ -13,7 +16,7 @@ macro_rules! scalars {
         impl From<$type> for Item {
             #[inline]
             fn from(value: $type) -> Self {
-                Self(Repr::$kind(ZEROS, value))
+                Self(Repr::$kind(value))
             }
         }
     )+};
@@ -27,28 +30,107 @@ scalars! {
 }
 
 impl From<i64> for Item {
-    /// Stays an `i64`, even if it is small. Becomes a box if 56 bits are not enough.
+    /// Becomes a box if 56 bits are not enough.
     ///
     /// ```
-    /// use acedia_allocator::Class;
-    /// use acedia_boxes::LongBox;
     /// use acedia_collections::Item;
     ///
     /// let (long, longest) = (Item::from(-1_i64 << 55), Item::from(i64::MIN));
     /// assert!(!long.is_owned() && longest.is_owned());
     /// assert_eq!((long.as_long(), longest.as_long()), (Some(-1 << 55), Some(i64::MIN)));
-    /// assert_eq!(long.class(), Some(Class::of::<LongBox>()));
+    /// assert!(Item::from(7_i64) == Item::from(7)); // an integer has no width
     /// ```
     #[inline]
     fn from(value: i64) -> Self {
-        Repr::of_long(value).map_or_else(|| LongBox::new(value).into(), Self)
+        match i32::try_from(value) {
+            Ok(value) => value.into(),
+            Err(_) => Long::of(value).map_or_else(|| LongBox::new(value).into(), |long| Self(Repr::Long(long))),
+        }
+    }
+}
+
+impl From<u64> for Item {
+    /// As the same `i64`, or as a box if it is larger.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    ///
+    /// assert!(Item::from(7_u64) == Item::from(7));
+    /// assert_eq!(Item::from(u64::MAX).to_string(), "18446744073709551615");
+    /// ```
+    #[inline]
+    fn from(value: u64) -> Self {
+        i64::try_from(value).map_or_else(|_| ULongBox::new(value).into(), Self::from)
+    }
+}
+
+/// Integers that 64 bits hold.
+macro_rules! integers {
+    ($($type:ty => $wide:ty;)+) => {$(
+        impl From<$type> for Item {
+            /// As the same integer of 64 bits.
+            #[inline]
+            #[allow(clippy::cast_lossless, reason = "`isize` and `usize` have no `From`, but at most 64 bits")]
+            fn from(value: $type) -> Self {
+                (value as $wide).into()
+            }
+        }
+    )+};
+}
+
+integers! {
+    i8 => i64;
+    i16 => i64;
+    u16 => i64;
+    u32 => i64;
+    isize => i64;
+    usize => u64;
+}
+
+impl TryFrom<i128> for Item {
+    type Error = TryFromIntError;
+
+    /// As the same `i64` or `u64`.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::try_from(7_i128).unwrap().as_int(), Some(7));
+    /// assert!(Item::try_from(i128::MIN).is_err());
+    /// ```
+    fn try_from(value: i128) -> Result<Self, TryFromIntError> {
+        i64::try_from(value).map_or_else(|_| u64::try_from(value).map(Self::from), |value| Ok(value.into()))
+    }
+}
+
+impl TryFrom<u128> for Item {
+    type Error = TryFromIntError;
+
+    /// As the same `u64`.
+    fn try_from(value: u128) -> Result<Self, TryFromIntError> {
+        u64::try_from(value).map(Self::from)
+    }
+}
+
+impl From<f64> for Item {
+    /// Becomes a box if the magnitude is 1e270 or more, or no number.
+    ///
+    /// ```
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// assert_eq!(ArrayList::from([19.99]).to_string(), "[19.99]");
+    /// assert!(!Item::from(0.1).is_owned() && Item::from(1e300).is_owned());
+    /// ```
+    #[inline]
+    fn from(value: f64) -> Self {
+        Double::of(value).map_or_else(|| DoubleBox::new(value).into(), |double| Self(Repr::Double(double)))
     }
 }
 
 impl From<AnyOwned> for Item {
     #[inline]
     fn from(object: AnyOwned) -> Self {
-        Self(Repr::Owned(ZEROS, object))
+        Self(Repr::Owned(object))
     }
 }
 
@@ -70,7 +152,7 @@ impl From<AnyHandle> for Item {
     /// Nothing, if the life has ended.
     fn from(handle: AnyHandle) -> Self {
         if handle.is_allocated() {
-            Self(Repr::Watched(ZEROS, Watch::new(handle)))
+            Self(Repr::Watched(Watch::new(handle)))
         } else {
             Self::NONE
         }

@@ -3,12 +3,12 @@
 use super::{Item, Repr};
 
 impl PartialEq for Item {
-    /// Objects are equal by the rules of their class, whether they are owned or watched. Numbers equal boxes of the
-    /// same type and value, and nothing equals nothing. A collection is equal to itself alone: see
+    /// Objects are equal by the rules of their class, whether they are owned or watched. A number equals the box
+    /// that [`to_object`](Item::to_object) makes of it, and nothing equals nothing. A collection is equal to itself alone: see
     /// [`same_content`](Item::same_content).
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        if let (Repr::Owned(_, left), Repr::Owned(_, right)) = (&self.0, &other.0) {
+        if let (Repr::Owned(left), Repr::Owned(right)) = (&self.0, &other.0) {
             return left.is_equal(right);
         }
         match (self.plain(), other.plain()) {

@@ -2,16 +2,21 @@
 
 mod convert;
 mod equal;
+mod into;
 mod read;
 pub(crate) mod simple;
 mod watch;
+mod wide;
 
 use acedia_allocator::pool::Global;
 use acedia_allocator::{AnyHandle, AnyOwned, Class, Object, Owned, Pinned, pin};
 
+pub use into::WrongItem;
+
 use crate::scalar::Scalar;
 
 use watch::Watch;
+use wide::{Double, Long};
 
 /// An element of a collection: an object that it owns, an object that it watches, a number or `bool`, or nothing.
 ///
@@ -40,75 +45,39 @@ use watch::Watch;
 /// let text = Item::from("name");
 /// assert!(text.is_some() && text.is_owned() && text.as_bool().is_none());
 /// assert_eq!(text.with_text(|text| text.len()), Some(4));
-/// assert_eq!(text.as_text().unwrap().to_string(), "name");
+/// assert_eq!(text.to_text().unwrap().to_string(), "name");
 /// assert_eq!((Item::from(true).as_bool(), Item::from(7).as_long()), (Some(true), Some(7)));
-/// assert_eq!(Item::from(2.5).as_double(), Some(2.5));
-/// assert!(text.as_list().is_none() && text.as_table().is_none() && text.as_vector().is_none());
+/// assert_eq!((Item::from(19.99).as_double(), Item::from(0.1_f32).as_float()), (Some(19.99), Some(0.1)));
+/// assert!(text.to_list().is_none() && text.to_table().is_none() && text.as_vector().is_none());
 /// assert_eq!(text.class().unwrap().name(), "AcediaCore.Text");
 /// assert!(text.into_object().unwrap().is::<Text>());
 /// ```
 ///
-/// A `bool`, `u8`, `i32` or `f32`, and an `i64` of up to 56 bits, is kept in the item itself, and equals a box of the
-/// same type and value. [`to_object`](Self::to_object) makes that box. `Some(x)` becomes the item of `x`, and `None`
-/// becomes nothing.
+/// A `bool`, an integer of up to 56 bits, an `f32`, and an `f64` below 1e270 in magnitude are kept in the item itself. Other numbers
+/// are kept in a box, which the item owns. An integer in an item has no width: `7`, `7_i64` and `7_u64` make equal items. Only a `u8`
+/// is a byte, and differs from the integer. [`to_object`](Self::to_object) makes a box of a number: of an integer the smallest one
+/// that holds it. An item of a number is equal to that box, and to no other. `Some(x)` becomes the item of `x`, and `None` becomes
+/// nothing.
 ///
 /// An item has eight bytes. An item that watches keeps its handle in a small pooled object.
 #[derive(Clone, Default)]
 #[doc(alias = "AcediaObject")]
 pub struct Item(Repr);
 
-/// ```text
-/// 0     7 8 ────── 31 32 ────── 63
-/// ┌───────┬──────────┬─────────────┐
-/// │ which │ zeros    │ value, or   │
-/// │       │          │ object's    │
-/// │       │          │ slot        │
-/// └───────┴──────────┴─────────────┘
-///   Long    the highest  the lowest bits
-/// ```
-///
-/// The first half is filled with zeros, so that two plain stores write an item.
+/// The first byte of a [`Double`] has 240 values. The compiler makes the other 16 the tags of the other variants.
 #[derive(Clone, Default)]
-#[repr(u8)]
-#[expect(dead_code, reason = "zeros are written, and never read")]
 enum Repr {
     #[default]
     None,
-    Watched(Zeros, Watch),
-    Owned(Zeros, AnyOwned),
-    Bool(Zeros, bool),
-    Byte(Zeros, u8),
-    Int(Zeros, i32),
-    Float(Zeros, f32),
-    Long(High, u32),
-}
-
-/// The padding of the first half of an item.
-type Zeros = [u8; 3];
-
-const ZEROS: Zeros = [0; 3];
-
-/// The highest 24 of 56 bits.
-#[derive(Clone, Copy)]
-struct High([u8; 3]);
-
-impl Repr {
-    /// An integer, if 56 bits are enough.
-    #[inline]
-    fn of_long(value: i64) -> Option<Self> {
-        let [low @ .., a, b, c, _] = value.to_le_bytes();
-        let repr = Self::Long(High([a, b, c]), u32::from_le_bytes(low));
-        (value << 8 >> 8 == value).then_some(repr)
-    }
-}
-
-impl High {
-    /// The integer whose lowest bits are `low`.
-    #[inline]
-    fn with(self, low: u32) -> i64 {
-        let Self([a, b, c]) = self;
-        i64::from(i32::from_le_bytes([0, a, b, c])) << 24 | i64::from(low)
-    }
+    Watched(Watch),
+    Owned(AnyOwned),
+    Bool(bool),
+    Byte(u8),
+    Int(i32),
+    /// An integer beyond 32 bits.
+    Long(Long),
+    Float(f32),
+    Double(Double),
 }
 
 const _: () = assert!(size_of::<Option<Item>>() == 8);
@@ -125,10 +94,12 @@ pub enum View<'a> {
     Byte(u8),
     /// An integer without an object.
     Int(i32),
-    /// An `i64` without an object.
+    /// An integer beyond 32 bits without an object.
     Long(i64),
     /// A float without an object.
     Float(f32),
+    /// A double without an object.
+    Double(f64),
     /// An object that the item owns.
     Owned(&'a AnyOwned),
     /// A watched object, alive when the item was looked at.
@@ -154,10 +125,11 @@ impl Item {
     #[inline]
     #[must_use]
     #[doc(alias = "IsNone")]
+    #[doc(alias = "is_null")]
     pub fn is_none(&self) -> bool {
         match &self.0 {
             Repr::None => true,
-            Repr::Watched(_, watch) => watch.is_dead(),
+            Repr::Watched(watch) => watch.is_dead(),
             _ => false,
         }
     }
@@ -203,13 +175,14 @@ impl Item {
     pub fn view(&self) -> View<'_> {
         match &self.0 {
             Repr::None => View::None,
-            Repr::Bool(_, value) => View::Bool(*value),
-            Repr::Byte(_, value) => View::Byte(*value),
-            Repr::Int(_, value) => View::Int(*value),
-            Repr::Long(high, low) => View::Long(high.with(*low)),
-            Repr::Float(_, value) => View::Float(*value),
-            Repr::Owned(_, object) => View::Owned(object),
-            Repr::Watched(_, watch) => watch.living().map_or(View::None, View::Watched),
+            Repr::Bool(value) => View::Bool(*value),
+            Repr::Byte(value) => View::Byte(*value),
+            Repr::Int(value) => View::Int(*value),
+            Repr::Long(value) => View::Long(value.get()),
+            Repr::Float(value) => View::Float(*value),
+            Repr::Double(value) => View::Double(value.get()),
+            Repr::Owned(object) => View::Owned(object),
+            Repr::Watched(watch) => watch.living().map_or(View::None, View::Watched),
         }
     }
 
@@ -226,8 +199,8 @@ impl Item {
     #[must_use]
     pub fn class(&self) -> Option<&'static Class> {
         match &self.0 {
-            Repr::Owned(_, object) => Some(object.class()),
-            Repr::Watched(_, watch) => watch.living().map(AnyHandle::class),
+            Repr::Owned(object) => Some(object.class()),
+            Repr::Watched(watch) => watch.living().map(AnyHandle::class),
             _ => self.plain().map(Scalar::class),
         }
     }
@@ -245,8 +218,8 @@ impl Item {
     #[must_use]
     pub fn handle(&self) -> Option<AnyHandle> {
         match &self.0 {
-            Repr::Owned(_, object) => Some(object.handle()),
-            Repr::Watched(_, watch) => watch.living(),
+            Repr::Owned(object) => Some(object.handle()),
+            Repr::Watched(watch) => watch.living(),
             _ => None,
         }
     }
@@ -264,7 +237,7 @@ impl Item {
     #[must_use]
     pub fn to_object(&self) -> Option<AnyOwned> {
         match &self.0 {
-            Repr::Owned(_, object) => Some(object.clone()),
+            Repr::Owned(object) => Some(object.clone()),
             _ => self.plain().map(Scalar::boxed),
         }
     }
@@ -273,7 +246,7 @@ impl Item {
     #[must_use]
     pub fn into_object(self) -> Option<AnyOwned> {
         match self.0 {
-            Repr::Owned(_, object) => Some(object),
+            Repr::Owned(object) => Some(object),
             repr => Self(repr).plain().map(Scalar::boxed),
         }
     }
@@ -303,8 +276,8 @@ impl Item {
     /// ```
     pub fn with<T: Object, R>(&self, read: impl FnOnce(&T) -> R) -> Option<R> {
         match &self.0 {
-            Repr::Owned(_, object) => object.downcast_ref().map(read),
-            Repr::Watched(_, watch) => watch.handle()?.downcast::<T>()?.with(read),
+            Repr::Owned(object) => object.downcast_ref().map(read),
+            Repr::Watched(watch) => watch.handle()?.downcast::<T>()?.with(read),
             _ => None,
         }
     }
@@ -313,8 +286,8 @@ impl Item {
     /// line. A watched object is pinned through `pinned`.
     pub(crate) fn reach<'a, T: Object<Readers = Global>>(&'a self, pinned: &'a mut Option<Pinned>) -> Option<&'a T> {
         match &self.0 {
-            Repr::Owned(_, object) => object.downcast_ref(),
-            Repr::Watched(_, watch) => watch.handle()?.downcast::<T>()?.get(pinned.get_or_insert_with(pin)),
+            Repr::Owned(object) => object.downcast_ref(),
+            Repr::Watched(watch) => watch.handle()?.downcast::<T>()?.get(pinned.get_or_insert_with(pin)),
             _ => None,
         }
     }
@@ -323,7 +296,7 @@ impl Item {
     #[inline]
     pub(crate) fn object(&self) -> Option<&AnyOwned> {
         match &self.0 {
-            Repr::Owned(_, object) => Some(object),
+            Repr::Owned(object) => Some(object),
             _ => None,
         }
     }
@@ -331,7 +304,7 @@ impl Item {
     /// As [`object`](Self::object), by `&mut`.
     #[inline]
     pub(crate) fn object_mut(&mut self) -> Option<&mut AnyOwned> {
-        if let Repr::Owned(_, object) = &mut self.0 {
+        if let Repr::Owned(object) = &mut self.0 {
             Some(object)
         } else {
             None
@@ -350,11 +323,17 @@ impl Item {
         matches!(self.0, Repr::Owned(..) | Repr::Watched(..))
     }
 
+    /// Whether the item never was anything, dead watched objects excluded.
+    #[inline]
+    pub(crate) fn is_hole(&self) -> bool {
+        matches!(self.0, Repr::None)
+    }
+
     /// The object that the item watches, dead or alive.
     #[inline]
     pub(crate) fn watched(&self) -> Option<AnyHandle> {
         match &self.0 {
-            Repr::Watched(_, watch) => watch.handle(),
+            Repr::Watched(watch) => watch.handle(),
             _ => None,
         }
     }
@@ -363,8 +342,8 @@ impl Item {
     #[inline]
     pub(crate) fn is<T: Object>(&self) -> bool {
         match &self.0 {
-            Repr::Owned(_, object) => object.is::<T>(),
-            Repr::Watched(_, watch) => watch.handle().is_some_and(AnyHandle::is::<T>),
+            Repr::Owned(object) => object.is::<T>(),
+            Repr::Watched(watch) => watch.handle().is_some_and(AnyHandle::is::<T>),
             _ => false,
         }
     }
@@ -373,11 +352,12 @@ impl Item {
     #[inline]
     pub(crate) fn plain(&self) -> Option<Scalar> {
         match self.0 {
-            Repr::Bool(_, value) => Some(Scalar::Bool(value)),
-            Repr::Byte(_, value) => Some(Scalar::Byte(value)),
-            Repr::Int(_, value) => Some(Scalar::Int(value)),
-            Repr::Long(high, low) => Some(Scalar::Long(high.with(low))),
-            Repr::Float(_, value) => Some(Scalar::Float(value)),
+            Repr::Bool(value) => Some(Scalar::Bool(value)),
+            Repr::Byte(value) => Some(Scalar::Byte(value)),
+            Repr::Int(value) => Some(Scalar::Int(value.into())),
+            Repr::Long(value) => Some(Scalar::Int(value.get())),
+            Repr::Float(value) => Some(Scalar::Float(value)),
+            Repr::Double(value) => Some(Scalar::Double(value.get())),
             Repr::None | Repr::Owned(..) | Repr::Watched(..) => None,
         }
     }

@@ -1,14 +1,14 @@
 //! Reading an item as a value of a certain type.
 
 use acedia_allocator::Owned;
-use acedia_boxes::{BoolBox, ByteBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
+use acedia_boxes::{BoolBox, ByteBox, DoubleBox, FloatBox, IntBox, LongBox, Primitive, ValueBox, ValueRef, Vector};
 use acedia_text::{BaseText, MutableText, Text};
 
-use super::Item;
+use super::{Item, Repr};
 use crate::scalar::Scalar;
 
 /// Each getter gives `None` if the item is something else. Boxes and refs read alike, and so do owned and watched
-/// objects. Only an owned object gives a new owner ([`as_text`](Self::as_text), [`as_list`](Self::as_list) and their
+/// objects. Only an owned object gives a new owner ([`to_text`](Self::to_text), [`to_list`](Self::to_list) and their
 /// like). [`with`](Self::with) reads a watched one.
 ///
 /// Refs and mutable texts are locked while they are read. A getter panics if waiting for that lock would have no end:
@@ -50,8 +50,8 @@ impl Item {
         }
     }
 
-    /// An integer, or a float without its fraction, saturated to the range of `i32`; NaN gives 0. An `i64` that does not fit gives
-    /// `None`.
+    /// An integer, or a float or double without its fraction, saturated to the range of `i32`; NaN gives 0. An integer that does not fit
+    /// gives `None`.
     ///
     /// ```
     /// use acedia_boxes::{FloatRef, LongBox};
@@ -66,11 +66,11 @@ impl Item {
     #[inline]
     #[must_use]
     #[doc(alias = "GetInt")]
+    #[doc(alias = "as_i32")]
     pub fn as_int(&self) -> Option<i32> {
-        if let Some(Scalar::Int(value)) = self.plain() {
-            Some(value)
-        } else {
-            self.to_int()
+        match self.0 {
+            Repr::Int(value) => Some(value),
+            _ => self.to_int(),
         }
     }
 
@@ -79,7 +79,7 @@ impl Item {
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as `as_int` says")]
     fn to_int(&self) -> Option<i32> {
         match self.number()? {
-            Number::Int(value) => i32::try_from(value).ok(),
+            Number::Integer(value) => i32::try_from(value).ok(),
             Number::Float(value) => Some(value as i32),
         }
     }
@@ -94,15 +94,38 @@ impl Item {
     /// assert_eq!((Item::from(7).as_long(), Item::from(-2.9).as_long()), (Some(7), Some(-2)));
     /// ```
     #[must_use]
+    #[doc(alias = "as_i64")]
     #[expect(clippy::cast_possible_truncation, reason = "saturates, as is said above")]
     pub fn as_long(&self) -> Option<i64> {
         match self.number()? {
-            Number::Int(value) => Some(value),
+            Number::Integer(value) => i64::try_from(value).ok(),
             Number::Float(value) => Some(value as i64),
         }
     }
 
-    /// A float, or the float nearest to an integer.
+    /// As [`as_int`](Self::as_int), with 64 bits and no sign: a negative integer gives `None`, and a negative float 0.
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    ///
+    /// assert_eq!(Item::from(u64::MAX).as_ulong(), Some(u64::MAX));
+    /// assert_eq!((Item::from(7).as_ulong(), Item::from(-7).as_ulong()), (Some(7), None));
+    /// ```
+    #[must_use]
+    #[doc(alias = "as_u64")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "saturates, as is said above"
+    )]
+    pub fn as_ulong(&self) -> Option<u64> {
+        match self.number()? {
+            Number::Integer(value) => u64::try_from(value).ok(),
+            Number::Float(value) => Some(value as u64),
+        }
+    }
+
+    /// A float, or the float nearest to an integer or double.
     ///
     /// ```
     /// use acedia_boxes::IntBox;
@@ -114,38 +137,34 @@ impl Item {
     #[inline]
     #[must_use]
     #[doc(alias = "GetFloat")]
+    #[doc(alias = "as_f32")]
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         reason = "as is said above"
     )]
     pub fn as_float(&self) -> Option<f32> {
-        match self.plain() {
-            Some(Scalar::Float(value)) => Some(value),
-            Some(Scalar::Int(value)) => Some(value as f32),
-            Some(Scalar::Long(value)) => Some(value as f32),
-            Some(_) => None,
-            None => match self.number()? {
-                Number::Int(value) => Some(value as f32),
-                Number::Float(value) => Some(value as f32),
-            },
+        match self.number()? {
+            Number::Integer(value) => Some(value as f32),
+            Number::Float(value) => Some(value as f32),
         }
     }
 
-    /// As [`as_float`](Self::as_float), with double precision.
+    /// A double, the double with the value of a float, or the double nearest to an integer.
     ///
     /// ```
-    /// use acedia_boxes::DoubleBox;
     /// use acedia_collections::Item;
     ///
-    /// assert_eq!(Item::from(DoubleBox::new(0.1)).as_double(), Some(0.1));
+    /// assert_eq!(Item::from(0.1).as_double(), Some(0.1));
     /// assert_eq!(Item::from(7).as_double(), Some(7.0));
+    /// assert_eq!(Item::from(0.1_f32).as_double(), Some(0.100_000_001_490_116_12)); // has fewer right digits
     /// ```
     #[must_use]
+    #[doc(alias = "as_f64")]
     #[expect(clippy::cast_precision_loss, reason = "as is said above")]
     pub fn as_double(&self) -> Option<f64> {
         match self.number()? {
-            Number::Int(value) => Some(value as f64),
+            Number::Integer(value) => Some(value as f64),
             Number::Float(value) => Some(value),
         }
     }
@@ -190,13 +209,13 @@ impl Item {
     /// use acedia_text::Text;
     ///
     /// let text = Text::from_markup("{$red fire}");
-    /// assert_eq!(Item::from(&text).as_markup(), Some(text.to_markup(..)));
+    /// assert_eq!(Item::from(&text).to_markup(), Some(text.to_markup(..)));
     /// assert_eq!(Item::from(&text).as_string().as_deref(), Some("fire"));
     /// ```
     #[must_use]
     #[doc(alias = "GetFormattedString")]
     #[track_caller]
-    pub fn as_markup(&self) -> Option<String> {
+    pub fn to_markup(&self) -> Option<String> {
         self.with_text(|text| text.to_markup(..))
     }
 
@@ -229,20 +248,42 @@ impl Item {
     /// use acedia_text::{MutableText, Text};
     ///
     /// let text = Text::from("a");
-    /// assert!(Item::from(&text).as_text().unwrap().is_same(&text));
-    /// assert!(Item::from(MutableText::from("a")).as_text().is_none());
+    /// assert!(Item::from(&text).to_text().unwrap().is_same(&text));
+    /// assert!(Item::from(MutableText::from("a")).to_text().is_none());
     /// ```
     #[must_use]
     #[doc(alias = "GetText")]
-    pub fn as_text(&self) -> Option<Owned<Text>> {
+    pub fn to_text(&self) -> Option<Owned<Text>> {
         self.to_owned_as()
     }
 
     /// A new owner of the mutable text that the item owns.
     #[must_use]
     #[doc(alias = "GetMutableText")]
-    pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
+    pub fn to_mutable_text(&self) -> Option<Owned<MutableText>> {
         self.to_owned_as()
+    }
+
+    /// The former name of [`to_markup`](Self::to_markup).
+    #[must_use]
+    #[track_caller]
+    #[deprecated(note = "use `to_markup`: it makes a string")]
+    pub fn as_markup(&self) -> Option<String> {
+        self.to_markup()
+    }
+
+    /// The former name of [`to_text`](Self::to_text).
+    #[must_use]
+    #[deprecated(note = "use `to_text`: it gives a new owner")]
+    pub fn as_text(&self) -> Option<Owned<Text>> {
+        self.to_text()
+    }
+
+    /// The former name of [`to_mutable_text`](Self::to_mutable_text).
+    #[must_use]
+    #[deprecated(note = "use `to_mutable_text`: it gives a new owner")]
+    pub fn as_mutable_text(&self) -> Option<Owned<MutableText>> {
+        self.to_mutable_text()
     }
 
     /// The value of a box or ref of `T`.
@@ -256,36 +297,50 @@ impl Item {
         }
     }
 
-    /// A number that can be converted.
-    fn number(&self) -> Option<Number> {
-        let plain = match self.plain() {
-            Some(Scalar::Int(value)) => Some(Number::Int(value.into())),
-            Some(Scalar::Long(value)) => Some(Number::Int(value)),
-            Some(Scalar::Float(value)) => Some(Number::Float(value.into())),
-            Some(_) => return None,
-            None => None,
-        };
-        let int = || self.primitive::<i32>().map(|value| Number::Int(value.into()));
-        let float = || self.primitive::<f32>().map(|value| Number::Float(value.into()));
-        let long = || self.primitive().map(Number::Int);
-        let double = || self.primitive().map(Number::Float);
-        plain.or_else(int).or_else(float).or_else(long).or_else(double)
+    /// An integer of any width, and no byte.
+    pub(super) fn integer(&self) -> Option<i128> {
+        match self.number()? {
+            Number::Integer(value) => Some(value),
+            Number::Float(_) => None,
+        }
     }
 
-    /// The number or `bool` in the item, or in the box that it owns or watches.
+    /// A number that can be converted.
+    fn number(&self) -> Option<Number> {
+        match self.plain() {
+            Some(Scalar::Int(value)) => Some(Number::Integer(value.into())),
+            Some(Scalar::Float(value)) => Some(Number::Float(value.into())),
+            Some(Scalar::Double(value)) => Some(Number::Float(value)),
+            Some(Scalar::Bool(_) | Scalar::Byte(_)) => None,
+            None => {
+                let integer = |value: i128| Number::Integer(value);
+                let int = self.primitive::<i32>().map(|value| integer(value.into()));
+                let float = || self.primitive::<f32>().map(|value| Number::Float(value.into()));
+                let long = || self.primitive::<i64>().map(|value| integer(value.into()));
+                let ulong = || self.primitive::<u64>().map(|value| integer(value.into()));
+                let double = || self.primitive().map(Number::Float);
+                int.or_else(float).or_else(long).or_else(double).or_else(ulong)
+            }
+        }
+    }
+
+    /// The number or `bool` in the item, or in the box that [`to_object`](Self::to_object) would make of it.
     #[inline]
     pub(crate) fn scalar(&self) -> Option<Scalar> {
         self.plain().or_else(|| self.boxed_scalar())
     }
 
-    /// The value of a box that a [`Scalar`] equals.
+    /// The value of a box that a [`Scalar`] equals: not of a box that is larger than its integer needs.
     fn boxed_scalar(&self) -> Option<Scalar> {
         if self.is::<IntBox>() {
-            self.with(|it: &IntBox| Scalar::Int(it.get()))
+            self.with(|it: &IntBox| Scalar::Int(it.get().into()))
         } else if self.is::<LongBox>() {
-            self.with(|it: &LongBox| Scalar::Long(it.get()))
+            self.with(|it: &LongBox| Scalar::Int(it.get()))
+                .filter(|scalar| scalar.class().is::<LongBox>())
         } else if self.is::<FloatBox>() {
             self.with(|it: &FloatBox| Scalar::Float(it.get()))
+        } else if self.is::<DoubleBox>() {
+            self.with(|it: &DoubleBox| Scalar::Double(it.get()))
         } else if self.is::<BoolBox>() {
             self.with(|it: &BoolBox| Scalar::Bool(it.get()))
         } else if self.is::<ByteBox>() {
@@ -298,6 +353,6 @@ impl Item {
 
 /// A number of any width.
 enum Number {
-    Int(i64),
+    Integer(i128),
     Float(f64),
 }

@@ -16,6 +16,9 @@ pub(crate) enum Simple {
     None,
     Bool(bool),
     Integer(i64),
+    /// Beyond `i64`, or small.
+    Unsigned(u64),
+    Float(f32),
     Double(f64),
     String(String),
     /// Of a vector or an array.
@@ -35,6 +38,7 @@ impl Simple {
             View::Int(value) => value.into(),
             View::Long(value) => value.into(),
             View::Float(value) => value.into(),
+            View::Double(value) => value.into(),
             View::Owned(object) => Self::of_object(item, object.class()),
             View::Watched(handle) => Self::of_object(item, handle.class()),
         }
@@ -94,6 +98,7 @@ impl From<Value> for Simple {
             Value::Byte(value) => value.into(),
             Value::Int(value) => value.into(),
             Value::Long(value) => value.into(),
+            Value::ULong(value) => value.into(),
             Value::Float(value) => value.into(),
             Value::Double(value) => value.into(),
             Value::String(value) => value.into(),
@@ -109,6 +114,7 @@ impl From<Values> for Simple {
             Values::Byte(items) => items.into(),
             Values::Int(items) => items.into(),
             Values::Long(items) => items.into(),
+            Values::ULong(items) => items.into(),
             Values::Float(items) => items.into(),
             Values::Double(items) => items.into(),
             Values::String(items) => items.into(),
@@ -155,9 +161,15 @@ impl From<i64> for Simple {
     }
 }
 
+impl From<u64> for Simple {
+    fn from(value: u64) -> Self {
+        Self::Unsigned(value)
+    }
+}
+
 impl From<f32> for Simple {
     fn from(value: f32) -> Self {
-        Self::Double(value.into())
+        Self::Float(value)
     }
 }
 

@@ -12,9 +12,10 @@ use acedia_allocator::Class;
 /// use acedia_collections::json::{self, Problem};
 ///
 /// let error = json::parse("{\n  \"lives\": 03\n}").unwrap_err();
-/// assert!(matches!(error.problem(), Problem::Expected("`,` or `}`")));
+/// assert!(matches!(error.problem(), Problem::LeadingZero));
 /// assert_eq!((error.line(), error.column(), error.offset()), (2, 13, 14));
-/// assert_eq!(error.to_string(), "expected `,` or `}` at line 2, column 13");
+/// assert_eq!(error.to_string(), "a number in JSON has no leading zeros at line 2, column 13");
+/// assert_eq!(json::parse("[1 2]").unwrap_err().to_string(), "expected `,` or `]` at line 1, column 4");
 /// ```
 #[derive(Debug)]
 pub struct ParseError {
@@ -36,12 +37,21 @@ pub(super) struct Place {
 pub enum Problem {
     /// Something else was expected here. The document may also be at its end.
     Expected(&'static str),
+    /// A byte order mark at the beginning.
+    ByteOrderMark,
+    /// A comment.
+    Comment,
+    /// A number with a zero before other digits.
+    LeadingZero,
+    /// `NaN` or `Infinity`.
+    NotFinite,
+    /// A string in single quotes.
+    SingleQuote,
     /// A number that is not valid JSON.
     Number,
-    /// A number that no class of numbers holds exactly, or of more than 65,536 bytes. It is not rounded.
+    /// A number beyond the largest `f64`, or of more than 65,536 bytes.
     NumberTooLarge,
-    /// A decimal that does not survive a round trip through `f64`, and [`Decimals::Nearest`](super::Decimals::Nearest)
-    /// was not asked for.
+    /// A number that changes if it becomes an `f64`, and [`Decimals::Exact`](super::Decimals::Exact) was asked for.
     Inexact,
     /// A control character in a string, which must be escaped.
     Control,
@@ -91,10 +101,15 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(what) => write!(f, "expected {what}"),
+            Self::ByteOrderMark => f.write_str("JSON has no byte order mark, so its three bytes must be left out"),
+            Self::Comment => f.write_str("JSON has no comments"),
+            Self::LeadingZero => f.write_str("a number in JSON has no leading zeros"),
+            Self::NotFinite => f.write_str("JSON has no `NaN` and no `Infinity`"),
+            Self::SingleQuote => f.write_str("strings in JSON stand in double quotes"),
             Self::Number => f.write_str("a digit is missing in this number"),
-            Self::NumberTooLarge => f.write_str("this number is too large or too small to be kept unchanged"),
+            Self::NumberTooLarge => f.write_str("this number is too large for a double"),
             Self::Inexact => f.write_str(
-                "this decimal is not what the nearest double is to as many digits (`Decimals::Nearest` takes that one)",
+                "this number is not what the nearest double is to as many digits (`Decimals::Nearest` takes that one)",
             ),
             Self::Control => f.write_str("a control character in a string must be escaped"),
             Self::Escape => f.write_str("there is no such escape sequence"),

@@ -4,7 +4,7 @@
 //! use acedia_collections::json;
 //!
 //! let config = json::parse(r#"{"name": "Bob", "lives": 3, "speed": [0.5, 1e300]}"#)?;
-//! let table = config.as_table().unwrap();
+//! let table = config.to_table().unwrap();
 //! table.write().set("lives", 2);
 //! assert_eq!(table.read()["name"].as_string().as_deref(), Some("Bob"));
 //! let again = json::parse(json::to_string(&config)?)?;
@@ -14,25 +14,31 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`parse`], [`Parser`] | reads a document from memory or a reader, with limits |
-//! | [`to_string`], [`Printer`] | prints in one line or many, also in colours |
+//! | [`parse`], [`from_reader`], [`Parser`] | reads a document, a value at a position, or many values, with limits |
+//! | [`to_string`], [`to_writer`], [`Printer`] | prints in one line or many, also in colours |
+//! | [`patch()`], [`merge_patch`], [`diff()`] | change a document by JSON Patch and JSON Merge Patch; the patch between two documents |
+//! | [`json!`](crate::json!) | makes an item of JSON in the source |
 //! | [`ParseError`], [`PrintError`] | the errors, and the place of a parse error |
 //!
-//! Numbers keep their values: a number that no class of numbers holds exactly is refused, unless rounding is asked for
-//! ([`Decimals::Nearest`]). Neither parsing nor printing uses stack per level of nesting.
+//! Everything is accepted that `serde_json` accepts, but no number of more than 65,536 bytes; and documents may be deeper. Integers of up to 64 bits keep their values. Other
+//! numbers become the nearest `f64`; [`Decimals::Exact`] refuses those that this changes. Neither parsing nor printing uses stack per
+//! level of nesting.
 
 // document ──► Source: Slice or Reader ──► parse ──► Notes: Stack of items, Shapes of keys ──► lists and tables
 // items ──► print ──► Page ──► Sheet ──► String ──► color
 
 mod brief;
 mod color;
+mod diff;
 mod error;
 mod escape;
+mod literal;
 mod notes;
 pub(crate) mod number;
 mod page;
 mod parse;
 pub(crate) mod parser;
+mod patch;
 mod print;
 mod printer;
 mod reach;
@@ -42,9 +48,15 @@ mod shapes;
 mod sheet;
 mod source;
 
+pub use diff::diff;
 pub use error::{ParseError, PrintError, Problem};
+pub use parse::Values;
 pub use parser::{Decimals, Parser};
+pub use patch::{PatchError, PatchProblem, merge_patch, patch};
 pub use printer::{Printer, Unprintable};
+
+use std::io;
+use std::str::FromStr;
 
 use crate::Item;
 
@@ -53,7 +65,7 @@ use crate::Item;
 /// ```
 /// use acedia_collections::json;
 ///
-/// let list = json::parse("[1, null, true]").unwrap().as_list().unwrap();
+/// let list = json::parse("[1, null, true]").unwrap().to_list().unwrap();
 /// assert_eq!(list.read().len(), 3);
 /// assert!(list.read().is_none(1));
 /// ```
@@ -61,6 +73,8 @@ use crate::Item;
 /// # Errors
 ///
 /// As [`Parser::parse`].
+#[doc(alias = "from_str")]
+#[doc(alias = "from_slice")]
 #[doc(alias = "Parse")]
 #[doc(alias = "IsNull")]
 #[doc(alias = "ParseBoolean")]
@@ -68,6 +82,65 @@ use crate::Item;
 #[doc(alias = "ParseString")]
 pub fn parse(document: impl AsRef<[u8]>) -> Result<Item, ParseError> {
     Parser::new().parse(document)
+}
+
+impl FromStr for Item {
+    type Err = ParseError;
+
+    /// As [`parse`].
+    ///
+    /// ```
+    /// use acedia_collections::Item;
+    ///
+    /// let item: Item = "[1, 2.5]".parse()?;
+    /// assert_eq!(item.to_string(), "[1,2.5]");
+    /// # Ok::<(), acedia_collections::json::ParseError>(())
+    /// ```
+    fn from_str(document: &str) -> Result<Self, ParseError> {
+        parse(document)
+    }
+}
+
+/// Reads a document from a reader, 64 KiB at a time, with the limits of [`Parser::new`].
+///
+/// ```
+/// use acedia_collections::json;
+///
+/// let item = json::from_reader(&b"[1, 2]"[..])?;
+/// assert_eq!(item.to_list().unwrap().read().len(), 2);
+/// # Ok::<(), json::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Parser::read`].
+pub fn from_reader(reader: impl io::Read) -> Result<Item, ParseError> {
+    Parser::new().read(reader)
+}
+
+/// Prints in one line to a writer, as [`to_string`] does. The document is printed to memory first, so no collection is locked while
+/// the writer waits.
+///
+/// ```
+/// use acedia_collections::{ArrayList, Item, json};
+///
+/// let mut file = Vec::new();
+/// json::to_writer(&mut file, &Item::from(ArrayList::from([1, 2])))?;
+/// assert_eq!(file, b"[1,2]");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The writer fails, or the error is a [`PrintError`].
+///
+/// # Panics
+///
+/// As [`to_string`].
+#[track_caller]
+pub fn to_writer(mut writer: impl io::Write, item: &Item) -> io::Result<()> {
+    let document = to_string(item).map_err(io::Error::other)?;
+    writer.write_all(document.as_bytes())
 }
 
 /// Prints in one line, as [`Printer::new`] does. A value that JSON cannot express becomes `null` in a collection, and

@@ -1,6 +1,4 @@
-//! Numbers: the smallest class that holds one exactly.
-
-use acedia_boxes::DoubleBox;
+//! Numbers: an integer if 64 bits hold it, else a double.
 
 use super::error::Problem;
 use super::parser::Decimals;
@@ -8,10 +6,10 @@ use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::sheet::BRIEF;
 use crate::Item;
 
-/// Longer numbers are refused: std's parsing of floats saturates larger exponents.
+/// Longer numbers are refused, so that an endless one is. And std's parsing of floats saturates larger exponents.
 pub(super) const LONGEST: usize = 1 << 16;
 
-/// The smallest item that holds the number exactly. `digits` is the number as JSON writes it.
+/// The item of a number. `digits` is the number as JSON writes it.
 pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     if digits.len() > LONGEST {
         return Err(Problem::NumberTooLarge);
@@ -21,34 +19,48 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
     }
     // The lexer takes only ASCII bytes for a number.
     let text = std::str::from_utf8(digits).map_err(|_| Problem::Number)?;
-    if text == "-0" {
-        // The integer has no sign.
-        return Ok(Item::from(-0.0));
-    }
     let is_whole = !digits.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
-    if is_whole {
+    // An integer has no negative zero.
+    if is_whole && text != "-0" {
         if let Ok(value) = text.parse::<i64>() {
-            return Ok(of_integer(value));
+            return Ok(value.into());
+        }
+        if let Ok(value) = text.parse::<u64>() {
+            return Ok(value.into());
         }
     }
     let value: f64 = text.parse().map_err(|_| Problem::Number)?;
-    let vanished = value == 0.0 && Decimal::of(text).len > 0;
-    if vanished || !value.is_finite() {
+    if !value.is_finite() {
         return Err(Problem::NumberTooLarge);
     }
-    if is_whole && !is_exact_integer(text, value) {
-        return Err(Problem::NumberTooLarge);
-    }
-    if decimals == Decimals::Exact && !is_whole && !is_exact_decimal(text, value) {
+    let is_exact = || {
+        if is_whole {
+            text == "-0" || is_exact_integer(text, value)
+        } else {
+            is_exact_decimal(text, value)
+        }
+    };
+    if decimals == Decimals::Exact && !is_exact() {
         return Err(Problem::Inexact);
     }
-    Ok(of_double(value))
+    Ok(value.into())
 }
 
-/// An `i32` if it is one, else an `i64`.
-#[inline]
-pub(crate) fn of_integer(value: i64) -> Item {
-    i32::try_from(value).map_or_else(|_| value.into(), Item::from)
+/// Writes a finite float as the shortest decimal that reads back as the same float, and not as an integer. Gives the number of bytes.
+#[inline(never)]
+pub(super) fn write_float(value: impl zmij::Float, room: &mut [u8; BRIEF]) -> usize {
+    let mut buffer = zmij::Buffer::new();
+    let decimal = buffer.format_finite(value).as_bytes();
+    let len = decimal.len();
+    room[..len].copy_from_slice(decimal);
+    // The `+` of an exponent is left out.
+    match decimal.iter().rposition(|byte| *byte == b'+') {
+        Some(plus) => {
+            room.copy_within(plus + 1..len, plus);
+            len - 1
+        }
+        None => len,
+    }
 }
 
 /// More than eight digits.
@@ -113,17 +125,6 @@ fn eight(value: u64) -> ([u8; 8], usize) {
     ((digits_of(value) | ZEROS).to_le_bytes(), 8)
 }
 
-/// A float if that is exact, else a box of a double.
-#[expect(clippy::cast_possible_truncation, reason = "what does not fit is not taken")]
-pub(crate) fn of_double(value: f64) -> Item {
-    let float = value as f32;
-    if f64::from(float).to_bits() == value.to_bits() {
-        Item::from(float)
-    } else {
-        DoubleBox::new(value).into()
-    }
-}
-
 /// Whether the double nearest to an integer is that integer.
 fn is_exact_integer(text: &str, value: f64) -> bool {
     format!("{value:.0}") == text
@@ -142,7 +143,7 @@ struct Decimal {
 const MOST: usize = 17;
 
 impl Decimal {
-    /// The decimal in `text`, of at most [`LONGEST`] bytes. The sign is ignored.
+    /// The decimal in `text`. The sign is ignored.
     fn of(text: &str) -> Self {
         let text = text.strip_prefix('-').unwrap_or(text);
         let (whole, rest) = text.split_at(digits(text.as_bytes()));

@@ -53,6 +53,8 @@ pub(super) struct Page {
     around: Vec<Around>,
     /// The addresses of their collections.
     places: HashSet<usize>,
+    /// The addresses given to [`is_watched_again`](Self::is_watched_again).
+    watched: HashSet<usize>,
 }
 
 /// A level around a position.
@@ -71,6 +73,7 @@ impl Page {
             levels: Vec::with_capacity(4),
             around: Vec::new(),
             places: HashSet::new(),
+            watched: HashSet::new(),
         }
     }
 
@@ -128,6 +131,11 @@ impl Page {
             self.around.push(Around { level, place });
         }
         self.places.contains(&place)
+    }
+
+    /// Whether this was asked before about the collection at `place`.
+    pub(super) fn is_watched_again(&mut self, place: usize) -> bool {
+        !self.watched.insert(place)
     }
 
     /// Keeps only the first `levels` levels of [`around`](Self::around).

@@ -1,6 +1,8 @@
 //! From JSON to items.
 
+use std::fmt;
 use std::io;
+use std::iter::FusedIterator;
 
 use acedia_allocator::Owned;
 use hifijson::token::Lex as _;
@@ -29,7 +31,7 @@ impl Parser {
                 problem: Problem::TooLong(self.max_bytes),
             });
         }
-        self.run(Slice::new(document))
+        self.run(Slice::new(document), Document::whole).0
     }
 
     /// As [`parse`](Self::parse), from a reader, 64 KiB at a time, up to the end or the first error.
@@ -47,27 +49,127 @@ impl Parser {
     ///
     /// As [`parse`](Self::parse), and if the reader fails.
     pub fn read(&self, reader: impl io::Read) -> Result<Item, ParseError> {
-        self.run(Reader::new(reader, self.max_bytes))
+        self.run(Reader::new(reader, self.max_bytes), Document::whole).0
     }
 
-    fn run(&self, source: impl Source) -> Result<Item, ParseError> {
+    /// Reads the value at the beginning of a text, and gives the number of bytes up to its end. The rest is left to the caller.
+    ///
+    /// ```
+    /// use acedia_collections::json::Parser;
+    ///
+    /// let text = r#"move {"x": 1, "y": 2} quickly"#;
+    /// let (to, len) = Parser::new().parse_prefix(&text[5..])?;
+    /// assert_eq!(to.to_table().unwrap().read()["y"].as_int(), Some(2));
+    /// assert_eq!(&text[5 + len..], " quickly");
+    /// # Ok::<(), acedia_collections::json::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), but anything may follow. The limit of bytes is one of the value.
+    pub fn parse_prefix(&self, text: impl AsRef<[u8]>) -> Result<(Item, usize), ParseError> {
+        let text = text.as_ref();
+        let (read, source) = self.run(Slice::new(text), Document::value_and_delimiter);
+        let (item, len) = (read?, source.offset());
+        if len > self.max_bytes {
+            return Err(ParseError {
+                place: source.place(self.max_bytes),
+                problem: Problem::TooLong(self.max_bytes),
+            });
+        }
+        Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
+    }
+
+    /// Reads values that follow each other, with or without white space between them, one a call of `next`: the lines of NDJSON, or
+    /// concatenated documents. Keeps 64 KiB of the input, and the value that is being read. Numbers and words need white space or a
+    /// bracket behind them. The iterator ends after the first error.
+    ///
+    /// ```
+    /// use acedia_collections::json::Parser;
+    ///
+    /// let log = "{\"id\":1}\n{\"id\":2}\n";
+    /// let mut ids = Vec::new();
+    /// for line in Parser::new().values(log.as_bytes()) {
+    ///     ids.extend(line?.to_table().unwrap().read()["id"].as_int());
+    /// }
+    /// assert_eq!(ids, [1, 2]);
+    /// # Ok::<(), acedia_collections::json::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Each item is as [`read`](Self::read) gives it. The limit of bytes is one of all values together.
+    pub fn values<R: io::Read>(&self, reader: R) -> Values<R> {
+        Values {
+            parser: *self,
+            source: Some(Reader::new(reader, self.max_bytes)),
+        }
+    }
+
+    /// The result of `read` on a document, and its source.
+    fn run<S: Source, T>(
+        self,
+        source: S,
+        read: impl FnOnce(&mut Document<S>) -> Result<T, Failed>,
+    ) -> (Result<T, ParseError>, S) {
         let mut document = Document {
             source,
-            parser: *self,
+            parser: self,
             notes: Notes::take(),
         };
-        let item = document.read().map_err(|Failed(failed)| {
+        let read = read(&mut document).map_err(|Failed(failed)| {
             let (problem, back) = *failed;
             let source = &mut document.source;
             let failure = source.failure();
-            let back = if failure.is_some() { 0 } else { back };
+            let back = if failure.is_some() { 0 } else { back as u64 };
             ParseError {
-                place: source.place(source.offset() - back as u64),
-                problem: failure.unwrap_or(problem),
+                place: source.place(source.offset() - back),
+                problem: match failure {
+                    Some(failure) => failure,
+                    None if back == 0 => named(problem, source),
+                    None => problem,
+                },
             }
         });
         document.notes.put_back();
-        item
+        (read, document.source)
+    }
+}
+
+/// The values of a reader, one after another: [`Parser::values`].
+///
+/// ```
+/// use acedia_collections::json::Parser;
+///
+/// let values = Parser::new().values(&b"1 [2] {}"[..]);
+/// assert_eq!(values.filter_map(Result::ok).count(), 3);
+/// ```
+pub struct Values<R> {
+    parser: Parser,
+    /// `None` after an error.
+    source: Option<Reader<R>>,
+}
+
+impl<R: io::Read> Iterator for Values<R> {
+    type Item = Result<Item, ParseError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let source = self.source.take()?;
+        let (read, source) = self.parser.run(source, Document::next_value);
+        if matches!(read, Ok(Some(_))) {
+            self.source = Some(source);
+        }
+        read.transpose()
+    }
+}
+
+impl<R: io::Read> FusedIterator for Values<R> {}
+
+impl<R> fmt::Debug for Values<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Values")
+            .field("parser", &self.parser)
+            .finish_non_exhaustive()
     }
 }
 
@@ -94,33 +196,83 @@ impl From<Broken> for Failed {
     }
 }
 
+/// The name of a common mistake, if the problem is that something else was expected as the next byte.
+#[cold]
+fn named(problem: Problem, source: &mut impl Source) -> Problem {
+    if !matches!(problem, Problem::Expected(_) | Problem::Number) {
+        return problem;
+    }
+    let (offset, last) = (source.offset(), source.last());
+    let next = source.peek_next();
+    let mut follows = |bytes: &[u8]| bytes.iter().all(|byte| source.take_next() == Some(*byte));
+    match next {
+        Some(b'/' | b'#') => Problem::Comment,
+        Some(b'0'..=b'9') if last == Some(b'0') => Problem::LeadingZero,
+        Some(b'\'') => Problem::SingleQuote,
+        Some(0xef) if offset == 0 && follows(b"\xef\xbb\xbf") => Problem::ByteOrderMark,
+        Some(b'N') if follows(b"NaN") => Problem::NotFinite,
+        Some(b'I') if follows(b"Infinity") => Problem::NotFinite,
+        _ => problem,
+    }
+}
+
 fn expected(what: &'static str) -> Failed {
     Failed::new(Problem::Expected(what), 0)
 }
 
 impl<S: Source> Document<S> {
-    fn read(&mut self) -> Result<Item, Failed> {
-        loop {
-            if self.value()? {
-                // The value is complete, and may complete collections around it.
-                while self.after_item()? {
-                    if self.notes.open.is_empty() {
-                        return self.finish();
-                    }
-                }
-            }
-        }
-    }
-
-    /// Gives the item, behind which only white space may follow.
-    fn finish(&mut self) -> Result<Item, Failed> {
+    /// Reads one value, and nothing but white space behind it.
+    fn whole(&mut self) -> Result<Item, Failed> {
+        let item = self.one()?;
         if self.source.peek().is_some() {
             return Err(expected("the end of the document"));
         }
         // A failed reader gives no more bytes either.
         match self.source.failure() {
             Some(problem) => Err(Failed::new(problem, 0)),
-            None => Ok(self.notes.items.pop().unwrap_or_default()),
+            None => Ok(item),
+        }
+    }
+
+    /// Reads one value, unless the input ends before.
+    fn next_value(&mut self) -> Result<Option<Item>, Failed> {
+        if self.source.peek().is_none() {
+            let failure = self.source.failure();
+            return failure.map_or(Ok(None), |problem| Err(Failed::new(problem, 0)));
+        }
+        self.value_and_delimiter().map(Some)
+    }
+
+    /// Reads one value. Nothing may follow that would belong to a longer number or word.
+    fn value_and_delimiter(&mut self) -> Result<Item, Failed> {
+        let item = self.one()?;
+        let ends_itself = matches!(self.source.last(), Some(b'"' | b']' | b'}'));
+        if ends_itself {
+            return Ok(item);
+        }
+        match self.source.peek_next() {
+            Some(next) if next.is_ascii_alphanumeric() || b"_-+.".contains(&next) => {
+                Err(expected("the end of the value"))
+            }
+            None => match self.source.failure() {
+                Some(problem) => Err(Failed::new(problem, 0)),
+                None => Ok(item),
+            },
+            Some(_) => Ok(item),
+        }
+    }
+
+    /// Reads one value.
+    fn one(&mut self) -> Result<Item, Failed> {
+        loop {
+            if self.value()? {
+                // The value is complete, and may complete collections around it.
+                while self.after_item()? {
+                    if self.notes.open.is_empty() {
+                        return Ok(self.notes.items.pop().unwrap_or_default());
+                    }
+                }
+            }
         }
     }
 
@@ -135,7 +287,7 @@ impl<S: Source> Document<S> {
                 self.source.string(|text| text.into())?
             }
             b'-' | b'0'..=b'9' => match self.source.integer() {
-                Some(value) => number::of_integer(value),
+                Some(value) => value.into(),
                 None => self.number()?,
             },
             b'[' => return self.begin(false),

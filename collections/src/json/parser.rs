@@ -6,8 +6,8 @@
 /// |---|---|
 /// | `null` | nothing |
 /// | `true`, `false` | a `bool` |
-/// | an integer | an `i32`, an `i64` if it needs more bits, or a float or double if that is exact |
-/// | a decimal | an `f32` if that is exact, else a [`DoubleBox`](acedia_boxes::DoubleBox): see [`Decimals`] |
+/// | an integer of up to 64 bits, with or without a sign | that integer |
+/// | any other number | the nearest `f64`: see [`Decimals`] |
 /// | a string | a [`Text`](acedia_text::Text) |
 /// | an array | an [`ArrayList`](crate::ArrayList) |
 /// | an object | a [`HashTable`](crate::HashTable) with texts as keys, which it may share with other tables; of equal keys the last one wins |
@@ -33,33 +33,31 @@ pub struct Parser {
     pub(super) decimals: Decimals,
 }
 
-/// The treatment of decimals that do not survive a round trip through `f64`: [`Parser::decimals`].
+/// The treatment of numbers that change if they become an `f64`: [`Parser::decimals`].
 ///
 /// ```
-/// use acedia_collections::json::{Decimals, Parser, Problem};
+/// use acedia_collections::json::{self, Decimals, Parser, Problem};
 ///
-/// let exact = Parser::new();
+/// let long = "9007199254740993.0";
+/// assert_eq!(json::parse(long)?.as_double(), Some(9007199254740992.0));
+///
+/// let exact = Parser::new().decimals(Decimals::Exact);
+/// assert!(matches!(exact.parse(long).unwrap_err().problem(), Problem::Inexact));
 /// assert_eq!(exact.parse("0.1")?.as_double(), Some(0.1));
 /// // The same double, printed to 17 digits.
 /// assert_eq!(exact.parse("0.10000000000000001")?.as_double(), Some(0.1));
-/// // The nearest double is 9007199254740992.
-/// let long = "9007199254740993.0";
-/// assert!(matches!(exact.parse(long).unwrap_err().problem(), Problem::Inexact));
-///
-/// let nearest = Parser::new().decimals(Decimals::Nearest);
-/// assert_eq!(nearest.parse(long)?.as_double(), Some(9007199254740992.0));
 /// # Ok::<(), acedia_collections::json::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decimals {
-    /// They become the nearest double, as in other parsers: for measurements, and constants with more digits than a
-    /// double has.
-    Nearest,
-    /// They are refused. A decimal survives if it has up to 15 digits, unless its double is subnormal, or if a double
-    /// prints as it: in the shortest form, or rounded to up to 17 digits. Trailing zeros do not count. A decimal that
-    /// survives prints as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`.
+    /// They become the nearest double, as in other parsers.
     #[default]
+    Nearest,
+    /// They are refused. A decimal does not change if it has up to 15 digits, unless its double is subnormal, or if a double
+    /// prints as it: in the shortest form, or rounded to up to 17 digits. Trailing zeros do not count. Such a decimal prints
+    /// as the shortest decimal of the same double, so `0.10000000000000001` becomes `0.1`. An integer beyond 64 bits does not change if
+    /// it is a double.
     Exact,
 }
 
@@ -70,13 +68,13 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Documents of up to 131,072 levels and any length, with [`Decimals::Exact`].
+    /// Documents of up to 131,072 levels and any length, with [`Decimals::Nearest`].
     #[must_use]
     pub const fn new() -> Self {
         Self {
             max_depth: 1 << 17,
             max_bytes: u64::MAX,
-            decimals: Decimals::Exact,
+            decimals: Decimals::Nearest,
         }
     }
 
@@ -98,7 +96,7 @@ impl Parser {
         }
     }
 
-    /// The treatment of decimals that do not survive a round trip through `f64`.
+    /// The treatment of numbers that change if they become an `f64`.
     #[must_use]
     pub const fn decimals(self, decimals: Decimals) -> Self {
         Self { decimals, ..self }

@@ -4,7 +4,7 @@ use std::mem;
 use std::ptr;
 
 use acedia_allocator::{Class, Owned};
-use acedia_boxes::{DoubleBox, LongBox};
+use acedia_boxes::LongBox;
 use acedia_text::{MutableText, Text};
 
 use super::brief::{Before, Written, written};
@@ -40,8 +40,23 @@ impl Printer {
     #[track_caller]
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::new();
-        let mut open: Vec<Frame> = Vec::new();
-        open.extend(self.whole(item, None, &mut page)?);
+        let first = self.whole(item, None, &mut page)?;
+        self.rest(first, page)
+    }
+
+    /// As [`print`](Self::print), of a collection.
+    #[track_caller]
+    pub(crate) fn print_collection(self, collection: Collection<'_>) -> Result<String, PrintError> {
+        let mut page = Page::new();
+        self.whole_collection(collection, None, &mut page)?;
+        let first = page.rest(0);
+        self.rest(first, page)
+    }
+
+    /// Prints the parts that were put off.
+    #[track_caller]
+    fn rest(self, first: Option<Frame>, mut page: Page) -> Result<String, PrintError> {
+        let mut open: Vec<Frame> = first.into_iter().collect();
         while let Some(frame) = open.last_mut() {
             let Some(Late { start, item, level }) = frame.late.next() else {
                 page.sheet.extend(&frame.text[frame.printed..]);
@@ -95,13 +110,19 @@ impl Printer {
         self.check_len(page)?;
         let levels = page.levels();
         match Collection::reach(item, &mut None) {
-            Some(collection) if !item.is_owned() && page.is_around(place(collection), outer) => {
+            Some(collection) if !item.is_owned() && self.is_again(collection, outer, page) => {
                 self.without(PrintError::Cycle, outer.is_none(), &mut page.sheet)?;
             }
             Some(collection) => self.whole_collection(collection, outer, page)?,
             None => self.simple(&Simple::of(item), outer.is_none(), &mut page.sheet)?,
         }
         Ok(page.rest(levels))
+    }
+
+    /// Whether a watched collection is printed around this position, or must not be printed again.
+    fn is_again(self, collection: Collection<'_>, outer: Option<usize>, page: &mut Page) -> bool {
+        let place = place(collection);
+        page.is_around(place, outer) || (self.is_once && page.is_watched_again(place))
     }
 
     /// Prints a collection, without the parts that are put off.
@@ -280,9 +301,6 @@ impl Printer {
     /// As [`object`](Self::object), for other objects.
     #[inline(never)]
     fn other_object(self, item: &Item, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        if let Some(value) = item.with(|value: &DoubleBox| value.get()) {
-            return self.double(value, false, &mut page.sheet);
-        }
         if let Some(value) = item.with(|value: &LongBox| value.get()) {
             integer(value, &mut page.sheet);
             return Ok(());
@@ -345,7 +363,10 @@ impl Printer {
             Simple::None => sheet.put(*b"null", 4),
             Simple::Bool(value) => bool(*value, sheet),
             Simple::Integer(value) => integer(*value, sheet),
-            Simple::Double(value) => return self.double(*value, is_alone, sheet),
+            Simple::Unsigned(value) => sheet.all().extend(value.to_string().bytes()),
+            Simple::Float(value) if value.is_finite() => float(*value, sheet),
+            Simple::Double(value) if value.is_finite() => float(*value, sheet),
+            Simple::Float(_) | Simple::Double(_) => return self.without(PrintError::NotFinite, is_alone, sheet),
             Simple::String(string) => escape::string(string, sheet),
             Simple::Array(items) => {
                 sheet.push(b'[');
@@ -358,22 +379,6 @@ impl Printer {
                 sheet.push(b']');
             }
             Simple::Other(class) => return self.without(PrintError::Class(class), is_alone, sheet),
-        }
-        Ok(())
-    }
-
-    fn double(self, value: f64, is_alone: bool, sheet: &mut Sheet) -> Result<(), PrintError> {
-        if !value.is_finite() {
-            return self.without(PrintError::NotFinite, is_alone, sheet);
-        }
-        // The shortest decimal that reads back as the same double, and not as an integer. The `+` of its exponent is
-        // left out.
-        let mut buffer = zmij::Buffer::new();
-        let decimal = buffer.format_finite(value);
-        if value.abs() < 1e15 {
-            sheet.extend(decimal.as_bytes());
-        } else {
-            sheet.all().extend(decimal.bytes().filter(|byte| *byte != b'+'));
         }
         Ok(())
     }
@@ -442,6 +447,11 @@ fn indent(depth: usize, sheet: &mut Sheet) {
 
 fn integer(value: i64, sheet: &mut Sheet) {
     let len = number::write(value, sheet.room());
+    sheet.advance(len);
+}
+
+fn float(value: impl zmij::Float, sheet: &mut Sheet) {
+    let len = number::write_float(value, sheet.room());
     sheet.advance(len);
 }
 

@@ -5,11 +5,11 @@
 /// | item | JSON |
 /// |---|---|
 /// | nothing, and a watched object that is freed | `null` |
-/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers that read back as the same value, though maybe as another type: a `u8` and a small `i64` come back as `i32` |
+/// | `bool`s and numbers, boxes and refs of them | `true`, `false`, numbers: integers as they are, an `f32` and an `f64` by the shortest digits that read back as the same `f32` or `f64`. They come back as integers and `f64`s |
 /// | texts, mutable or not, and boxes and refs of strings | strings |
 /// | lists | arrays |
 /// | vectors, and boxes and refs of arrays | arrays, in one line; a vector has three numbers |
-/// | tables | objects with the entries whose keys are immutable texts; in no order, unless [`sorted`](Self::sorted) |
+/// | tables | objects with the entries whose keys are immutable texts, in order |
 /// | anything else, and floats that are infinite or NaN | see [`Unprintable`] |
 ///
 /// ```
@@ -45,6 +45,8 @@
 pub struct Printer {
     pub(super) is_pretty: bool,
     pub(super) is_sorted: bool,
+    /// Whether a watched collection becomes `null` if it was printed through a handle already.
+    pub(super) is_once: bool,
     pub(super) unprintable: Unprintable,
     pub(super) max_bytes: u64,
 }
@@ -74,6 +76,7 @@ impl Printer {
         Self {
             is_pretty: false,
             is_sorted: false,
+            is_once: false,
             unprintable: Unprintable::LeaveOut,
             max_bytes: u64::MAX,
         }
@@ -102,6 +105,11 @@ impl Printer {
             is_sorted: true,
             ..self
         }
+    }
+
+    /// For `{}`, which prints graphs too.
+    pub(crate) const fn once(self) -> Self {
+        Self { is_once: true, ..self }
     }
 
     /// The maximum length of the document in bytes. It is checked whenever an item is printed that may be in several

@@ -20,6 +20,8 @@ pub(super) struct Reader<R> {
     /// The position of the next byte in the buffer, and the end of the bytes read.
     next: usize,
     end: usize,
+    /// The byte before the buffer.
+    last: Option<u8>,
     /// The lines before the buffer.
     lines: Lines,
     longest: u64,
@@ -33,6 +35,7 @@ impl<R: io::Read> Reader<R> {
             buffer: vec![0; BUFFER],
             next: 0,
             end: 0,
+            last: None,
             lines: Lines::default(),
             longest,
             failure: None,
@@ -46,6 +49,7 @@ impl<R: io::Read> Reader<R> {
             return false;
         }
         self.lines.count(&self.buffer[..self.end]);
+        self.last = self.buffer[..self.end].last().copied().or(self.last);
         (self.next, self.end) = (0, 0);
         let read = loop {
             match self.input.read(&mut self.buffer) {
@@ -149,6 +153,10 @@ impl<R: io::Read> Source for Reader<R> {
         };
         kept.num_ignore();
         kept.bytes
+    }
+
+    fn last(&self) -> Option<u8> {
+        self.buffer[..self.next].last().copied().or(self.last)
     }
 
     fn offset(&self) -> u64 {

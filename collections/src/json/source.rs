@@ -48,6 +48,9 @@ pub(super) trait Source: Read + Write + Sized {
     /// Reads a number. If it is incomplete, its last byte is no digit.
     fn number(&mut self) -> Self::Number;
 
+    /// The byte taken last.
+    fn last(&self) -> Option<u8>;
+
     /// The number of bytes taken.
     fn offset(&self) -> u64;
 
@@ -304,6 +307,10 @@ impl<'a> Source for Slice<'a> {
         }
         self.num_ignore();
         &before[..before.len() - self.rest().len()]
+    }
+
+    fn last(&self) -> Option<u8> {
+        self.whole[..self.at].last().copied()
     }
 
     fn offset(&self) -> u64 {

@@ -74,6 +74,7 @@ impl Shell {
             }
             Err(Reason::Busy) => "busy",
             Err(Reason::Cycle) => "circle",
+            Err(Reason::Beyond | Reason::NoKey) => unreachable!("`admit` looks at no index and no key"),
         };
         self.lock.store(0, Ordering::Release);
         outcome

@@ -1,7 +1,10 @@
 //! Serializing items and collections in any `serde` format.
 
 mod depth;
+mod error;
+mod from_item;
 mod tagged;
+mod to_item;
 
 use std::fmt;
 
@@ -11,14 +14,15 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use self::depth::Deeper;
 use crate::collection::Collection;
 use crate::item::simple::Simple;
-use crate::json::number;
-use crate::json::parser::Decimals;
 use crate::{ArrayList, HashTable, Item};
 
+pub use self::error::ItemError;
+pub use self::from_item::from_item;
 pub use self::tagged::Tagged;
+pub use self::to_item::to_item;
 
-/// Writes nothing as none, numbers as `i64` or `f64`, texts and boxed strings as strings, lists, vectors and boxed
-/// arrays as sequences, tables as maps, and refs as boxes. Objects of other classes are an error, and so are more than
+/// Writes nothing as none, numbers as `i64`, `u64`, `f32` or `f64`, texts and boxed strings as strings, lists, vectors and boxed
+/// arrays as sequences, tables as maps, and refs as boxes. Most formats give an `f32` back as an `f64`. Objects of other classes are an error, and so are more than
 /// 128 levels of collections. Each collection is copied under its lock before it is written.
 impl Serialize for Item {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -45,6 +49,8 @@ impl Serialize for Simple {
             Self::None => serializer.serialize_none(),
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Integer(value) => serializer.serialize_i64(*value),
+            Self::Unsigned(value) => serializer.serialize_u64(*value),
+            Self::Float(value) => serializer.serialize_f32(*value),
             Self::Double(value) => serializer.serialize_f64(*value),
             Self::String(value) => serializer.serialize_str(value),
             Self::Array(items) => serializer.collect_seq(items),
@@ -107,7 +113,7 @@ impl<'de> Deserialize<'de> for Item {
 impl<'de> Deserialize<'de> for ArrayList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        let list = item.as_list().ok_or_else(|| D::Error::custom("expected a sequence"))?;
+        let list = item.to_list().ok_or_else(|| D::Error::custom("expected a sequence"))?;
         Ok(list.take())
     }
 }
@@ -116,19 +122,12 @@ impl<'de> Deserialize<'de> for ArrayList {
 impl<'de> Deserialize<'de> for HashTable {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let item = Item::deserialize(deserializer)?;
-        let table = item.as_table().ok_or_else(|| D::Error::custom("expected a map"))?;
+        let table = item.to_table().ok_or_else(|| D::Error::custom("expected a map"))?;
         Ok(table.take())
     }
 }
 
 struct ItemVisitor;
-
-impl ItemVisitor {
-    /// An integer that may need more than 64 bits.
-    fn integer<E: serde::de::Error>(value: impl fmt::Display) -> Result<Item, E> {
-        number::item(value.to_string().as_bytes(), Decimals::Exact).map_err(E::custom)
-    }
-}
 
 impl<'de> Visitor<'de> for ItemVisitor {
     type Value = Item;
@@ -157,24 +156,28 @@ impl<'de> Visitor<'de> for ItemVisitor {
         Ok(value.into())
     }
 
-    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Item, E> {
-        i32::try_from(value).map_or_else(|_| Self::integer(value), |value| Ok(value.into()))
+    fn visit_i64<E>(self, value: i64) -> Result<Item, E> {
+        Ok(value.into())
     }
 
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Item, E> {
-        i32::try_from(value).map_or_else(|_| Self::integer(value), |value| Ok(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<Item, E> {
+        Ok(value.into())
     }
 
     fn visit_i128<E: serde::de::Error>(self, value: i128) -> Result<Item, E> {
-        Self::integer(value)
+        value.try_into().map_err(E::custom)
     }
 
     fn visit_u128<E: serde::de::Error>(self, value: u128) -> Result<Item, E> {
-        Self::integer(value)
+        value.try_into().map_err(E::custom)
+    }
+
+    fn visit_f32<E>(self, value: f32) -> Result<Item, E> {
+        Ok(value.into())
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Item, E> {
-        Ok(number::of_double(value))
+        Ok(value.into())
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Item, E> {

@@ -1,7 +1,7 @@
 //! [`Tagged`]: items with their kinds, for formats that are not self-describing.
 
 use acedia_boxes::__private::{Value, Values};
-use acedia_boxes::{ArrayBox, DoubleBox, StringBox, Vector};
+use acedia_boxes::{ArrayBox, StringBox, Vector};
 use acedia_text::{MutableText, Text};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Error as _, Serialize, Serializer};
@@ -57,6 +57,8 @@ enum Wire {
     Doubles(Vec<f64>),
     Strings(Vec<String>),
     Vectors(Vec<[f32; 3]>),
+    ULong(u64),
+    ULongs(Vec<u64>),
 }
 
 impl Serialize for Tagged {
@@ -90,11 +92,12 @@ fn single(item: &Item) -> Result<Wire, String> {
         View::Int(value) => return Ok(Wire::Int(value)),
         View::Long(value) => return Ok(Wire::Long(value)),
         View::Float(value) => return Ok(Wire::Float(value)),
+        View::Double(value) => return Ok(Wire::Double(value)),
         View::Owned(object) => object.class(),
         View::Watched(handle) => handle.class(),
     };
     if class.is::<Text>() || class.is::<MutableText>() {
-        return Ok(item.as_markup().map_or(Wire::None, Wire::Text));
+        return Ok(item.to_markup().map_or(Wire::None, Wire::Text));
     }
     match reader(class) {
         Some(read) => Ok(read(item)),
@@ -110,6 +113,7 @@ impl From<Value> for Wire {
             Value::Byte(value) => Self::Byte(value),
             Value::Int(value) => Self::Int(value),
             Value::Long(value) => Self::Long(value),
+            Value::ULong(value) => Self::ULong(value),
             Value::Float(value) => Self::Float(value),
             Value::Double(value) => Self::Double(value),
             Value::String(value) => Self::String(value),
@@ -125,6 +129,7 @@ impl From<Values> for Wire {
             Values::Byte(items) => Self::Bytes(items),
             Values::Int(items) => Self::Ints(items),
             Values::Long(items) => Self::Longs(items),
+            Values::ULong(items) => Self::ULongs(items),
             Values::Float(items) => Self::Floats(items),
             Values::Double(items) => Self::Doubles(items),
             Values::String(items) => Self::Strings(items),
@@ -143,7 +148,8 @@ impl<'de> Deserialize<'de> for Tagged {
             Wire::Int(value) => value.into(),
             Wire::Long(value) => value.into(),
             Wire::Float(value) => value.into(),
-            Wire::Double(value) => DoubleBox::new(value).into(),
+            Wire::Double(value) => value.into(),
+            Wire::ULong(value) => value.into(),
             Wire::Vector([x, y, z]) => Vector::new(x, y, z).into(),
             Wire::Text(text) => Text::from_markup(&text).into(),
             Wire::List(items) => ArrayList::from(items.into_iter().map(|Self(item)| item)).into(),
@@ -158,6 +164,7 @@ impl<'de> Deserialize<'de> for Tagged {
             Wire::Bytes(items) => ArrayBox::new(items).into(),
             Wire::Ints(items) => ArrayBox::new(items).into(),
             Wire::Longs(items) => ArrayBox::new(items).into(),
+            Wire::ULongs(items) => ArrayBox::new(items).into(),
             Wire::Floats(items) => ArrayBox::new(items).into(),
             Wire::Doubles(items) => ArrayBox::new(items).into(),
             Wire::Strings(items) => ArrayBox::new(items).into(),

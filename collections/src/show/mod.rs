@@ -2,4 +2,5 @@
 
 mod debug;
 mod depth;
+#[cfg(feature = "json")]
 mod display;

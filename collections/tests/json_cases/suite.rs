@@ -57,6 +57,18 @@ pub(crate) const ACCEPTED: &[(&str, &str, &str)] = &[
         "{\"title\":\"\\u041f\\u043e\\u043b\" }",
         "{\"title\":\"\u{41f}\u{43e}\u{43b}\"}",
     ),
+    ("number_double_huge_neg_exp", "[123.456e-789]", "[0.0]"),
+    ("number_real_underflow", "[123e-10000000]", "[0.0]"),
+    (
+        "number_too_big_neg_int",
+        "[-123123123123123123123123123123]",
+        "[-1.2312312312312312e29]",
+    ),
+    (
+        "number_very_big_negative_int",
+        "[-237462374673276894279832749832423479823246327846]",
+        "[-2.374623746732769e47]",
+    ),
     ("object_with_newlines", "{\n\"a\": \"b\"\n}", "{\"a\":\"b\"}"),
     (
         "string_1_2_3_bytes_UTF-8_sequences",
@@ -216,7 +228,7 @@ pub(crate) const REFUSED: &[(&str, &[u8], u64)] = &[
     ("number_real_garbage_after_e", b"[1ea]", 3),
     ("number_real_with_invalid_utf8_after_e", b"[1e\xe5]", 3),
     ("number_with_alpha", b"[1.2a-3]", 4),
-    ("number_with_alpha_char", b"[1.8011670033376514H-308]", 1),
+    ("number_with_alpha_char", b"[1.8011670033376514H-308]", 19),
     ("number_with_leading_zero", b"[012]", 2),
     ("object_bad_value", b"[\"x\", truth]", 6),
     ("object_bracket_key", b"{[: \"x\"}\n", 1),
@@ -307,12 +319,6 @@ pub(crate) const REFUSED: &[(&str, &[u8], u64)] = &[
 /// `i_`: left open, and refused by us: at which byte, and why.
 pub(crate) const OPEN: &[(&str, &[u8], u64, &str)] = &[
     (
-        "number_double_huge_neg_exp",
-        b"[123.456e-789]",
-        1,
-        "the nearest double is zero",
-    ),
-    (
         "number_huge_exp",
         b"[0.4e00669999999999999999999999999999999999999999006]",
         1,
@@ -331,24 +337,6 @@ pub(crate) const OPEN: &[(&str, &[u8], u64, &str)] = &[
         b"[123123e100000]",
         1,
         "no double is so large",
-    ),
-    (
-        "number_real_underflow",
-        b"[123e-10000000]",
-        1,
-        "the nearest double is zero",
-    ),
-    (
-        "number_too_big_neg_int",
-        b"[-123123123123123123123123123123]",
-        1,
-        "no double is this integer",
-    ),
-    (
-        "number_very_big_negative_int",
-        b"[-237462374673276894279832749832423479823246327846]",
-        1,
-        "no double is this integer",
     ),
     (
         "object_key_lone_2nd_surrogate",

@@ -30,7 +30,7 @@ impl Soldier {
     pub(super) fn take(&self, thing: &str, worth: i32) {
         if let Some(inventory) = &self.inventory {
             inventory.get_by("/gold").with(|gold: &IntRef| gold.fetch_add(worth));
-            if let Some(things) = inventory.get_by("/things").as_list() {
+            if let Some(things) = inventory.get_by("/things").to_list() {
                 things.write().push(thing);
             }
         }
@@ -50,15 +50,15 @@ impl Saved for Soldier {
     }
 
     fn restore(&mut self, record: &Entries) {
-        self.name = record["name"].as_text();
+        self.name = record["name"].to_text();
         self.health = record["health"].as_int().unwrap_or(self.health).clamp(1, FITTEST);
         self.heading = to_vector(&record["heading"]);
         self.age = to_number::<u32>(&record["age"]).min(OLDEST);
-        if let (Some(inventory), Some(saved)) = (&self.inventory, record["inventory"].as_table()) {
+        if let (Some(inventory), Some(saved)) = (&self.inventory, record["inventory"].to_table()) {
             // JSON has a plain number; here it becomes an object again.
             let gold = saved.read()["gold"].as_int().unwrap_or(0);
             inventory.write().set("gold", IntRef::new(gold));
-            if let Some(things) = saved.read()["things"].as_list() {
+            if let Some(things) = saved.read()["things"].to_list() {
                 inventory.write().set("things", things);
             }
         }

@@ -48,7 +48,7 @@ impl Saved for Herald {
     }
 
     fn restore(&mut self, record: &Entries) {
-        if let Some(lines) = record["lines"].as_list() {
+        if let Some(lines) = record["lines"].to_list() {
             for line in lines.read().iter().filter_map(Item::as_string) {
                 self.say(Text::from_markup(&line));
             }

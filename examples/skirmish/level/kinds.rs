@@ -115,7 +115,7 @@ fn place_all<T: Saved>(level: &mut Level, saved: &Item) -> Result<(), String> {
 
 fn restore_all<T: Saved>(level: &mut Level, saved: &Item) {
     for (actor, record) in all::<T>(level).into_iter().zip(records::<T>(saved)) {
-        if let Some((actor, record)) = level.get_mut(actor).zip(record.as_table()) {
+        if let Some((actor, record)) = level.get_mut(actor).zip(record.to_table()) {
             actor.restore(&record.read());
         }
     }
@@ -123,7 +123,7 @@ fn restore_all<T: Saved>(level: &mut Level, saved: &Item) {
 
 /// The saved records of a class.
 fn records<T: Actor>(saved: &Item) -> Vec<Item> {
-    let list = saved.get_by(Pointer::from_iter([T::class().name()])).as_list();
+    let list = saved.get_by(Pointer::from_iter([T::class().name()])).to_list();
     list.map_or_else(Vec::new, |list| list.read().iter().cloned().collect())
 }
 

@@ -99,11 +99,11 @@ impl Saved for Match {
     }
 
     fn restore(&mut self, record: &Entries) {
-        if let (Some(rules), Some(saved)) = (&self.rules, record["rules"].as_table()) {
+        if let (Some(rules), Some(saved)) = (&self.rules, record["rules"].to_table()) {
             let saved = saved.read();
             rules.write().extend(saved.iter());
         }
-        if let Some(saved) = record["scores"].as_table() {
+        if let Some(saved) = record["scores"].to_table() {
             for (name, count) in self.scores.fields() {
                 *count = to_number(&saved.read()[name]);
             }

@@ -31,15 +31,16 @@ impl World {
             }
             Op::Insert { index, code } if len < MOST => {
                 let (index, value) = (place(index, len), self.value(code));
-                list.insert(index, self.item(value));
+                let inserted = list.try_insert(index, self.item(value));
+                assert_eq!(inserted.is_ok(), index <= len);
                 if index <= len {
                     self.items.insert(index, value);
                 }
             }
             Op::InsertNone { index, count } if len < MOST => {
                 let (index, count) = (place(index, len), usize::from(count % 8));
-                list.insert_none(index, count);
                 if index <= len {
+                    list.insert_none(index, count);
                     (0..count).for_each(|_| self.items.insert(index, Value::None));
                 }
             }

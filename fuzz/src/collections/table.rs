@@ -1,6 +1,6 @@
 //! Steps on the table.
 
-use acedia_collections::HashTable;
+use acedia_collections::{HashTable, Reason, Refused};
 
 use super::op::Op;
 use super::world::{Value, World};
@@ -12,7 +12,12 @@ impl World {
         match op {
             Op::SetKey { key, code } => {
                 let (key, value) = self.pair(key, code);
-                let before = table.try_set(self.item(key), self.item(value)).expect("no collection");
+                let refused = |refused: Refused| {
+                    assert_eq!(refused.reason(), Reason::NoKey);
+                    assert!(self.reads_as_none(key));
+                };
+                let before = table.try_set(self.item(key), self.item(value));
+                let before = before.map_err(refused).unwrap_or_default();
                 let found = self.find_entry(key);
                 assert_eq!(before.is_some(), found.is_some());
                 self.put(found, key, value);

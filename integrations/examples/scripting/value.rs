@@ -19,10 +19,10 @@ pub(crate) fn to_item(world: &World, value: &Dynamic) -> Result<Item, Failure> {
         return Ok(value.into());
     }
     if let Ok(value) = value.as_int() {
-        return Ok(integer(value));
+        return Ok(value.into());
     }
     if let Ok(value) = value.as_float() {
-        return Ok(float(value));
+        return Ok(value.into());
     }
     if let Some(text) = value.read_lock::<ImmutableString>() {
         return Ok(text.as_str().into());
@@ -51,21 +51,6 @@ pub(crate) fn to_item(world: &World, value: &Dynamic) -> Result<Item, Failure> {
     Err(format!("a collection can't keep a value of the type {}", value.type_name()).into())
 }
 
-fn integer(value: INT) -> Item {
-    i32::try_from(value).map_or_else(|_| value.into(), Item::from)
-}
-
-/// A float if that is exact, else a box of a double.
-#[expect(clippy::cast_possible_truncation, reason = "what does not fit is not taken")]
-fn float(value: FLOAT) -> Item {
-    let float = value as f32;
-    if f64::from(float).to_bits() == value.to_bits() {
-        float.into()
-    } else {
-        DoubleBox::new(value).into()
-    }
-}
-
 /// Whether this writes a watched object back to the place it came from. rhai does so with the receiver of a method:
 /// after `table.key.push(x)` it stores the list into the table again.
 pub(crate) fn is_written_back(before: &Item, item: &Item) -> bool {
@@ -81,6 +66,7 @@ pub(crate) fn of_item(world: &World, item: &Item) -> Dynamic {
         View::Int(value) => INT::from(value).into(),
         View::Long(value) => value.into(),
         View::Float(value) => FLOAT::from(value).into(),
+        View::Double(value) => value.into(),
         View::Owned(object) => of_object(world, item, object.handle()),
         View::Watched(handle) => of_object(world, item, handle),
         _ => Dynamic::from(format!("{item:?}")),

@@ -28,24 +28,26 @@ fn told(work: impl FnOnce()) -> Option<String> {
 #[test]
 fn a_thread_does_not_wait_for_itself() {
     let (lock, other) = (Lock::<i32>::default(), Lock::<i32>::default());
-    let read = lock.read();
+    let (read, line) = (lock.read(), line!());
     assert_eq!(
         *read + *lock.read() + *lock.read_briefly(),
         0,
         "reading twice is no matter"
     );
     assert_eq!(format!("{lock:?}"), "0");
-    let changed = "a thing is changed by a thread that is reading or changing it, which would wait for itself; go on";
-    assert_eq!(told(|| *lock.write() += 1).as_deref(), Some(changed));
-    assert_eq!(told(|| *lock.write_briefly() += 1).as_deref(), Some(changed));
+    let changed = "a thing is changed by a thread that is reading or changing it, which would wait for itself";
+    let at =
+        |told: &str, line: u32, column: u32| format!("{told} (its guard is of {}:{line}:{column}); go on", file!());
+    assert_eq!(told(|| *lock.write() += 1), Some(at(changed, line, 30)));
+    assert_eq!(told(|| *lock.write_briefly() += 1), Some(at(changed, line, 30)));
     drop(read);
-    let mut written = lock.write();
+    let (mut written, line) = (lock.write(), line!());
     *written += 1;
     assert_eq!(format!("{lock:?}"), "<locked>");
-    assert_eq!(told(|| drop(lock.write())).as_deref(), Some(changed));
-    let read = "a thing is read by the thread that is changing it, which would wait for itself; go on";
-    assert_eq!(told(|| drop(lock.read())).as_deref(), Some(read));
-    assert_eq!(told(|| drop(lock.read_briefly())).as_deref(), Some(read));
+    assert_eq!(told(|| drop(lock.write())), Some(at(changed, line, 37)));
+    let read = "a thing is read by the thread that is changing it, which would wait for itself";
+    assert_eq!(told(|| drop(lock.read())), Some(at(read, line, 37)));
+    assert_eq!(told(|| drop(lock.read_briefly())), Some(at(read, line, 37)));
     assert!(lock.try_read().is_none());
     // Guards may be dropped in any order.
     let between = other.write();

@@ -25,7 +25,10 @@ fn an_access_is_an_address_and_a_bit() {
 fn notes_are_taken_away_in_any_order() {
     let all: Vec<_> = (0..3 * NEAR).map(|at| Access::new(16 * at, at % 3 == 0)).collect();
     for first in [0, 1, NEAR - 1, NEAR, NEAR + 1, 2 * NEAR] {
-        let mut notes: Vec<_> = all.iter().copied().map(Note::leave).collect();
+        let mut notes: Vec<_> = all
+            .iter()
+            .map(|access| Note::leave(*access, Location::caller()))
+            .collect();
         let accesses = || held().iter().map(|note| note.access).collect::<Vec<_>>();
         assert_eq!(accesses(), all);
         notes.rotate_left(first);
@@ -39,7 +42,10 @@ fn notes_are_taken_away_in_any_order() {
         }
     }
     // Two that say the same.
-    let (outer, inner) = (Note::leave(all[1]), Note::leave(all[1]));
+    let (outer, inner) = (
+        Note::leave(all[1], Location::caller()),
+        Note::leave(all[1], Location::caller()),
+    );
     drop(outer);
     assert_eq!(held().iter().map(|note| note.access).collect::<Vec<_>>(), [all[1]]);
     drop(inner);

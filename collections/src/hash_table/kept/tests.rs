@@ -44,7 +44,7 @@ fn lives_of_every_kind_follow_each_other() {
                 assert_eq!(object.owners(), 1 + len);
                 kept.release();
                 assert_eq!((object.owners(), kept.values().len()), (1, 0));
-                assert!(kept.shape().is_none() && kept.own().is_none_or(|own| own.table.is_empty()));
+                assert!(kept.shape().is_none() && kept.own().is_none_or(|own| own.table.len() == 0));
             }
         }
         let mut items = Stack::default();

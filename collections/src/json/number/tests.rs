@@ -1,4 +1,4 @@
-use acedia_boxes::{DoubleBox, LongBox};
+use acedia_boxes::LongBox;
 
 use super::*;
 use crate::View;
@@ -48,55 +48,78 @@ fn integers_are_written() {
 }
 
 #[test]
-fn integers_beyond_64_bits_are_exact_or_refused() {
-    // 2^63 and 10^22 are doubles; their neighbours are not.
-    for (text, value) in [
-        ("9223372036854775808", 2f64.powi(63)),
-        ("10000000000000000000000", 1e22),
-    ] {
-        assert_eq!(read(text).expect("exact").as_double(), Some(value));
+fn integers_beyond_64_bits_are_doubles() {
+    for (text, value) in [("9223372036854775808", 1 << 63), ("18446744073709551615", u64::MAX)] {
+        assert_eq!(read(text).expect("fits").as_ulong(), Some(value));
+        assert_eq!(read(text).expect("fits").to_string(), text);
     }
-    for text in [
-        "9223372036854775809",
-        "-9223372036854775809",
-        "10000000000000000000001",
-        "18446744073709551615",
+    // 2^64 and 10^22 are doubles; their neighbours are not.
+    for (text, value, is_exact_integer) in [
+        ("18446744073709551616", 2f64.powi(64), true),
+        ("10000000000000000000000", 1e22, true),
+        ("18446744073709551617", 2f64.powi(64), false),
+        ("-9223372036854775809", -(2f64.powi(63)), false),
+        ("10000000000000000000001", 1e22, false),
     ] {
+        assert_eq!(read(text).expect("in range").as_double(), Some(value));
+        assert_eq!(is_exact(text), is_exact_integer, "{text}");
+    }
+}
+
+#[test]
+fn other_numbers_are_doubles() {
+    let numbers = [
+        ("0.5", 0.5_f64),
+        ("1e2", 100.0),
+        ("-1.25E-1", -0.125),
+        ("1.0", 1.0),
+        ("0.1", 0.1),
+        ("1e300", 1e300),
+        ("5e-324", 5e-324),
+        ("1e-400", 0.0),
+        ("0.000e99999999999999999999", 0.0),
+        ("-0", -0.0),
+        ("-0.0", -0.0),
+    ];
+    for (text, value) in numbers {
+        let item = read(text).expect("in range");
+        assert_eq!(item.as_double().map(f64::to_bits), Some(value.to_bits()), "{text}");
+        assert_eq!(item.class(), Item::from(0.5).class(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let long = format!("0.{}1e70000", "0".repeat(70_000));
+    for text in ["1e309", "-1e309", "1e99999999999999999999", &long] {
         assert!(matches!(read(text), Err(Problem::NumberTooLarge)), "{text}");
     }
-}
-
-#[test]
-fn decimals_are_floats_if_nothing_is_lost_and_doubles_else() {
-    for (text, value) in [("0.5", 0.5_f32), ("1e2", 100.0), ("-1.25E-1", -0.125), ("1.0", 1.0)] {
-        assert!(
-            matches!(read(text), Ok(item) if matches!(item.view(), View::Float(it) if it.to_bits() == value.to_bits())),
-            "{text}"
-        );
-    }
-    for (text, value) in [("0.1", 0.1), ("1e300", 1e300), ("5e-324", 5e-324)] {
-        let item = read(text).expect("fits");
-        assert_eq!(item.with(|it: &DoubleBox| it.get()), Some(value), "{text}");
-    }
-    for text in ["-0", "-0.0"] {
-        assert!(matches!(read(text), Ok(item) if matches!(item.view(), View::Float(it) if it.to_bits() == 1 << 31)));
-    }
-}
-
-#[test]
-fn what_no_double_is_near_to_is_refused() {
-    for text in [
-        "1e309",
-        "-1e309",
-        "1e-400",
-        "0.000e99999999999999999999",
-        "1e99999999999999999999",
-    ] {
-        let zero = text.starts_with("0.000");
-        assert_eq!(matches!(read(text), Err(Problem::NumberTooLarge)), !zero, "{text}");
-    }
+    assert_eq!(
+        read(&long[..LONGEST]).expect("as long as may be").as_double(),
+        Some(0.0)
+    );
     for text in ["", "-", "1.", "1e", "1e+"] {
         assert!(matches!(read(text), Err(Problem::Number)), "{text}");
+    }
+}
+
+#[test]
+fn floats_are_written_with_the_digits_of_their_type() {
+    let written = |write: &dyn Fn(&mut [u8; BRIEF]) -> usize| {
+        let mut room = [0; BRIEF];
+        let len = write(&mut room);
+        String::from_utf8_lossy(&room[..len]).into_owned()
+    };
+    for value in [5.673_f32, 0.1, 1e20, f32::MAX, f32::MIN_POSITIVE, -2.0] {
+        let text = written(&|room| write_float(value, room));
+        assert_eq!(text.parse::<f32>().map(f32::to_bits), Ok(value.to_bits()), "{text}");
+        assert!(text.len() <= 14 && !text.contains('+'), "{text}");
+    }
+    assert_eq!(written(&|room| write_float(5.673_f32, room)), "5.673");
+    for value in [19.99, f64::MAX, f64::MIN, 5e-324, -1.234_567_890_123_456_7e-308] {
+        let text = written(&|room| write_float(value, room));
+        assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
+        assert!(!text.contains('+'), "{text}");
     }
 }
 

@@ -1,7 +1,7 @@
 use acedia_allocator::Object;
 use acedia_boxes::{
     BoolArrayBox, ByteArrayBox, DoubleArrayBox, FloatArrayBox, IntArrayBox, IntArrayRef, IntRef, LongArrayBox,
-    StringArrayBox, StringRef, VectorArrayBox, VectorBox,
+    StringArrayBox, StringRef, ULongArrayBox, VectorArrayBox, VectorBox,
 };
 
 use super::super::depth::{DEEPEST, is_at_the_top};
@@ -19,29 +19,37 @@ fn round(item: &Item) -> Item {
 
 #[test]
 fn kinds_come_back() {
-    let keys = [Item::from(1_u8), 1.into(), 1.5.into(), 1_i64.into(), true.into()];
+    let keys = [
+        Item::from(1_u8),
+        1.into(),
+        1.5_f32.into(),
+        (1_i64 << 40).into(),
+        u64::MAX.into(),
+        true.into(),
+    ];
     let more = [
-        DoubleBox::new(1.5).into(),
+        1.5.into(),
         Vector::new(1.0, -2.0, 0.5).into(),
         Text::from_markup("a {$red b} &{c").into(),
     ];
     let table = HashTable::from(keys.into_iter().chain(more).map(|key| (key.clone(), key)));
-    assert_eq!(table.read().len(), 8);
+    assert_eq!(table.read().len(), 9);
     let item = Item::from(ArrayList::from([table.into(), Item::NONE, ArrayList::new().into()]));
     let back = round(&item);
     assert!(back.same_content(&item));
     let red = Item::from(Text::from_markup("{$red a}"));
-    assert_eq!(round(&red).as_markup(), red.as_markup());
+    assert_eq!(round(&red).to_markup(), red.to_markup());
 }
 
 #[test]
 fn boxes_of_strings_and_arrays_come_back() {
-    let items: [Item; 9] = [
+    let items: [Item; 10] = [
         StringBox::new("{a").into(),
         BoolArrayBox::new([true, false]).into(),
         ByteArrayBox::new([0, 255]).into(),
         IntArrayBox::new([1, -1]).into(),
         LongArrayBox::new([i64::MIN]).into(),
+        ULongArrayBox::new([u64::MAX]).into(),
         FloatArrayBox::new([0.5, f32::INFINITY]).into(),
         DoubleArrayBox::new([0.1]).into(),
         StringArrayBox::new([String::new(), "ä".into()]).into(),

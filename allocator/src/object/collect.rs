@@ -1,0 +1,40 @@
+//! [`FromItems`]: objects that are made by `collect`.
+
+use super::object::{Object, Owned};
+
+/// A class whose objects are made of the items of an iterator: `iterator.collect::<Owned<…>>()`.
+///
+/// `FromIterator` cannot be implemented for an [`Owned`] outside of this crate, so classes implement this trait.
+///
+/// ```
+/// use acedia_allocator::{FromItems, Object, Owned, allocate_with, class};
+///
+/// #[derive(Default)]
+/// struct Song(String);
+/// impl Object for Song {
+///     class!(Song, "Doc.CollectedSong");
+/// }
+/// impl FromItems<char> for Song {
+///     fn from_items(notes: impl Iterator<Item = char>) -> Owned<Self> {
+///         allocate_with(|song: &mut Self| song.0.extend(notes))
+///     }
+/// }
+///
+/// let song: Owned<Song> = "la".chars().collect();
+/// assert_eq!(song.0, "la");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "no `Owned<{Self}>` can be collected from items of type `{A}`",
+    label = "`{A}` is no item of `{Self}`"
+)]
+pub trait FromItems<A>: Object {
+    /// An object of these items.
+    fn from_items(items: impl Iterator<Item = A>) -> Owned<Self>;
+}
+
+impl<A, T: FromItems<A>> FromIterator<A> for Owned<T> {
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = A>>(items: I) -> Self {
+        T::from_items(items.into_iter())
+    }
+}

@@ -1,0 +1,68 @@
+//! Copying the content of items to any depth.
+
+use crate::collection::Collection;
+use crate::{ArrayList, HashTable, Item};
+
+impl Item {
+    /// A copy with new lists and tables at every level. A list that is in two places becomes two lists. Everything else, such as texts,
+    /// refs and what is watched, is shared with the original.
+    ///
+    /// ```
+    /// use acedia_collections::{Nested, json};
+    ///
+    /// let document = json!({"list": [1, 2]});
+    /// let copy = document.deep_clone();
+    /// copy.set_by("/list/0", 7)?;
+    /// assert_eq!((document.get_by("/list/0").as_int(), copy.get_by("/list/0").as_int()), (Some(1), Some(7)));
+    /// # Ok::<(), acedia_collections::NestedError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If waiting for a collection in it would have no end: see [`ArrayList`](crate::ArrayList#threads).
+    ///
+    /// # Cost
+    ///
+    /// Linear in the size of the tree, which may be of any depth.
+    #[must_use]
+    #[track_caller]
+    pub fn deep_clone(&self) -> Self {
+        self.deep_copied(&Self::clone)
+    }
+
+    /// As [`deep_clone`](Self::deep_clone), with the result of `leaf` for everything that is no collection.
+    #[track_caller]
+    pub(crate) fn deep_copied(&self, leaf: &dyn Fn(&Self) -> Self) -> Self {
+        let begun = |item: &Self| match item.object().and_then(Collection::of) {
+            Some(Collection::List(_)) => ArrayList::new().into(),
+            Some(Collection::Table(_)) => HashTable::new().into(),
+            None => leaf(item),
+        };
+        let whole = begun(self);
+        let mut open = vec![(self.clone(), whole.clone())];
+        while let Some((from, to)) = open.pop() {
+            let mut child = |item: &Self| {
+                let copy = begun(item);
+                if item.object().is_some_and(|object| Collection::of(object).is_some()) {
+                    open.push((item.clone(), copy.clone()));
+                }
+                copy
+            };
+            let both = from
+                .object()
+                .and_then(Collection::of)
+                .zip(to.object().and_then(Collection::of));
+            match both {
+                Some((Collection::List(from), Collection::List(to))) => {
+                    to.write().extend(from.read().iter().map(child));
+                }
+                Some((Collection::Table(from), Collection::Table(to))) => {
+                    to.write()
+                        .extend(from.read().iter().map(|(key, item)| (key.clone(), child(item))));
+                }
+                _ => {}
+            }
+        }
+        whole
+    }
+}

@@ -1,0 +1,102 @@
+//! Conversions of items into the values that they hold.
+
+use std::error::Error;
+use std::fmt;
+
+use acedia_allocator::{AnyOwned, Object, Owned};
+use acedia_boxes::Vector;
+
+use super::Item;
+use crate::scalar::Scalar;
+
+/// An item was not converted, because it holds something else. [`into_item`](Self::into_item) gives it back.
+///
+/// ```
+/// use acedia_collections::Item;
+///
+/// let error = i32::try_from(Item::from("seven")).unwrap_err();
+/// assert_eq!(error.to_string(), "the item holds no i32");
+/// assert_eq!(error.into_item().as_string().as_deref(), Some("seven"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct WrongItem {
+    item: Item,
+    wanted: &'static str,
+}
+
+impl WrongItem {
+    /// The item.
+    #[must_use]
+    pub fn into_item(self) -> Item {
+        self.item
+    }
+}
+
+impl fmt::Display for WrongItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the item holds no {}", self.wanted)
+    }
+}
+
+impl Error for WrongItem {}
+
+/// Conversions by a getter.
+macro_rules! by {
+    ($($type:ty, $name:literal, $get:expr;)+) => {$(
+        impl TryFrom<Item> for $type {
+            type Error = WrongItem;
+
+            /// The value that the item, or the box or ref in it, holds. No integer becomes a float, and no float an integer.
+            #[track_caller]
+            fn try_from(item: Item) -> Result<Self, WrongItem> {
+                let get: fn(&Item) -> Option<Self> = $get;
+                match get(&item) {
+                    Some(value) => Ok(value),
+                    None => Err(WrongItem { item, wanted: $name }),
+                }
+            }
+        }
+    )+};
+}
+
+by! {
+    bool, "bool", Item::as_bool;
+    u8, "u8", |item| item.as_byte().or_else(|| item.integer()?.try_into().ok());
+    i8, "i8", |item| item.integer()?.try_into().ok();
+    i16, "i16", |item| item.integer()?.try_into().ok();
+    u16, "u16", |item| item.integer()?.try_into().ok();
+    i32, "i32", |item| item.integer()?.try_into().ok();
+    u32, "u32", |item| item.integer()?.try_into().ok();
+    i64, "i64", |item| item.integer()?.try_into().ok();
+    u64, "u64", |item| item.integer()?.try_into().ok();
+    isize, "isize", |item| item.integer()?.try_into().ok();
+    usize, "usize", |item| item.integer()?.try_into().ok();
+    i128, "i128", Item::integer;
+    f32, "f32", |item| match item.plain() {
+        Some(Scalar::Float(value)) => Some(value),
+        _ => item.primitive(),
+    };
+    f64, "f64", |item| if item.integer().is_none() { item.as_double() } else { None };
+    String, "string", Item::as_string;
+    Vector, "vector", Item::as_vector;
+    AnyOwned, "object", Item::to_object;
+}
+
+impl<T: Object> TryFrom<Item> for Owned<T> {
+    type Error = WrongItem;
+
+    /// The object that the item owns.
+    ///
+    /// ```
+    /// use acedia_allocator::Owned;
+    /// use acedia_collections::{ArrayList, Item};
+    ///
+    /// let list = Owned::<ArrayList>::try_from(Item::from(ArrayList::from([1])))?;
+    /// assert_eq!(list.len(), 1);
+    /// # Ok::<(), acedia_collections::WrongItem>(())
+    /// ```
+    fn try_from(item: Item) -> Result<Self, WrongItem> {
+        let wanted = T::class().short_name();
+        item.to_owned_as().ok_or(WrongItem { item, wanted })
+    }
+}

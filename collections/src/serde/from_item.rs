@@ -1,0 +1,190 @@
+//! [`from_item`]: values of any type from items.
+
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, Unexpected,
+    VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+use super::depth::Deeper;
+use super::error::ItemError;
+use crate::Item;
+use crate::collection::Collection;
+use crate::item::simple::Simple;
+
+/// Makes a value of any type of an item: the inverse of [`to_item`](crate::to_item). Boxes and refs read as their values, and all texts
+/// as strings. Each collection is copied under its lock before it is read.
+///
+/// ```
+/// use acedia_collections::{from_item, json};
+///
+/// let point: (i32, f64) = from_item(&json!([7, 19.99]))?;
+/// assert_eq!(point, (7, 19.99));
+/// # Ok::<(), acedia_collections::ItemError>(())
+/// ```
+///
+/// # Errors
+///
+/// The item is not of the form that the type expects, is an object of another class, or is nested deeper than 128 levels.
+///
+/// # Panics
+///
+/// If waiting for a collection, text or ref in it would have no end: see [`ArrayList`](crate::ArrayList#threads).
+pub fn from_item<T: DeserializeOwned>(item: &Item) -> Result<T, ItemError> {
+    T::deserialize(FromItem(item.clone()))
+}
+
+struct FromItem(Item);
+
+impl IntoDeserializer<'_, ItemError> for FromItem {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl IntoDeserializer<'_, ItemError> for Simple {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+/// The items or entries of a collection.
+enum Content {
+    List(Vec<FromItem>),
+    Table(Vec<(FromItem, FromItem)>),
+}
+
+impl FromItem {
+    fn content(&self) -> Option<Content> {
+        Collection::with(&self.0, |collection| match collection {
+            Collection::List(list) => Content::List(list.read().iter().cloned().map(Self).collect()),
+            Collection::Table(table) => {
+                let entries = table.read();
+                let entries = entries
+                    .iter()
+                    .map(|(key, item)| (Self(key.clone()), Self(item.clone())));
+                Content::Table(entries.collect())
+            }
+        })
+    }
+}
+
+impl<'de> Deserializer<'de> for FromItem {
+    type Error = ItemError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
+        let Some(content) = self.content() else {
+            return Simple::of(&self.0).deserialize_any(visitor);
+        };
+        let _deeper = Deeper::new().map_err(ItemError::custom)?;
+        match content {
+            Content::List(items) => {
+                let mut items = SeqDeserializer::new(items.into_iter());
+                let value = visitor.visit_seq(&mut items)?;
+                items.end()?;
+                Ok(value)
+            }
+            Content::Table(entries) => {
+                let mut entries = MapDeserializer::new(entries.into_iter());
+                let value = visitor.visit_map(&mut entries)?;
+                entries.end()?;
+                Ok(value)
+            }
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
+        if self.0.is_none() {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ItemError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ItemError> {
+        let expected = "a string, or a table of one entry";
+        match self.content() {
+            None => visitor.visit_enum(Variant(self, FromItem(Item::NONE))),
+            Some(Content::Table(mut entries)) if entries.len() == 1 => match entries.pop() {
+                Some((name, value)) => visitor.visit_enum(Variant(name, value)),
+                None => Err(ItemError::invalid_length(0, &expected)),
+            },
+            Some(Content::Table(_)) => Err(ItemError::invalid_value(Unexpected::Map, &expected)),
+            Some(Content::List(_)) => Err(ItemError::invalid_type(Unexpected::Seq, &expected)),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
+impl<'de> Deserializer<'de> for Simple {
+    type Error = ItemError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ItemError> {
+        match self {
+            Self::None => visitor.visit_unit(),
+            Self::Bool(value) => visitor.visit_bool(value),
+            Self::Integer(value) => visitor.visit_i64(value),
+            Self::Unsigned(value) => visitor.visit_u64(value),
+            Self::Float(value) => visitor.visit_f32(value),
+            Self::Double(value) => visitor.visit_f64(value),
+            Self::String(value) => visitor.visit_string(value),
+            Self::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.into_iter())),
+            Self::Other(class) => Err(ItemError::custom(format_args!("an object of {class} can't be read"))),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The name of a variant, and its content, which is nothing for a variant without.
+struct Variant(FromItem, FromItem);
+
+impl<'de> EnumAccess<'de> for Variant {
+    type Error = ItemError;
+    type Variant = FromItem;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, FromItem), ItemError> {
+        Ok((seed.deserialize(self.0)?, self.1))
+    }
+}
+
+impl<'de> VariantAccess<'de> for FromItem {
+    type Error = ItemError;
+
+    fn unit_variant(self) -> Result<(), ItemError> {
+        serde::Deserialize::deserialize(self)
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, ItemError> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ItemError> {
+        self.deserialize_any(visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, ItemError> {
+        self.deserialize_any(visitor)
+    }
+}

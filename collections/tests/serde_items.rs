@@ -1,0 +1,110 @@
+//! Values of any type into items and back.
+#![forbid(unsafe_code)]
+
+use std::collections::BTreeMap;
+
+use acedia_boxes::{FloatRef, IntArrayBox, Vector};
+use acedia_collections::{ArrayList, HashTable, Item, from_item, json, to_item};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Unit;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Move {
+    Stay,
+    Jump(f32),
+    Walk(i8, u8),
+    Run { to: [u16; 2], by: Option<char> },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Newtype(u64);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct All {
+    unit: (),
+    empty: Unit,
+    flag: bool,
+    id: Newtype,
+    small: i64,
+    name: String,
+    price: f64,
+    speed: f32,
+    nothing: Option<i32>,
+    some: Option<Vec<u8>>,
+    moves: Vec<Move>,
+    by_name: BTreeMap<String, (i32, f64)>,
+    by_number: BTreeMap<u32, bool>,
+    large: u128,
+}
+
+#[test]
+fn values_come_back() {
+    let all = All {
+        unit: (),
+        empty: Unit,
+        flag: true,
+        id: Newtype(u64::MAX),
+        small: i64::MIN,
+        name: "ä\n".into(),
+        price: 19.99,
+        speed: 5.673,
+        nothing: None,
+        some: Some(vec![0, 255]),
+        moves: vec![
+            Move::Stay,
+            Move::Jump(0.1),
+            Move::Walk(-1, 1),
+            Move::Run {
+                to: [1, 2],
+                by: Some('x'),
+            },
+        ],
+        by_name: [("a".to_owned(), (1, 0.5))].into(),
+        by_number: [(7, true), (9, false)].into(),
+        large: 1 << 63,
+    };
+    let item = to_item(&all).expect("an item");
+    assert_eq!(from_item::<All>(&item).expect("all"), all);
+    // As through JSON, but for keys that are no strings.
+    let printed = serde_json::to_string(&all.moves).expect("JSON");
+    assert_eq!(to_item(&all.moves).expect("an item").to_string(), printed);
+    assert_eq!(
+        from_item::<Vec<Move>>(&json::parse(printed).expect("JSON")).expect("moves"),
+        all.moves
+    );
+    let table = item.to_table().expect("a table");
+    assert!(table.read()["by_number"].to_table().expect("a table").read()[9].as_bool() == Some(false));
+}
+
+#[test]
+fn items_are_read_as_values() {
+    let item = Item::from(ArrayList::from([
+        Item::from(FloatRef::new(0.5)),
+        2.into(),
+        Vector::new(1.0, 2.0, 3.0).into(),
+    ]));
+    let read: (f32, u8, [f64; 3]) = from_item(&item).expect("a tuple");
+    assert_eq!(read, (0.5, 2, [1.0, 2.0, 3.0]));
+    let numbers: Vec<i32> = from_item(&IntArrayBox::new([1, 2]).into()).expect("numbers");
+    assert_eq!(numbers, [1, 2]);
+    let value: serde_json::Value = from_item(&json!({"a": [1, null, {"b": 0.1}]})).expect("a value");
+    assert_eq!(value, serde_json::json!({"a": [1, null, {"b": 0.1}]}));
+    let again: Item = from_item(&item).expect("an item");
+    assert_eq!(again.to_string(), item.to_string());
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    assert!(to_item(&u128::MAX).is_err());
+    assert!(to_item(&BTreeMap::from([((), 1)])).is_err());
+    assert!(from_item::<u8>(&256.into()).is_err());
+    assert!(from_item::<(i32, i32)>(&json!([1, 2, 3])).is_err());
+    assert!(from_item::<Move>(&json!({"Jump": 1.0, "Stay": null})).is_err());
+    assert!(from_item::<Move>(&json!([])).is_err() && from_item::<Move>(&json!("Fly")).is_err());
+    let circle = HashTable::new();
+    circle.write().set("self", circle.handle());
+    let error = from_item::<serde_json::Value>(&circle.into()).expect_err("too deep");
+    assert!(error.to_string().contains("deeper than 128"), "{error}");
+}
