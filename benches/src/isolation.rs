@@ -91,7 +91,7 @@ static QUESTIONS: [Question; 15] = [
     question(
         "`Pool::new` and the first object",
         "µs",
-        ["110; 45", "0.5 x the second"],
+        ["45; 110", "0.5 x the first"],
         "first",
         memory::first,
     ),

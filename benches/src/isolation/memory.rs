@@ -54,17 +54,6 @@ pub(super) fn dropped() -> Vec<Case> {
 pub(super) fn first() -> Vec<Case> {
     const POOLS: usize = 1000;
     vec![
-        Case::once("acedia", || {
-            let mut pools = Vec::with_capacity(POOLS);
-            let time = nanoseconds(|| {
-                for _ in 0..POOLS {
-                    let pool = Pool::<u64>::new();
-                    drop(black_box(pool.allocate()));
-                    pools.push(pool);
-                }
-            });
-            time / POOLS as f64 / 1e3
-        }),
         Case::once("sharded-slab", || {
             let mut slabs = Vec::with_capacity(POOLS);
             let time = nanoseconds(|| {
@@ -72,6 +61,17 @@ pub(super) fn first() -> Vec<Case> {
                     let slab = sharded_slab::Slab::<u64>::new();
                     black_box(slab.insert(7));
                     slabs.push(slab);
+                }
+            });
+            time / POOLS as f64 / 1e3
+        }),
+        Case::once("acedia", || {
+            let mut pools = Vec::with_capacity(POOLS);
+            let time = nanoseconds(|| {
+                for _ in 0..POOLS {
+                    let pool = Pool::<u64>::new();
+                    drop(black_box(pool.allocate()));
+                    pools.push(pool);
                 }
             });
             time / POOLS as f64 / 1e3
