@@ -49,9 +49,9 @@
 //! # Features
 //!
 //! No feature is on by default; the first two rows of the table need none. Four features add no module. `serde` reads and
-//! writes owners, texts, boxes and collections in any format of that library. `tracing` emits the warnings of actors as events
-//! of that library. `stream` makes the emissions of signals asynchronous streams. `simd` hashes long texts with AVX2. `full` is all
-//! of them.
+//! writes owners, texts, boxes, collections and levels of actors in any format of that library. `tracing` emits the warnings of
+//! actors as events of that library. `stream` makes the emissions of signals asynchronous streams. `simd` hashes long texts with
+//! AVX2. `full` is all of them.
 //!
 //! # Names of the original
 //!
