@@ -42,7 +42,7 @@
 //! | [`actors`] | levels of actors by the rules of Unreal Engine 1, 2 and 3 | `actors` |
 //! | [`boxes`] | numbers, strings and arrays of them as objects | `boxes` |
 //! | [`collections`] | lists and tables of any objects | `collections` |
-//! | [`collections::json`] | JSON as lists and tables | `json` |
+//! | [`mod@collections::json`] | JSON as lists and tables | `json` |
 //!
 //! This crate re-exports the others of the workspace. [`prelude`] has the names that most programs use.
 //!

@@ -14,9 +14,10 @@ fn the_example_shows_spans_and_warnings_in_order() {
     let output = example::run("logs", &[], "");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let said = stdout(&output);
-    // The number of bytes that a collection frees does not matter here.
+    // The number of bytes that a collection frees does not matter here. It is 0 if all objects were on the first pages of their
+    // chunks, which stay.
     let (said, bytes) = said.trim_end().rsplit_once('=').expect("the last line");
-    assert!(bytes.parse::<u64>().is_ok_and(|bytes| bytes > 0), "{bytes}");
+    assert!(bytes.parse::<u64>().is_ok(), "{bytes}");
     assert_eq!(
         said.lines().map(str::trim).collect::<Vec<_>>(),
         [
