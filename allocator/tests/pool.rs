@@ -212,8 +212,9 @@ fn collecting_a_partly_living_pool() {
         }
         let reclaimed = pool.collect();
         assert_eq!(pool.stats().live, alive.len() as u64);
-        #[cfg(all(target_os = "linux", not(any(miri, acedia_heap))))]
-        assert!(reclaimed.bytes > (count * 72 / (3 << round)) as u64, "{reclaimed:?}");
+        if cfg!(all(target_os = "linux", not(any(miri, acedia_heap)))) {
+            assert!(reclaimed.bytes > (count * 72 / (3 << round)) as u64, "{reclaimed:?}");
+        }
         let pinned = pin();
         for (number, owner) in &alive {
             assert_eq!(pool.get(owner.key(), &pinned).map(|object| object[7]), Some(*number));
