@@ -59,7 +59,7 @@
 //! [the chapter on porting](../../../docs/porting.md) lists their replacements.
 //!
 // If a feature is off, its links in the table lead to the section on features.
-#![cfg_attr(not(feature = "json"), doc = "[`collections::json`]: #features")]
+#![cfg_attr(not(feature = "json"), doc = "[`mod@collections::json`]: #features")]
 #![cfg_attr(not(feature = "config"), doc = "[`Config`]: #features")]
 #![cfg_attr(not(feature = "text"), doc = "[`text`]: #features")]
 #![cfg_attr(not(feature = "signals"), doc = "[`signals`]: #features")]
