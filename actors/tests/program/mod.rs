@@ -161,6 +161,8 @@ impl Program {
     fn new(dice: &Dice, mut rules: Rules) -> Self {
         // Deep enough for all that a program does, so that no event is dropped.
         rules.depth_limit = 1000;
+        // Sanitizers make stack frames several times as large.
+        rules.stack_limit = 6 << 20;
         Self {
             dice: dice.clone(),
             rules,
