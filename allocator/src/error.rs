@@ -25,7 +25,7 @@ pub enum AllocateError {
         /// The bound.
         capacity: usize,
     },
-    /// The process has used up the slot numbers: about two thousand million for objects of up to 120 bytes, and half as many for
+    /// The process has used up the slot numbers: about four thousand million for objects of up to 56 bytes, and half as many for
     /// each doubling of their size. Or it has a million pools. (With 32-bit pointers: a sixteenth of these slots, and
     /// some thirty thousand pools.)
     Exhausted {

@@ -9,20 +9,25 @@ use std::thread;
 use acedia_allocator::pool::{Domain, Global, GuardsOnly, Hooks, Pool, Readers, pin};
 use support::sized;
 
+/// The finalizers that have run: only of one test at a time.
+static ENDED: AtomicU64 = AtomicU64::new(0);
+
+struct Ending;
+
+impl Hooks<u64> for Ending {
+    type Readers = Global;
+
+    fn make() -> u64 {
+        0
+    }
+    const END: Option<fn(&mut u64)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
+}
+
 /// Frees by key take no pin: the finalizers of another pool run at once, on the thread that frees.
 #[test]
 fn frees_by_key_delay_no_finalizer() {
-    static ENDED: AtomicU64 = AtomicU64::new(0);
-    struct Ending;
-    impl Hooks<u64> for Ending {
-        type Readers = Global;
-
-        fn make() -> u64 {
-            0
-        }
-        const END: Option<fn(&mut u64)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
-    }
     let _alone = support::alone();
+    ENDED.store(0, Ordering::Relaxed);
     let stop = AtomicBool::new(false);
     let (by_key, other): (Pool<u64>, Pool<u64, Ending>) = (Pool::new(), Pool::with_hooks());
     // Two threads that read: from now on a pin would be looked for.
@@ -50,17 +55,8 @@ fn frees_by_key_delay_no_finalizer() {
 /// Of two objects of a pool that wait for pins, the end of the first pin finishes one, and the end of the second the other.
 #[test]
 fn an_object_that_waits_for_a_later_pin() {
-    static ENDED: AtomicU64 = AtomicU64::new(0);
-    struct Ending;
-    impl Hooks<u64> for Ending {
-        type Readers = Global;
-
-        fn make() -> u64 {
-            0
-        }
-        const END: Option<fn(&mut u64)> = Some(|_| _ = ENDED.fetch_add(1, Ordering::Relaxed));
-    }
     let _alone = support::alone();
+    ENDED.store(0, Ordering::Relaxed);
     let pool: Pool<u64, Ending> = Pool::with_hooks();
     let owners = [pool.allocate(), pool.allocate()];
     for owner in &owners {

@@ -17,7 +17,7 @@ mod memory;
 mod readers;
 mod time;
 
-/// What is measured, and what is to be reached.
+/// A measurement and its limit.
 struct Question {
     title: &'static str,
     unit: &'static str,

@@ -8,7 +8,7 @@ use acedia_allocator::{AnyHandle, Handle, Object, Owned, pin};
 use parking_lot::Mutex;
 
 use crate::list::List;
-use crate::slot::{Called, Slot, is_over};
+use crate::slot::{Called, Receive, Slot, is_over};
 use crate::{Connection, Rule};
 
 /// The connections of a [`Signal`](crate::Signal) or a [`Relay`](crate::Relay), to which both dereference.
@@ -87,14 +87,13 @@ impl Connections {
         self.len() == 0
     }
 
-    /// Adds a connection. If the list has doubled, ends the connections whose receivers are dead, by `is_over`. All bindings of the
-    /// list are a `B`.
-    pub(crate) fn add<B: Send + Sync + 'static>(
+    /// Adds a connection. If the list has doubled, ends the connections whose receivers are dead. All bindings of the list are a
+    /// `Box<B>`.
+    pub(crate) fn add<B: Receive + Send + Sync + ?Sized + 'static>(
         &self,
         priority: i32,
         receiver: AnyHandle,
-        binding: B,
-        is_over: impl Fn(&B) -> bool,
+        binding: Box<B>,
     ) -> Connection {
         let connection = Connection::new(Slot::keep(binding), receiver, priority);
         let is_crowded = self.list.lock().add(connection);
@@ -103,8 +102,8 @@ impl Connections {
             let list = self.list.lock().snapshot();
             let is_dead = |connection: &&Connection| {
                 let pinned = pin();
-                let binding = connection.slot().get(&pinned).and_then(Slot::binding);
-                binding.is_none_or(&is_over)
+                let binding = connection.slot().get(&pinned).and_then(Slot::binding::<Box<B>>);
+                binding.is_none_or(|binding| binding.is_over())
             };
             let dead: Vec<Connection> = list.iter().filter(is_dead).copied().collect();
             drop(list); // shared, it would be copied

@@ -107,9 +107,7 @@ impl<V: ?Sized + 'static, R: Rule> Relay<V, R> {
             handler,
             once: terms.once,
         });
-        let is_over = |binding: &Binding<V, R>| binding.is_over();
-        self.connections
-            .add(terms.priority, receiver.as_any(), binding, is_over)
+        self.connections.add(terms.priority, receiver.as_any(), binding)
     }
 
     /// Runs `value` through the handlers, and returns their results, combined by the rule.

@@ -210,9 +210,7 @@ impl<A: ?Sized + 'static, R: Rule> Signal<A, R> {
             handler,
             once: terms.once,
         });
-        let is_over = |binding: &Binding<A, R>| binding.is_over();
-        self.connections
-            .add(terms.priority, receiver.as_any(), binding, is_over)
+        self.connections.add(terms.priority, receiver.as_any(), binding)
     }
 
     /// Calls the handlers, and returns their results, combined by the rule.

@@ -32,13 +32,16 @@ impl Slot {
     }
 }
 
-/// A handler and its receiver, of any class. `Args` is a reference.
-pub(crate) trait Bind<Args, Item>: Send + Sync {
-    /// Calls the handler of the slot `me`, if the receiver is alive.
-    fn call(&self, args: Args, me: Handle<Slot>) -> Called<Item>;
-
+/// A receiver, of any class.
+pub(crate) trait Receive {
     /// Whether the receiver's life has ended.
     fn is_over(&self) -> bool;
+}
+
+/// A handler and its receiver. `Args` is a reference.
+pub(crate) trait Bind<Args, Item>: Receive + Send + Sync {
+    /// Calls the handler of the slot `me`, if the receiver is alive.
+    fn call(&self, args: Args, me: Handle<Slot>) -> Called<Item>;
 }
 
 pub(crate) struct Bound<T: Object, F> {
@@ -67,7 +70,9 @@ where
             None => Called::Hidden,
         }
     }
+}
 
+impl<T: Object, F> Receive for Bound<T, F> {
     fn is_over(&self) -> bool {
         is_over(self.receiver)
     }

@@ -53,7 +53,7 @@ pub(crate) struct RunningTimer {
     pub(crate) timer: Timer,
 }
 
-/// What a timer calls when it runs out.
+/// The callback of a timer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimerTarget {
     /// The event `timer`.

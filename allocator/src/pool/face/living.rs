@@ -13,7 +13,7 @@ use crate::pool::face::pool::Pool;
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::pin::{Domain, Pinned};
-use crate::pool::word::index::MAX_SLOTS;
+use crate::pool::word::index;
 use crate::pool::word::key::Key;
 
 /// The keys of the living objects of a pool: see [`Pool::keys`].
@@ -74,7 +74,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     ///
     /// # Cost
     ///
-    /// A load for each slot that the pool ever had. The list of chunks is copied under the pool's lock: 8 bytes for each 2,048
+    /// A load for each slot that the pool ever had. The list of chunks is copied under the pool's lock: 8 bytes for each 4,096
     /// small objects.
     pub fn keys(&self) -> Keys<'_> {
         let depot = self.depot.get();
@@ -101,7 +101,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// ```
     #[must_use]
     pub fn key_at(&self, index: u32) -> Option<Key> {
-        let any_life = (index < MAX_SLOTS).then(|| Key::new(index, LifeVersion::FIRST))?;
+        let any_life = index::is_possible(index).then(|| Key::new(index, LifeVersion::FIRST))?;
         find::<T>(any_life, self.number())?.life().snapshot().key()
     }
 

@@ -57,9 +57,11 @@ impl Depot {
     /// Makes room in a thread's full list of freed slots.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
         let mut freed = local.take_freed(self.stock.empty());
+        let early = bug("stamp_before_fence").then(|| self.pins.flags.stamp());
         flags::fence_before_look();
         if self.pins.flags.oldest() != u64::MAX {
-            return self.stock.push_limbo(freed, self.pins.flags.stamp());
+            let stamp = early.unwrap_or_else(|| self.pins.flags.stamp());
+            return self.stock.push_limbo(freed, stamp);
         }
         self.pins.note_calm(len_u32(freed.len()));
         self.leave_guarded(&mut freed);

@@ -1,13 +1,13 @@
 //! The directory: from a chunk's number to its memory, for every pool of the process.
 //!
 //! ```text
-//! slot index   31 │ 30 ──────── 11 │ 10 ────── 0
-//!               0 │     chunk      │ slot in it
-//!                 └───────┬────────┘
-//!                         ▼
-//!          DIRECTORY:   pools  │ origins              │ chunks
-//!                       owner  │ + index · stride     │ the header
-//!                              │   = the life word    │
+//! slot index   31 ──────── 12 │ 11 ────── 0
+//!                    chunk     │ slot in it
+//!              └──────┬───────┘
+//!                     ▼
+//!      DIRECTORY:   pools  │ origins              │ chunks
+//!                   owner  │ + index · stride     │ the header
+//!                          │   = the life word    │
 //! ```
 //!
 //! Chunk numbers are unique in the process, so a comparison of pools detects a key of another pool. The check that
@@ -20,7 +20,7 @@ use std::ptr::NonNull;
 use std::sync::Mutex;
 
 use crate::pool::memory::chunk::Chunk;
-use crate::pool::word::index::{CHUNK_BITS, MAX_SLOTS, SLOT_BITS};
+use crate::pool::word::index::{CHUNK_BITS, SLOT_BITS, is_possible};
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 
@@ -73,7 +73,8 @@ pub(in crate::pool) fn borrow_number() -> Result<Option<Number>, TryReserveError
         return Ok(Some(Number { number, floor }));
     }
     let number = numbers.next;
-    if number == 1 << CHUNK_BITS {
+    // The last number is not used: the index behind its last slot would be 2³².
+    if number == (1 << CHUNK_BITS) - 1 {
         return Ok(None);
     }
     // Capacity for every borrowed number: returning one allocates nothing.
@@ -121,9 +122,9 @@ pub(in crate::pool) fn leave(index: u32) {
 /// The entry for slot `index` in one of the tables.
 #[inline]
 fn entry<E>(table: &'static [E; CHUNKS], index: u32) -> &'static E {
-    debug_assert!(index < MAX_SLOTS);
+    debug_assert!(is_possible(index));
     // Not `get_unchecked`: the compiler turns its assertion into a mask.
-    // SAFETY: slots and keys have an index below `MAX_SLOTS`, also keys made of arbitrary bits (see `Key`).
+    // SAFETY: slots and keys have a possible index, also keys made of arbitrary bits (see `Key`).
     let entry = unsafe { table.as_ptr().add((index >> SLOT_BITS) as usize) };
     // SAFETY: in the table, as above.
     unsafe { &*entry }

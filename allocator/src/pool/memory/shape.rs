@@ -20,6 +20,9 @@ const SLOT_BYTES: usize = 256 * 1024;
 /// The maximum number of bytes of a chunk's slots, unless it has only one slot.
 const FEW_SLOT_BYTES: usize = 1024 * 1024;
 
+/// The reader words begin at a multiple of this many bytes: a page of most systems. So the page of the last slots contains no
+/// reader words, and can be given back.
+const PAGE: usize = 4096;
 /// Bytes before the first slot.
 pub(in crate::pool) const HEADER: usize = 128;
 /// The minimum alignment of the first slot: a cache line.
@@ -45,7 +48,10 @@ impl<T> Place<T> {
     pub(in crate::pool) const SLOTS: u32 = slots_of(Self::STRIDE);
     /// The offset of the reader words, behind the slots.
     pub(in crate::pool) const READERS: Option<usize> = match Self::STRIDE.checked_mul(Self::SLOTS as usize) {
-        Some(bytes) => bytes.checked_add(Self::FIRST),
+        Some(bytes) => match bytes.checked_add(Self::FIRST) {
+            Some(end) => end.checked_next_multiple_of(PAGE),
+            None => None,
+        },
         None => None,
     };
     /// All bytes of a chunk, a power of two. `None` if the address space is too small for them.

@@ -1,13 +1,13 @@
 //! The bits of a slot's index: chunk number above, place in the chunk below.
 //!
 //! ```text
-//!  31 │ 30 ──────── 11 │ 10 ────── 0
-//!   0 │     chunk      │ slot in it
+//!  31 ──────── 12 │ 11 ────── 0
+//!      chunk      │ slot in it
 //! ```
 
 /// Bits of an index within its chunk. A chunk of large objects uses only the first few indices. Under loom the number
 /// is small, because a model constructs every word.
-pub(in crate::pool) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 11 };
+pub(in crate::pool) const SLOT_BITS: u32 = if cfg!(acedia_loom) { 3 } else { 12 };
 /// With 32-bit pointers, the address space has no room for more chunks of small objects, and the tables take 800 KB of
 /// it.
 pub(in crate::pool) const CHUNK_BITS: u32 = match usize::BITS {
@@ -15,8 +15,12 @@ pub(in crate::pool) const CHUNK_BITS: u32 = match usize::BITS {
     ..64 => 16,
     _ => 20,
 };
-/// One more than the highest slot index of the process.
-pub(in crate::pool) const MAX_SLOTS: u32 = 1 << (SLOT_BITS + CHUNK_BITS);
+/// Whether a slot of the process can have this index.
+#[inline]
+pub(in crate::pool) const fn is_possible(index: u32) -> bool {
+    // All bits of an index are used where pointers have 64.
+    index & !(u32::MAX >> (u32::BITS - SLOT_BITS - CHUNK_BITS)) == 0
+}
 
 /// The position of slot `index` in its chunk's tables.
 #[inline]

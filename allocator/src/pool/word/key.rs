@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::num::NonZeroU64;
 
 use crate::LifeVersion;
-use crate::pool::word::index::MAX_SLOTS;
+use crate::pool::word::index::is_possible;
 
 /// Names one life of one slot of one pool, in eight bytes.
 ///
@@ -34,7 +34,7 @@ use crate::pool::word::index::MAX_SLOTS;
 #[repr(transparent)]
 pub struct Key(
     /// A single integer, so that it is always read and written whole: a processor forwards a store only to a load of
-    /// the same width. The index is below [`MAX_SLOTS`], and the life is in `1..=i32::MAX`; look-ups rely on both. The
+    /// the same width. The index is [possible](is_possible), and the life is in `1..=i32::MAX`; look-ups rely on both. The
     /// index is the low half, so a look-up extracts it without a shift. The life word is compared whole.
     NonZeroU64,
 );
@@ -44,7 +44,7 @@ const _: () = assert!(size_of::<Key>() == 8 && size_of::<Option<Key>>() == 8);
 impl Key {
     #[inline]
     pub(in crate::pool) fn new(index: u32, life: LifeVersion) -> Self {
-        debug_assert!(index < MAX_SLOTS);
+        debug_assert!(is_possible(index));
         match NonZeroU64::new(u64::from(life.get()) << 32 | u64::from(index)) {
             Some(bits) => Self(bits),
             None => unreachable!(),
@@ -66,7 +66,7 @@ impl Key {
     pub fn from_bits(bits: u64) -> Option<Self> {
         let key = Self(NonZeroU64::new(bits)?);
         let life = bits >> 32;
-        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && key.index() < MAX_SLOTS;
+        let possible = (1..=u64::from(LifeVersion::LAST.get())).contains(&life) && is_possible(key.index());
         possible.then_some(key)
     }
 

@@ -26,31 +26,6 @@ fn manual_free_by_two_threads() {
     });
 }
 
-/// An owner's accesses to the object happen before those of the thread that frees the object by key.
-#[test]
-fn manual_from_one_thread_to_another() {
-    model(&["freed", "not yet"], || {
-        let pool = Pool::<_, Beginning>::with_hooks();
-        let owner = pool.allocate();
-        let key = owner.key();
-        both(
-            || {
-                assert_eq!(owner.read(), BEGUN);
-                let _ = owner.into_manual();
-            },
-            || match pool.free(key) {
-                Ok(()) => {
-                    saw("freed");
-                    pool.allocate_with(|object| object.write(1));
-                }
-                Err(_) => saw("not yet"),
-            },
-        );
-        let _ = pool.free(key);
-        assert_eq!(pool.stats().live, 0);
-    });
-}
-
 /// A free by a stale key does not take the manual share of the slot's next life, though no pin holds the slot.
 #[test]
 fn a_free_by_an_old_key() {
