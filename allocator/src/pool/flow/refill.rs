@@ -57,7 +57,12 @@ impl Depot {
     /// Makes room in a thread's full list of freed slots.
     pub(in crate::pool) fn make_room(&self, local: &Local) {
         let mut freed = local.take_freed(self.stock.empty());
-        let early = bug("stamp_before_fence").then(|| self.pins.flags.stamp());
+        let early = bug("stamp_before_fence").then(|| {
+            let stamp = self.pins.flags.stamp();
+            // loom switches threads before a load and not before a fence.
+            let _ = self.pins.flags.oldest();
+            stamp
+        });
         flags::fence_before_look();
         if self.pins.flags.oldest() != u64::MAX {
             let stamp = early.unwrap_or_else(|| self.pins.flags.stamp());
