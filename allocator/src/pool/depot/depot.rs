@@ -14,13 +14,12 @@ use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::shape::{About, Shape};
 use crate::pool::memory::shared::{Shared, WeakShared};
 use crate::pool::memory::slot::Slot;
-use crate::pool::memory::span::Span;
 use crate::pool::reading::census::Census;
 use crate::pool::reading::domain::{Global, Pins, Readers};
 use crate::pool::reading::flags::Stamp;
 use crate::pool::word::tag::{self, Refused};
 use crate::sync::plain::{AtomicBool, Ordering};
-use crate::sync::{AtomicPtr, Mutex, bug};
+use crate::sync::{Mutex, bug};
 
 /// The shared part of a pool.
 pub(in crate::pool) struct Depot {
@@ -34,8 +33,6 @@ pub(in crate::pool) struct Depot {
     /// The stamp under which the pool is in the list of pools whose objects wait for pins. Accessed only under that list's
     /// lock.
     pub(in crate::pool) waits_since: Cell<Option<Stamp>>,
-    /// The first slot of the pool's only chunk, for readers. Null while the pool has no chunk or several.
-    pub(in crate::pool) only: AtomicPtr<u8>,
     pub(in crate::pool) stock: Stock,
     /// Objects that wait for pins and are finished one by one: those with a finalizer, under a limit, or in the last life
     /// of their slot.
@@ -118,7 +115,6 @@ impl Depot {
             about,
             me: me.clone(),
             waits_since: Cell::new(None),
-            only: AtomicPtr::new(std::ptr::null_mut()),
             stock: Stock::new(shape),
             deferred: Deferred::new(),
             cold: Mutex::new(Cold {
@@ -131,14 +127,6 @@ impl Depot {
             capacity: Capacity::new(capacity),
             numbers: Numbers::default(),
         }
-    }
-
-    /// The pool's only chunk, for readers.
-    #[inline]
-    pub(in crate::pool) fn only_span(&self) -> Span {
-        // Acquire pairs with `grow` (Release): a thread that sees the chunk sees its memory. A stale value is correct for
-        // every key that the caller has: a key of another chunk is made after this field changed.
-        Span::from_raw(self.only.load(Ordering::Acquire))
     }
 
     pub(in crate::pool) fn is_managed(&self) -> bool {

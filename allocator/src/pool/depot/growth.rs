@@ -6,9 +6,6 @@ use crate::AllocateError;
 use crate::pool::depot::depot::{Cold, Depot};
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory;
-use crate::pool::memory::span::Span;
-use crate::sync::bug;
-use crate::sync::plain::Ordering;
 
 impl Depot {
     /// Adds a chunk. Returns the first index and the end of the indices of its slots, which have no objects.
@@ -36,14 +33,6 @@ impl Depot {
         };
         cold.chunks.push(chunk);
         directory::enter_chunk(chunk, self.tag);
-        let only = if cold.chunks.len() == 1 || bug("second_chunk_unnoticed") {
-            Span::of(cold.chunks[0])
-        } else {
-            Span::NONE
-        };
-        // Stored before any key of the chunk exists. Release pairs with `only_span` (Acquire): a reader sees the chunk's
-        // memory as zero, or as earlier lives have written it.
-        self.only.store(only.into_raw(), Ordering::Release);
         // SAFETY: the chunk was made above.
         let indices = unsafe { chunk.as_ref() }.indices();
         self.stock.add_room(indices.len());

@@ -22,8 +22,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
 impl<T: Send + Sync + 'static, H: Hooks<T, Readers: Domain>> Pool<T, H> {
     /// The object that `key` names, if its life goes on.
     ///
-    /// Costs four plain loads. A [`reader`](Self::reader) saves three of them (two if the key is stale), or one in a pool
-    /// of more than some thousand objects.
+    /// Costs four plain loads. A [`reader`](Self::reader) saves one of them.
     #[inline]
     #[must_use]
     pub fn get<'g>(&'g self, key: Key, pinned: &'g Pinned<H::Readers>) -> Option<&'g T> {

@@ -3,13 +3,11 @@
 use std::iter::FusedIterator;
 use std::{fmt, slice};
 
-use crate::hint::uncommon;
 use crate::pool::depot::depot::Depot;
 use crate::pool::face::hooks::{Hooks, Plain};
 use crate::pool::face::lookup::{find, lookup};
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::slot::Slot;
-use crate::pool::memory::span::Span;
 use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::key::Key;
 use crate::pool::word::tag;
@@ -17,11 +15,8 @@ use crate::{AccessError, Reason};
 
 /// A pool and a pin, for many reads by key.
 ///
-/// Made by [`Pool::reader`]. It loads once the words that [`Pool::get`] loads at every read. If the pool has only one chunk
-/// (up to two thousand small objects), the reader also holds the address of its slots. In a loop that does little else, a
-/// read then takes two thirds of the time of `get`, and among more objects six sevenths. Copies are free. A reader stays on
-/// the thread of its pin, and sees objects that are allocated while it exists. Once the pool has more chunks, a new reader
-/// is faster than one that was made before.
+/// Made by [`Pool::reader`]. It loads the pool's number once, which [`Pool::get`] loads at every read. Copies are free. A
+/// reader stays on the thread of its pin, and sees objects that are allocated while it exists.
 ///
 /// ```
 /// use acedia_allocator::Reason;
@@ -41,8 +36,6 @@ pub struct Reader<'g, T: 'static, H: Hooks<T> = Plain> {
     pool: &'g Pool<T, H>,
     pinned: &'g Pinned<H::Readers>,
     depot: &'g Depot,
-    /// The pool's only chunk when the reader was made, if there was exactly one.
-    span: Span,
     /// The pool's number in the directory.
     number: u32,
 }
@@ -54,7 +47,6 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
             pool,
             pinned,
             depot,
-            span: depot.only_span(),
             number: tag::number(depot.tag),
         }
     }
@@ -63,28 +55,16 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     #[inline]
     #[must_use]
     pub fn get(self, key: Key) -> Option<&'g T> {
-        // The compiler makes two loops of a loop around this.
-        if self.span.is_none() {
-            return self.far(key);
-        }
-        // A key that is not found in the chunk leads to nothing while there is no other chunk.
-        let object = self.near(key);
-        if object.is_none() && !self.is_whole() {
-            uncommon();
-            return self.far(key);
-        }
-        object
+        lookup(find::<T>(key, self.number)?, key, self.pinned)
     }
 
     /// The objects that `keys` name, in the order of the keys, each as by [`get`](Self::get).
     ///
     /// For lists of keys. In a pool too large for the processor's caches, it prefetches the objects that come next while it
     /// returns one. Among a million objects that no cache holds, read in no particular order, it takes two thirds of the
-    /// time of `get` (on x86-64; elsewhere it takes as long). In a small pool, it checks once whether the pool has grown,
-    /// and not at each key that leads to nothing.
+    /// time of `get` (on x86-64; elsewhere it takes as long).
     ///
-    /// Takes keys, or values that convert into keys: a type of your own around a key, say. A key that did not exist when
-    /// this was called (one that was guessed, or changed meanwhile) may lead to nothing, even if its object exists by now.
+    /// Takes keys, or values that convert into keys: a type of your own around a key, say.
     ///
     /// ```
     /// use acedia_allocator::pool::{Pool, pin};
@@ -99,39 +79,16 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>> Reader<'g, T, H> {
     /// ```
     #[inline]
     pub fn get_many<K: Copy + Into<Key>>(self, keys: &[K]) -> Many<'_, 'g, T, H, K> {
-        let way = if !self.span.is_none() && self.is_whole() {
-            // Keys that exist already name no slots of a later chunk.
-            Way::Whole
-        } else if self.depot.stock.is_far() {
-            ask_for_first::<T, K>(keys);
-            Way::Far
-        } else {
-            Way::Near
-        };
+        let prefetches = self.depot.stock.is_far();
+        if prefetches {
+            prefetch_first::<T, K>(keys);
+        }
         let keys = keys.iter();
         Many {
             reader: self,
             keys,
-            way,
+            prefetches,
         }
-    }
-
-    /// The object in the reader's chunk.
-    #[inline]
-    fn near(self, key: Key) -> Option<&'g T> {
-        lookup(self.span.slot::<T>(key)?, key, self.pinned)
-    }
-
-    /// The object in any chunk. Inline: around a call, a loop would keep its variables on the stack.
-    #[inline]
-    fn far(self, key: Key) -> Option<&'g T> {
-        lookup(find::<T>(key, self.number)?, key, self.pinned)
-    }
-
-    /// Whether the reader's chunk is still the pool's only chunk.
-    #[inline]
-    fn is_whole(self) -> bool {
-        self.depot.only_span() == self.span
     }
 
     /// As [`get`](Self::get), with an error that says why there is no object.
@@ -159,24 +116,14 @@ impl<T: 'static, H: Hooks<T>> Copy for Reader<'_, T, H> {}
 pub struct Many<'k, 'g, T: 'static, H: Hooks<T>, K> {
     reader: Reader<'g, T, H>,
     keys: slice::Iter<'k, K>,
-    way: Way,
-}
-
-/// Where the objects of a list of keys are.
-#[derive(Clone, Copy)]
-enum Way {
-    /// All in the reader's chunk.
-    Whole,
-    /// In several chunks, which the processor's caches hold.
-    Near,
-    /// In more memory than the caches hold.
-    Far,
+    /// Whether the pool is too large for the processor's caches.
+    prefetches: bool,
 }
 
 /// Prefetches the first objects, for which the prefetch in `next` comes too late. A function of its own: inlined, it keeps
-/// the compiler from making one loop per way.
+/// the compiler from making two loops.
 #[inline(never)]
-fn ask_for_first<T, K: Copy + Into<Key>>(keys: &[K]) {
+fn prefetch_first<T, K: Copy + Into<Key>>(keys: &[K]) {
     keys.iter().take(AHEAD).for_each(|&key| Slot::prefetch::<T>(key.into()));
 }
 
@@ -188,15 +135,12 @@ impl<'g, T: Send + Sync + 'static, H: Hooks<T>, K: Copy + Into<Key>> Iterator fo
 
     #[inline]
     fn next(&mut self) -> Option<Option<&'g T>> {
-        // The compiler makes one loop per way of a loop around this.
-        if let (Way::Far, Some(&ahead)) = (self.way, self.keys.as_slice().get(AHEAD)) {
+        // The compiler makes two loops of a loop around this.
+        if let (true, Some(&ahead)) = (self.prefetches, self.keys.as_slice().get(AHEAD)) {
             Slot::prefetch::<T>(ahead.into());
         }
         let key = (*self.keys.next()?).into();
-        Some(match self.way {
-            Way::Whole => self.reader.near(key),
-            Way::Near | Way::Far => self.reader.far(key),
-        })
+        Some(self.reader.get(key))
     }
 
     #[inline]

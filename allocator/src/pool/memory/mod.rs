@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! pages ─► arena ─► chunk ─► slots          directory: slot index ─► chunk, life word
-//!                     ▲                     span: the same for a pool with one chunk
+//!                     ▲
 //!                   shape: sizes of a type
 //! ```
 
@@ -17,4 +17,3 @@ pub(in crate::pool) mod shared;
 #[cfg(debug_assertions)]
 pub(in crate::pool) mod site;
 pub(in crate::pool) mod slot;
-pub(in crate::pool) mod span;
