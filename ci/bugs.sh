@@ -125,7 +125,11 @@ for kind in "${kinds[@]}"; do
 
   mapfile -t mine < <(grep -E "^[^|]*\|$kind\|" <<<"$wanted")
   mapfile -t filters < <(printf '%s\n' "${mine[@]}" | cut -d'|' -f3 | sort -u)
-  for filter in "${filters[@]}"; do begin_job sound "$kind" "$filter"; done
+  # In CI, ci/loom.sh has run all models without a bug.
+  case ${CI:-}$kind in
+    true*loom*) ;;
+    *) for filter in "${filters[@]}"; do begin_job sound "$kind" "$filter"; done ;;
+  esac
   # A name that nothing answers to must change nothing, or else a misspelt bug would look caught.
   begin_job sound "$kind" "${filters[0]}" ACEDIA_BUG=no_such_bug
 

@@ -45,7 +45,7 @@ const fn question(
     }
 }
 
-static QUESTIONS: [Question; 15] = [
+static QUESTIONS: [Question; 16] = [
     question(
         "Finalizers that run late while two other threads free by key in another pool",
         "%",
@@ -80,6 +80,13 @@ static QUESTIONS: [Question; 15] = [
         ["68,000", "1,000,000"],
         "pools",
         memory::pools,
+    ),
+    question(
+        "Objects of 16 bytes in one pool, with one mapping for each 64 MiB",
+        "objects",
+        ["not measured", "100,000,000"],
+        "objects",
+        memory::objects,
     ),
     question(
         "Memory that stays of 20,000 pools that were dropped",

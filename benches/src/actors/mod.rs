@@ -3,6 +3,7 @@
 //! A thing has 64 bytes of its own in every contender; with bevy's components, 80.
 
 mod bevy;
+mod call;
 mod life;
 mod null;
 mod ours;
@@ -91,6 +92,34 @@ pub static ALL: &[Workload] = &[
             against: Against::Peer(bevy::PLAIN),
             at_most: &[Some(1.0); 2],
         }],
+        rounds: usize::MAX,
+    },
+    Workload {
+        name: "call",
+        title: "Call a function of one of 100,000 by reference",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "in order",
+                cases: call::in_order,
+            },
+            Column {
+                label: "random order",
+                cases: call::in_random_order,
+            },
+        ],
+        goals: &[
+            Goal {
+                ours: ACEDIA,
+                against: Against::Peer(call::DYN),
+                at_most: &[SHOWN; 2],
+            },
+            Goal {
+                ours: ACEDIA,
+                against: Against::Peer(bevy::ENTITY_EVENTS),
+                at_most: &[Some(1.0); 2],
+            },
+        ],
         rounds: usize::MAX,
     },
     Workload {

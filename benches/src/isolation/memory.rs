@@ -7,7 +7,7 @@ use crate::{
     resident,
     shuffle::shuffled,
 };
-use acedia_allocator::pool::Pool;
+use acedia_allocator::pool::{Owner, Pool};
 use std::hint::black_box;
 
 pub(super) fn collect() -> Vec<Case> {
@@ -31,6 +31,25 @@ pub(super) fn pools() -> Vec<Case> {
         pools.resize_with(1_000_000, Pool::new);
         let owners: Vec<_> = pools.iter().map_while(|pool| pool.try_allocate().ok()).collect();
         owners.len() as f64
+    })]
+}
+
+pub(super) fn objects() -> Vec<Case> {
+    vec![Case::once("objects", || {
+        let mappings = || {
+            let maps = std::fs::read_to_string("/proc/self/maps").expect("Linux lists the mappings");
+            let ends = maps.lines().filter_map(|line| line.split_once(' ')?.0.split_once('-'));
+            let bytes = |end| u64::from_str_radix(end, 16).expect("an address");
+            ends.fold((0, 0), |(count, sum), (start, end)| (count + 1, sum + bytes(end) - bytes(start)))
+        };
+        let before = mappings();
+        let pool = Pool::<[u64; 2]>::new();
+        // Without owners: they would take 8 bytes more for each object.
+        let objects = (0..100_000_000).map_while(|_| pool.try_allocate().ok().map(Owner::into_manual));
+        let reached = objects.inspect(|key| _ = black_box(key)).count();
+        let after = mappings();
+        assert!(after.0 - before.0 <= 2 + ((after.1 - before.1) >> 26), "{before:?}, {after:?}");
+        reached as f64
     })]
 }
 
