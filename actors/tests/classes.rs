@@ -13,7 +13,7 @@ use acedia_actors::{
     Actor, ActorClass, ActorClassError, ActorRef, ClassBuilder, Level, LevelInfo, NativeActorRef, Pawn, Rules, Spawn,
     SpawnError, Stage, Warning, actor, load_actor_class,
 };
-use acedia_allocator::{Object, class, shutdown};
+use acedia_allocator::{ClassError, Object, class, load_class, shutdown};
 use common::*;
 
 /// `shutdown` is for the whole process.
@@ -138,6 +138,24 @@ fn names_that_lead_to_no_class_of_actors_are_explained() {
         load_actor_class("Acedia.NativeActorRef"),
         Err(ActorClassError::NotAnActor(NativeActorRef::class()))
     );
+    // The reverse: `load_class` knows the name, and says which function finds the class.
+    for name in ["Engine.Pawn", "engine.pawn", "Pawn"] {
+        assert!(
+            matches!(
+                load_class(name),
+                Err(ClassError::NotAnObject {
+                    class: "Engine.Pawn",
+                    ..
+                })
+            ),
+            "{name}"
+        );
+    }
+    assert_eq!(
+        load_class("pawn").unwrap_err().to_string(),
+        "`Engine.Pawn` is a class of actors, not of objects; `load_actor_class` finds it"
+    );
+    assert!(matches!(load_class("Engine.Pown"), Err(ClassError::Unknown { .. })));
     let unknown = load_actor_class("Engine.Pown").unwrap_err();
     assert!(unknown.to_string().contains("did you mean `Engine.Pawn`?"), "{unknown}");
     let nothing_near = load_actor_class("\u{7}qqqqqqqqqq").unwrap_err().to_string();

@@ -115,7 +115,7 @@ pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 /// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::class::Registration;
+    pub use crate::class::{OtherClasses, Registration};
     pub use crate::hint::uncommon;
     pub use crate::lock::{Lock, Reading, Subject, Writing};
     pub use crate::near::{near_matches, suggestion};

@@ -2,7 +2,7 @@
 
 use std::any::type_name;
 
-use acedia_allocator::__private::near_matches;
+use acedia_allocator::__private::{OtherClasses, near_matches};
 use acedia_allocator::load_class;
 
 use super::actor_class::{ActorClass, short_name};
@@ -34,8 +34,24 @@ impl Registration {
 
 inventory::collect!(Registration);
 
+// A search for a class of objects names this crate's function, if the name is that of a class of actors.
+inventory::submit! {
+    OtherClasses {
+        find: |name| Some(all_named(name).first()?.name),
+        kind: "a class of actors, not of objects; `load_actor_class` finds it",
+    }
+}
+
 fn all() -> impl Iterator<Item = &'static Registration> {
     inventory::iter::<Registration>()
+}
+
+fn all_named(name: &str) -> Vec<&'static Registration> {
+    let mut found: Vec<_> = all().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
+    if found.is_empty() && !name.contains('.') {
+        found.extend(all().filter(|it| short_name(it.name).eq_ignore_ascii_case(name)));
+    }
+    found
 }
 
 /// The class of actors of this name, used or not.
@@ -56,6 +72,11 @@ fn all() -> impl Iterator<Item = &'static Registration> {
 ///     load_actor_class("Acedia.NativeActorRef").unwrap_err().to_string(),
 ///     "`Acedia.NativeActorRef` is a class of objects, not of actors"
 /// );
+/// // And the other way round.
+/// assert_eq!(
+///     acedia_allocator::load_class("Engine.Pawn").unwrap_err().to_string(),
+///     "`Engine.Pawn` is a class of actors, not of objects; `load_actor_class` finds it"
+/// );
 /// assert_eq!(load_actor_class(""), Err(ActorClassError::Empty));
 /// ```
 ///
@@ -71,10 +92,7 @@ pub fn load_actor_class(name: &str) -> Result<&'static ActorClass, ActorClassErr
     if name.trim().is_empty() {
         return Err(ActorClassError::Empty);
     }
-    let mut found: Vec<_> = all().filter(|it| it.name.eq_ignore_ascii_case(name)).collect();
-    if found.is_empty() && !name.contains('.') {
-        found.extend(all().filter(|it| short_name(it.name).eq_ignore_ascii_case(name)));
-    }
+    let mut found = all_named(name);
     match found[..] {
         [one] => Ok((one.class)()),
         [] => Err(match load_class(name) {

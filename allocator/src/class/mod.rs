@@ -22,5 +22,5 @@ pub(crate) use class::Ops;
 #[cfg(feature = "config")]
 pub use configure::{NotApplied, configure};
 pub(crate) use registry::all;
-pub use registry::{ClassError, Registration, classes, load_class};
+pub use registry::{ClassError, OtherClasses, Registration, classes, load_class};
 pub use statics::shutdown;

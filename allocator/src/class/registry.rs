@@ -13,6 +13,18 @@ pub struct Registration(pub(crate) &'static Class);
 
 inventory::collect!(Registration);
 
+/// Classes that are not of objects, in a crate above: a search for one of their names says so.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OtherClasses {
+    /// The complete name of the class that has this name.
+    pub find: fn(&str) -> Option<&'static str>,
+    /// The kind of the classes, and the function that finds them, to be read after such a name.
+    pub kind: &'static str,
+}
+
+inventory::collect!(OtherClasses);
+
 /// Every class linked into the program, used or not, in no particular order.
 pub(crate) fn all() -> impl Iterator<Item = &'static Class> {
     inventory::iter::<Registration>().map(|registration| registration.0)
@@ -69,7 +81,7 @@ pub fn classes() -> Vec<&'static Class> {
 ///
 /// # Errors
 ///
-/// [`ClassError`]: no class has the name, several classes have it, or it is empty.
+/// [`ClassError`]: no class has the name, several classes have it, or it is empty; or it names a class of actors.
 ///
 /// # Cost
 ///
@@ -91,10 +103,10 @@ pub fn load_class(name: &str) -> Result<&'static Class, ClassError> {
     };
     match found[..] {
         [class] => Ok(class),
-        [] => Err(ClassError::Unknown {
+        [] => Err(of_another_kind(name).unwrap_or_else(|| ClassError::Unknown {
             name: name.to_owned(),
             near: near_matches(name, all().map(Class::name)),
-        }),
+        })),
         _ => {
             let mut candidates = found;
             candidates.sort_unstable_by_key(|class| (class.name(), class.type_name()));
@@ -104,6 +116,15 @@ pub fn load_class(name: &str) -> Result<&'static Class, ClassError> {
             })
         }
     }
+}
+
+/// The error for a name that leads to a class, but to none of objects.
+fn of_another_kind(name: &str) -> Option<ClassError> {
+    inventory::iter::<OtherClasses>().find_map(|others| {
+        let class = (others.find)(name)?;
+        let kind = others.kind;
+        Some(ClassError::NotAnObject { class, kind })
+    })
 }
 
 /// Why no class was found by a name.
@@ -125,6 +146,13 @@ pub enum ClassError {
         name: String,
         /// The classes.
         candidates: Vec<&'static Class>,
+    },
+    /// The class of this name is not one of objects.
+    NotAnObject {
+        /// The complete name of the class.
+        class: &'static str,
+        /// Its kind, and the function that finds it, as a part of the message.
+        kind: &'static str,
     },
 }
 
@@ -148,6 +176,7 @@ impl fmt::Display for ClassError {
                 }
                 Ok(())
             }
+            Self::NotAnObject { class, kind } => write!(f, "`{class}` is {kind}"),
         }
     }
 }
