@@ -171,19 +171,19 @@ fn the_level_is_saved_and_restored() {
         let saved = fs::read_to_string(&path).expect("was saved");
         assert_eq!(report["level"]["saved_bytes"], saved.len());
         let saved: Value = serde_json::from_str(&saved).expect("is JSON");
-        let soldiers = saved["Skirmish.Soldier"].as_array().expect("a list");
+        let soldiers = of_class(&saved, "Skirmish.Soldier");
         assert_eq!(soldiers.len(), 12);
-        let has_things = |soldier: &Value| soldier["inventory"]["things"][0].is_string();
+        let has_things = |soldier: &&Value| soldier["fields"]["inventory"]["things"][0].is_string();
         assert!(soldiers.iter().any(has_things), "nobody has anything in {saved}");
-        let rockets = saved["Skirmish.Rocket"].as_array().expect("a list");
+        let rockets = of_class(&saved, "Skirmish.Rocket");
         assert!(
-            rockets.iter().any(|rocket| rocket["owner"].is_string()),
+            rockets.iter().any(|rocket| rocket["owner"].is_u64()),
             "nobody has fired in {saved}"
         );
 
         // It continues with the saved counts, and can be saved again.
         let report = json(&["--ticks", "2000", "--threads", "1", "--restore", &path]);
-        let scores = &saved["Skirmish.Match"][0]["scores"];
+        let scores = &of_class(&saved, "Skirmish.Match")[0]["fields"]["scores"];
         for score in ["soldiers", "shots", "lines"] {
             assert!(
                 report["level"][score].as_u64() > scores[score].as_u64(),
@@ -199,41 +199,124 @@ fn the_level_is_saved_and_restored() {
     assert!(stdout(&output).contains("JSON and restored: equal"), "{output:?}");
 }
 
+/// The saved actors of a class.
+fn of_class<'a>(saved: &'a Value, class: &str) -> Vec<&'a Value> {
+    let actors = saved["actors"].as_array().expect("a list");
+    actors.iter().filter(|actor| actor["class"] == class).collect()
+}
+
+/// A saved match.
+fn saved() -> Value {
+    let path = file("original.json", b"");
+    json(&["--ticks", "2000", "--threads", "1", "--save", &path]);
+    serde_json::from_slice(&fs::read(path).expect("was saved")).expect("is JSON")
+}
+
+/// The first saved actor of a class, to be changed.
+fn first<'a>(saved: &'a mut Value, class: &str) -> &'a mut Value {
+    let actors = saved["actors"].as_array_mut().expect("a list");
+    actors
+        .iter_mut()
+        .find(|actor| actor["class"] == class)
+        .expect("an actor")
+}
+
 #[test]
-fn what_is_restored_may_be_written_by_hand() {
-    let with = |name: &str, text: &str| {
-        let path = file(name, text.as_bytes());
-        json(&["--ticks", "400", "--threads", "1", "--restore", &path])
-    };
-    let report = with(
-        "rules.json",
-        r#"{"Skirmish.Match": [{"rules": {"soldiers": 30, "health": 1}}]}"#,
-    );
-    assert!(report["level"]["soldiers"].as_u64() >= Some(30), "{report}");
+fn what_is_restored_may_be_edited() {
+    let mut edited = saved();
+    first(&mut edited, "Skirmish.Match")["fields"]["rules"]["soldiers"] = 30.into();
+    // Numbers at the ends of their types.
+    let scores = &mut first(&mut edited, "Skirmish.Match")["fields"]["scores"];
+    scores["shots"] = u64::MAX.into();
+    first(&mut edited, "Skirmish.Swap")["fields"]["bombs"] = u64::MAX.into();
+    let soldier = &mut first(&mut edited, "Skirmish.Soldier")["fields"];
+    soldier["health"] = i32::MAX.into();
+    soldier["age"] = u32::MAX.into();
+    soldier["inventory"]["gold"] = i32::MAX.into();
+    let path = file("edited.json", edited.to_string().as_bytes());
+    let report = json(&["--ticks", "400", "--threads", "1", "--restore", &path]);
     assert!(report["level"]["actors_at_the_end"].as_u64() > Some(30), "{report}");
-    // Harmless nonsense.
-    let report = with(
-        "nonsense.json",
-        r#"{"Skirmish.Match": [{"rules": {"soldiers": -5, "bombs": 0, "reload": "x", "health": null}, "dice": 7}, 3],
-            "Skirmish.Soldier": [{"at": "here", "health": -1, "age": 1e300, "inventory": {"gold": [], "things": {}}}, null],
-            "Skirmish.Rocket": [{"owner": "/Skirmish.Soldier/99", "fuel": -3}, {"owner": "~", "fuel": 0}],
-            "Skirmish.Vault": [{"left": 4294967295}], "Skirmish.Herald": {}, "Other": 1}"#,
-    );
+    assert_eq!(report["level"]["shots"], u64::MAX);
     assert_eq!(
         (&report["level"]["restored_equal"], &report["leaked"]),
         (&true.into(), &0.into())
     );
+}
+
+/// A change of a saved match, and a part of the error.
+type Case = (fn(&mut Value), &'static str);
+
+#[test]
+fn wrong_and_unknown_fields_are_refused() {
+    let cases: [Case; 12] = [
+        (
+            |it| first(it, "Skirmish.Match")["fields"]["rules"]["soldiers"] = "x".into(),
+            "of Skirmish.Match: field `rules.soldiers`: invalid type: string \"x\", expected a nonzero u8",
+        ),
+        (
+            |it| first(it, "Skirmish.Match")["fields"]["rules"]["soldiers"] = 0.into(),
+            "of Skirmish.Match: field `rules.soldiers`: invalid value: integer `0`, expected a nonzero u8",
+        ),
+        (
+            |it| first(it, "Skirmish.Match")["fields"]["rules"]["soldier"] = 5.into(),
+            "of Skirmish.Match: field `rules.soldier`: there is no such field",
+        ),
+        (
+            |it| first(it, "Skirmish.Soldier")["fields"]["health"] = "x".into(),
+            "of Skirmish.Soldier: field `health`: invalid type: string \"x\", expected i32",
+        ),
+        (
+            |it| first(it, "Skirmish.Soldier")["fields"]["inventory"]["silver"] = 5.into(),
+            "of Skirmish.Soldier: field `inventory.silver`: there is no such field",
+        ),
+        (
+            |it| first(it, "Skirmish.Soldier")["fields"]["inventory"]["things"] = 5.into(),
+            "of Skirmish.Soldier: field `inventory.things`: invalid type: integer `5`, expected a sequence",
+        ),
+        (
+            |it| first(it, "Skirmish.Soldier")["location"]["x"] = 1e300.into(),
+            "of Skirmish.Soldier: field `location`: the place is not finite",
+        ),
+        (
+            |it| first(it, "Skirmish.Herald")["fields"]["lines"][0] = 5.into(),
+            "of Skirmish.Herald: field `lines[0]`: invalid type: integer `5`, expected a string",
+        ),
+        (|it| it["soldier"] = 5.into(), "unknown field `soldier`"),
+        (
+            |it| first(it, "Skirmish.Soldier")["class"] = "Skirmish.Soldeir".into(),
+            "no class of actors is named `Skirmish.Soldeir` (did you mean `Skirmish.Soldier`?)",
+        ),
+        (|it| it["game"] = Value::Null, "the level's game is no Skirmish.Match"),
+        (
+            |it| {
+                let soldier = first(it, "Skirmish.Medkit").clone();
+                let age = it["next_age"].as_u64().expect("a number");
+                let more = (0..10_000).map(|next| {
+                    let mut one = soldier.clone();
+                    one["age"] = (age + next).into();
+                    one
+                });
+                it["actors"].as_array_mut().expect("a list").extend(more);
+                it["next_age"] = (age + 10_000).into();
+            },
+            "more than 10000 actors",
+        ),
+    ];
+    let saved = saved();
+    for (change, reason) in cases {
+        let mut changed = saved.clone();
+        change(&mut changed);
+        let path = file("wrong.json", changed.to_string().as_bytes());
+        refuses(&["--restore", &path], reason);
+    }
     refuses(&["--restore", "/no/such.json"], "cannot read /no/such.json");
     refuses(
         &["--restore", &file("half.json", b"{\"a\":")],
-        "half.json: expected a value at line 1, column 6",
+        "half.json: unknown field `a`",
     );
-    let far = file("far.json", br#"{"Skirmish.Medkit": [{"at": [1e300]}]}"#);
-    refuses(&["--restore", &far], "far.json: ");
-    let crowd = format!(r#"{{"Skirmish.Medkit": [{}{{}}]}}"#, "{},".repeat(10_000));
     refuses(
-        &["--restore", &file("crowd.json", crowd.as_bytes())],
-        "more than 10000 actors",
+        &["--restore", &file("partial.json", b"{}")],
+        "partial.json: missing field `version`",
     );
 }
 

@@ -22,8 +22,7 @@ Options:
                          poolSizeOverwrite=(objectClass=Skirmish.Projectile,maxPoolSize=500)
       --save FILE.json   save the level at the end of the match
       --restore FILE.json
-                         begin with a level that was saved; what is missing in it is as usual, so that
-                         {\"Skirmish.Match\": [{\"rules\": {\"soldiers\": 30}}]} is a level with other rules
+                         begin with a level that was saved; its rules and actors may be edited
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Box and String, and compare
       --watch            show every class on the terminal while the match is played; q ends it

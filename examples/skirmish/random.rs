@@ -1,7 +1,9 @@
 //! [`Random`]: pseudo-random numbers, the same in every run.
 
+use serde::{Deserialize, Serialize};
+
 /// The generator "splitmix64".
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -9,16 +11,6 @@ impl Random {
     pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03));
         Self(random.next())
-    }
-
-    /// The generator as a number.
-    pub(crate) fn state(&self) -> u64 {
-        self.0
-    }
-
-    /// The generator of which [`state`](Self::state) gave this.
-    pub(crate) fn of_state(state: u64) -> Self {
-        Self(state)
     }
 
     pub(crate) fn next(&mut self) -> u64 {

@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use acedia::collections::json;
-
 use crate::arena::Arena;
 use crate::chat::Talk;
 use crate::fighter::Fighter;
@@ -130,10 +128,9 @@ impl Drop for StopIfPanicking<'_> {
 /// The level, from its beginning or from where it was saved.
 fn begin(options: &Options) -> Result<Battle, String> {
     let Some(file) = &options.restore else {
-        return Battle::new(options.seed, None);
+        return Ok(Battle::new(options.seed));
     };
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-    let saved = json::parse(text).map_err(|error| format!("{name}: {error}"))?;
-    Battle::new(options.seed, Some(&saved)).map_err(|error| format!("{name}: {error}"))
+    Battle::restore(&text).map_err(|error| format!("{name}: {error}"))
 }

@@ -3,23 +3,19 @@
 use acedia::Owned;
 use acedia::actors::{ActorRef, Pawn, Stage, Vector};
 use acedia::boxes::IntRef;
-use acedia::collections::{Entries, HashTable, Nested, TableWriter};
+use acedia::collections::{ArrayList, HashTable, Nested};
 use acedia::text::Text;
-
-use super::saved::{Saved, number, to_number, to_vector, vector};
-
-/// Upper limits for a restored soldier.
-const FITTEST: i32 = 1_000_000;
-const OLDEST: u32 = 1 << 31;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Walks about, and fires ahead.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Soldier {
     /// The parent's part. The parent's handlers run for soldiers too, unless they have their own.
     pub(super) base: Pawn,
     pub(super) health: i32,
     pub(super) name: Option<Owned<Text>>,
     /// The collected things: `gold` is a number, and `things` a list of names.
+    #[serde(deserialize_with = "saved_inventory")]
     pub(super) inventory: Option<Owned<HashTable>>,
     pub(super) heading: Vector,
     pub(super) age: u32,
@@ -37,38 +33,29 @@ impl Soldier {
     }
 }
 
-impl Saved for Soldier {
-    const IS_ON_THE_MAP: bool = false;
+/// An inventory with these things.
+pub(super) fn inventory(gold: i32, things: Vec<String>) -> Owned<HashTable> {
+    let inventory = HashTable::from([("things", ArrayList::from(things))]);
+    // An object, so that all its owners see the same number.
+    inventory.write().set("gold", IntRef::new(gold));
+    inventory
+}
 
-    fn save(&self, record: &mut TableWriter<'_>) {
-        record
-            .set("name", self.name.clone())
-            .set("health", self.health)
-            .set("heading", vector(self.heading))
-            .set("age", number(self.age.into()))
-            .set("inventory", self.inventory.clone());
+/// The inventory of a saved level, in which the gold is a plain number.
+fn saved_inventory<'de, D: Deserializer<'de>>(saved: D) -> Result<Option<Owned<HashTable>>, D::Error> {
+    #[derive(Deserialize)]
+    struct Inventory {
+        gold: i32,
+        things: Vec<String>,
     }
-
-    fn restore(&mut self, record: &Entries) {
-        self.name = record["name"].to_text();
-        self.health = record["health"].as_int().unwrap_or(self.health).clamp(1, FITTEST);
-        self.heading = to_vector(&record["heading"]);
-        self.age = to_number::<u32>(&record["age"]).min(OLDEST);
-        if let (Some(inventory), Some(saved)) = (&self.inventory, record["inventory"].to_table()) {
-            // JSON has a plain number; here it becomes an object again.
-            let gold = saved.read()["gold"].as_int().unwrap_or(0);
-            inventory.write().set("gold", IntRef::new(gold));
-            if let Some(things) = saved.read()["things"].to_list() {
-                inventory.write().set("things", things);
-            }
-        }
-    }
+    let Inventory { gold, things } = Inventory::deserialize(saved)?;
+    Ok(Some(inventory(gold, things)))
 }
 
 /// Takes some of a soldier's health, and maybe its life.
 pub(super) fn hurt(stage: &mut impl Stage, soldier: ActorRef<Soldier>, damage: i32) {
     let left = stage.change_or_null(soldier, |it| {
-        it.health -= damage;
+        it.health = it.health.saturating_sub(damage);
         it.health
     });
     if left <= 0 {

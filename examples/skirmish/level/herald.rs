@@ -4,17 +4,16 @@ use std::collections::VecDeque;
 
 use acedia::Owned;
 use acedia::actors::{Actor, ClassBuilder, actor};
-use acedia::collections::{ArrayList, Entries, Item, TableWriter};
 use acedia::text::Text;
-
-use super::saved::Saved;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The number of lines that are kept.
 const LINES: usize = 8;
 
 /// Keeps the last lines that were said.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Herald {
+    #[serde(serialize_with = "markup", deserialize_with = "from_markup")]
     lines: VecDeque<Owned<Text>>,
 }
 
@@ -22,6 +21,7 @@ impl Actor for Herald {
     actor!(Herald, "Skirmish.Herald");
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.saved();
         class.defaults(|it| it.game_relevant = true);
     }
 }
@@ -29,29 +29,19 @@ impl Actor for Herald {
 impl Herald {
     /// Keeps a line, and lets go of the oldest one.
     pub(super) fn say(&mut self, line: Owned<Text>) {
-        if self.lines.len() == LINES {
+        if self.lines.len() >= LINES {
             self.lines.pop_front();
         }
         self.lines.push_back(line);
     }
 }
 
-impl Saved for Herald {
-    const IS_ON_THE_MAP: bool = true;
+/// With the colours, which a text itself does not write.
+fn markup<S: Serializer>(lines: &VecDeque<Owned<Text>>, saved: S) -> Result<S::Ok, S::Error> {
+    saved.collect_seq(lines.iter().map(|line| line.to_markup(..)))
+}
 
-    /// With the colours, as markup.
-    fn save(&self, record: &mut TableWriter<'_>) {
-        record.set(
-            "lines",
-            ArrayList::from(self.lines.iter().map(|line| line.to_markup(..))),
-        );
-    }
-
-    fn restore(&mut self, record: &Entries) {
-        if let Some(lines) = record["lines"].to_list() {
-            for line in lines.read().iter().filter_map(Item::as_string) {
-                self.say(Text::from_markup(&line));
-            }
-        }
-    }
+fn from_markup<'de, D: Deserializer<'de>>(saved: D) -> Result<VecDeque<Owned<Text>>, D::Error> {
+    let lines = Vec::<String>::deserialize(saved)?;
+    Ok(lines.iter().map(|line| Text::from_markup(line)).collect())
 }

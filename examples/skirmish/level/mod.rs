@@ -1,28 +1,24 @@
 //! [`Battle`]: the level, on a thread of its own, beside the threads that fire and trade.
 //!
 //! Here a game's rules are handlers of actors. To learn how, read `soldier`, then `pickup` (a class and the classes below it),
-//! `game` (a mutator), `gate` (states), `herald` (texts), and `saved` with `kinds` (collections and JSON). The level shares
-//! nothing with the other threads but the pools.
+//! `game` (a mutator), `gate` (states), and `herald` (texts); [`Battle`] saves the level as JSON and restores it. The level
+//! shares nothing with the other threads but the pools.
 
 mod body;
 mod game;
 mod gate;
 mod herald;
-mod kinds;
 mod pickup;
 mod rocket;
 mod rules;
-mod saved;
 mod soldier;
 
-use acedia::actors::{ActorRef, Level, NativeActorRef, Pawn, Rules, Spawn, Stage, Vector};
+use acedia::actors::{ActorRef, Level, NativeActorRef, Pawn, Rules, SavedLevel, Spawn, Stage, Vector};
 use acedia::boxes::IntRef;
-use acedia::collections::json::{self, Printer};
-use acedia::collections::{ArrayList, HashTable, Item};
+use acedia::collections::{ArrayList, HashTable};
 use acedia::text::Text;
 use acedia::{Class, Object, Owned};
 
-use self::body::Soldier;
 use self::game::Swap;
 use self::gate::{Trigger, Vault};
 use self::herald::Herald;
@@ -33,6 +29,8 @@ pub(crate) use self::rules::Scores;
 
 /// Ticks of the other threads to one of the level.
 pub(crate) const PACE: u64 = 20;
+/// Actors that a level may be restored with.
+const MOST: usize = 10_000;
 /// Seconds that a tick stands for.
 const TICK: f32 = 0.1;
 
@@ -66,10 +64,8 @@ pub(crate) struct Battle {
 }
 
 impl Battle {
-    /// The map, ready to be played: from the beginning, or restored.
-    ///
-    /// The saved level is untrusted. It is an error if it has something that no level can have.
-    pub(crate) fn new(seed: u64, saved: Option<&Item>) -> Result<Self, String> {
+    /// The map, ready to be played.
+    pub(crate) fn new(seed: u64) -> Self {
         let mut level = Level::new(Rules::ue2());
         let expect = "the map is made of classes that can be placed";
         let game = level.place::<Match>(Spawn::new()).expect(expect);
@@ -85,30 +81,45 @@ impl Battle {
             level.change_or_null(trigger, |it| it.opens = Some(vault));
         }
         level.change_or_null(game, |it| it.prepare(Random::new(seed, u64::MAX), herald));
-        if let Some(saved) = saved {
-            kinds::place(&mut level, saved)?;
-            let soldiers = level.actors().filter(|it| level.cast::<Soldier>(*it).is_some()).count();
-            level.change_or_null(game, |it| it.count(soldiers));
+        level.start();
+        Self::of(level, game, herald)
+    }
+
+    /// A level that was [saved](Self::save).
+    ///
+    /// The text is untrusted. It is an error if it is no level, or one without the actors that a match needs.
+    pub(crate) fn restore(saved: &str) -> Result<Self, String> {
+        let saved: SavedLevel = serde_json::from_str(saved).map_err(|error| error.to_string())?;
+        let mut level = Level::restore(Rules::ue2(), &saved).map_err(|error| error.to_string())?;
+        if level.actors().count() > MOST {
+            return Err(format!("more than {MOST} actors"));
         }
-        level.begin_play("");
-        if let Some(saved) = saved {
-            kinds::restore(&mut level, saved);
-            gate::reopen(&mut level);
-        }
+        let game = level.game().and_then(|game| level.cast::<Match>(game));
+        let game = game.ok_or("the level's game is no Skirmish.Match")?;
+        let herald = level
+            .all::<Herald>()
+            .next(&level)
+            .ok_or("the level has no Skirmish.Herald")?;
+        let soldiers = u32::try_from(level.children(game).len()).unwrap_or(u32::MAX);
+        level.change_or_null(game, |it| it.soldiers = soldiers);
+        Ok(Self::of(level, game, herald))
+    }
+
+    fn of(mut level: Level, game: ActorRef<Match>, herald: ActorRef<Herald>) -> Self {
         let camera = NativeActorRef::new(&mut level, None);
-        Ok(Self {
+        Self {
             level,
             game,
             herald,
             camera,
             outcome: Outcome::default(),
-        })
+        }
     }
 
-    /// The state of the level, as JSON.
+    /// The state of the level, between two ticks, as JSON.
     fn save(&self) -> String {
-        let printed = Printer::new().sorted().pretty().print(&kinds::save(&self.level).into());
-        printed.expect("tables, lists, texts and finite numbers")
+        let saved = self.level.save().expect("all classes of the match are saved");
+        serde_json::to_string_pretty(&saved).expect("a level is data")
     }
 
     /// One tick; adds `line` to the chat, unless it is empty.
@@ -157,9 +168,5 @@ impl Battle {
 
 /// Whether a level that begins with what was saved is the same level.
 fn is_restored(saved: &str) -> bool {
-    let (Ok(saved), Ok(other_dice)) = (json::parse(saved), u64::try_from(saved.len())) else {
-        return false;
-    };
-    let again = Battle::new(other_dice, Some(&saved)).map(|battle| battle.save());
-    again.is_ok_and(|again| json::parse(again).is_ok_and(|again| again.same_content(&saved)))
+    Battle::restore(saved).is_ok_and(|again| again.save() == saved)
 }

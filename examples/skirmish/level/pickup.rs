@@ -3,17 +3,16 @@
 use acedia::Owned;
 use acedia::actors::{Actor, ActorClass, ClassBuilder, Stage, actor};
 use acedia::boxes::IntBox;
-use acedia::collections::{Entries, TableWriter};
+use serde::{Deserialize, Serialize};
 
 use super::body::{Soldier, hurt};
 use super::rules::score;
-use super::saved::Saved;
 
 const CURE: i32 = 25;
 const BLAST: i32 = 60;
 
 /// Stays in place until a soldier touches it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Pickup {
     worth: Option<Owned<IntBox>>,
 }
@@ -40,7 +39,7 @@ impl Actor for Pickup {
 }
 
 /// Heals the soldier that takes it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Medkit {
     base: Pickup,
 }
@@ -49,10 +48,12 @@ impl Actor for Medkit {
     actor!(Medkit, "Skirmish.Medkit", parent = Pickup, in base);
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.saved();
         class.touch(|cx, other| {
             let soldier = cx.others().cast::<Soldier>(other);
             if let Some(soldier) = soldier {
-                cx.others().change_or_null(soldier, |it| it.health += CURE);
+                cx.others()
+                    .change_or_null(soldier, |it| it.health = it.health.saturating_add(CURE));
             }
             cx.inherited().touch(other);
         });
@@ -64,7 +65,7 @@ impl Actor for Medkit {
 }
 
 /// Hurts the soldier that takes it, but is worth more.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Bomb {
     base: Pickup,
 }
@@ -73,6 +74,7 @@ impl Actor for Bomb {
     actor!(Bomb, "Skirmish.Bomb", parent = Pickup, in base);
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.saved();
         class.touch(|cx, other| {
             if let Some(soldier) = cx.others().cast::<Soldier>(other) {
                 hurt(&mut cx.others(), soldier, BLAST);
@@ -85,18 +87,3 @@ impl Actor for Bomb {
         self.base.worth = Some(IntBox::new(50));
     }
 }
-
-/// Pickups differ by class and place alone.
-macro_rules! saved {
-    ($($class:ty),+) => {$(
-        impl Saved for $class {
-            const IS_ON_THE_MAP: bool = false;
-
-            fn save(&self, _record: &mut TableWriter<'_>) {}
-
-            fn restore(&mut self, _record: &Entries) {}
-        }
-    )+};
-}
-
-saved!(Medkit, Bomb);

@@ -1,18 +1,17 @@
 //! [`Rocket`]: a projectile.
 
 use acedia::actors::{Actor, ActorRef, ClassBuilder, Cx, Cylinder, Physics, Stage, Vector, actor};
-use acedia::collections::{Entries, TableWriter};
+use serde::{Deserialize, Serialize};
 
 use super::body::{Soldier, hurt};
 use super::rules::score;
-use super::saved::{Saved, number, to_number, to_vector, vector};
 
 /// Ticks until it has burned out.
 const FUEL: u32 = 20;
 const DAMAGE: i32 = 40;
 
 /// Flies straight on, until it meets a soldier that is not its owner.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Rocket {
     pub(super) heading: Vector,
     fuel: u32,
@@ -22,6 +21,7 @@ impl Actor for Rocket {
     actor!(Rocket, "Skirmish.Rocket");
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
+        class.saved();
         class.defaults(|it| {
             it.physics = Physics::Projectile;
             // It gets touch events, and blocks no actor.
@@ -33,7 +33,7 @@ impl Actor for Rocket {
         });
         class.touch(Self::touch);
         class.tick(|cx, _seconds| {
-            cx.fuel -= 1;
+            cx.fuel = cx.fuel.saturating_sub(1);
             if cx.fuel == 0 {
                 cx.destroy();
                 return;
@@ -45,21 +45,6 @@ impl Actor for Rocket {
 
     fn constructor(&mut self) {
         self.fuel = FUEL;
-    }
-}
-
-impl Saved for Rocket {
-    const IS_ON_THE_MAP: bool = false;
-
-    fn save(&self, record: &mut TableWriter<'_>) {
-        record
-            .set("heading", vector(self.heading))
-            .set("fuel", number(self.fuel.into()));
-    }
-
-    fn restore(&mut self, record: &Entries) {
-        self.heading = to_vector(&record["heading"]);
-        self.fuel = to_number::<u32>(&record["fuel"]).clamp(1, FUEL);
     }
 }
 

@@ -1,14 +1,12 @@
 //! The handlers of a [`Soldier`]. Start reading here: this is how a Rust type becomes a class of actors.
 
 use acedia::actors::{Actor, ClassBuilder, Cx, Pawn, Spawn, Stage, Vector, actor};
-use acedia::boxes::IntRef;
-use acedia::collections::{ArrayList, HashTable};
 use acedia::text::{IntoText, Template, Text};
 
-use super::body::Soldier;
+use super::body::{Soldier, inventory};
 use super::pickup::Medkit;
 use super::rocket::Rocket;
-use super::rules::{FIELD, announce, rule, score, spread};
+use super::rules::{FIELD, announce, rules, score, spread};
 
 /// How far a soldier walks in a tick.
 const STEP: f32 = 12.0;
@@ -17,6 +15,8 @@ impl Actor for Soldier {
     actor!(Soldier, "Skirmish.Soldier", parent = Pawn, in base);
 
     fn describe(class: &mut ClassBuilder<'_, Self>) {
+        // All fields are saved with the level, by `serde`.
+        class.saved();
         class.post_begin_play(Self::post_begin_play);
         class.tick(Self::tick);
         class.destroyed(Self::destroyed);
@@ -25,10 +25,7 @@ impl Actor for Soldier {
     // Runs before the first event. The fields set here are dropped when the actor is reclaimed: some time after its
     // destruction, when none of its handlers runs any more. Then their objects go back to their pools.
     fn constructor(&mut self) {
-        let inventory = HashTable::from([("things", ArrayList::new())]);
-        // An object, so that all its owners see the same number.
-        inventory.write().set("gold", IntRef::new(0));
-        self.inventory = Some(inventory);
+        self.inventory = Some(inventory(0, Vec::new()));
     }
 }
 
@@ -36,12 +33,12 @@ impl Soldier {
     /// Runs when it is in the level and no mutator has rejected it.
     fn post_begin_play(cx: &mut Cx<'_, Self>) {
         cx.name = Some(Text::new(cx.name().as_str()));
-        cx.health = rule(&cx.others(), "health");
+        cx.health = rules(&cx.others).health.get().into();
         cx.heading = Vector::new(spread(&mut cx.others(), STEP), spread(&mut cx.others(), STEP), 0.0);
     }
 
     fn tick(cx: &mut Cx<'_, Self>, _seconds: f32) {
-        cx.age += 1;
+        cx.age = cx.age.wrapping_add(1);
         let mut to = cx.location() + cx.heading;
         if to.x.abs() > FIELD || to.y.abs() > FIELD {
             cx.heading = cx.heading * -1.0;
@@ -49,7 +46,7 @@ impl Soldier {
         }
         // Actors that it walks into get their events before this returns, and may have killed it.
         cx.set_location(to);
-        let reload = rule(&cx.others(), "reload").unsigned_abs();
+        let reload = u32::from(rules(&cx.others).reload.get());
         if !cx.is_deleted() && cx.age % reload == 0 {
             Self::fire(cx);
         }
