@@ -57,7 +57,7 @@ fn from_any_bits() {
         assert_eq!(Key::from_bits(bits), None, "{bits:#x}");
     }
     let last = (i32::MAX as u64) << 32;
-    let possible = [1 << 32, 1 << 32 | 5, 1 << 32 | (1 << 28) - 1, last];
+    let possible = [1 << 32, 1 << 32 | 5, 1 << 32 | 0xFFF_FFFF, last];
     for bits in possible {
         let key = Key::from_bits(bits).unwrap();
         assert_eq!(key.to_bits(), bits);

@@ -40,7 +40,9 @@ pub(super) fn objects() -> Vec<Case> {
             let maps = std::fs::read_to_string("/proc/self/maps").expect("Linux lists the mappings");
             let ends = maps.lines().filter_map(|line| line.split_once(' ')?.0.split_once('-'));
             let bytes = |end| u64::from_str_radix(end, 16).expect("an address");
-            ends.fold((0, 0), |(count, sum), (start, end)| (count + 1, sum + bytes(end) - bytes(start)))
+            ends.fold((0, 0), |(count, sum), (start, end)| {
+                (count + 1, sum + bytes(end) - bytes(start))
+            })
         };
         let before = mappings();
         let pool = Pool::<[u64; 2]>::new();
@@ -48,7 +50,10 @@ pub(super) fn objects() -> Vec<Case> {
         let objects = (0..100_000_000).map_while(|_| pool.try_allocate().ok().map(Owner::into_manual));
         let reached = objects.inspect(|key| _ = black_box(key)).count();
         let after = mappings();
-        assert!(after.0 - before.0 <= 2 + ((after.1 - before.1) >> 26), "{before:?}, {after:?}");
+        assert!(
+            after.0 - before.0 <= 2 + ((after.1 - before.1) >> 26),
+            "{before:?}, {after:?}"
+        );
         reached as f64
     })]
 }

@@ -133,16 +133,23 @@ impl Chunk {
     /// The whole pages in the memory of adjacent slots, as bytes from the chunk's start, and the slots whose life words
     /// are in them. `None` if there is no such page or slot.
     pub(in crate::pool) fn whole_pages(&self, slots: Range<u32>) -> Option<(Range<u32>, Range<usize>)> {
-        let Shape { first, stride, readers, .. } = *self.shape;
+        let Shape {
+            first, stride, readers, ..
+        } = *self.shape;
         let Range { start: base, end: last } = self.indices();
         // A chunk begins at a page.
         let page = pages::page();
         let start = (first + offset(slots.start) * stride).next_multiple_of(page);
         // Nothing follows the last slot before the reader words.
-        let end = if slots.end == last { readers } else { first + (slots.end - base) as usize * stride };
+        let end = if slots.end == last {
+            readers
+        } else {
+            first + (slots.end - base) as usize * stride
+        };
         let end = end / page * page;
         // The first slot whose life word is at that byte or behind it.
-        let slot = |byte: usize| u32::try_from((byte - first).div_ceil(stride)).map_or(last, |nth| last.min(base + nth));
+        let slot =
+            |byte: usize| u32::try_from((byte - first).div_ceil(stride)).map_or(last, |nth| last.min(base + nth));
         let inside = slot(start)..slot(end.max(start));
         (start < end && !inside.is_empty()).then_some((inside, start..end))
     }

@@ -19,7 +19,7 @@ pub(in crate::pool) const CHUNK_BITS: u32 = match usize::BITS {
 #[inline]
 pub(in crate::pool) const fn is_possible(index: u32) -> bool {
     // All bits of an index are used where pointers have 64.
-    index & !(u32::MAX >> (u32::BITS - SLOT_BITS - CHUNK_BITS)) == 0
+    index as u64 >> (SLOT_BITS + CHUNK_BITS) == 0
 }
 
 /// The position of slot `index` in its chunk's tables.
