@@ -343,11 +343,6 @@ mod real {
             }
         }
 
-        #[track_caller]
-        pub(crate) fn store(&self, value: *mut T, order: Ordering) {
-            self.0.store(value, order);
-        }
-
         /// loom's own word, for an access without scheduling.
         pub(crate) fn inner(&self) -> &loom::sync::atomic::AtomicPtr<T> {
             &self.0
