@@ -107,8 +107,8 @@ pub use kind::Kind;
 pub use life_version::LifeVersion;
 pub use object::{
     AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, Object, Owned, Pools,
-    ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage, free,
-    free_all, reserve, try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
+    ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_with, allocate_with_handle,
+    collect_garbage, free, free_all, reserve, try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 

@@ -35,4 +35,4 @@ pub use memory::{
     free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,
 };
 pub use object::{ClassStorage, Family, Object, Owned};
-pub use reserved::{Reserved, reserve, try_reserve};
+pub use reserved::{Reserved, allocate_with_handle, reserve, try_reserve};

@@ -72,3 +72,40 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
     let reserved = T::storage().ready().try_reserve();
     reserved.map(Reserved).map_err(ClassStorage::<T>::named)
 }
+
+/// As [`allocate_with`](crate::allocate_with), of an object that knows its own handle. The handle leads to nothing before `init`
+/// has returned.
+///
+/// A reference to an object does not give its handle, so a method that needs the handle of `self` reads it from a field.
+///
+/// ```
+/// use acedia_allocator::{Handle, Object, allocate_with_handle, class};
+///
+/// #[derive(Default)]
+/// struct Door(Option<Handle<Door>>);
+/// impl Object for Door {
+///     class!(Door, "Doc.Door");
+/// }
+///
+/// let door = allocate_with_handle(|own, door: &mut Door| {
+///     assert!(!own.is_allocated());
+///     door.0 = Some(own);
+/// });
+/// assert_eq!(door.0, Some(door.handle()));
+/// ```
+///
+/// With a `Result` in the place of a panic: [`try_reserve`], then [`Reserved::fill`].
+///
+/// # Panics
+///
+/// As [`allocate_with`](crate::allocate_with). The handle then never leads to an object.
+///
+/// # Cost
+///
+/// That of `allocate_with` and of [`Owned::handle`].
+#[track_caller]
+pub fn allocate_with_handle<T: Object>(init: impl FnOnce(Handle<T>, &mut T)) -> Owned<T> {
+    let reserved = reserve::<T>();
+    let handle = reserved.handle();
+    reserved.fill(|object| init(handle, object))
+}

@@ -122,4 +122,41 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn reserve(&self) -> Reserved<'_, T, H> {
         self.try_reserve().unwrap_or_else(|error| refuse(&error))
     }
+
+    /// As [`allocate_with`](Self::allocate_with), of an object that knows its own key. The key leads to nothing before `init` has
+    /// returned.
+    ///
+    /// A reference to an object does not give its key: the key is known to the look-up, the owner or the guard that gave the
+    /// reference. A method that needs the key of `self` reads it from a field that `init` has set.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Key, Pool, pin};
+    ///
+    /// #[derive(Default)]
+    /// struct Node { own: Option<Key> }
+    /// let pool: Pool<Node> = Pool::new();
+    /// let node = pool.allocate_with_key(|key, node| {
+    ///     assert!(pool.get(key, &pin()).is_none());
+    ///     node.own = Some(key);
+    /// });
+    /// assert_eq!(pool.get(node.key(), &pin()).unwrap().own, Some(node.key()));
+    /// ```
+    ///
+    /// With a `Result` in the place of a panic: [`try_reserve`](Self::try_reserve), then [`Reserved::fill`].
+    ///
+    /// # Panics
+    ///
+    /// As `allocate_with`. The key then never leads to anything.
+    ///
+    /// # Cost
+    ///
+    /// That of `allocate_with` and of [`Owner::key`].
+    #[track_caller]
+    #[must_use = "an object without an owner is freed at once"]
+    #[doc(alias = "vacant_entry")]
+    pub fn allocate_with_key(&self, init: impl FnOnce(Key, &mut T)) -> Owner<'_, T, H> {
+        let reserved = self.reserve();
+        let key = reserved.key();
+        reserved.fill(|object| init(key, object))
+    }
 }

@@ -7,6 +7,7 @@ use std::{fmt, mem};
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
+use crate::pool::face::reserved::Reserved;
 use crate::pool::reading::domain::{Global, Readers};
 use crate::pool::word::key::Key;
 use crate::{AccessError, AllocateError, Reason};
@@ -153,7 +154,7 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     pub fn insert_with_key(&self, make: impl FnOnce(Key) -> T) -> Owner<'_, Value<T>, Dropping<D>> {
         let place = self.reserve();
         let value = make(place.key());
-        place.fill(|place| place.0 = Some(value))
+        place.insert(value)
     }
 
     /// Ends the life of a [manual](Owner::into_manual) value, and returns the value.
@@ -174,5 +175,23 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         };
         let _ = owner.into_manual();
         Err(self.explain(key, reason))
+    }
+}
+
+impl<'p, T: 'static, D: Readers> Reserved<'p, Value<T>, Dropping<D>> {
+    /// Begins the life of the key with `value`, and makes it visible.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, Values};
+    ///
+    /// let names: Values<String> = Pool::values();
+    /// let place = names.reserve();
+    /// let key = place.key();
+    /// assert!(!names.contains(key));
+    /// let name = place.insert(format!("the one in {key}"));
+    /// assert_eq!(names.with(key, |name| name.len()), Some(name.len()));
+    /// ```
+    pub fn insert(self, value: T) -> Owner<'p, Value<T>, Dropping<D>> {
+        self.fill(|place| place.0 = Some(value))
     }
 }
