@@ -52,6 +52,7 @@
 //! | [`Handle`], [`AnyHandle`] | reads an object until its life ends, and nothing after that |
 //! | [`Pinned`], [`Guard`] | protects reads: of many objects on this thread, or of one object across threads and `await` |
 //! | [`Reserved`] | a handle whose object comes later |
+//! | [`SecondaryMap`], [`SparseSecondaryMap`] | values beside objects, by handle, until their lives end |
 //! | [`LifeVersion`] | the number of a life; a slot never repeats one |
 //! | [`pool::Pool`] | the engine: a pool without a class, as an ordinary value |
 //!
@@ -92,6 +93,7 @@ mod near;
 mod object;
 mod panics;
 pub mod pool;
+mod side;
 #[cfg(all(test, unix, not(any(miri, acedia_loom))))]
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -111,6 +113,7 @@ pub use object::{
     collect_garbage, free, free_all, reserve, try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
 };
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
+pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};
 
 /// For the expansion of this crate's macros, and for the crates of this workspace.
 #[doc(hidden)]

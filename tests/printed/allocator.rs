@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use acedia::pool::{self, Plain, Pool, PoolPolicy, Reclaimed};
 use acedia::prelude::*;
-use acedia::{Config, LifeVersion, Pools, allocate_by_reference, configure, load_class, reserve};
+use acedia::{Config, LifeVersion, Pools, SecondaryMap, allocate_by_reference, configure, load_class, reserve};
 
 use crate::shown::Shown;
 
@@ -36,6 +36,11 @@ fn objects(shown: &mut Shown) {
             "Reserved",
             &reserve::<Lamp>(),
             "Reserved(Handle(Printed.Lamp, slot …, life 1))",
+        )
+        .debug(
+            "SideMap",
+            &SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]),
+            "{Handle(Printed.Lamp, slot …, life 1): \"hall\"}",
         )
         .debug("Pinned", &pin(), "Pinned")
         .debug("pool::Pinned", &pool::pin(), "Pinned")

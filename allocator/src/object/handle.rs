@@ -193,6 +193,11 @@ impl<T: Object> Handle<T> {
         T::storage().pool.contains(self.key)
     }
 
+    /// Whether the life has ended, and is not merely out of sight.
+    pub(crate) fn has_ended(self) -> bool {
+        T::storage().pool.has_ended(self.key)
+    }
+
     /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for the dead.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]

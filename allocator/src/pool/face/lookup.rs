@@ -48,6 +48,13 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.find(key).is_some_and(|slot| slot.life().snapshot().shows(key))
     }
 
+    /// Whether no look-up by `key` will succeed any more: its life has ended, or this pool never issued it. A life that is reserved
+    /// or borrowed exclusively has not ended.
+    pub(crate) fn has_ended(&self, key: Key) -> bool {
+        let now = self.find(key).map(|slot| slot.life().snapshot());
+        !now.is_some_and(|now| now.shows(key) || now.is_hidden(key.life()))
+    }
+
     /// Why `key`, which was just refused, does not lead to an object: the reason is `in_sight` if its life is visible.
     #[cold]
     pub(in crate::pool) fn explain(&self, key: Key, in_sight: Reason) -> AccessError {

@@ -1,0 +1,76 @@
+//! [`Lives`]: the lives to which a side map ties its values.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::object::{Handle, Object};
+use crate::pool::{Hooks, Key, Pool};
+
+/// The objects beside which a [`SideMap`](crate::SideMap) keeps values: a class, a `&Pool` or an `Arc<Pool>`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use acedia_allocator::pool::Pool;
+/// use acedia_allocator::{Object, SecondaryMap, class};
+///
+/// #[derive(Default)]
+/// struct Pawn;
+/// impl Object for Pawn {
+///     class!(Pawn, "Doc.LivesOfPawns");
+/// }
+///
+/// let pool: Arc<Pool<u64>> = Arc::new(Pool::new());
+/// let mut by_handle: SecondaryMap<Pawn, &str> = SecondaryMap::new();
+/// let mut by_key: SecondaryMap<Arc<Pool<u64>>, &str> = SecondaryMap::of(Arc::clone(&pool));
+/// by_handle.insert(Pawn::allocate().into_manual(), "a pawn");
+/// by_key.insert(pool.allocate().into_manual(), "a number");
+/// assert_eq!((by_handle.len(), by_key.len()), (1, 1));
+/// ```
+///
+/// No other type can implement it.
+pub trait Lives: sealed::Sealed {
+    /// The names of the objects: [`Handle`] for a class, [`Key`] for a pool.
+    type Key: Copy + PartialEq + Into<Key> + fmt::Debug;
+
+    /// The pool, in a map of keys. Nothing for a class, whose pool is a `static`.
+    type Pool;
+
+    #[doc(hidden)]
+    fn has_ended(pool: &Self::Pool, key: Self::Key) -> bool;
+}
+
+impl<T: Object> Lives for T {
+    type Key = Handle<T>;
+    type Pool = ();
+
+    fn has_ended((): &(), key: Handle<T>) -> bool {
+        key.has_ended()
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Lives for &Pool<T, H> {
+    type Key = Key;
+    type Pool = Self;
+
+    fn has_ended(pool: &Self, key: Key) -> bool {
+        pool.has_ended(key)
+    }
+}
+
+impl<T: Send + Sync + 'static, H: Hooks<T>> Lives for Arc<Pool<T, H>> {
+    type Key = Key;
+    type Pool = Self;
+
+    fn has_ended(pool: &Self, key: Key) -> bool {
+        Pool::has_ended(pool, key)
+    }
+}
+
+mod sealed {
+    use super::{Arc, Hooks, Object, Pool};
+
+    pub trait Sealed {}
+    impl<T: Object> Sealed for T {}
+    impl<T, H: Hooks<T>> Sealed for &Pool<T, H> {}
+    impl<T, H: Hooks<T>> Sealed for Arc<Pool<T, H>> {}
+}

@@ -1,0 +1,343 @@
+//! [`SideMap`]: values beside objects, by key or handle.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::lives::Lives;
+use super::store::{Pages, Store};
+use crate::pool::Key;
+
+/// A side map for values beside most objects of a class or pool: a [`SideMap`] that looks up by two indexed loads.
+///
+/// It has 8 bytes and the value for each slot, up to the last one with a value, in pages of 4,096 slots. Slots are numbered in
+/// the whole process, so a table of the pages adds 24 bytes for each 4,096 slots of all pools. Beside few of many objects,
+/// [`SparseSecondaryMap`] is smaller.
+///
+/// ```
+/// use acedia_allocator::{Object, SecondaryMap, class};
+///
+/// #[derive(Default)]
+/// struct Pawn;
+/// impl Object for Pawn {
+///     class!(Pawn, "Doc.MappedPawn");
+/// }
+///
+/// let mut threat: SecondaryMap<Pawn, f32> = SecondaryMap::new();
+/// let (orc, elf) = (Pawn::allocate(), Pawn::allocate());
+/// threat.insert(orc.handle(), 0.9);
+/// threat.insert(elf.handle(), 0.1);
+/// *threat.get_mut(elf.handle()).unwrap() += 0.1;
+/// assert_eq!(threat.get(elf.handle()), Some(&0.2));
+///
+/// let handle = orc.handle();
+/// drop(orc);
+/// assert_eq!(threat.get(handle), None);
+/// assert_eq!(threat.values().sum::<f32>(), 0.2);
+/// ```
+pub type SecondaryMap<T, V> = SideMap<T, V, Pages<<T as Lives>::Key, V>>;
+
+/// A side map for values beside few of the objects of a class or pool: a [`SideMap`] in a hash table of `std`.
+///
+/// ```
+/// use acedia_allocator::SparseSecondaryMap;
+/// use acedia_allocator::pool::Pool;
+///
+/// let pool: Pool<String> = Pool::new();
+/// let mut notes: SparseSecondaryMap<&Pool<String>, &str> = SparseSecondaryMap::of(&pool);
+/// let owner = pool.allocate();
+/// notes.insert(owner.key(), "written twice");
+/// assert!(notes.contains_key(owner.key()));
+/// drop(owner);
+/// assert_eq!((notes.iter().count(), notes.len()), (0, 1));
+/// notes.prune();
+/// assert_eq!(notes.len(), 0);
+/// ```
+pub type SparseSecondaryMap<T, V> = SideMap<T, V, HashMap<u32, (<T as Lives>::Key, V)>>;
+
+/// Values beside the objects of a class or pool, by handle or key: [`SecondaryMap`] or [`SparseSecondaryMap`].
+///
+/// An entry ends with the life of its object. From that moment no method returns the value, on any thread. The value is dropped
+/// when a value for the slot's next object is inserted, or by [`prune`](Self::prune), [`retain`](Self::retain) or
+/// [`clear`](Self::clear). So a program that removes no entries calls `prune` now and then.
+///
+/// An object that is reserved or borrowed exclusively is out of sight for look-ups of the object, but its life has not
+/// ended, and neither has its entry. The object may still be freed by another thread just after a look-up in the map has
+/// returned its value.
+///
+/// A map of a class is made by [`new`](Self::new), one of a pool by [`of`](Self::of). A map of a `&Pool` borrows the pool. To
+/// use a pool by `&mut` beside its map, or to keep both in one struct, share the pool in an `Arc`. The names of the methods are
+/// those of `slotmap`.
+///
+/// # Cost
+///
+/// Each look-up also loads the life of the object: as [`Handle::is_allocated`](crate::Handle::is_allocated).
+#[doc(alias = "slotmap")]
+pub struct SideMap<T: Lives, V, S: Store<T::Key, V>> {
+    store: S,
+    pool: T::Pool,
+    value: PhantomData<V>,
+}
+
+impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> SideMap<T, V, S> {
+    /// Creates an empty map of the objects of a class.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> Default for SideMap<T, V, S> {
+    fn default() -> Self {
+        Self::beside(())
+    }
+}
+
+impl<P: Lives<Pool = P>, V, S: Store<P::Key, V>> SideMap<P, V, S> {
+    /// Creates an empty map of the objects of a pool: of a `&Pool` or an `Arc<Pool>`.
+    #[must_use]
+    pub fn of(pool: P) -> Self {
+        Self::beside(pool)
+    }
+}
+
+fn index<K: Into<Key>>(key: K) -> u32 {
+    key.into().index()
+}
+
+impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
+    fn beside(pool: T::Pool) -> Self {
+        Self {
+            store: S::default(),
+            pool,
+            value: PhantomData,
+        }
+    }
+
+    fn goes_on(&self, key: T::Key) -> bool {
+        !T::has_ended(&self.pool, key)
+    }
+
+    /// Puts `value` beside the object, and returns the value that was there. The value of a key whose life has ended is dropped:
+    /// see [`try_insert`](Self::try_insert).
+    pub fn insert(&mut self, key: T::Key, value: V) -> Option<V> {
+        self.try_insert(key, value).unwrap_or_default()
+    }
+
+    /// As [`insert`](Self::insert), with an error that gives the value back.
+    ///
+    /// ```
+    /// use acedia_allocator::SecondaryMap;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let mut files = SecondaryMap::of(&pool);
+    /// let owner = pool.allocate();
+    /// assert_eq!(files.try_insert(owner.key(), "a"), Ok(None));
+    /// assert_eq!(files.try_insert(owner.key(), "b"), Ok(Some("a")));
+    /// let stale = owner.key();
+    /// drop(owner);
+    /// assert_eq!(files.try_insert(stale, "c"), Err("c"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The life has ended, or the key is of another pool. Nothing has changed.
+    pub fn try_insert(&mut self, key: T::Key, value: V) -> Result<Option<V>, V> {
+        if !self.goes_on(key) {
+            return Err(value);
+        }
+        let last = self.store.put(index(key), (key, value));
+        Ok(last.filter(|last| last.0 == key).map(|last| last.1))
+    }
+
+    /// The value beside the object.
+    #[must_use]
+    pub fn get(&self, key: T::Key) -> Option<&V> {
+        let (own, value) = self.store.at(index(key))?;
+        (*own == key && self.goes_on(key)).then_some(value)
+    }
+
+    /// The value beside the object, for writing.
+    #[must_use]
+    pub fn get_mut(&mut self, key: T::Key) -> Option<&mut V> {
+        if !self.goes_on(key) {
+            return None;
+        }
+        let (own, value) = self.store.at_mut(index(key))?;
+        (*own == key).then_some(value)
+    }
+
+    /// The value beside the object. If there is none, `make` makes one first. `None` if the life has ended.
+    ///
+    /// ```
+    /// use acedia_allocator::SparseSecondaryMap;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let mut hits = SparseSecondaryMap::of(&pool);
+    /// let owner = pool.allocate();
+    /// for _ in 0..3 {
+    ///     *hits.get_or_insert_with(owner.key(), || 0).unwrap() += 1;
+    /// }
+    /// assert_eq!(hits.remove(owner.key()), Some(3));
+    /// ```
+    #[doc(alias = "entry")]
+    pub fn get_or_insert_with(&mut self, key: T::Key, make: impl FnOnce() -> V) -> Option<&mut V> {
+        if !self.goes_on(key) {
+            return None;
+        }
+        if self.store.at(index(key)).is_none_or(|(own, _)| *own != key) {
+            let value = make();
+            self.store.put(index(key), (key, value));
+        }
+        let (_, value) = self.store.at_mut(index(key))?;
+        Some(value)
+    }
+
+    /// Takes the value beside the object out of the map. If the life has ended, the value is dropped.
+    pub fn remove(&mut self, key: T::Key) -> Option<V> {
+        let (own, _) = self.store.at(index(key))?;
+        if *own != key {
+            return None;
+        }
+        let (_, value) = self.store.take(index(key))?;
+        self.goes_on(key).then_some(value)
+    }
+
+    /// Whether there is a value beside the object.
+    #[must_use]
+    pub fn contains_key(&self, key: T::Key) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// The number of values in the map. Those whose objects were freed count until they are dropped: for the number of the others,
+    /// count [`iter`](Self::iter).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Whether the map holds no value: as [`len`](Self::len).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The keys and values whose lives go on, in no particular order.
+    ///
+    /// ```
+    /// use acedia_allocator::SecondaryMap;
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let mut names = SecondaryMap::of(&pool);
+    /// let owners = ["anna", "ben"].map(|name| {
+    ///     let owner = pool.allocate();
+    ///     names.insert(owner.key(), name);
+    ///     owner
+    /// });
+    /// for (key, name) in names.iter_mut().filter(|(key, _)| *key == owners[1].key()) {
+    ///     *name = "bea";
+    ///     assert_eq!(pool.with(key, |number| *number), Some(0));
+    /// }
+    /// assert!(names.keys().all(|key| pool.contains(key)));
+    /// drop(owners);
+    /// assert_eq!((names.iter().count(), names.values().next()), (0, None));
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (T::Key, &V)> {
+        let entries = self.store.each().map(|(key, value)| (*key, value));
+        entries.filter(|(key, _)| self.goes_on(*key))
+    }
+
+    /// As [`iter`](Self::iter), with the values for writing.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (T::Key, &mut V)> {
+        let pool = &self.pool;
+        let entries = self.store.each_mut().map(|(key, value)| (*key, value));
+        entries.filter(|(key, _)| !T::has_ended(pool, *key))
+    }
+
+    /// The keys of [`iter`](Self::iter).
+    pub fn keys(&self) -> impl Iterator<Item = T::Key> {
+        self.iter().map(|(key, _)| key)
+    }
+
+    /// The values of [`iter`](Self::iter).
+    pub fn values(&self) -> impl Iterator<Item = &V> {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// The values of [`iter_mut`](Self::iter_mut).
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.iter_mut().map(|(_, value)| value)
+    }
+
+    /// Drops each value for which `keep` returns `false`, and each whose life has ended.
+    ///
+    /// # Panics
+    ///
+    /// If `keep` or the drop of a value does. The remaining values stay.
+    pub fn retain(&mut self, mut keep: impl FnMut(T::Key, &mut V) -> bool) {
+        let pool = &self.pool;
+        self.store
+            .retain(|(key, value)| !T::has_ended(pool, *key) && keep(*key, value));
+    }
+
+    /// Drops the values whose lives have ended.
+    ///
+    /// # Panics
+    ///
+    /// If the drop of a value does. The remaining values stay.
+    ///
+    /// # Cost
+    ///
+    /// A look at each entry; in a [`SecondaryMap`] at each slot of its pages.
+    pub fn prune(&mut self) {
+        self.retain(|_, _| true);
+    }
+
+    /// Drops all values, and the map's memory.
+    pub fn clear(&mut self) {
+        self.store = S::default();
+    }
+
+    /// Takes all values out of the map, with their keys, whose lives go on.
+    pub fn drain(&mut self) -> impl Iterator<Item = (T::Key, V)> {
+        let pool = &self.pool;
+        let entries = std::mem::take(&mut self.store).into_entries();
+        entries.filter(|(key, _)| !T::has_ended(pool, *key))
+    }
+}
+
+impl<T: Lives<Pool: Clone>, V, S: Store<T::Key, V> + Clone> Clone for SideMap<T, V, S> {
+    fn clone(&self) -> Self {
+        Self {
+            store: self.store.clone(),
+            pool: self.pool.clone(),
+            value: PhantomData,
+        }
+    }
+}
+
+impl<T: Lives, V, S: Store<T::Key, V>> Extend<(T::Key, V)> for SideMap<T, V, S> {
+    fn extend<I: IntoIterator<Item = (T::Key, V)>>(&mut self, entries: I) {
+        for (key, value) in entries {
+            self.insert(key, value);
+        }
+    }
+}
+
+impl<T: Lives<Pool = ()>, V, S: Store<T::Key, V>> FromIterator<(T::Key, V)> for SideMap<T, V, S> {
+    fn from_iter<I: IntoIterator<Item = (T::Key, V)>>(entries: I) -> Self {
+        let mut map = Self::default();
+        map.extend(entries);
+        map
+    }
+}
+
+impl<T: Lives, V: fmt::Debug, S: Store<T::Key, V>> fmt::Debug for SideMap<T, V, S> {
+    /// The entries whose lives go on. Never reads an object.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}

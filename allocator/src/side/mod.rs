@@ -1,0 +1,14 @@
+//! Side maps: values by key or handle, beside the objects of a pool or class.
+//!
+//! It may use all other folders.
+//!
+//! ```text
+//! lives: has the life of this key ended? ──► map: SideMap ◄── store: entries by slot, in pages or in a hash table
+//! ```
+
+mod lives;
+mod map;
+mod store;
+
+pub use lives::Lives;
+pub use map::{SecondaryMap, SideMap, SparseSecondaryMap};
