@@ -199,10 +199,42 @@
 //! shares::<acedia_allocator::pool::OwnedGuard<std::cell::Cell<u64>>>();
 //! ```
 //! ```compile_fail,E0277
-//! struct Any;
-//! impl<T> acedia_allocator::pool::Hooks<T> for Any { type Readers = acedia_allocator::pool::Global; fn make() -> T { unreachable!() } }
 //! fn sends<T: Send>() {}
-//! sends::<acedia_allocator::pool::OwnedGuard<std::sync::MutexGuard<'static, u64>, Any>>();
+//! sends::<acedia_allocator::pool::OwnedGuard<std::sync::MutexGuard<'static, u64>, ()>>();
+//! ```
+//! Nor with a holder that may not:
+//! ```compile_fail,E0277
+//! fn sends<T: Send>() {}
+//! sends::<acedia_allocator::pool::OwnedGuard<u64, std::rc::Rc<u64>>>();
+//! ```
+//! The pool of an owned guard comes from its holder, which borrows no pool:
+//! ```
+//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! use std::sync::Arc;
+//! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Key) -> Option<OwnedGuard<u64, (Pool<u64>, u8)>> {
+//!     OwnedGuard::new(holder, |holder| &holder.0, key)
+//! }
+//! ```
+//! ```compile_fail
+//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! use std::sync::Arc;
+//! fn guard(holder: &Arc<u8>, pool: &Pool<u64>, key: Key) -> Option<OwnedGuard<u64, u8>> {
+//!     OwnedGuard::new(holder, |_| pool, key)
+//! }
+//! ```
+//! ```compile_fail
+//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! use std::sync::Arc;
+//! fn guard<'w>(holder: &Arc<&'w Pool<u64>>, key: Key) -> Option<OwnedGuard<u64, &'w Pool<u64>>> {
+//!     OwnedGuard::new(holder, |pool| pool, key)
+//! }
+//! ```
+//! ```compile_fail
+//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! use std::sync::{Arc, Mutex};
+//! fn guard(holder: &Arc<Mutex<Pool<u64>>>, key: Key) -> Option<OwnedGuard<u64, Mutex<Pool<u64>>>> {
+//!     OwnedGuard::new(holder, |pool| &pool.lock().unwrap(), key)
+//! }
 //! ```
 //! ```
 //! fn crosses<T: Send + Sync>() {}

@@ -18,8 +18,8 @@ const fn all_cross<T: Send + Sync + 'static, H: Hooks<T>>() {
     crosses_threads::<Owner<'static, T, H>>();
     crosses_threads::<Reserved<'static, T, H>>();
     crosses_threads::<Guard<'static, T>>();
-    crosses_threads::<OwnedGuard<T, H>>();
-    is_static::<OwnedGuard<T, H>>();
+    crosses_threads::<OwnedGuard<T, Pool<T, H>>>();
+    is_static::<OwnedGuard<T, Pool<T, H>>>();
 }
 
 /// Hooks that are neither: they are types, never values.

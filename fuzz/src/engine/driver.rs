@@ -34,7 +34,7 @@ pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
     pub(super) bounded: Option<u64>,
     pub(super) owners: Vec<Owned<'p, T, H>>,
     pub(super) guards: Vec<(Guard<'p, T>, u64)>,
-    pub(super) owned_guards: Vec<(OwnedGuard<T, H>, u64)>,
+    pub(super) owned_guards: Vec<(OwnedGuard<T, Pool<T, H>>, u64)>,
     pub(super) reserved: Vec<(Reserved<'p, T, H>, Key, u64)>,
 }
 

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use crate::pool::face::hooks::{Hooks, Plain};
+use crate::pool::face::hooks::Hooks;
 use crate::pool::face::lookup::lookup;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::directory;
@@ -156,7 +156,8 @@ impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
     }
 }
 
-/// A [`Guard`] that keeps its pool alive, for tasks that outlive the scope of the pool.
+/// A [`Guard`] that keeps its pool alive, for tasks that outlive the scope of the pool. `W` is the holder of the pool: the pool
+/// itself, or any type that contains it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -169,18 +170,77 @@ impl<T: fmt::Debug> fmt::Debug for Guard<'_, T> {
 /// let read = std::thread::spawn(move || *guard).join().unwrap();
 /// assert_eq!(read, 7);
 /// ```
-pub struct OwnedGuard<T: 'static, H: Hooks<T> = Plain> {
+pub struct OwnedGuard<T: 'static, W: ?Sized + 'static = Pool<T>> {
     // Dropped in this order.
     guard: Guard<'static, T>,
-    pool: Arc<Pool<T, H>>,
+    holder: Arc<W>,
 }
 
-impl<T, H: Hooks<T>> OwnedGuard<T, H> {
-    pub(in crate::pool) fn begin(pool: Arc<Pool<T, H>>, slot: Slot, key: Key) -> Option<Self> {
-        // `'static` stands for the lifetime of `pool`, which is dropped after the guard.
+impl<T: Send + Sync, W: ?Sized> OwnedGuard<T, W> {
+    /// Guards the object that `key` names in a pool of `holder`, and keeps `holder` alive. `None` if the life has ended.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use acedia_allocator::pool::{OwnedGuard, Pool};
+    ///
+    /// #[derive(Default)]
+    /// struct World {
+    ///     pawns: Pool<String>,
+    ///     shots: Pool<u64>,
+    /// }
+    ///
+    /// let world = Arc::new(World::default());
+    /// let key = world.pawns.allocate_with(|pawn| pawn.push_str("orc")).into_manual();
+    /// let guard: OwnedGuard<String, World> = OwnedGuard::new(&world, |world| &world.pawns, key).unwrap();
+    /// drop(world);
+    /// let reader = std::thread::spawn(move || (guard.len(), guard.holder().shots.stats().live));
+    /// assert_eq!(reader.join().unwrap(), (3, 0));
+    /// ```
+    ///
+    /// The pool may belong to whatever the holder keeps alive, also behind a trait object: `Arc<dyn World>`, with a method that
+    /// returns the pool.
+    ///
+    /// # Cost
+    ///
+    /// A guard, and a clone of the `Arc`.
+    #[must_use]
+    pub fn new<H: Hooks<T>>(holder: &Arc<W>, pool: impl FnOnce(&W) -> &Pool<T, H>, key: Key) -> Option<Self> {
+        Self::begin(holder, pool(holder), key)
+    }
+
+    /// As [`new`](Self::new), with an error that says why there is no object.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use acedia_allocator::Reason;
+    /// use acedia_allocator::pool::{OwnedGuard, Pool};
+    ///
+    /// let pools: Arc<[Pool<u64>; 2]> = Arc::new(Default::default());
+    /// let key = pools[0].allocate().into_manual();
+    /// assert!(OwnedGuard::try_new(&pools, |pools| &pools[0], key).is_ok());
+    /// let error = OwnedGuard::try_new(&pools, |pools| &pools[1], key).unwrap_err();
+    /// assert_eq!(error.reason(), Reason::Foreign);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::try_with`].
+    pub fn try_new<H: Hooks<T>>(
+        holder: &Arc<W>,
+        pool: impl FnOnce(&W) -> &Pool<T, H>,
+        key: Key,
+    ) -> Result<Self, AccessError> {
+        let pool = pool(holder);
+        Self::begin(holder, pool, key).ok_or_else(|| pool.explain(key, Reason::Hidden))
+    }
+
+    /// `pool` came from `holder` by a function of `&W` alone.
+    fn begin<H: Hooks<T>>(holder: &Arc<W>, pool: &Pool<T, H>, key: Key) -> Option<Self> {
+        // `'static` stands for the life of `holder`, which is dropped after the guard. While there is an `Arc` of it, no code has
+        // `&mut W`, so a pool that `&W` gave stays. `W` borrows nothing, so the pool does not end before it.
         Some(Self {
-            guard: Guard::begin(slot, key)?,
-            pool,
+            guard: Guard::begin(pool.find(key)?, key)?,
+            holder: Arc::clone(holder),
         })
     }
 
@@ -190,14 +250,14 @@ impl<T, H: Hooks<T>> OwnedGuard<T, H> {
         self.guard.key()
     }
 
-    /// The pool that the guard keeps alive.
+    /// The holder of the pool, which the guard keeps alive.
     #[must_use]
-    pub fn pool(&self) -> &Arc<Pool<T, H>> {
-        &self.pool
+    pub fn holder(&self) -> &Arc<W> {
+        &self.holder
     }
 }
 
-impl<T, H: Hooks<T>> Deref for OwnedGuard<T, H> {
+impl<T, W: ?Sized> Deref for OwnedGuard<T, W> {
     type Target = T;
 
     #[inline]
@@ -206,7 +266,17 @@ impl<T, H: Hooks<T>> Deref for OwnedGuard<T, H> {
     }
 }
 
-impl<T: fmt::Debug, H: Hooks<T>> fmt::Debug for OwnedGuard<T, H> {
+impl<T, W: ?Sized> Clone for OwnedGuard<T, W> {
+    /// As that of [`Guard`].
+    fn clone(&self) -> Self {
+        Self {
+            guard: self.guard.clone(),
+            holder: Arc::clone(&self.holder),
+        }
+    }
+}
+
+impl<T: fmt::Debug, W: ?Sized> fmt::Debug for OwnedGuard<T, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("OwnedGuard").field(&**self).finish()
     }
@@ -229,10 +299,10 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.guard(key).ok_or_else(|| self.explain(key, Reason::Hidden))
     }
 
-    /// As [`guard`](Self::guard); the guard also keeps the pool alive.
+    /// As [`guard`](Self::guard); the guard also keeps the pool alive. For a pool inside another type: [`OwnedGuard::new`].
     #[must_use]
-    pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, H>> {
-        OwnedGuard::begin(Arc::clone(self), self.find(key)?, key)
+    pub fn guard_owned(self: &Arc<Self>, key: Key) -> Option<OwnedGuard<T, Self>> {
+        OwnedGuard::new(self, |pool| pool, key)
     }
 
     /// The result of `read` for the object that `key` names, if its life goes on: under a pin, or in a pool that is read by

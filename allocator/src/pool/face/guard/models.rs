@@ -38,7 +38,7 @@ fn drop_of_a_pool_against_its_last_guard() {
             move || {
                 assert_eq!(*guard, 7);
                 saw("live");
-                let alone = Arc::strong_count(guard.pool()) == 1;
+                let alone = Arc::strong_count(guard.holder()) == 1;
                 drop(guard);
                 if alone {
                     saw("last guard");
