@@ -214,6 +214,9 @@
 //! fn guard(holder: &Arc<(Pool<u64>, u8)>, key: Key) -> Option<OwnedGuard<u64, (Pool<u64>, u8)>> {
 //!     OwnedGuard::new(holder, |holder| &holder.0, key)
 //! }
+//! static POOL: Pool<u64> = Pool::new();
+//! let key = POOL.allocate().into_manual();
+//! let guard = OwnedGuard::new(&Arc::new(&POOL), |pool| *pool, key);
 //! ```
 //! ```compile_fail
 //! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
@@ -222,12 +225,12 @@
 //!     OwnedGuard::new(holder, |_| pool, key)
 //! }
 //! ```
-//! ```compile_fail
-//! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
+//! ```compile_fail,E0597
+//! use acedia_allocator::pool::{OwnedGuard, Pool};
 //! use std::sync::Arc;
-//! fn guard<'w>(holder: &Arc<&'w Pool<u64>>, key: Key) -> Option<OwnedGuard<u64, &'w Pool<u64>>> {
-//!     OwnedGuard::new(holder, |pool| pool, key)
-//! }
+//! let pool: Pool<u64> = Pool::new();
+//! let key = pool.allocate().into_manual();
+//! let guard = OwnedGuard::new(&Arc::new(&pool), |pool| *pool, key);
 //! ```
 //! ```compile_fail
 //! use acedia_allocator::pool::{Key, OwnedGuard, Pool};
