@@ -56,7 +56,7 @@
 //! | [`LifeVersion`] | the number of a life; a slot never repeats one |
 //! | [`pool::Pool`] | the engine: a pool without a class, as an ordinary value |
 //!
-//! And the verbs: [`allocate`], [`free`], [`collect_garbage`], [`configure`], [`shutdown`].
+//! And the verbs: [`allocate`], [`free`], [`collect_garbage`], [`leaks`], [`configure`], [`shutdown`].
 //!
 //! # Cost
 //!
@@ -108,9 +108,10 @@ pub use error::{AccessError, AllocateError, Reason};
 pub use kind::Kind;
 pub use life_version::LifeVersion;
 pub use object::{
-    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, Object, Owned, Pools,
+    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks, Object, Owned, Pools,
     ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_with, allocate_with_handle,
-    collect_garbage, free, free_all, reserve, try_allocate, try_allocate_fresh, try_allocate_with, try_reserve,
+    assert_no_leaks, collect_garbage, free, free_all, leaks, reserve, try_allocate, try_allocate_fresh,
+    try_allocate_with, try_reserve,
 };
 pub use pool::{Pinned, PoolPolicy, Reclaimed, Stats, pin};
 pub use side::{Lives, SecondaryMap, SideMap, SparseSecondaryMap};

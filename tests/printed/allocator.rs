@@ -42,6 +42,18 @@ fn objects(shown: &mut Shown) {
             &SecondaryMap::<Lamp, &str>::from_iter([(handle, "hall")]),
             "{Handle(Printed.Lamp, slot …, life 1): \"hall\"}",
         )
+        .both(
+            "Leaks",
+            &Lamp::class().leaks(),
+            "Leaks([Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)] }…])",
+            "… alive\nobjects  class         allocated at\n      1  Printed.Lamp  …",
+        )
+        .both(
+            "Leak",
+            &Lamp::class().leaks().groups()[0],
+            "Leak { class: Class(Printed.Lamp, …Lamp), place: …, objects: 1, handles: [AnyHandle(Printed.Lamp, slot …, life 1)] }",
+            "1 of Printed.Lamp, allocated at …",
+        )
         .debug("Pinned", &pin(), "Pinned")
         .debug("pool::Pinned", &pool::pin(), "Pinned")
         .skip("kind::Identity")

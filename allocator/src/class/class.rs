@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::panic::Location;
 
 use super::book::Constructed;
 use crate::error::{AccessError, AllocateError};
@@ -58,6 +59,7 @@ pub(crate) struct Ops {
     pub(crate) settle: fn(),
     /// The keys of the living objects.
     pub(crate) keys: fn() -> Vec<Key>,
+    pub(crate) allocated_at: fn(Key) -> Option<&'static Location<'static>>,
     pub(crate) allocate: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) allocate_fresh: fn() -> Result<ErasedOwner, AllocateError>,
     pub(crate) static_constructor: fn(),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::panic::Location;
 
 use super::handle::Handle;
 use super::object::{Object, ObjectHooks, Owned, Stored};
@@ -249,8 +250,12 @@ impl AnyHandle {
     /// As [`Pool::keys`](crate::pool::Pool::keys) for each class.
     #[must_use]
     pub fn living() -> Vec<Self> {
-        let of_class = |class: &'static Class| (class.ops.keys)().into_iter().map(move |key| Self::of(class, key));
-        crate::class::all().flat_map(of_class).collect()
+        crate::class::all().flat_map(Self::living_of).collect()
+    }
+
+    /// The living objects of one class.
+    pub(super) fn living_of(class: &'static Class) -> impl Iterator<Item = Self> {
+        (class.ops.keys)().into_iter().map(move |key| Self::of(class, key))
     }
 
     /// The object's class.
@@ -276,6 +281,22 @@ impl AnyHandle {
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
         (self.class.ops.is_allocated)(self.key)
+    }
+
+    /// Where the object was allocated, if its life goes on. Known in builds with debug assertions.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, class};
+    /// # #[derive(Default)]
+    /// # struct Lamp;
+    /// # impl Object for Lamp { class!(Lamp, "Doc.PlacedLamp"); }
+    /// let lamp = Lamp::allocate();
+    /// let place = lamp.handle().as_any().allocated_at();
+    /// assert_eq!(place.is_some(), cfg!(debug_assertions));
+    /// ```
+    #[must_use]
+    pub fn allocated_at(self) -> Option<&'static Location<'static>> {
+        (self.class.ops.allocated_at)(self.key)
     }
 
     /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for the dead.

@@ -54,6 +54,7 @@ impl<T: Object> OpsOf<T> {
         collect: || T::storage().pool.collect(),
         settle: || T::storage().pool.settle(),
         keys: || T::storage().pool.keys().collect(),
+        allocated_at: |key| T::storage().pool.allocated_at(key),
         allocate: || T::storage().try_allocate().map(|owned| owned.0.erase()),
         allocate_fresh: || T::storage().try_allocate_fresh().map(|owned| owned.0.erase()),
         static_constructor: T::static_constructor,

@@ -18,6 +18,7 @@ mod collect;
 mod declare;
 mod guard;
 mod handle;
+mod leaks;
 mod memory;
 #[allow(clippy::module_inception, reason = "a room is named after its noun")]
 mod object;
@@ -30,6 +31,7 @@ pub use any::{AnyHandle, AnyOwned};
 pub use collect::FromItems;
 pub use guard::Guard;
 pub use handle::Handle;
+pub use leaks::{Leak, Leaks, assert_no_leaks, leaks};
 pub use memory::{
     Freeable, Pools, ReferenceError, allocate, allocate_by_reference, allocate_fresh, allocate_with, collect_garbage,
     free, free_all, reuse_with, try_allocate, try_allocate_fresh, try_allocate_with,

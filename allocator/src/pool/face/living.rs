@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::panic::Location;
 use std::ptr::NonNull;
 use std::{fmt, vec};
 
@@ -11,6 +12,8 @@ use crate::pool::face::lookup::find;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::Pool;
 use crate::pool::memory::chunk::Chunk;
+#[cfg(debug_assertions)]
+use crate::pool::memory::directory;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::pin::{Domain, Pinned};
 use crate::pool::word::index;
@@ -103,6 +106,30 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     pub fn key_at(&self, index: u32) -> Option<Key> {
         let any_life = index::is_possible(index).then(|| Key::new(index, LifeVersion::FIRST))?;
         find::<T>(any_life, self.number())?.life().snapshot().key()
+    }
+
+    /// Where the object that `key` names was allocated, if its life goes on. Known in builds with debug assertions.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new();
+    /// let owner = pool.allocate();
+    /// for key in pool.keys() {
+    ///     let place = pool.allocated_at(key);
+    ///     assert_eq!(place.is_some(), cfg!(debug_assertions));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn allocated_at(&self, key: Key) -> Option<&'static Location<'static>> {
+        #[cfg(debug_assertions)]
+        if self.contains(key) {
+            // SAFETY: the life is visible, so the chunk belongs to this pool.
+            let chunk = unsafe { directory::chunk_of(key.index()).as_ref() };
+            return Some(chunk.site(key.index()).of(key.life())?.allocated);
+        }
+        let _ = key;
+        None
     }
 
     /// The object that `key` names, if its life goes on, by `&mut`: nothing else borrows the pool, so there are no owners, guards

@@ -1,0 +1,233 @@
+//! [`Leaks`]: the objects that are alive, by class and by the place of their allocation.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::Location;
+
+use super::any::AnyHandle;
+use crate::class::{Class, classes};
+
+/// The living objects, by class and by the place where they were allocated: made by [`leaks`] and [`Class::leaks`]. The
+/// largest groups are first.
+///
+/// It prints as a table:
+///
+/// ```text
+/// 3 objects are alive
+/// objects  class        allocated at
+///       2  Game.Rocket  src/game/weapons.rs:44:18
+///       1  Game.Pawn    unknown: no handle was made
+/// ```
+///
+/// Slots do not record when an object was allocated, so no group is known to be the oldest.
+#[derive(Clone, Debug, Default)]
+#[must_use = "a report does nothing by itself"]
+pub struct Leaks(Vec<Leak>);
+
+/// The living objects of one class that were allocated in one place: see [`Leaks`].
+#[derive(Clone, Debug)]
+pub struct Leak {
+    class: &'static Class,
+    place: Option<&'static Location<'static>>,
+    objects: usize,
+    handles: Vec<AnyHandle>,
+}
+
+impl Leaks {
+    /// The groups, the largest first.
+    #[must_use]
+    pub fn groups(&self) -> &[Leak] {
+        &self.0
+    }
+
+    /// The number of objects in all groups.
+    #[must_use]
+    pub fn objects(&self) -> usize {
+        self.0.iter().map(Leak::objects).sum()
+    }
+
+    /// Whether no object is alive.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn of(classes: impl Iterator<Item = &'static Class>) -> Self {
+        let mut groups: Vec<Leak> = classes.flat_map(groups_of).collect();
+        groups.sort_by_key(|group| std::cmp::Reverse(group.objects));
+        Self(groups)
+    }
+}
+
+/// In the order of their places.
+fn groups_of(class: &'static Class) -> impl Iterator<Item = Leak> {
+    let mut by_place: BTreeMap<_, Vec<AnyHandle>> = BTreeMap::new();
+    for handle in AnyHandle::living_of(class) {
+        by_place.entry(handle.allocated_at()).or_default().push(handle);
+    }
+    let seen: usize = by_place.values().map(Vec::len).sum();
+    let live = usize::try_from(class.stats().live).unwrap_or(usize::MAX);
+    let unseen = Leak {
+        class,
+        place: None,
+        objects: live.saturating_sub(seen),
+        handles: Vec::new(),
+    };
+    let seen = by_place.into_iter().map(move |(place, handles)| Leak {
+        class,
+        place,
+        objects: handles.len(),
+        handles,
+    });
+    seen.chain((unseen.objects > 0).then_some(unseen))
+}
+
+impl Leak {
+    /// The class of the objects.
+    #[must_use]
+    pub fn class(&self) -> &'static Class {
+        self.class
+    }
+
+    /// Where the objects were allocated. Known in builds with debug assertions, for objects with a handle.
+    #[must_use]
+    pub fn allocated_at(&self) -> Option<&'static Location<'static>> {
+        self.place
+    }
+
+    /// The number of objects.
+    #[must_use]
+    pub fn objects(&self) -> usize {
+        self.objects
+    }
+
+    /// The handles of the objects. Empty for objects that have none.
+    #[must_use]
+    pub fn handles(&self) -> &[AnyHandle] {
+        &self.handles
+    }
+
+    fn fmt_place(&self) -> String {
+        match self.place {
+            Some(place) => place.to_string(),
+            None if self.handles.is_empty() => "unknown: no handle was made".to_owned(),
+            None => "unknown: built without debug assertions".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Leak {
+    /// `2 of Game.Rocket, allocated at src/game/weapons.rs:44:18`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {}, allocated at {}",
+            self.objects,
+            self.class,
+            self.fmt_place()
+        )
+    }
+}
+
+impl fmt::Display for Leaks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.objects() {
+            0 => return f.write_str("no object is alive"),
+            1 => f.write_str("1 object is alive")?,
+            objects => write!(f, "{objects} objects are alive")?,
+        }
+        let names = self.0.iter().map(|group| group.class.name().len());
+        let width = names.max().unwrap_or_default().max("class".len());
+        write!(f, "\nobjects  {:width$}  allocated at", "class")?;
+        for group in &self.0 {
+            write!(
+                f,
+                "\n{:>7}  {:width$}  {}",
+                group.objects,
+                group.class,
+                group.fmt_place()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The living objects of all classes, for a report at the end of a program or of a level.
+///
+/// ```
+/// use acedia_allocator::{Object, class, leaks};
+///
+/// #[derive(Default)]
+/// struct Rocket;
+/// impl Object for Rocket {
+///     class!(Rocket, "Doc.LeakedRocket");
+/// }
+///
+/// let owner = Rocket::allocate();
+/// let _handle = owner.handle(); // its place is known from now on
+/// std::mem::forget(owner);
+/// let report = leaks();
+/// let rocket = report.groups().iter().find(|group| group.class() == Rocket::class()).unwrap();
+/// assert_eq!(rocket.objects(), 1);
+/// let line = rocket.to_string(); // 1 of Doc.LeakedRocket, allocated at src/main.rs:10:21
+/// assert!(line.starts_with("1 of Doc.LeakedRocket, allocated at "), "{line}");
+/// ```
+///
+/// Every living object counts, reserved ones too, and those that a library or a `static` keeps for the whole run: a cache of
+/// texts, for example. The numbers are exact if no other thread uses pools meanwhile.
+///
+/// # Cost
+///
+/// A load for each slot of all classes, and memory for the report.
+pub fn leaks() -> Leaks {
+    Leaks::of(classes().into_iter())
+}
+
+/// Panics with a report if an object of any class is alive: for the end of a test.
+///
+/// Tests of one binary run on several threads of one process, and the objects of the others are alive, too. So use this in a test
+/// binary with one test, or check single classes by [`Class::leaks`]. Call [`shutdown`](crate::shutdown) before, if static
+/// constructors allocate.
+///
+/// ```
+/// use acedia_allocator::{Object, assert_no_leaks, class};
+///
+/// #[derive(Default)]
+/// struct Rocket;
+/// impl Object for Rocket {
+///     class!(Rocket, "Doc.FreedRocket");
+/// }
+///
+/// let rocket = Rocket::allocate();
+/// assert!(std::panic::catch_unwind(assert_no_leaks).is_err());
+/// drop(rocket);
+/// assert_no_leaks();
+/// ```
+///
+/// # Panics
+///
+/// If an object is alive.
+#[track_caller]
+pub fn assert_no_leaks() {
+    let leaks = leaks();
+    assert!(leaks.is_empty(), "{leaks}");
+}
+
+impl Class {
+    /// The living objects of this class: as [`leaks`].
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, class};
+    /// # #[derive(Default)]
+    /// # struct Rocket;
+    /// # impl Object for Rocket { class!(Rocket, "Doc.OwnRocket"); }
+    /// let rocket = Rocket::allocate();
+    /// assert_eq!(Rocket::class().leaks().objects(), 1);
+    /// drop(rocket);
+    /// let leaks = Rocket::class().leaks();
+    /// assert!(leaks.is_empty(), "{leaks}");
+    /// ```
+    pub fn leaks(&'static self) -> Leaks {
+        Leaks::of(std::iter::once(self))
+    }
+}

@@ -1,0 +1,121 @@
+//! The report of living objects. In processes of their own, because the objects of all tests of a binary count.
+#![allow(
+    clippy::items_after_statements,
+    reason = "a test's own types stand where they are used"
+)]
+
+mod support;
+
+use std::panic::{Location, catch_unwind};
+
+use acedia_allocator::{Handle, Object, Owned, assert_no_leaks, class, leaks, reserve};
+
+#[derive(Default)]
+struct Rocket;
+
+impl Object for Rocket {
+    class!(Rocket, "Leaks.Rocket");
+}
+
+#[derive(Default)]
+struct Pawn(Option<Owned<Pawn>>);
+
+impl Object for Pawn {
+    class!(Pawn, "Leaks.Pawn");
+}
+
+#[track_caller]
+fn rocket() -> (Handle<Rocket>, u32) {
+    let owner = Rocket::allocate();
+    let handle = owner.handle();
+    std::mem::forget(owner);
+    (handle, Location::caller().line())
+}
+
+#[test]
+fn the_report_has_a_line_for_each_class_and_place() {
+    if support::case().is_none() {
+        return support::passes_in_own_process("the_report_has_a_line_for_each_class_and_place", "alone");
+    }
+    assert_no_leaks();
+    assert_eq!(leaks().to_string(), "no object is alive");
+    // Three of one place, one of another, one without a handle; one freed, one waiting for its guard.
+    let mut rockets = Vec::new();
+    let mut places = Vec::new();
+    for _ in 0..3 {
+        let (handle, line) = rocket();
+        rockets.push(handle);
+        places.push(line);
+    }
+    let (other, place) = rocket();
+    std::mem::forget(Pawn::allocate());
+    drop(Pawn::allocate());
+    let waiting = Pawn::allocate();
+    let guard = waiting.handle().guard().unwrap();
+    drop(waiting);
+    let report = leaks();
+    assert_eq!((report.objects(), report.is_empty()), (5, false));
+    let text = report.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "5 objects are alive");
+    assert_eq!(lines[1], "objects  class         allocated at");
+    if cfg!(debug_assertions) {
+        let file = file!();
+        let of_file = |line: &str, place: u32| line.contains(&format!("{file}:{place}:"));
+        assert!(
+            lines[2].starts_with("      3  Leaks.Rocket  ") && of_file(lines[2], places[0]),
+            "{text}"
+        );
+        assert!(
+            lines[3].starts_with("      1  Leaks.Pawn    unknown: no handle was made"),
+            "{text}"
+        );
+        assert!(
+            lines[4].starts_with("      1  Leaks.Rocket  ") && of_file(lines[4], place),
+            "{text}"
+        );
+        let groups = report.groups();
+        let handles: Vec<_> = rockets.iter().map(|handle| handle.as_any()).collect();
+        assert_eq!(groups[0].handles(), handles);
+        assert_eq!(groups[0].allocated_at().map(Location::line), Some(places[0]));
+        assert_eq!((groups[2].handles(), groups[1].objects()), (&[other.as_any()][..], 1));
+        assert!(
+            groups[1]
+                .to_string()
+                .starts_with("1 of Leaks.Pawn, allocated at unknown")
+        );
+    } else {
+        assert_eq!(
+            lines[2],
+            "      4  Leaks.Rocket  unknown: built without debug assertions"
+        );
+        assert_eq!(report.groups()[0].handles().len(), 4);
+    }
+    assert_eq!(Rocket::class().leaks().objects(), 4);
+    // The panic has the report.
+    let panic = catch_unwind(assert_no_leaks).unwrap_err();
+    assert_eq!(panic.downcast_ref::<String>(), Some(&text));
+    drop(guard);
+}
+
+#[test]
+fn reservations_and_forgotten_fields_are_in_the_report() {
+    if support::case().is_none() {
+        return support::passes_in_own_process("reservations_and_forgotten_fields_are_in_the_report", "alone");
+    }
+    let mut one = Pawn::allocate();
+    let reserved = reserve::<Pawn>();
+    assert_eq!(leaks().to_string().lines().next(), Some("2 objects are alive"));
+    drop(reserved);
+    assert_eq!(
+        Pawn::class().leaks().to_string().lines().next(),
+        Some("1 object is alive")
+    );
+    one.get_mut().unwrap().0 = Some(Pawn::allocate());
+    assert_eq!(Pawn::class().leaks().objects(), 2);
+    drop(one);
+    // The first is free, and its field still owns the second.
+    assert_eq!(Pawn::class().leaks().objects(), 1);
+    acedia_allocator::collect_garbage(acedia_allocator::Pools::Drop);
+    assert_no_leaks();
+}
