@@ -30,6 +30,32 @@ use crate::pool::word::index::is_possible;
 /// assert_eq!(Key::from_bits(key.to_bits()), Some(key));
 /// assert_eq!(size_of::<Option<Key>>(), 8);
 /// ```
+///
+/// # Without a type
+///
+/// A key does not have the type of its objects. In another pool, of the same type or not, it reads as nothing, with
+/// [`Reason::Foreign`](crate::Reason::Foreign). For a check by the compiler, which also tells pools of one type apart, wrap it. A
+/// [`Handle`](crate::Handle), the key of a class, has the type.
+///
+/// ```
+/// use acedia_allocator::pool::{Key, Pool};
+///
+/// #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// struct Mesh(Key);
+///
+/// #[derive(Default)]
+/// struct Meshes(Pool<Vec<f32>>);
+///
+/// impl Meshes {
+///     fn points(&self, mesh: Mesh) -> Option<usize> {
+///         self.0.with(mesh.0, Vec::len)
+///     }
+/// }
+///
+/// let meshes = Meshes::default();
+/// let owner = meshes.0.allocate_with(|points| points.push(0.5));
+/// assert_eq!(meshes.points(Mesh(owner.key())), Some(1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Key(
