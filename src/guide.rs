@@ -27,4 +27,6 @@ chapters! {
     Porting = "porting.md",
     Differences = "differences.md",
     Choosing = "choosing.md",
+    FromSlotmap = "migrate-from-slotmap.md",
+    FromShardedSlab = "migrate-from-sharded-slab.md",
 }
