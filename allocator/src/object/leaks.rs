@@ -102,7 +102,6 @@ impl Leak {
     }
 
     /// The handles of the objects. Empty for objects that have none.
-    #[must_use]
     pub fn handles(&self) -> &[AnyHandle] {
         &self.handles
     }
