@@ -306,7 +306,7 @@ impl<'p, T: Numbered, H: Hooks<T, Readers = Global>> Driver<'p, T, H> {
         let expected = model.resolve(self.id, key);
         assert_eq!(guard.is_some(), expected.is_some(), "{key:?} in pool {}", self.id);
         if let (Some(guard), Some(number)) = (guard, expected) {
-            assert!(Arc::ptr_eq(guard.pool(), self.pool));
+            assert!(Arc::ptr_eq(guard.holder(), self.pool));
             assert_eq!(guard.object().read(), number);
             if self.owned_guards.len() < 50 {
                 self.owned_guards.push((guard, number));
