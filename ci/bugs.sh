@@ -18,7 +18,8 @@ rows() { sed -e '/^[[:space:]]*\(#\|$\)/d' -e 's/[[:space:]]*|[[:space:]]*/|/g' 
 
 # checker NAME: sets `flags` and `command` to what that checker is, as the script of that name builds it.
 checker() {
-  local loom=(cargo test --release -p acedia-allocator -p acedia-actors --lib) # the actors' for the same build as loom.sh's
+  # The actors' for the same build as loom.sh's.
+  local loom=(cargo test --release -p acedia-allocator -p acedia-actors --lib --features acedia-actors/loom)
   case $1 in
     test) flags="" command=(cargo test -p acedia-allocator --lib --tests) ;;
     loom) flags="--cfg acedia_loom -C debug-assertions=on" command=("${loom[@]}") ;;

@@ -11,10 +11,21 @@ echo "$count crates besides ours: ${crates//$'\n'/ }"
 [ -n "$crates" ] || fail "no crate at all: this looks in the wrong place"
 [ "$count" -le 10 ] || fail "more than ten crates come with the default features; Cargo.toml says which feature brings what"
 
+# A program that depends on us has no model checker in its lock file. loom depends on tracing-subscriber, and that on sharded-slab:
+# cargo would refuse our pools in either of them, as a circle.
+program=$(mktemp -d)
+trap 'rm -rf "$program"' EXIT
+cargo init --quiet --vcs none --name program "$program"
+cp Cargo.lock "$program"
+printf 'acedia = { path = "%s", features = ["full"] }\n[workspace]\n' "$PWD" >>"$program/Cargo.toml"
+cargo metadata --quiet --format-version 1 --manifest-path "$program/Cargo.toml" >/dev/null
+grep -q 'name = "acedia-allocator"' "$program/Cargo.lock" || fail "the lock file of a program does not name the allocator"
+if grep -qE 'name = "(loom|criterion)"' "$program/Cargo.lock"; then fail "loom or criterion is in the lock file of a program"; fi
+
 cargo_tool cargo-hack 0.6.46
 # Cargo itself leaves the features of dev-dependencies out where no test is built.
 features() {
-  RUSTFLAGS="-D warnings" cargo hack check --lib --feature-powerset --exclude-features default,full \
+  RUSTFLAGS="-D warnings" cargo hack check --lib --feature-powerset --exclude-features default,full,loom \
     --target-dir "$TARGET/features" "$@"
 }
 features --workspace --ignore-private --exclude acedia

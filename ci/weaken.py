@@ -275,7 +275,7 @@ class Models(Checker):
         env = {"LOOM_MAX_PREEMPTIONS": "4", "LOOM_MAX_BRANCHES": "10000"} | {
             key: os.environ[key] for key in os.environ if key.startswith("LOOM_")
         } | env
-        super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib"], "loom", env)
+        super().__init__(name, "--cfg acedia_loom -C debug-assertions=on", ["--release", "--lib", "--features", "loom"], "loom", env)
         (self.binary,) = self.binaries
         _, names = self.run(self.binary, ["--list", "--format=terse"])
         self.seen = self.look([line.rsplit(":", 1)[0] for line in names.splitlines() if "models::" in line])

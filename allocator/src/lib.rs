@@ -75,6 +75,9 @@
 //! Most programs use this crate through the facade `acedia`, whose guide begins with `docs/first-pool.md`.
 #![forbid(clippy::undocumented_unsafe_blocks)]
 
+#[cfg(all(acedia_loom, not(feature = "loom")))]
+compile_error!("`--cfg acedia_loom` needs the feature `loom`");
+
 mod class;
 #[cfg(doctest)]
 mod compile_fail;
@@ -108,7 +111,7 @@ pub use error::{AccessError, AllocateError, Reason};
 pub use kind::Kind;
 pub use life_version::LifeVersion;
 pub use object::{
-    AnyHandle, AnyOwned, ClassStorage, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks, Object, Owned, Pools,
+    AnyHandle, AnyOwned, Casts, ClassStorage, DynHandle, Family, Freeable, FromItems, Guard, Handle, Leak, Leaks, Object, Owned, Pools,
     ReferenceError, Reserved, allocate, allocate_by_reference, allocate_fresh, allocate_with, allocate_with_handle,
     assert_no_leaks, collect_garbage, free, free_all, leaks, reserve, try_allocate, try_allocate_fresh,
     try_allocate_with, try_reserve,
@@ -123,7 +126,7 @@ pub mod __private {
     pub use crate::hint::uncommon;
     pub use crate::lock::{Lock, Reading, Subject, Writing};
     pub use crate::near::{near_matches, suggestion};
-    pub use crate::object::reuse_with;
+    pub use crate::object::{CastRegistration, reuse_with};
     pub use crate::panics::{FirstPanic, contain, drop_all};
     #[cfg(acedia_loom)]
     pub use crate::pool::exit_thread;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use acedia::pool::{self, Plain, Pool, PoolPolicy, Reclaimed};
 use acedia::prelude::*;
-use acedia::{Config, LifeVersion, Pools, SecondaryMap, allocate_by_reference, configure, load_class, reserve};
+use acedia::{
+    Config, DynHandle, LifeVersion, Pools, SecondaryMap, allocate_by_reference, casts, configure, load_class, reserve,
+};
 
 use crate::shown::Shown;
 
@@ -12,6 +14,10 @@ use crate::shown::Shown;
 #[object(name = "Printed.Lamp")]
 struct Lamp {
     watts: u8,
+}
+
+casts! {
+    Lamp => dyn std::fmt::Debug + Sync;
 }
 
 fn objects(shown: &mut Shown) {
@@ -25,6 +31,12 @@ fn objects(shown: &mut Shown) {
         .both(
             "AnyHandle",
             &handle.as_any(),
+            "AnyHandle(Printed.Lamp, slot …, life 1)",
+            same,
+        )
+        .both(
+            "DynHandle",
+            &DynHandle::<dyn std::fmt::Debug + Sync>::from(handle),
             "AnyHandle(Printed.Lamp, slot …, life 1)",
             same,
         )

@@ -10,12 +10,15 @@
 //!         Owned<T> ── handle ──► Handle<T> ── get, guard ──► &T, Guard<T>
 //!            │ into_any             │ as_any
 //!            ▼                      ▼
-//!         AnyOwned ── handle ──► AnyHandle        memory: the same as functions, over all classes
+//!         AnyOwned ── handle ──► AnyHandle ── as_dyn ──► DynHandle<dyn Trait>
+//!
+//! memory: the same as functions, over all classes
 //! ```
 
 mod any;
 mod collect;
 mod declare;
+mod dynamic;
 mod guard;
 mod handle;
 mod leaks;
@@ -29,6 +32,7 @@ mod serde;
 
 pub use any::{AnyHandle, AnyOwned};
 pub use collect::FromItems;
+pub use dynamic::{CastRegistration, Casts, DynHandle};
 pub use guard::Guard;
 pub use handle::Handle;
 pub use leaks::{Leak, Leaks, assert_no_leaks, leaks};
