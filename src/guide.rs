@@ -24,6 +24,7 @@ chapters! {
     Actors = "actors.md",
     Integrations = "integrations.md",
     MemoryModel = "memory-model.md",
+    Trust = "trust.md",
     Porting = "porting.md",
     Differences = "differences.md",
     Choosing = "choosing.md",
