@@ -141,7 +141,11 @@ impl AnyHandle {
     #[must_use]
     pub fn as_dyn<D: ?Sized + 'static>(self) -> Option<DynHandle<D>> {
         let mut casts = inventory::iter::<CastRegistration>().filter(|it| (it.target)() == TypeId::of::<D>());
-        let cast = casts.find_map(|it| it.cast.downcast_ref::<Cast<D>>().filter(|it| (it.class)() == self.class()))?;
+        let cast = casts.find_map(|it| {
+            it.cast
+                .downcast_ref::<Cast<D>>()
+                .filter(|it| (it.class)() == self.class())
+        })?;
         // `downcast_ref` of a `'static` reference is `'static`.
         Some(DynHandle { key: self.key(), cast })
     }
