@@ -248,7 +248,7 @@ type Case = (fn(&mut Value), &'static str);
 
 #[test]
 fn wrong_and_unknown_fields_are_refused() {
-    let cases: [Case; 12] = [
+    let cases: [Case; 11] = [
         (
             |it| first(it, "Skirmish.Match")["fields"]["rules"]["soldiers"] = "x".into(),
             "of Skirmish.Match: field `rules.soldiers`: invalid type: string \"x\", expected a nonzero u8",
@@ -272,10 +272,6 @@ fn wrong_and_unknown_fields_are_refused() {
         (
             |it| first(it, "Skirmish.Soldier")["fields"]["inventory"]["things"] = 5.into(),
             "of Skirmish.Soldier: field `inventory.things`: invalid type: integer `5`, expected a sequence",
-        ),
-        (
-            |it| first(it, "Skirmish.Soldier")["location"]["x"] = 1e300.into(),
-            "of Skirmish.Soldier: field `location`: the place is not finite",
         ),
         (
             |it| first(it, "Skirmish.Herald")["fields"]["lines"][0] = 5.into(),

@@ -104,6 +104,21 @@ impl<D: ?Sized + 'static> DynHandle<D> {
     }
 
     /// Whether the life goes on at this moment.
+    ///
+    /// ```
+    /// # use acedia_allocator::{DynHandle, Object, casts, class};
+    /// # #[derive(Default)]
+    /// # struct Lamp;
+    /// # impl Object for Lamp { class!(Lamp, "Doc.LitLamp"); }
+    /// # trait Lit: Send + Sync {}
+    /// # impl Lit for Lamp {}
+    /// # casts! { Lamp => dyn Lit; }
+    /// let lamp = Lamp::allocate();
+    /// let handle: DynHandle<dyn Lit> = lamp.handle().into();
+    /// assert!(handle.is_allocated());
+    /// drop(lamp);
+    /// assert!(!handle.is_allocated());
+    /// ```
     #[must_use]
     #[doc(alias = "IsAllocated")]
     pub fn is_allocated(self) -> bool {
@@ -111,11 +126,37 @@ impl<D: ?Sized + 'static> DynHandle<D> {
     }
 
     /// The handle without the trait.
+    ///
+    /// ```
+    /// # use acedia_allocator::{DynHandle, Object, casts, class};
+    /// # #[derive(Default)]
+    /// # struct Lamp;
+    /// # impl Object for Lamp { class!(Lamp, "Doc.AnyLitLamp"); }
+    /// # trait Lit: Send + Sync {}
+    /// # impl Lit for Lamp {}
+    /// # casts! { Lamp => dyn Lit; }
+    /// let lamp = Lamp::allocate();
+    /// let handle: DynHandle<dyn Lit> = lamp.handle().into();
+    /// assert_eq!(handle.as_any(), lamp.handle().as_any());
+    /// ```
     pub fn as_any(self) -> AnyHandle {
         (self.cast.any)(self.key)
     }
 
     /// The handle with its type, if the object is, or was, a `T`.
+    ///
+    /// ```
+    /// # use acedia_allocator::{DynHandle, Object, casts, class};
+    /// # #[derive(Default)]
+    /// # struct Lamp;
+    /// # impl Object for Lamp { class!(Lamp, "Doc.TypedLitLamp"); }
+    /// # trait Lit: Send + Sync {}
+    /// # impl Lit for Lamp {}
+    /// # casts! { Lamp => dyn Lit; }
+    /// let lamp = Lamp::allocate();
+    /// let handle: DynHandle<dyn Lit> = lamp.handle().into();
+    /// assert_eq!(handle.downcast::<Lamp>(), Some(lamp.handle()));
+    /// ```
     #[must_use]
     pub fn downcast<T: Object>(self) -> Option<Handle<T>> {
         self.as_any().downcast()

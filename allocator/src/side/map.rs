@@ -120,6 +120,14 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
 
     /// Puts `value` beside the object, and returns the value that was there. The value of a key whose life has ended is dropped:
     /// see [`try_insert`](Self::try_insert).
+    ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
+    /// assert_eq!(names.insert(owner.key(), "a"), None);
+    /// assert_eq!(names.insert(owner.key(), "b"), Some("a"));
+    /// ```
     pub fn insert(&mut self, key: T::Key, value: V) -> Option<V> {
         self.try_insert(key, value).unwrap_or_default()
     }
@@ -152,6 +160,17 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 
     /// The value beside the object.
+    ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
+    /// let key = owner.key();
+    /// names.insert(key, "a");
+    /// assert_eq!(names.get(key), Some(&"a"));
+    /// drop(owner);
+    /// assert_eq!(names.get(key), None);
+    /// ```
     #[must_use]
     pub fn get(&self, key: T::Key) -> Option<&V> {
         let (own, value) = self.store.at(index(key))?;
@@ -159,6 +178,15 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 
     /// The value beside the object, for writing.
+    ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut hits, owner) = (SecondaryMap::of(&pool), pool.allocate());
+    /// hits.insert(owner.key(), 1);
+    /// *hits.get_mut(owner.key()).unwrap() += 1;
+    /// assert_eq!(hits.get(owner.key()), Some(&2));
+    /// ```
     #[must_use]
     pub fn get_mut(&mut self, key: T::Key) -> Option<&mut V> {
         if !self.goes_on(key) {
@@ -196,6 +224,15 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 
     /// Takes the value beside the object out of the map. If the life has ended, the value is dropped.
+    ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
+    /// names.insert(owner.key(), "a");
+    /// assert_eq!(names.remove(owner.key()), Some("a"));
+    /// assert_eq!(names.remove(owner.key()), None);
+    /// ```
     pub fn remove(&mut self, key: T::Key) -> Option<V> {
         let (own, _) = self.store.at(index(key))?;
         if *own != key {
@@ -274,6 +311,15 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
 
     /// Drops each value for which `keep` returns `false`, and each whose life has ended.
     ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut hits, owners) = (SecondaryMap::of(&pool), [pool.allocate(), pool.allocate()]);
+    /// hits.extend(owners.iter().map(|owner| owner.key()).zip([1, 2]));
+    /// hits.retain(|_, count| *count > 1);
+    /// assert_eq!(hits.values().collect::<Vec<_>>(), [&2]);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If `keep` or the drop of a value does. The remaining values stay.
@@ -284,6 +330,17 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 
     /// Drops the values whose lives have ended.
+    ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
+    /// names.insert(owner.key(), "a");
+    /// drop(owner);
+    /// assert_eq!(names.len(), 1);
+    /// names.prune();
+    /// assert!(names.is_empty());
+    /// ```
     ///
     /// # Panics
     ///
@@ -297,11 +354,29 @@ impl<T: Lives, V, S: Store<T::Key, V>> SideMap<T, V, S> {
     }
 
     /// Drops all values, and the map's memory.
+    ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
+    /// names.insert(owner.key(), "a");
+    /// names.clear();
+    /// assert!(!names.contains_key(owner.key()));
+    /// ```
     pub fn clear(&mut self) {
         self.store = S::default();
     }
 
     /// Takes all values out of the map, with their keys, whose lives go on.
+    ///
+    /// ```
+    /// # use acedia_allocator::{SecondaryMap, pool::Pool};
+    /// let pool: Pool<u64> = Pool::new();
+    /// let (mut names, owner) = (SecondaryMap::of(&pool), pool.allocate());
+    /// names.insert(owner.key(), "a");
+    /// assert_eq!(names.drain().collect::<Vec<_>>(), [(owner.key(), "a")]);
+    /// assert!(names.is_empty());
+    /// ```
     pub fn drain(&mut self) -> impl Iterator<Item = (T::Key, V)> {
         let pool = &self.pool;
         let entries = std::mem::take(&mut self.store).into_entries();

@@ -27,6 +27,8 @@ pub(super) struct Owned<'p, T: Numbered, H: Hooks<T>> {
     pub(super) key: Option<Key>,
 }
 
+type OwnedGuardOf<T, H> = OwnedGuard<T, Pool<T, H>>;
+
 /// One pool and everything that borrows it.
 pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
     pub(super) id: u8,
@@ -34,7 +36,7 @@ pub(super) struct Driver<'p, T: Numbered, H: Hooks<T>> {
     pub(super) bounded: Option<u64>,
     pub(super) owners: Vec<Owned<'p, T, H>>,
     pub(super) guards: Vec<(Guard<'p, T>, u64)>,
-    pub(super) owned_guards: Vec<(OwnedGuard<T, Pool<T, H>>, u64)>,
+    pub(super) owned_guards: Vec<(OwnedGuardOf<T, H>, u64)>,
     pub(super) reserved: Vec<(Reserved<'p, T, H>, Key, u64)>,
 }
 
