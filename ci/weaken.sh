@@ -3,7 +3,7 @@
 # time, and runs loom's models in both modes and the tests on each. A mutation that all of them pass has survived: it fails, unless
 # allocator/weaken.txt gives a reason.
 #
-#   ci/weaken.sh                a sample of WEAKEN_SAMPLE (6) mutations, another one with each commit
+#   ci/weaken.sh                a sample of WEAKEN_SAMPLE (12) mutations, another one with each commit
 #   ci/weaken.sh --all          all of them
 #   ci/weaken.sh --list         their names
 #   ci/weaken.sh NAME…          those whose name begins so, or of a place FILE:LINE
@@ -14,7 +14,7 @@ command -v python3 >/dev/null || skip "no Python"
 export WEAKEN_TARGET=$TARGET HOST
 if [[ "$*" == *tsan* ]]; then TSAN_RUSTC=$(tsan_rust >&2 && echo "$RUSTC") && export TSAN_RUSTC || exit 77; fi
 case "${1:-}" in
-  '') set -- --sample "${WEAKEN_SAMPLE:-6}" --seed "${WEAKEN_SEED:-$(git rev-parse HEAD 2>/dev/null || date +%F)}" ;;
+  '') set -- --sample "${WEAKEN_SAMPLE:-12}" --seed "${WEAKEN_SEED:-$(git rev-parse HEAD 2>/dev/null || date +%F)}" ;;
   --all) shift ;;
 esac
 exec python3 ci/weaken.py "$@"

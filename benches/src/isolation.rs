@@ -45,7 +45,7 @@ const fn question(
     }
 }
 
-static QUESTIONS: [Question; 16] = [
+static QUESTIONS: [Question; 18] = [
     question(
         "Finalizers that run late while two other threads free by key in another pool",
         "%",
@@ -120,15 +120,29 @@ static QUESTIONS: [Question; 16] = [
         "Of 100,000 objects of 16 bytes, one replaced at random",
         "ns",
         ["2.1 to 2.4 x", "1.2 x the first"],
-        "replaced-16",
-        time::replaced_16,
+        "replaced-some-small",
+        time::some_small,
+    ),
+    question(
+        "The same, of 100,000 objects of 64 bytes",
+        "ns",
+        ["not measured", "1.2 x the first"],
+        "replaced-some-large",
+        time::some_large,
+    ),
+    question(
+        "The same, of 1,000,000 objects of 16 bytes",
+        "ns",
+        ["not measured", "1.2 x the first"],
+        "replaced-many-small",
+        time::many_small,
     ),
     question(
         "The same, of 1,000,000 objects of 64 bytes",
         "ns",
         ["not measured", "1.2 x the first"],
-        "replaced-64",
-        time::replaced_64,
+        "replaced-many-large",
+        time::many_large,
     ),
     question(
         "`configure` with entries of unknown classes",

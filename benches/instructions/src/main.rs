@@ -8,9 +8,13 @@
 #![allow(clippy::needless_pass_by_value, reason = "a teardown takes what the benchmark gave")]
 #![allow(clippy::struct_field_names, reason = "the keys among the keys and their count")]
 
-use acedia_allocator::pool::{Hooks, Key, Owner, Pool, pin};
+use acedia_allocator::pool::{Domain, Hooks, Key, Owner, Pool, pin};
 use gungraun::{Callgrind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
-use std::{hint::black_box, thread};
+use std::{
+    hint::black_box,
+    sync::{Arc, Barrier},
+    thread,
+};
 
 /// Operations that are counted.
 const TIMES: usize = 10_000;
@@ -40,7 +44,11 @@ enum Readers {
     One,
     /// Another thread, through a guard: from then on the engine looks for guards when it reuses slots of this pool.
     Guards,
+    /// Two other threads, which hold pins of another domain all the time.
+    Elsewhere,
 }
+
+acedia_allocator::domain!(Elsewhere);
 
 /// A pool with free objects, more than a thread keeps.
 fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>, readers: Readers) -> &'static Pool<u64, H> {
@@ -52,6 +60,20 @@ fn warm<H: Hooks<u64>>(pool: &'static Pool<u64, H>, readers: Readers) -> &'stati
             let reader = scope.spawn(|| assert!(pool.guard(owners[0].key()).is_some()));
             reader.join().expect("a guard panics");
         }),
+        Readers::Elsewhere => {
+            let pinned = Arc::new(Barrier::new(3));
+            for _ in 0..2 {
+                let pinned = Arc::clone(&pinned);
+                thread::spawn(move || {
+                    let _pin = Elsewhere::pin();
+                    pinned.wait();
+                    loop {
+                        thread::park();
+                    }
+                });
+            }
+            pinned.wait();
+        }
     }
     drop(owners);
     for _ in 0..OBJECTS {
@@ -118,6 +140,7 @@ fn allocate_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
 #[bench::no_reader(Readers::Nobody)]
 #[bench::one_reader(Readers::One)]
 #[bench::among_guards(Readers::Guards)]
+#[bench::pinned_elsewhere(Readers::Elsewhere)]
 fn allocate_key_free(pool: &'static Pool<u64>) -> &'static Pool<u64> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());
@@ -139,6 +162,7 @@ fn allocate_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, 
 #[library_benchmark(setup = finalized, teardown = all_freed)]
 #[bench::no_reader(Readers::Nobody)]
 #[bench::among_guards(Readers::Guards)]
+#[bench::pinned_elsewhere(Readers::Elsewhere)]
 fn allocate_key_finalize(pool: &'static Pool<u64, Finalized>) -> &'static Pool<u64, Finalized> {
     for _ in 0..TIMES {
         let owner = black_box(pool.allocate());

@@ -38,11 +38,19 @@ fn against_mimalloc<P: Payload>(count: usize) -> Vec<Case> {
     ]
 }
 
-pub(super) fn replaced_16() -> Vec<Case> {
+pub(super) fn some_small() -> Vec<Case> {
     against_mimalloc::<Words<2>>(100_000)
 }
 
-pub(super) fn replaced_64() -> Vec<Case> {
+pub(super) fn some_large() -> Vec<Case> {
+    against_mimalloc::<Words<8>>(100_000)
+}
+
+pub(super) fn many_small() -> Vec<Case> {
+    against_mimalloc::<Words<2>>(1_000_000)
+}
+
+pub(super) fn many_large() -> Vec<Case> {
     against_mimalloc::<Words<8>>(1_000_000)
 }
 
