@@ -198,7 +198,7 @@ fn actors_are_spawned_by_name() {
     }
 }
 
-/// What `work` panics with on a thread of its own, if it does. Fails if it hangs.
+/// The message of the panic of `work` on a thread of its own, if it panics. Fails if it hangs.
 fn panic_of(work: impl FnOnce() + Send + 'static) -> Option<String> {
     panics_of([Box::new(work)]).pop().unwrap()
 }

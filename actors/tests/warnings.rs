@@ -42,7 +42,7 @@ impl Subscriber for Listener {
     fn exit(&self, _: &Id) {}
 }
 
-/// What `tracing` was told while `work` ran.
+/// The events that `tracing` received while `work` ran.
 fn heard(work: impl FnOnce()) -> Vec<String> {
     let listener = Listener::default();
     let lines = listener.0.clone();

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What [`Case::run`] calls.
+/// The function that [`Case::run`] calls.
 type Run = Box<dyn FnMut(u64) -> f64>;
 
 /// One contender under one workload, ready to run any number of times.
@@ -88,7 +88,7 @@ pub(crate) fn nanoseconds(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64() * 1e9
 }
 
-/// What `part` operations cost if `whole` of them cost `total`.
+/// The cost of `part` operations if `whole` of them cost `total`.
 #[expect(clippy::cast_precision_loss, reason = "operation counts stay far below 2^52")]
 pub(crate) fn share(total: f64, part: u64, whole: u64) -> f64 {
     total * (part as f64 / whole as f64)

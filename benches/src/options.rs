@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::measure::Effort;
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub const HELP: &str = "\
 Measures the pool engine and its peers, and prints markdown.
 

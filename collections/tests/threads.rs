@@ -120,7 +120,7 @@ mod alone {
         drop(one);
         assert!(waits_for_itself(|| drop(list.write())), "the other is still there");
         drop(other);
-        // Whatever the order of release, everything is unlocked again.
+        // In every order of release, all locks are free again.
         list.write().push(2);
         table.write().set("c", 3);
     }

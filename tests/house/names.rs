@@ -70,7 +70,7 @@ impl<'s> Names<'s> {
             .map(|&module| self.modules[module].root)
     }
 
-    /// What `path` leads to, as seen from a module of `file`; nothing if it leads out of the crate.
+    /// The item that `path` leads to, as seen from a module of `file`; nothing if it leads out of the crate.
     pub(crate) fn find(&self, file: &str, inside: usize, path: &[String]) -> BTreeSet<Target> {
         match self.of_file.get(&(file.to_owned(), inside)) {
             Some(&module) => self.follow(module, path, &mut BTreeSet::new()).unwrap_or_default(),
