@@ -86,7 +86,7 @@ fn every_span_is_closed_on_the_thread_that_gives_it_up() {
     let opened = AtomicU64::new(0);
     let _pinned = pin();
     thread::scope(|scope| {
-        for thread in 0..3 {
+        let threads = [0, 1, 2].map(|thread| {
             let opened = &opened;
             scope.spawn(move || {
                 let mut rng = Rng(7 + thread);
@@ -111,8 +111,10 @@ fn every_span_is_closed_on_the_thread_that_gives_it_up() {
                 while !stack.is_empty() {
                     close(stack.remove(0));
                 }
-            });
-        }
+            })
+        });
+        // The numbers of a thread are complete once it is joined.
+        threads.map(|thread| thread.join().expect("no panic"));
     });
     assert_eq!(CLOSED.load(Ordering::Relaxed), opened.load(Ordering::Relaxed));
     assert_eq!((SPANS.stats().live, SPANS.stats().waiting), (0, 0));

@@ -73,11 +73,14 @@ pub struct DynHandle<D: ?Sized + 'static> {
     cast: &'static Cast<D>,
 }
 
+/// Calls a closure with the object of that key, if its life goes on.
+type With<D> = fn(Key, &mut dyn FnMut(&D));
+
 /// The functions for objects of one class as a `D`.
 struct Cast<D: ?Sized> {
     class: fn() -> &'static Class,
     any: fn(Key) -> AnyHandle,
-    with: fn(Key, &mut dyn FnMut(&D)),
+    with: With<D>,
 }
 
 /// The [`Cast`] of each pair of types.
