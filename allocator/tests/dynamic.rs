@@ -62,7 +62,7 @@ fn each_class_answers_by_its_own_method() {
     let pinned = pin();
     drop(counter);
     drop(pinned);
-    assert_eq!(shapes.map(|shape| shape.is_allocated()), [true, false]);
+    assert_eq!(shapes.map(DynHandle::is_allocated), [true, false]);
     drop(square);
     assert_eq!(shapes.map(|shape| shape.with(Area::area)), [None, None]);
 }

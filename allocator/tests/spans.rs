@@ -114,7 +114,9 @@ fn every_span_is_closed_on_the_thread_that_gives_it_up() {
             })
         });
         // The numbers of a thread are complete once it is joined.
-        threads.map(|thread| thread.join().expect("no panic"));
+        for thread in threads {
+            thread.join().expect("no panic");
+        }
     });
     assert_eq!(CLOSED.load(Ordering::Relaxed), opened.load(Ordering::Relaxed));
     assert_eq!((SPANS.stats().live, SPANS.stats().waiting), (0, 0));
