@@ -2,6 +2,7 @@
 
 mod documents;
 mod fields;
+mod kinds;
 mod peers;
 
 use self::peers::{SERDE, SIMD, SONIC};
@@ -11,6 +12,16 @@ use crate::{
 };
 use acedia_collections::json;
 use std::hint::black_box;
+
+/// One column for each of the [`kinds`].
+macro_rules! kinds {
+    ($cases:ident) => {
+        kinds!($cases, "new keys" = new_keys, "left out" = left_out, "40 kinds" = forty, "dictionary" = dictionary, "scripts" = scripts, "escapes" = escapes, "40 bytes" = tiny, "doubles" = doubles, "decimals" = decimals, "deep" = deep, "places" = places, "settings" = settings, "rows" = rows)
+    };
+    ($cases:ident, $($label:literal = $kind:ident),+) => {
+        &[$(Column { label: $label, cases: || $cases(kinds::$kind()) }),+]
+    };
+}
 
 /// Everything that is measured, in the order of the tables. One operation is one byte of the document, or one field.
 pub static ALL: &[Workload] = &[
@@ -46,15 +57,15 @@ pub static ALL: &[Workload] = &[
         columns: &[
             Column {
                 label: "messages",
-                cases: || print(&documents::messages(900)),
+                cases: || print(documents::messages(900)),
             },
             Column {
                 label: "seats",
-                cases: || print(&documents::seats(1200)),
+                cases: || print(documents::seats(1200)),
             },
             Column {
                 label: "one message",
-                cases: || print(&documents::messages(1)),
+                cases: || print(documents::messages(1)),
             },
         ],
         goals: &[
@@ -70,6 +81,30 @@ pub static ALL: &[Workload] = &[
             },
         ],
         rounds: usize::MAX,
+    },
+    Workload {
+        name: "parse-kinds",
+        title: "Parse and drop documents of other kinds, each byte",
+        unit: "ns",
+        columns: kinds!(parse),
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(SERDE),
+            at_most: &[Some(0.7); 13],
+        }],
+        rounds: 9,
+    },
+    Workload {
+        name: "print-kinds",
+        title: "Print documents of other kinds, each byte",
+        unit: "ns",
+        columns: kinds!(print),
+        goals: &[Goal {
+            ours: ACEDIA,
+            against: Against::Peer(SERDE),
+            at_most: &[Some(0.8); 13],
+        }],
+        rounds: 9,
     },
     Workload {
         name: "field",
@@ -114,11 +149,11 @@ fn parse(document: String) -> Vec<Case> {
     ]
 }
 
-fn print(document: &str) -> Vec<Case> {
+fn print(document: String) -> Vec<Case> {
     let len = document.len();
-    let ours = json::parse(document).expect("JSON");
-    let serde: serde_json::Value = serde_json::from_str(document).expect("JSON");
-    let sonic: sonic_rs::Value = sonic_rs::from_str(document).expect("JSON");
+    let ours = json::parse(&document).expect("JSON");
+    let serde: serde_json::Value = serde_json::from_str(&document).expect("JSON");
+    let sonic: sonic_rs::Value = sonic_rs::from_str(&document).expect("JSON");
     vec![
         bytes(ACEDIA, len, move || {
             drop(black_box(json::to_string(&ours).expect("printable")));
