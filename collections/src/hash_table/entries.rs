@@ -362,6 +362,19 @@ impl Entries {
         self.0.fill(shape, values, start);
     }
 
+    /// Fills a new table with at most `len` entries whose keys are owned texts. Of equal keys, the last one wins.
+    pub(super) fn fill_own(&mut self, len: usize, entries: impl Iterator<Item = Stored>) {
+        let table = &mut self.0.own_mut().table;
+        table.reserve(len);
+        for entry in entries {
+            let is_told = is_exact(entry.hash);
+            match table.find(entry.hash, |stored| is_told || entry.key == stored.key) {
+                Some(place) => table.all_mut()[place] = entry,
+                None => table.push(entry),
+            }
+        }
+    }
+
     /// Inserts an entry, or replaces the key and item of an equal key and gives the old ones. A key that is nothing is
     /// left out.
     pub(super) fn insert(&mut self, key: Item, value: Item) -> Option<(Item, Item)> {

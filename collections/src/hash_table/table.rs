@@ -1,13 +1,16 @@
 //! [`HashTable`]: items by key, behind a lock.
 
 use std::fmt;
+use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use acedia_allocator::{Object, Owned, allocate_with, class};
 
 use super::entries::Entries;
+use super::ordered::Stored;
 use super::shape::Shape;
+use crate::key::sealed::Sealed as _;
 use crate::lock::Lock;
 use crate::place::Place;
 use crate::release::release;
@@ -164,6 +167,21 @@ impl HashTable {
     /// [marked](Place::mark).
     pub(crate) fn of_shape(shape: &Owned<Shape>, values: &mut Stack, start: usize) -> Owned<Self> {
         allocate_with(|table: &mut Self| table.entries.get_mut().fill(shape.clone(), values, start))
+    }
+
+    /// A table of the keys and values on the stack from `start` on, in turns. The keys are texts; of equal ones, the last one wins.
+    /// Collections among the values must be [marked](Place::mark).
+    pub(crate) fn of_pairs(both: &mut Stack, start: usize) -> Owned<Self> {
+        let both = both.last(start);
+        let len = both.len() / 2;
+        allocate_with(|table: &mut Self| {
+            let entries = both.chunks_exact_mut(2).filter_map(|pair| {
+                let (key, value) = (mem::take(&mut pair[0]), mem::take(&mut pair[1]));
+                let hash = key.key_hash()?;
+                Some(Stored { hash, key, value })
+            });
+            table.entries.get_mut().fill_own(len, entries);
+        })
     }
 
     pub(crate) fn place(&self) -> &Place {

@@ -9,22 +9,25 @@ use crate::Item;
 use crate::hash_table::shape::{KEY_ROOM, ShapeKey};
 use crate::scalar::Scalar;
 
+/// Enough bytes for a key of up to 32 bytes, what is before and behind it, and a short value.
+pub(super) type Room = [u8; 2 * BRIEF];
+
 /// The bytes before an item: nothing, a byte, or a key.
 pub(super) trait Before {
     /// Writes it, and gives its length in bytes.
-    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize;
+    fn write(self, room: &mut Room) -> usize;
 }
 
 impl Before for () {
     #[inline]
-    fn write(self, _: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
+    fn write(self, _: &mut Room) -> usize {
         0
     }
 }
 
 impl Before for [u8; 1] {
     #[inline]
-    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
+    fn write(self, room: &mut Room) -> usize {
         room[0] = self[0];
         1
     }
@@ -33,7 +36,7 @@ impl Before for [u8; 1] {
 /// A key of a shape that fits, with the brace or comma before it.
 impl Before for (&ShapeKey, u8) {
     #[inline]
-    fn write(self, room: &mut [u8; KEY_ROOM + BRIEF]) -> usize {
+    fn write(self, room: &mut Room) -> usize {
         let (key, before) = self;
         room[..KEY_ROOM].copy_from_slice(&key.json);
         room[0] = before;

@@ -66,9 +66,9 @@ pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
     Some(len + 2)
 }
 
-/// Writes the first and the last `LEN` bytes of a string of at most twice that length, and gives them.
+/// Writes the first and the last `LEN` bytes of a string of `LEN` to twice `LEN` bytes, and gives them.
 #[inline(always)]
-fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8]) -> [[u8; LEN]; 2] {
+pub(super) fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8]) -> [[u8; LEN]; 2] {
     let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else {
         unreachable!("the string is as long as that");
     };

@@ -1,6 +1,7 @@
 //! Numbers: an integer if 64 bits hold it, else a double.
 
 use super::error::Problem;
+use super::escape::ends;
 use super::parser::Decimals;
 use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::sheet::BRIEF;
@@ -9,19 +10,16 @@ use crate::Item;
 /// Longer numbers are refused, so that an endless one is. And std's parsing of floats saturates larger exponents.
 pub(super) const LONGEST: usize = 1 << 16;
 
-/// The item of a number. `digits` is the number as JSON writes it.
-pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
-    if digits.len() > LONGEST {
-        return Err(Problem::NumberTooLarge);
-    }
-    if !digits.last().is_some_and(u8::is_ascii_digit) {
+/// The item of a number as JSON writes it.
+pub(super) fn item(text: &str, decimals: Decimals) -> Result<Item, Problem> {
+    if !text.ends_with(|last: char| last.is_ascii_digit()) && text.len() <= LONGEST {
         return Err(Problem::Number);
     }
-    // The lexer takes only ASCII bytes for a number.
-    let text = std::str::from_utf8(digits).map_err(|_| Problem::Number)?;
-    let is_whole = !digits.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+    if text.contains(['.', 'e', 'E']) {
+        return decimal(text, decimals);
+    }
     // An integer has no negative zero.
-    if is_whole && text != "-0" {
+    if text != "-0" {
         if let Ok(value) = text.parse::<i64>() {
             return Ok(value.into());
         }
@@ -29,21 +27,33 @@ pub(crate) fn item(digits: &[u8], decimals: Decimals) -> Result<Item, Problem> {
             return Ok(value.into());
         }
     }
-    let value: f64 = text.parse().map_err(|_| Problem::Number)?;
-    if !value.is_finite() {
-        return Err(Problem::NumberTooLarge);
-    }
-    let is_exact = || {
-        if is_whole {
-            text == "-0" || is_exact_integer(text, value)
-        } else {
-            is_exact_decimal(text, value)
-        }
-    };
-    if decimals == Decimals::Exact && !is_exact() {
+    let value = nearest(text)?;
+    if decimals == Decimals::Exact && text != "-0" && !is_exact_integer(text, value) {
         return Err(Problem::Inexact);
     }
     Ok(value.into())
+}
+
+/// The item of a number with a point or an exponent.
+pub(super) fn decimal(text: &str, decimals: Decimals) -> Result<Item, Problem> {
+    let value = nearest(text)?;
+    if decimals == Decimals::Exact && !is_exact_decimal(text, value) {
+        return Err(Problem::Inexact);
+    }
+    Ok(value.into())
+}
+
+/// The double nearest to a number.
+fn nearest(text: &str) -> Result<f64, Problem> {
+    if text.len() > LONGEST {
+        return Err(Problem::NumberTooLarge);
+    }
+    let value: f64 = text.parse().map_err(|_| Problem::Number)?;
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Problem::NumberTooLarge)
+    }
 }
 
 /// Writes a finite float as the shortest decimal that reads back as the same float, and not as an integer. Gives the number of bytes.
@@ -52,11 +62,17 @@ pub(super) fn write_float(value: impl zmij::Float, room: &mut [u8; BRIEF]) -> us
     let mut buffer = zmij::Buffer::new();
     let decimal = buffer.format_finite(value).as_bytes();
     let len = decimal.len();
-    room[..len].copy_from_slice(decimal);
-    // The `+` of an exponent is left out.
-    match decimal.iter().rposition(|byte| *byte == b'+') {
+    // Two copies of a fixed length take less time than one call for any length.
+    match len {
+        8..=16 => _ = ends::<8>(decimal, room),
+        17..=32 => _ = ends::<16>(decimal, room),
+        _ => room[..len].copy_from_slice(decimal),
+    }
+    // The `+` of an exponent is left out. An exponent has at most three digits.
+    let exponent = len.saturating_sub(4);
+    match room[exponent..len].iter().position(|byte| *byte == b'+') {
         Some(plus) => {
-            room.copy_within(plus + 1..len, plus);
+            room.copy_within(exponent + plus + 1..len, exponent + plus);
             len - 1
         }
         None => len,

@@ -82,8 +82,8 @@ impl Page {
         self.before.len() + self.sheet.len()
     }
 
-    /// The printed text.
-    pub(super) fn finish(self) -> String {
+    /// The printed text. By reference, because a page is large to move.
+    pub(super) fn finish(&mut self) -> String {
         self.sheet.finish()
     }
 

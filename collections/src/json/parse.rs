@@ -4,7 +4,6 @@ use std::fmt;
 use std::io;
 use std::iter::FusedIterator;
 
-use acedia_allocator::Owned;
 use hifijson::token::Lex as _;
 
 use super::error::{ParseError, Problem};
@@ -286,8 +285,9 @@ impl<S: Source> Document<S> {
                 self.source.take_next();
                 self.source.string(|text| text.into())?
             }
-            b'-' | b'0'..=b'9' => match self.source.integer() {
-                Some(value) => value.into(),
+            b'-' | b'0'..=b'9' => match self.source.common_number() {
+                Some(Ok(number)) => number,
+                Some(Err(decimal)) => self.decimal(&decimal)?,
                 None => self.number()?,
             },
             b'[' => return self.begin(false),
@@ -301,12 +301,19 @@ impl<S: Source> Document<S> {
 
     #[inline(never)]
     fn number(&mut self) -> Result<Item, Failed> {
-        let digits = self.source.number();
-        let len = digits.as_ref().len();
-        number::item(digits.as_ref(), self.parser.decimals).map_err(|problem| {
+        let text = self.source.number();
+        let len = text.as_ref().len();
+        number::item(text.as_ref(), self.parser.decimals).map_err(|problem| {
             let back = if matches!(problem, Problem::Number) { 0 } else { len };
             Failed::new(problem, back)
         })
+    }
+
+    /// A decimal that was taken.
+    #[inline(never)]
+    fn decimal(&self, text: &S::Number) -> Result<Item, Failed> {
+        let text = text.as_ref();
+        number::decimal(text, self.parser.decimals).map_err(|problem| Failed::new(problem, text.len()))
     }
 
     #[inline]
@@ -467,25 +474,11 @@ impl<S: Source> Document<S> {
                 return;
             }
             Kind::Shaped(ahead) => HashTable::of_shape(self.notes.shapes.shape(ahead.keys), items, start),
-            Kind::Table => table_of(items.take(start)),
+            Kind::Table => HashTable::of_pairs(items, start),
         };
         if is_inside {
             table.place().mark();
         }
         items.push(table.into());
     }
-}
-
-/// A table of keys and items in turns.
-#[inline(never)]
-fn table_of(both: Vec<Item>) -> Owned<HashTable> {
-    let table = HashTable::new();
-    let mut entries = table.write();
-    entries.reserve(both.len() / 2);
-    let mut both = both.into_iter();
-    while let (Some(key), Some(item)) = (both.next(), both.next()) {
-        entries.set(key, item);
-    }
-    drop(entries);
-    table
 }

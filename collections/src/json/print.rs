@@ -3,11 +3,11 @@
 use std::mem;
 use std::ptr;
 
-use acedia_allocator::{Class, Owned};
+use acedia_allocator::{AnyOwned, Owned};
 use acedia_boxes::LongBox;
 use acedia_text::{MutableText, Text};
 
-use super::brief::{Before, Written, written};
+use super::brief::{Before, Room, Written, written};
 use super::color;
 use super::error::PrintError;
 use super::escape;
@@ -41,7 +41,7 @@ impl Printer {
     pub fn print(self, item: &Item) -> Result<String, PrintError> {
         let mut page = Page::new();
         let first = self.whole(item, None, &mut page)?;
-        self.rest(first, page)
+        self.rest(first, &mut page)
     }
 
     /// As [`print`](Self::print), of a collection.
@@ -50,12 +50,12 @@ impl Printer {
         let mut page = Page::new();
         self.whole_collection(collection, None, &mut page)?;
         let first = page.rest(0);
-        self.rest(first, page)
+        self.rest(first, &mut page)
     }
 
     /// Prints the parts that were put off.
     #[track_caller]
-    fn rest(self, first: Option<Frame>, mut page: Page) -> Result<String, PrintError> {
+    fn rest(self, first: Option<Frame>, page: &mut Page) -> Result<String, PrintError> {
         let mut open: Vec<Frame> = first.into_iter().collect();
         while let Some(frame) = open.last_mut() {
             let Some(Late { start, item, level }) = frame.late.next() else {
@@ -66,10 +66,10 @@ impl Printer {
             };
             page.sheet
                 .extend(&frame.text[mem::replace(&mut frame.printed, start)..start]);
-            let inner = self.whole(&item, Some(level), &mut page)?;
+            let inner = self.whole(&item, Some(level), page)?;
             open.extend(inner);
         }
-        self.check_len(&page)?;
+        self.check_len(page)?;
         Ok(page.finish())
     }
 
@@ -176,7 +176,7 @@ impl Printer {
         match entries {
             ByShape::Shaped(shape, values) if !self.is_sorted => {
                 for (key, item) in shape.keys().iter().zip(values) {
-                    let before = if is_first { b'{' } else { b',' };
+                    let before = brace_or_comma(is_first);
                     is_first = false;
                     if self.is_pretty || key.json_len > KEY_ROOM {
                         self.long_key(key, before, spot, page);
@@ -185,22 +185,20 @@ impl Printer {
                         self.inner((key, before), item, spot, page)?;
                     }
                 }
-                if is_first {
-                    page.sheet.push(b'{');
-                }
             }
             ByShape::Other(entries) if !self.is_sorted => {
-                page.sheet.push(b'{');
                 for entry in entries {
                     is_first &= !self.entry(entry, is_first, spot, page)?;
                 }
             }
             _ => {
-                page.sheet.push(b'{');
                 for entry in sorted(entries) {
                     is_first &= !self.entry(entry, is_first, spot, page)?;
                 }
             }
+        }
+        if is_first {
+            page.sheet.push(b'{');
         }
         self.close(is_first, b'}', spot, page);
         Ok(())
@@ -225,25 +223,46 @@ impl Printer {
         spot: Spot,
         page: &mut Page,
     ) -> Result<bool, PrintError> {
-        let class = key.class();
-        if !class.is_some_and(Class::is::<Text>) {
-            return match (self.unprintable, class) {
-                (Unprintable::Refuse, Some(class)) => Err(PrintError::Key(class)),
-                _ => Ok(false),
-            };
-        }
-        let printed = key.with(|text: &Text| {
-            self.separate(is_first, spot, page);
-            escape::text(text, &mut page.sheet);
-            page.sheet.push(b':');
-            self.space(page);
-        });
-        if printed.is_none() {
-            // The key was only watched, and has been freed since.
-            return Ok(false);
-        }
-        self.item(item, spot, page)?;
+        let before = brace_or_comma(is_first);
+        let start = match key.object().and_then(AnyOwned::downcast_ref) {
+            Some(text) => self.own_key(text, before, spot, page),
+            None => match key.with(|text: &Text| self.own_key(text, before, spot, page)) {
+                Some(start) => start,
+                // A watched key may have been freed since.
+                None => {
+                    let other = key.class().filter(|class| !class.is::<Text>());
+                    return match (self.unprintable, other) {
+                        (Unprintable::Refuse, Some(class)) => Err(PrintError::Key(class)),
+                        _ => Ok(false),
+                    };
+                }
+            },
+        };
+        self.behind(start, item, spot, page)?;
         Ok(true)
+    }
+
+    /// Prints a key of a table's own, with the brace or comma before it and the colon behind it. Gives the number of bytes that were
+    /// written and do not count yet.
+    #[inline(never)]
+    fn own_key(self, key: &Text, before: u8, spot: Spot, page: &mut Page) -> usize {
+        if !self.is_pretty {
+            let room: &mut Room = page.sheet.room();
+            room[0] = before;
+            let Some(room) = room[1..].first_chunk_mut::<BRIEF>() else {
+                unreachable!("there is room for it");
+            };
+            if let Some(len) = escape::brief(key, room) {
+                room[len] = b':';
+                return len + 2;
+            }
+        }
+        page.sheet.push(before);
+        self.begin_line(spot.depth, page);
+        escape::text(key, &mut page.sheet);
+        page.sheet.push(b':');
+        self.space(page);
+        0
     }
 
     /// As [`inner`](Self::inner), after the bytes before the item were printed.
@@ -252,12 +271,20 @@ impl Printer {
         self.inner((), item, spot, page)
     }
 
-    /// Prints an item of a locked collection, and the bytes before it. Puts off an item that may have to be waited for.
+    /// Prints an item of a locked collection, and the bytes before it.
     #[expect(clippy::inline_always, reason = "keeps the length of the printed text in a register")]
     #[inline(always)]
     fn inner(self, before: impl Before, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
-        let room: &mut [u8; KEY_ROOM + BRIEF] = page.sheet.room();
-        let start = before.write(room);
+        let start = before.write(page.sheet.room());
+        self.behind(start, item, spot, page)
+    }
+
+    /// Prints an item of a locked collection behind `start` bytes that were written and do not count yet. Puts off an item that may
+    /// have to be waited for.
+    #[expect(clippy::inline_always, reason = "keeps the length of the printed text in a register")]
+    #[inline(always)]
+    fn behind(self, start: usize, item: impl Reach, spot: Spot, page: &mut Page) -> Result<(), PrintError> {
+        let room: &mut Room = page.sheet.room();
         let Some(room) = room[start..].first_chunk_mut::<BRIEF>() else {
             unreachable!("there is room for both");
         };
@@ -391,14 +418,6 @@ impl Printer {
         Ok(())
     }
 
-    #[inline]
-    fn separate(self, is_first: bool, spot: Spot, page: &mut Page) {
-        if !is_first {
-            page.sheet.push(b',');
-        }
-        self.begin_line(spot.depth, page);
-    }
-
     /// Closes a collection.
     #[inline]
     fn close(self, is_empty: bool, bracket: u8, spot: Spot, page: &mut Page) {
@@ -459,6 +478,12 @@ fn float(value: impl zmij::Float, sheet: &mut Sheet) {
 fn bool(value: bool, sheet: &mut Sheet) {
     let (word, len) = if value { (*b"true\0", 4) } else { (*b"false", 5) };
     sheet.put(word, len);
+}
+
+/// The byte before the first entry of a table, or before another one.
+#[inline]
+fn brace_or_comma(is_first: bool) -> u8 {
+    if is_first { b'{' } else { b',' }
 }
 
 /// The address that identifies a collection.

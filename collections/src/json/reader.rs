@@ -129,7 +129,7 @@ impl<L: Read> Read for Kept<'_, L> {
 }
 
 impl<R: io::Read> Source for Reader<R> {
-    type Number = Vec<u8>;
+    type Number = String;
 
     fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken> {
         let string = self.str_fold(
@@ -146,13 +146,14 @@ impl<R: io::Read> Source for Reader<R> {
         Ok(make(&string))
     }
 
-    fn number(&mut self) -> Vec<u8> {
+    fn number(&mut self) -> String {
         let mut kept = Kept {
             lexer: self,
             bytes: Vec::new(),
         };
         kept.num_ignore();
-        kept.bytes
+        // The lexer takes only ASCII for a number.
+        String::from_utf8(kept.bytes).unwrap_or_default()
     }
 
     fn last(&self) -> Option<u8> {

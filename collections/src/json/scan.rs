@@ -193,35 +193,65 @@ pub(super) fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
     (digits_in(word) == 8).then(|| value_of(word))
 }
 
-/// The integer at the beginning of `bytes` and its length, if it has at most 18 digits and at least eight bytes are
-/// left at its end. `None` if there is no integer.
+/// A number without a sign, by its digits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Digits {
+    /// An integer of at most 18 digits.
+    Integer(i64),
+    /// A decimal of at most 15 digits.
+    Decimal(f64),
+    /// A decimal of more digits.
+    Long,
+}
+
+/// The number at the beginning of `bytes` and its length. `None` if it has an exponent or more digits, if there is no number, or if
+/// fewer than eight bytes are left at its end.
 #[inline]
-pub(super) fn integer(bytes: &[u8]) -> Option<(i64, usize)> {
-    /// Every number of so many digits fits into 64 bits.
+pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
+    /// Every integer of so many digits fits into 64 bits.
     const MOST: usize = 18;
+    /// Doubles hold these powers of ten exactly.
+    const POWERS: [f64; 16] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ];
+    let (value, whole, next) = value_of_digits(bytes, 0)?;
+    // A leading zero is not valid.
+    if whole == 0 || (whole > 1 && bytes[0] == b'0') || matches!(next, b'e' | b'E') {
+        return None;
+    }
+    if next != b'.' {
+        let value = i64::try_from(value).ok().filter(|_| whole <= MOST)?;
+        return Some((Digits::Integer(value), whole));
+    }
+    let (value, fraction, next) = value_of_digits(&bytes[whole + 1..], value)?;
+    if fraction == 0 || matches!(next, b'e' | b'E') {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a double holds 15 digits exactly")]
+    let digits = match POWERS.get(fraction) {
+        // Both are exact, so the quotient is the nearest double.
+        Some(power) if whole + fraction < POWERS.len() => Digits::Decimal(value as f64 / power),
+        _ => Digits::Long,
+    };
+    Some((digits, whole + 1 + fraction))
+}
+
+/// The number whose digits are those of `before` and then those at the beginning of `bytes`, the number of the latter, and the byte behind
+/// them. Only the low 64 bits of the number. `None` if fewer than eight bytes are left at the last digits.
+#[inline]
+fn value_of_digits(bytes: &[u8], before: u64) -> Option<(u64, usize, u8)> {
     const POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
-    let (mut value, mut len) = (0, 0);
-    let next = loop {
+    let (mut value, mut len) = (before, 0);
+    loop {
         let word = u64::from_le_bytes(*bytes.get(len..)?.first_chunk()?);
         let count = digits_in(word);
         if let Some(power) = POWERS.get(count) {
-            // With more digits than that the value is not used.
-            value = u64::wrapping_mul(value, *power).wrapping_add(first_of(word, count));
-            len += count;
-            break (word >> (8 * count)).to_le_bytes()[0];
+            let value = value.wrapping_mul(*power).wrapping_add(first_of(word, count));
+            let next = (word >> (8 * count)).to_le_bytes()[0];
+            return Some((value, len + count, next));
         }
+        value = value.wrapping_mul(100_000_000).wrapping_add(value_of(word));
         len += 8;
-        if len > MOST {
-            return None;
-        }
-        value = value * 100_000_000 + value_of(word);
-    };
-    // A leading zero is not valid.
-    let is_integer = (1..=MOST).contains(&len) && (bytes[0] != b'0' || len == 1) && !matches!(next, b'.' | b'e' | b'E');
-    if is_integer {
-        Some((i64::try_from(value).ok()?, len))
-    } else {
-        None
     }
 }
 

@@ -28,6 +28,8 @@ use crate::hash_table::shape::{MOST_KEYS, Shape};
 /// The next document of the thread often has the same keys, so names and sequences are kept for it if they are few.
 /// Objects are not kept. Each table or shape that needs a key gets a text of its own, because cloned texts slow down
 /// freeing the texts beside them.
+///
+/// A document may have keys that never come again, so a key is remembered when it comes for the second time.
 pub(super) struct Shapes {
     nodes: Vec<Node>,
     keys: Vec<Known>,
@@ -39,6 +41,49 @@ pub(super) struct Shapes {
     json: Vec<u8>,
     /// Whether a node had too many children for a key.
     is_crowded: bool,
+    seen: Seen,
+}
+
+/// A bit for each key that came, at a place that its hash gives. If two keys have the same place, the second one seems to have come
+/// already, which does no harm.
+struct Seen {
+    bits: Box<[u64]>,
+    /// The number of bits that are set.
+    count: usize,
+}
+
+impl Seen {
+    const BITS: usize = 1 << 16;
+
+    /// Forgets all keys if there are more than that.
+    fn forget_beyond(&mut self, keys: usize) {
+        if self.count > keys {
+            *self = Self::default();
+        }
+    }
+
+    /// Notes a key, and gives whether it seems to have come before.
+    fn note(&mut self, hash: u64) -> bool {
+        self.forget_beyond(Self::BITS / 16);
+        // The hash of a short text is its letters, so it is mixed first.
+        let place = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - Self::BITS.trailing_zeros());
+        #[expect(clippy::cast_possible_truncation, reason = "it has 16 bits")]
+        let place = place as usize;
+        let (word, bit) = (&mut self.bits[place / 64], 1 << (place % 64));
+        let is_known = *word & bit != 0;
+        *word |= bit;
+        self.count += usize::from(!is_known);
+        is_known
+    }
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self {
+            bits: vec![0; Self::BITS / 64].into_boxed_slice(),
+            count: 0,
+        }
+    }
 }
 
 /// The keys of a table so far: a node of [`Shapes`].
@@ -127,6 +172,7 @@ impl Default for Shapes {
             names: String::with_capacity(16 * FEW),
             json: Vec::with_capacity(16 * FEW),
             is_crowded: false,
+            seen: Seen::default(),
         }
     }
 }
@@ -158,6 +204,8 @@ impl Node {
 impl Shapes {
     /// Drops all objects, and keeps the names and sequences for the next document, unless they are many.
     pub(super) fn clear(&mut self) {
+        // A document of many new keys is seldom followed by one with the same.
+        self.seen.forget_beyond(4 * KEPT);
         let letters = [self.names.capacity(), self.json.capacity()].map(|bytes| bytes / LONGEST);
         let memory = [self.nodes.capacity(), self.keys.capacity(), letters[0], letters[1]];
         if self.is_crowded || memory.into_iter().any(|memory| memory > KEPT) {
@@ -202,7 +250,7 @@ impl Shapes {
             return Key::Known(known);
         }
         match u32::try_from(self.keys.len()) {
-            Ok(known) if self.keys.len() < MOST => {
+            Ok(known) if self.keys.len() < MOST && self.seen.note(hash) => {
                 self.remember(hash, key);
                 Key::Known(known)
             }

@@ -55,7 +55,7 @@ impl Sheet {
     ///
     /// Copies into a string of the exact length. Together with the validation by blocks, this takes less time than the
     /// standard library's validation alone.
-    pub(super) fn finish(mut self) -> String {
+    pub(super) fn finish(&mut self) -> String {
         let _ = LAST.try_with(|last| last.set(self.len().min(MOST)));
         let bytes = if self.done.is_empty() {
             &self.strip[..self.len]

@@ -9,13 +9,13 @@ use hifijson::token::Lex as _;
 use hifijson::{Read, Write};
 
 use super::error::{Place, Problem};
-use super::scan::{Expected, digits, integer, plain};
+use super::scan::{Digits, Expected, number, plain};
 use crate::Item;
 
 /// A lexer that tracks its position.
 pub(super) trait Source: Read + Write + Sized {
-    /// The bytes of a number.
-    type Number: AsRef<[u8]>;
+    /// The text of a number.
+    type Number: AsRef<str>;
 
     /// The next byte that is not white space.
     #[inline]
@@ -33,9 +33,9 @@ pub(super) trait Source: Read + Write + Sized {
     /// Reads a string whose opening quote was taken, and gives the result of `make`.
     fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken>;
 
-    /// Reads an integer, if it can be recognized at once.
+    /// Reads a number without an exponent, if it can be recognized at once: its value, or the text of a decimal of many digits.
     #[inline]
-    fn integer(&mut self) -> Option<i64> {
+    fn common_number(&mut self) -> Option<Result<Item, Self::Number>> {
         None
     }
 
@@ -136,6 +136,11 @@ impl<'a> Slice<'a> {
         &self.whole[self.at..]
     }
 
+    /// The ASCII taken since `start`. A document is read no further than it is UTF-8.
+    fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
     /// Takes bytes up to the next one that is not a plain part of a string.
     #[expect(
         clippy::inline_always,
@@ -184,16 +189,21 @@ impl<'a> Slice<'a> {
     }
 }
 
-/// The length of the number at the beginning of `bytes`, if it has a point and no exponent.
-fn simple_decimal(bytes: &[u8]) -> Option<usize> {
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let point = start + digits(&bytes[start..]);
-    let starts = point == start + 1 || (point > start && bytes[start] != b'0');
-    if !starts || bytes.get(point) != Some(&b'.') {
-        return None;
-    }
-    let end = point + 1 + digits(&bytes[point + 1..]);
-    (end > point + 1 && !matches!(bytes.get(end), Some(b'e' | b'E'))).then_some(end)
+/// The number at the beginning of `bytes` and its length, sign included, if both are known at once.
+#[inline]
+fn signed(bytes: &[u8]) -> Option<(Digits, usize)> {
+    let Some((b'-', digits)) = bytes.split_first() else {
+        return number(bytes);
+    };
+    let (number, len) = number(digits)?;
+    let number = match number {
+        // An integer cannot keep the sign of a negative zero.
+        Digits::Integer(0) => return None,
+        Digits::Integer(value) => Digits::Integer(-value),
+        Digits::Decimal(value) => Digits::Decimal(-value),
+        Digits::Long => Digits::Long,
+    };
+    Some((number, len + 1))
 }
 
 /// The longest prefix of a document that is UTF-8.
@@ -237,7 +247,7 @@ impl<'a> Write for Slice<'a> {
 }
 
 impl<'a> Source for Slice<'a> {
-    type Number = &'a [u8];
+    type Number = &'a str;
 
     #[inline]
     fn peek(&mut self) -> Option<u8> {
@@ -274,16 +284,15 @@ impl<'a> Source for Slice<'a> {
     }
 
     #[inline]
-    fn integer(&mut self) -> Option<i64> {
-        let rest = self.rest();
-        let is_negative = rest.first() == Some(&b'-');
-        let (value, len) = integer(&rest[usize::from(is_negative)..])?;
-        // An integer cannot keep the sign of a negative zero.
-        if is_negative && value == 0 {
-            return None;
-        }
-        self.at += usize::from(is_negative) + len;
-        Some(if is_negative { -value } else { value })
+    fn common_number(&mut self) -> Option<Result<Item, &'a str>> {
+        let (number, len) = signed(self.rest())?;
+        let start = self.at;
+        self.at += len;
+        Some(match number {
+            Digits::Integer(value) => Ok(value.into()),
+            Digits::Decimal(value) => Ok(value.into()),
+            Digits::Long => Err(self.since(start)),
+        })
     }
 
     #[inline]
@@ -299,14 +308,10 @@ impl<'a> Source for Slice<'a> {
         Some(item)
     }
 
-    fn number(&mut self) -> &'a [u8] {
-        let before = self.rest();
-        if let Some(len) = simple_decimal(before) {
-            self.at += len;
-            return &before[..len];
-        }
+    fn number(&mut self) -> &'a str {
+        let start = self.at;
         self.num_ignore();
-        &before[..before.len() - self.rest().len()]
+        self.since(start)
     }
 
     fn last(&self) -> Option<u8> {

@@ -4,11 +4,11 @@ use super::*;
 use crate::View;
 
 fn read(text: &str) -> Result<Item, Problem> {
-    item(text.as_bytes(), Decimals::Nearest)
+    item(text, Decimals::Nearest)
 }
 
 fn is_exact(text: &str) -> bool {
-    match item(text.as_bytes(), Decimals::Exact) {
+    match item(text, Decimals::Exact) {
         Ok(_) => true,
         Err(Problem::Inexact) => false,
         Err(problem) => panic!("{text}: {problem}"),
@@ -190,7 +190,7 @@ fn exact_decimals_may_be_rounded_to_fewer_than_all_digits_of_a_double() {
         for sign in ["", "-"] {
             let text = format!("{sign}{text}");
             let value = if sign.is_empty() { value } else { -value };
-            let item = item(text.as_bytes(), Decimals::Exact).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+            let item = item(&text, Decimals::Exact).unwrap_or_else(|problem| panic!("{text}: {problem}"));
             assert_eq!(item.as_double(), Some(value), "{text}");
             for neighbour in neighbours {
                 assert!(!is_exact(&format!("{sign}{neighbour}")), "{sign}{neighbour}");
@@ -220,7 +220,7 @@ fn what_is_printed_with_up_to_17_digits_is_exact() {
     let mut seen = [0; 3];
     for (value, random) in values.zip(randoms().skip(7)).filter(|(value, _)| value.is_finite()) {
         let text = format!("{value:.16e}");
-        let item = item(text.as_bytes(), Decimals::Exact).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+        let item = item(&text, Decimals::Exact).unwrap_or_else(|problem| panic!("{text}: {problem}"));
         assert_eq!(item.as_double().map(f64::to_bits), Some(value.to_bits()), "{text}");
         seen[usize::from(value.is_normal())] += 1;
         // With fewer digits it may have another nearest double, which still prints as this decimal.

@@ -25,25 +25,62 @@ fn integers_of_up_to_18_digits_are_numbers() {
             "]       ",
             "}23456789",
             "\u{80}/:;<=>?",
-            ".5      ",
             "e5      ",
             "E5      ",
             "",
         ] {
             let text = format!("{}{end}", &digits[..len]);
-            let is_integer = (1..=18).contains(&len) && !end.contains(['.', 'e', 'E']);
+            let is_integer = (1..=18).contains(&len) && !end.contains(['e', 'E']);
             let is_near = text.len() < len / 8 * 8 + 8;
-            let expected = (is_integer && !is_near).then(|| (digits[..len].parse().expect("few"), len));
-            assert_eq!(integer(text.as_bytes()), expected, "{text:?}");
+            let expected = (is_integer && !is_near).then(|| {
+                let value = digits[..len].parse().expect("few");
+                (Digits::Integer(value), len)
+            });
+            assert_eq!(number(text.as_bytes()), expected, "{text:?}");
         }
     }
     for (text, expected) in [
-        ("0,      ", Some((0, 1))),
+        ("0,      ", Some((Digits::Integer(0), 1))),
         ("00,     ", None),
         ("01,     ", None),
         ("-1,     ", None),
     ] {
-        assert_eq!(integer(text.as_bytes()), expected);
+        assert_eq!(number(text.as_bytes()), expected);
+    }
+}
+
+#[test]
+fn decimals_are_the_nearest_doubles() {
+    let digits = "98765432109876543210987";
+    for whole in 1..=20 {
+        for fraction in 0..20 {
+            let text = format!("{}.{}", &digits[..whole], &digits[..fraction]);
+            let value: f64 = text.parse().expect("a decimal");
+            let expected = (fraction > 0).then_some(if whole + fraction <= 15 {
+                Digits::Decimal(value)
+            } else {
+                Digits::Long
+            });
+            for end in [",       ", "]1234567", " 1234567"] {
+                let read = number(format!("{text}{end}").as_bytes());
+                assert_eq!(read, expected.map(|digits| (digits, text.len())), "{text}{end}");
+            }
+            for end in ["e5      ", "E5      "] {
+                assert_eq!(number(format!("{text}{end}").as_bytes()), None, "{text}{end}");
+            }
+        }
+    }
+    for (text, value) in [
+        ("0.0,       ", 0.0),
+        ("0.1,       ", 0.1),
+        ("0.000000000001,       ", 1e-12),
+    ] {
+        assert!(
+            matches!(number(text.as_bytes()), Some((Digits::Decimal(read), _)) if read.to_bits() == f64::to_bits(value))
+        );
+    }
+    for text in ["00.1,       ", ".1,       ", "1.,       ", "1.-,       "] {
+        assert_eq!(number(text.as_bytes()), None, "{text}");
     }
 }
 

@@ -15,7 +15,9 @@ fn read(shapes: &mut Shapes, keys: &[&str]) -> (Keys, bool) {
 #[test]
 fn the_next_document_expects_the_same_keys_and_finds_no_objects() {
     let mut shapes = Shapes::default();
-    let (keys, _) = read(&mut shapes, &["id", "na\"me"]);
+    assert!(!read(&mut shapes, &["id", "na\"me"]).1, "they came for the first time");
+    let (keys, all) = read(&mut shapes, &["id", "na\"me"]);
+    assert!(all);
     assert_eq!(shapes.shape(keys).keys().len(), 2);
     shapes.clear();
     assert!(shapes.nodes.iter().all(|node| node.shape.is_none()));
@@ -33,8 +35,21 @@ fn the_next_document_expects_the_same_keys_and_finds_no_objects() {
 fn where_many_keys_were_met_others_have_a_place_next_time() {
     let many: Vec<_> = (0..=MOST_CHILDREN).map(|key| key.to_string()).collect();
     let mut shapes = Shapes::default();
+    many.iter().for_each(|key| _ = read(&mut shapes, &[key]));
     let placed = many.iter().filter(|key| read(&mut shapes, &[key]).1).count();
     assert_eq!(placed, MOST_CHILDREN);
     shapes.clear();
+    read(&mut shapes, &["another"]);
     assert!(read(&mut shapes, &["another"]).1);
+}
+
+#[test]
+fn keys_that_come_once_are_not_remembered() {
+    let mut shapes = Shapes::default();
+    for key in 0..Seen::BITS {
+        shapes.key(&format!("key {key}"));
+        assert!(shapes.seen.count <= Seen::BITS / 16 + 1);
+    }
+    shapes.clear();
+    assert_eq!(shapes.seen.count, 0, "a document of so many keys is forgotten");
 }
