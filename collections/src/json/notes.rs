@@ -17,7 +17,7 @@ pub(super) struct Notes {
 
 thread_local! {
     /// An empty one with its memory, because allocating that takes longer than a small document.
-    static SPARE: Cell<Option<Notes>> = const { Cell::new(None) };
+    static SPARE: Cell<Option<Box<Notes>>> = const { Cell::new(None) };
 }
 
 impl Notes {
@@ -27,18 +27,20 @@ impl Notes {
     /// The memory of at most so many items and open collections is kept.
     const KEPT: usize = 1024;
 
-    pub(super) fn take() -> Self {
+    pub(super) fn take() -> Box<Self> {
         // There is none at the end of the thread, and while the reader of another document makes this one.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
-        spare.unwrap_or_else(|| Self {
-            open: Vec::with_capacity(Self::FEW),
-            items: Stack::default(),
-            shapes: Shapes::default(),
+        spare.unwrap_or_else(|| {
+            Box::new(Self {
+                open: Vec::with_capacity(Self::FEW),
+                items: Stack::default(),
+                shapes: Shapes::default(),
+            })
         })
     }
 
     /// Clears everything, and keeps some memory for the next document.
-    pub(super) fn put_back(mut self) {
+    pub(super) fn put_back(mut self: Box<Self>) {
         self.open.clear();
         self.open.shrink_to(Self::KEPT);
         self.items.clear(Self::KEPT);

@@ -176,7 +176,7 @@ impl<R> fmt::Debug for Values<R> {
 struct Document<S> {
     source: S,
     parser: Parser,
-    notes: Notes,
+    notes: Box<Notes>,
 }
 
 /// The problem, and its distance in bytes before the next byte. Boxed, to keep the result of the common case small.
@@ -382,7 +382,7 @@ impl<S: Source> Document<S> {
     )]
     #[inline(always)]
     fn expected_key(&mut self) -> bool {
-        let Notes { open, shapes, .. } = &mut self.notes;
+        let Notes { open, shapes, .. } = &mut *self.notes;
         if let Some(Open {
             kind: Kind::Shaped(ahead),
             ..
@@ -409,7 +409,7 @@ impl<S: Source> Document<S> {
             return Ok(());
         }
         self.source.take_next();
-        let Notes { open, items, shapes } = &mut self.notes;
+        let Notes { open, items, shapes } = &mut *self.notes;
         let key = self.source.string(|key| shapes.key(key))?;
         if let Some(inner) = open.last_mut() {
             if let Kind::Shaped(ahead) = &mut inner.kind {
