@@ -10,6 +10,7 @@ use crate::case::Case;
 
 pub(super) const OURS: &str = "acedia";
 pub(super) const VEC: &str = "Vec<i32>";
+pub(super) const DOUBLES: &str = "Vec<f64>";
 pub(super) const ARCS: &str = "Vec<Arc<str>>";
 
 /// Numbers that are pushed and then read by index; the list is dropped.
@@ -48,6 +49,22 @@ pub(super) fn ints<const COUNT: usize>() -> Vec<Case> {
                 .filter_map(|i| items[i].as_int())
                 .fold(0, i32::wrapping_add);
             black_box(sum);
+        }),
+    ]
+}
+
+/// The sum of all doubles of a list.
+pub(super) fn doubles() -> Vec<Case> {
+    const COUNT: usize = 10_000;
+    let doubles = || (0..10_000).map(|i| f64::from(i) * 0.1);
+    let list = ArrayList::from(doubles());
+    let vec: Vec<f64> = doubles().collect();
+    vec![
+        Case::batches(OURS, COUNT, move || {
+            black_box(list.read().iter().filter_map(Item::as_double).sum::<f64>());
+        }),
+        Case::batches(DOUBLES, COUNT, move || {
+            black_box(black_box(&vec).iter().sum::<f64>());
         }),
     ]
 }

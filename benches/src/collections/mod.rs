@@ -52,6 +52,44 @@ pub static ALL: &[Workload] = &[
         rounds: 15,
     },
     Workload {
+        name: "long-hit",
+        title: "Look up a longer key that is there, among 10,000",
+        unit: "ns",
+        columns: sizes!(tables::long_hit, "24 bytes" = 24, "64 bytes" = 64),
+        goals: &[
+            goal(tables::BY_TEXT, tables::FOLDHASH, &[Some(1.0); 2]),
+            goal(tables::BY_TEXT, tables::INDEXMAP, &[Some(1.0); 2]),
+            goal(tables::BY_STR, tables::FOLDHASH, &[Some(1.0); 2]),
+            goal(tables::BY_STR, tables::INDEXMAP, &[Some(1.0); 2]),
+        ],
+        rounds: 15,
+    },
+    Workload {
+        name: "walk",
+        title: "Go through a table of 10,000 entries, or a list of 10,000 doubles; per entry",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "values",
+                cases: tables::values,
+            },
+            Column {
+                label: "keys and values",
+                cases: tables::entries,
+            },
+            Column {
+                label: "doubles",
+                cases: lists::doubles,
+            },
+        ],
+        goals: &[
+            goal(tables::ORDINARY, tables::FOLDHASH, &[Some(1.5), Some(1.5)]),
+            goal(tables::ORDINARY, tables::INDEXMAP, &[Some(1.5), Some(1.5)]),
+            goal(lists::OURS, lists::DOUBLES, &[None, None, Some(1.5)]),
+        ],
+        rounds: 15,
+    },
+    Workload {
         name: "flood",
         title: "Fill a table with 100,000 keys of 34 bytes, given as strings, and free it; per key",
         unit: "ns",

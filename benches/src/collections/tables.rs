@@ -7,7 +7,7 @@ use std::{
 };
 
 use acedia_allocator::Owned;
-use acedia_collections::{Entries, HashTable, Key};
+use acedia_collections::{Entries, HashTable, Item, Key};
 use acedia_text::Text;
 use indexmap::IndexMap;
 
@@ -30,11 +30,14 @@ pub(super) const INDEXMAP: &str = "indexmap, foldhash";
 /// How many keys a flood has.
 const FLOOD: usize = 100_000;
 
+/// How many entries are walked over.
+const WALKED: usize = 10_000;
+
 type Fold = foldhash::fast::RandomState;
 
 /// Look-ups of keys that are there.
 pub(super) fn hit<const COUNT: usize>() -> Vec<Case> {
-    let keys = Keys::new(COUNT, 0);
+    let keys = Keys::new(COUNT, 0, 8);
     let stored = keys.ours();
     let mut cases = keys.look_ups(&stored);
     let own = keys.order.iter().map(|&i| stored[i].clone()).collect();
@@ -45,8 +48,63 @@ pub(super) fn hit<const COUNT: usize>() -> Vec<Case> {
 
 /// Look-ups of keys that are not there.
 pub(super) fn miss<const COUNT: usize>() -> Vec<Case> {
-    let keys = Keys::new(COUNT, 1);
+    let keys = Keys::new(COUNT, 1, 8);
     keys.look_ups(&keys.ours())
+}
+
+/// Look-ups of keys of `LEN` bytes among 10,000.
+pub(super) fn long_hit<const LEN: usize>() -> Vec<Case> {
+    let keys = Keys::new(10_000, 0, LEN);
+    keys.look_ups(&keys.ours())
+}
+
+/// The sum of all items of a table of 10,000 entries.
+pub(super) fn values() -> Vec<Case> {
+    let keys = Keys::new(WALKED, 0, 8);
+    let ours = table(&keys.ours());
+    let hashbrown: hashbrown::HashMap<_, _, Fold> = keys.entries().collect();
+    let indexmap: IndexMap<_, _, Fold> = keys.entries().collect();
+    vec![
+        Case::batches(ORDINARY, WALKED, move || {
+            black_box(ours.read().values().filter_map(Item::as_int).fold(0, i32::wrapping_add));
+        }),
+        Case::batches(FOLDHASH, WALKED, move || {
+            black_box(hashbrown.values().copied().fold(0, i32::wrapping_add));
+        }),
+        Case::batches(INDEXMAP, WALKED, move || {
+            black_box(indexmap.values().copied().fold(0, i32::wrapping_add));
+        }),
+    ]
+}
+
+/// The sum of all items and of the lengths of all keys.
+pub(super) fn entries() -> Vec<Case> {
+    let keys = Keys::new(WALKED, 0, 8);
+    let ours = table(&keys.ours());
+    let hashbrown: hashbrown::HashMap<_, _, Fold> = keys.entries().collect();
+    let indexmap: IndexMap<_, _, Fold> = keys.entries().collect();
+    vec![
+        Case::batches(ORDINARY, WALKED, move || {
+            let entries = ours.read();
+            let both = entries.iter().map(|(key, item)| {
+                let len = key.with(|text: &Text| text.len()).unwrap_or_default();
+                usize::try_from(item.as_int().unwrap_or_default()).unwrap_or_default() + len
+            });
+            black_box(both.fold(0, usize::wrapping_add));
+        }),
+        Case::batches(FOLDHASH, WALKED, move || {
+            let both = hashbrown
+                .iter()
+                .map(|(key, item)| usize::try_from(*item).unwrap_or_default() + key.chars().count());
+            black_box(both.fold(0, usize::wrapping_add));
+        }),
+        Case::batches(INDEXMAP, WALKED, move || {
+            let both = indexmap
+                .iter()
+                .map(|(key, item)| usize::try_from(*item).unwrap_or_default() + key.chars().count());
+            black_box(both.fold(0, usize::wrapping_add));
+        }),
+    ]
 }
 
 /// The keys of a table, and the keys that are looked up in it.
@@ -59,11 +117,13 @@ struct Keys {
 }
 
 impl Keys {
-    fn new(count: usize, kind: u32) -> Self {
+    /// Keys of `len` bytes, the first of them the same.
+    fn new(count: usize, kind: u32, len: usize) -> Self {
         let order = keys::shuffled(count);
-        let asked = keys::short(count, kind);
+        let padded = |kind| keys::short(count, kind).into_iter().map(|key| format!("{key:->len$}"));
+        let asked: Vec<_> = padded(kind).collect();
         Self {
-            known: keys::short(count, 0),
+            known: padded(0).collect(),
             wanted: order.iter().map(|&i| asked[i].clone()).collect(),
             order,
         }
@@ -125,7 +185,7 @@ where
     let mut next = 0;
     Case::new(name, move |n| {
         let entries = table.read();
-        let get = |entries: &Entries, key: &K| entries.get(key).and_then(acedia_collections::Item::as_int);
+        let get = |entries: &Entries, key: &K| entries.get(key).and_then(Item::as_int);
         run(n, &wanted, &mut next, |key| get(&entries, key))
     })
 }

@@ -562,6 +562,16 @@ impl<'a> Iterator for Iter<'a> {
         let shaped = self.shaped.len();
         (shaped, Some(shaped + self.stored.len()))
     }
+
+    /// As `next` for all, without asking for each entry whether the table has a shape.
+    #[inline]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut step: F) -> B {
+        let folded = self
+            .shaped
+            .fold(first, |folded, (key, item)| step(folded, (&key.item, item)));
+        let stored = self.stored.filter(|stored| stored.key.is_some()).map(Stored::pair);
+        stored.fold(folded, step)
+    }
 }
 
 impl FusedIterator for Iter<'_> {}

@@ -159,10 +159,20 @@ impl Item {
     /// assert_eq!(Item::from(7).as_double(), Some(7.0));
     /// assert_eq!(Item::from(0.1_f32).as_double(), Some(0.100_000_001_490_116_12)); // has fewer right digits
     /// ```
+    #[inline]
     #[must_use]
     #[doc(alias = "as_f64")]
-    #[expect(clippy::cast_precision_loss, reason = "as is said above")]
     pub fn as_double(&self) -> Option<f64> {
+        match &self.0 {
+            Repr::Double(value) => Some(value.get()),
+            _ => self.to_double(),
+        }
+    }
+
+    /// The double that another kind of number converts to. Out of line, to keep the path of doubles short.
+    #[inline(never)]
+    #[expect(clippy::cast_precision_loss, reason = "the nearest, as `as_double` says")]
+    fn to_double(&self) -> Option<f64> {
         match self.number()? {
             Number::Integer(value) => Some(value as f64),
             Number::Float(value) => Some(value),
