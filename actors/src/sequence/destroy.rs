@@ -67,8 +67,8 @@ impl Inner {
         // After an error an inner destruction has done the rest.
         if self.destruction(me, &mut panics).is_ok() {
             self.clean_up(me, &mut panics); // K8
-            if self.sink.is_some() {
-                panics.catch(|| self.trace("K9", slot, Happening::Dead));
+            if self.tracer.is_some() {
+                panics.catch(|| self.trace("K9", me, Happening::Dead));
             }
             self.end(slot); // K9
         }

@@ -219,8 +219,8 @@ impl Inner {
     /// P11: enters the collision hash. Others find the actor from now on.
     fn appear(&mut self, me: ActorRef) {
         self.enter_hash(me);
-        if self.sink.is_some() {
-            self.trace("P1", me.index(), Happening::Made);
+        if self.tracer.is_some() {
+            self.trace("P1", me, Happening::Made);
         }
     }
 

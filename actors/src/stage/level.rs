@@ -14,6 +14,7 @@ use crate::store::log::Log;
 use crate::store::net::NetDriver;
 #[cfg(feature = "serde")]
 use crate::store::saved_level::{SaveError, SavedLevel};
+use crate::store::tracer::Tracer;
 use crate::store::warning::SpawnError;
 use crate::value::actor_ref::ActorRef;
 use crate::value::geometry::{Rotator, Vector};
@@ -158,7 +159,7 @@ impl Level {
 
     /// Sets the sink that receives every step.
     pub fn set_sink(&mut self, sink: impl EventSink) {
-        self.inner.sink = Some(Box::new(sink));
+        self.inner.tracer = Some(Tracer::new(sink));
     }
 
     /// Makes an actor as if the map had it: without checks for room, and without events.

@@ -50,8 +50,8 @@ impl Inner {
             self.drop_event();
             return R::default();
         }
-        if self.sink.is_some() {
-            self.trace("1.9", me.index(), Happening::Call { function: body.name });
+        if self.tracer.is_some() {
+            self.trace("1.9", me, Happening::Call { function: body.name });
         }
         match closure::<A, R>(body) {
             Some(run) => run(Deeper::enter(self).0, me, body, argument),

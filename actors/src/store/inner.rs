@@ -1,6 +1,7 @@
 //! [`Inner`]: the state of a level, and the storage of its actors.
 
 use std::fmt;
+use std::fmt::Write as _;
 use std::num::NonZeroU32;
 use std::ptr;
 use std::thread;
@@ -12,6 +13,7 @@ use super::head::{Fact, Head};
 use super::log::Log;
 use super::nesting::Nesting;
 use super::net::NetDriver;
+use super::tracer::Tracer;
 use super::warning::Warning;
 use crate::class::actor_class::ActorClass;
 use crate::class::column::Column;
@@ -24,7 +26,6 @@ use crate::value::properties::Properties;
 use crate::value::rules::Rules;
 use crate::value::sent::Sent;
 use crate::value::settings::Settings;
-use crate::value::trace::EventSink;
 use crate::value::world::collision_world::CollisionWorld;
 use crate::value::world::grid::CylinderGrid;
 use crate::value::world::zone_map::ZoneMap;
@@ -93,7 +94,7 @@ pub(crate) struct Inner {
     /// Without one, actors stay in the level's own zone and volume.
     pub(crate) zones: Option<Box<dyn ZoneMap>>,
     pub(crate) net: Option<Box<dyn NetDriver>>,
-    pub(crate) sink: Option<Box<dyn EventSink>>,
+    pub(crate) tracer: Option<Tracer>,
     pub(crate) log: Log,
 }
 
@@ -135,7 +136,7 @@ impl Inner {
             moves: 0,
             zones: None,
             net: None,
-            sink: None,
+            tracer: None,
             log: Log::default(),
         }
     }
@@ -442,8 +443,15 @@ impl Inner {
     }
 
     pub(crate) fn name_of_slot(&self, slot: usize) -> String {
+        let mut name = String::new();
+        self.write_name(slot, &mut name);
+        name
+    }
+
+    /// Appends the name of an actor.
+    pub(crate) fn write_name(&self, slot: usize, out: &mut String) {
         if let Some(given) = self.extra(slot).map(|extra| extra.name).filter(|name| !name.is_none()) {
-            return given.to_string();
+            return out.push_str(given.as_str());
         }
         let own = self.heads[slot].class;
         let class = if self.level_class.is_some_and(|class| ptr::eq(class, own)) {
@@ -451,7 +459,9 @@ impl Inner {
         } else {
             own.short_name()
         };
-        format!("{class}{}", self.records[slot].age)
+        out.push_str(class);
+        // A string takes all that is written to it.
+        let _ = write!(out, "{}", self.records[slot].age);
     }
 
     pub(crate) fn state_name(&self, slot: usize) -> Name {

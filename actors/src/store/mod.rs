@@ -29,5 +29,6 @@ pub(crate) mod net;
 pub(crate) mod saved_level;
 pub(crate) mod send;
 pub(crate) mod ties;
+pub(crate) mod tracer;
 pub(crate) mod waits;
 pub(crate) mod warning;

@@ -8,7 +8,7 @@ use crate::value::actor_ref::ActorRef;
 use crate::value::event::{Answer, Event, Message, Value};
 use crate::value::event_set::EventSet;
 use crate::value::name::Name;
-use crate::value::trace::{Happening, Trace};
+use crate::value::trace::Happening;
 
 /// One event deeper, until it is dropped. A handler that panics leaves the right depth.
 pub(crate) struct Deeper<'a>(pub(crate) &'a mut Inner);
@@ -41,7 +41,7 @@ impl Inner {
             return Answer::Nothing;
         };
         let body = head.class.reactions(head.state).and_then(|it| it.body(message.event));
-        if self.sink.is_some() {
+        if self.tracer.is_some() {
             return self.deliver_traced(on, body, message);
         }
         self.deliver(on, body, message)
@@ -51,7 +51,7 @@ impl Inner {
     /// changes that.
     #[inline]
     pub(crate) fn is_watched(&mut self) -> bool {
-        self.sink.is_some() || self.is_too_deep()
+        self.tracer.is_some() || self.is_too_deep()
     }
 
     /// Sends those of `messages` that are `wanted`, in order, while the actor lives.
@@ -125,7 +125,7 @@ impl Inner {
                 event: message.event,
                 argument: self.describe(message.value),
             };
-            self.trace(message.row, on.index(), happening);
+            self.trace(message.row, on, happening);
         }
         self.deliver(on, body, message)
     }
@@ -170,26 +170,19 @@ impl Inner {
         self.send(row, on, event, Value::Actor(about))
     }
 
-    pub(crate) fn trace(&mut self, row: &'static str, slot: usize, happening: Happening) {
-        if let Some(mut sink) = self.sink.take() {
-            let trace = Trace {
-                depth: self.nesting.depth,
-                row,
-                on: self.name_of_slot(slot),
-                state: self.state_name(slot),
-                happening,
-            };
-            // A sink that panics is lost.
-            sink.record(&trace);
-            self.sink = Some(sink);
-        }
+    pub(crate) fn trace(&mut self, row: &'static str, on: ActorRef, happening: Happening) {
+        // A sink that panics is lost.
+        let Some(mut tracer) = self.tracer.take() else { return };
+        tracer.set_actor(on, |name| self.write_name(on.index(), name));
+        tracer.record(self.nesting.depth, row, self.state_name(on.index()), happening);
+        self.tracer = Some(tracer);
     }
 
-    fn describe(&self, value: Value) -> Option<String> {
+    fn describe(&mut self, value: Value) -> Option<String> {
         match value {
             Value::Actor(actor) => self.name(actor),
             Value::Name(name) if name != Name::NONE => Some(name.to_string()),
-            Value::Seconds(seconds) => Some(seconds.to_string()),
+            Value::Seconds(seconds) => self.tracer.as_mut().map(|tracer| tracer.seconds(seconds)),
             _ => None,
         }
     }

@@ -138,6 +138,27 @@ pub static ALL: &[Workload] = &[
         rounds: usize::MAX,
     },
     Workload {
+        name: "sink",
+        title: "Tick, or spawn and destroy with eleven events, beside a sink",
+        unit: "ns",
+        columns: &[
+            Column {
+                label: "tick",
+                cases: tick::watched,
+            },
+            Column {
+                label: "life",
+                cases: tick::watched_lives,
+            },
+        ],
+        goals: &[Goal {
+            ours: tick::WATCHED,
+            against: Against::Peer(tick::UNWATCHED),
+            at_most: &[SHOWN; 2],
+        }],
+        rounds: usize::MAX,
+    },
+    Workload {
         name: "tick",
         title: "Tick 100,000, each with an empty handler",
         unit: "ns",

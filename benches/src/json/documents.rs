@@ -11,6 +11,10 @@ impl Random {
         self.0 >> 33
     }
 
+    pub(super) fn pick<'a>(&mut self, among: &[&'a str]) -> &'a str {
+        among[usize::try_from(self.below(among.len() as u64)).unwrap_or(0)]
+    }
+
     pub(super) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
@@ -32,9 +36,7 @@ pub(super) fn messages(count: usize) -> String {
     let mut out = String::from("{\"statuses\":[");
     for index in 0..count {
         let (id, user) = (random.next() << 20, random.below(100_000));
-        let text: Vec<_> = (0..12)
-            .map(|_| WORDS[usize::try_from(random.below(8)).unwrap_or(0)])
-            .collect();
+        let text: Vec<_> = (0..12).map(|_| random.pick(&WORDS)).collect();
         let _ = write!(
             out,
             "{}{{\"created_at\":\"Sun Aug 31 00:29:15 +0000 2014\",\"id\":{id},\"id_str\":\"{id}\",\"text\":\"{}\",\

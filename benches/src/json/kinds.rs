@@ -50,15 +50,9 @@ pub(super) fn forty() -> String {
     let mut random = Random(5);
     list(3000, |out, nth| {
         let kind = random.below(40);
-        let entries: Vec<_> = (0..3 + kind % 5)
-            .map(|key| {
-                format!(
-                    "\"{}_{kind}\":{}",
-                    ["from", "to", "at", "amount", "room", "level", "x"][key as usize],
-                    nth
-                )
-            })
-            .collect();
+        let fields = ["from", "to", "at", "amount", "room", "level", "x"];
+        let fewer = fields.iter().take(3 + nth % 5);
+        let entries: Vec<_> = fewer.map(|field| format!("\"{field}_{kind}\":{nth}")).collect();
         let _ = write!(out, "{{\"type\":\"kind {kind}\",{}}}", entries.join(","));
     })
 }
@@ -76,7 +70,7 @@ pub(super) fn scripts() -> String {
     const WORDS: [&str; 6] = ["привет", "мир", "日本語", "のテキスト", "строка", "漢字かな"];
     let mut random = Random(7);
     list(4000, |out, _| {
-        let words: Vec<_> = (0..8).map(|_| WORDS[random.below(6) as usize]).collect();
+        let words: Vec<_> = (0..8).map(|_| random.pick(&WORDS)).collect();
         let _ = write!(out, "\"{}\"", words.join(" "));
     })
 }
@@ -88,7 +82,7 @@ pub(super) fn escapes() -> String {
         out.push('"');
         for _ in 0..20 {
             out.push_str("eighteen letters..");
-            out.push_str(["\\n", "\\t", "\\\"", "\\\\"][random.below(4) as usize]);
+            out.push_str(random.pick(&["\\n", "\\t", "\\\"", "\\\\"]));
         }
         out.push('"');
     })
@@ -180,7 +174,7 @@ pub(super) fn rows() -> String {
             1 + random.below(28),
             random.below(5000),
             random.below(100),
-            ["open", "closed", "waiting"][random.below(3) as usize],
+            random.pick(&["open", "closed", "waiting"]),
             random.below(2) == 0,
         );
     })

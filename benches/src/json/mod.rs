@@ -19,7 +19,7 @@ macro_rules! kinds {
         kinds!($cases, "new keys" = new_keys, "left out" = left_out, "40 kinds" = forty, "dictionary" = dictionary, "scripts" = scripts, "escapes" = escapes, "40 bytes" = tiny, "doubles" = doubles, "decimals" = decimals, "deep" = deep, "places" = places, "settings" = settings, "rows" = rows)
     };
     ($cases:ident, $($label:literal = $kind:ident),+) => {
-        &[$(Column { label: $label, cases: || $cases(kinds::$kind()) }),+]
+        &[$(Column { label: $label, cases: || $cases(&kinds::$kind()) }),+]
     };
 }
 
@@ -32,15 +32,15 @@ pub static ALL: &[Workload] = &[
         columns: &[
             Column {
                 label: "messages",
-                cases: || parse(documents::messages(900)),
+                cases: || parse(&documents::messages(900)),
             },
             Column {
                 label: "seats",
-                cases: || parse(documents::seats(1200)),
+                cases: || parse(&documents::seats(1200)),
             },
             Column {
                 label: "one message",
-                cases: || parse(documents::messages(1)),
+                cases: || parse(&documents::messages(1)),
             },
         ],
         goals: &[Goal {
@@ -57,15 +57,15 @@ pub static ALL: &[Workload] = &[
         columns: &[
             Column {
                 label: "messages",
-                cases: || print(documents::messages(900)),
+                cases: || print(&documents::messages(900)),
             },
             Column {
                 label: "seats",
-                cases: || print(documents::seats(1200)),
+                cases: || print(&documents::seats(1200)),
             },
             Column {
                 label: "one message",
-                cases: || print(documents::messages(1)),
+                cases: || print(&documents::messages(1)),
             },
         ],
         goals: &[
@@ -128,12 +128,12 @@ fn bytes(name: &'static str, len: usize, whole: impl FnMut() + 'static) -> Case 
     Case::batches(name, len, whole)
 }
 
-fn parse(document: String) -> Vec<Case> {
+fn parse(document: &str) -> Vec<Case> {
     let len = document.len();
-    let [serde, sonic, simd] = [(); 3].map(|()| document.clone());
+    let [ours, serde, sonic, simd] = [(); 4].map(|()| document.to_owned());
     vec![
         bytes(ACEDIA, len, move || {
-            drop(json::parse(black_box(&document)).expect("JSON"));
+            drop(json::parse(black_box(&ours)).expect("JSON"));
         }),
         bytes(SERDE, len, move || {
             drop(serde_json::from_slice::<serde_json::Value>(black_box(serde.as_bytes())).expect("JSON"));
@@ -149,11 +149,11 @@ fn parse(document: String) -> Vec<Case> {
     ]
 }
 
-fn print(document: String) -> Vec<Case> {
+fn print(document: &str) -> Vec<Case> {
     let len = document.len();
-    let ours = json::parse(&document).expect("JSON");
-    let serde: serde_json::Value = serde_json::from_str(&document).expect("JSON");
-    let sonic: sonic_rs::Value = sonic_rs::from_str(&document).expect("JSON");
+    let ours = json::parse(document).expect("JSON");
+    let serde: serde_json::Value = serde_json::from_str(document).expect("JSON");
+    let sonic: sonic_rs::Value = sonic_rs::from_str(document).expect("JSON");
     vec![
         bytes(ACEDIA, len, move || {
             drop(black_box(json::to_string(&ours).expect("printable")));

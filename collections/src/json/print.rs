@@ -225,18 +225,16 @@ impl Printer {
     ) -> Result<bool, PrintError> {
         let before = brace_or_comma(is_first);
         let start = match key.object().and_then(AnyOwned::downcast_ref) {
-            Some(text) => self.own_key(text, before, spot, page),
-            None => match key.with(|text: &Text| self.own_key(text, before, spot, page)) {
-                Some(start) => start,
-                // A watched key may have been freed since.
-                None => {
-                    let other = key.class().filter(|class| !class.is::<Text>());
-                    return match (self.unprintable, other) {
-                        (Unprintable::Refuse, Some(class)) => Err(PrintError::Key(class)),
-                        _ => Ok(false),
-                    };
-                }
-            },
+            Some(text) => Some(self.own_key(text, before, spot, page)),
+            None => key.with(|text: &Text| self.own_key(text, before, spot, page)),
+        };
+        let Some(start) = start else {
+            // A watched key may have been freed since.
+            let other = key.class().filter(|class| !class.is::<Text>());
+            return match (self.unprintable, other) {
+                (Unprintable::Refuse, Some(class)) => Err(PrintError::Key(class)),
+                _ => Ok(false),
+            };
         };
         self.behind(start, item, spot, page)?;
         Ok(true)
