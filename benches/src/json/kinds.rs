@@ -51,7 +51,7 @@ pub(super) fn forty() -> String {
     list(3000, |out, nth| {
         let kind = random.below(40);
         let fields = ["from", "to", "at", "amount", "room", "level", "x"];
-        let fewer = fields.iter().take(3 + nth % 5);
+        let fewer = fields.iter().take(3 + usize::try_from(kind % 5).unwrap_or(0));
         let entries: Vec<_> = fewer.map(|field| format!("\"{field}_{kind}\":{nth}")).collect();
         let _ = write!(out, "{{\"type\":\"kind {kind}\",{}}}", entries.join(","));
     })
