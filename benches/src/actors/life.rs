@@ -11,6 +11,9 @@ use crate::{
 /// How many things there are at a time, unless they come and go one by one. Tests only check that every contender can do it.
 const COUNT: usize = if cfg!(test) { 1000 } else { 1_000_000 };
 
+/// Few enough for the caches.
+const FEW: usize = if cfg!(test) { 1000 } else { 10_000 };
+
 macro_rules! events {
     ($case:ident) => {
         vec![
@@ -40,6 +43,10 @@ pub(super) fn events_in_random_order() -> Vec<Case> {
     events!(in_random_order)
 }
 
+pub(super) fn events_of_few_in_random_order() -> Vec<Case> {
+    events!(few_in_random_order)
+}
+
 pub(super) fn events_in_churn() -> Vec<Case> {
     events!(in_churn)
 }
@@ -66,13 +73,19 @@ fn in_random_order<W: World>() -> Case {
     waves::<W>(shuffled(COUNT))
 }
 
+/// As `in_random_order`, with ten thousand.
+fn few_in_random_order<W: World>() -> Case {
+    waves::<W>(shuffled(FEW))
+}
+
 fn waves<W: World>(order: Vec<usize>) -> Case {
+    let count = order.len();
     // Made in the first run, so that cases that are not run need no memory.
     let mut state = None;
-    Case::fixed(W::NAME, COUNT as u64, move || {
-        let (world, ids) = state.get_or_insert_with(|| (W::new(), Vec::with_capacity(COUNT)));
+    Case::fixed(W::NAME, count as u64, move || {
+        let (world, ids) = state.get_or_insert_with(|| (W::new(), Vec::with_capacity(count)));
         let total = nanoseconds(|| {
-            ids.extend((0..COUNT).map(|_| world.spawn()));
+            ids.extend((0..count).map(|_| world.spawn()));
             for &place in &order {
                 world.destroy(black_box(ids[place]));
             }

@@ -30,6 +30,10 @@ pub static ALL: &[Workload] = &[
                 cases: life::events_in_random_order,
             },
             Column {
+                label: "random order, 10,000",
+                cases: life::events_of_few_in_random_order,
+            },
+            Column {
                 label: "churn",
                 cases: life::events_in_churn,
             },
@@ -38,12 +42,12 @@ pub static ALL: &[Workload] = &[
             Goal {
                 ours: ACEDIA,
                 against: Against::Peer(bevy::OBSERVERS),
-                at_most: &[Some(1.0); 3],
+                at_most: &[Some(1.0); 4],
             },
             Goal {
                 ours: ACEDIA,
                 against: Against::Peer(bevy::ENTITY_EVENTS),
-                at_most: &[Some(1.0); 3],
+                at_most: &[Some(1.0); 4],
             },
         ],
         rounds: 11,
@@ -162,14 +166,20 @@ pub static ALL: &[Workload] = &[
         name: "tick",
         title: "Tick 100,000, each with an empty handler",
         unit: "ns",
-        columns: &[Column {
-            label: "each",
-            cases: tick::cases,
-        }],
+        columns: &[
+            Column {
+                label: "one class",
+                cases: tick::cases,
+            },
+            Column {
+                label: "eight classes mixed",
+                cases: tick::mixed,
+            },
+        ],
         goals: &[Goal {
             ours: ACEDIA,
             against: Against::Peer(slots::SLOTMAP),
-            at_most: &[SHOWN],
+            at_most: &[SHOWN; 2],
         }],
         rounds: usize::MAX,
     },

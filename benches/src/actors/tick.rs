@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use acedia_actors::{EventSink, Trace};
+use acedia_actors::{Actor, ClassBuilder, EventSink, Spawn, Stage as _, Trace, actor};
 use slotmap::{DefaultKey, SlotMap};
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     slots::SLOTMAP,
     world::{Words, World},
 };
-use crate::{case::Case, workload::ACEDIA};
+use crate::{case::Case, shuffle::shuffled, workload::ACEDIA};
 
 /// How many things there are.
 const COUNT: usize = 100_000;
@@ -25,6 +25,67 @@ fn ours() -> Case {
         world.spawn();
     }
     Case::batches(ACEDIA, COUNT, move || world.level.tick(black_box(0.1)))
+}
+
+/// Classes that differ in their names alone, a function that spawns one of them, and a function that a thing has in its place.
+macro_rules! eight {
+    ($($nth:literal $class:ident $tick:ident $name:literal;)+) => {
+        $(
+            #[derive(Default)]
+            struct $class {
+                #[expect(dead_code, reason = "for its size")]
+                words: Words,
+            }
+
+            impl Actor for $class {
+                actor!($class, $name);
+
+                fn describe(class: &mut ClassBuilder<'_, Self>) {
+                    class.tick(|cx, seconds| {
+                        black_box((cx, seconds, $nth));
+                    });
+                }
+            }
+
+            fn $tick(words: &mut Words, seconds: f32) {
+                black_box((words, seconds, $nth));
+            }
+        )+
+
+        fn spawn_mixed(level: &mut acedia_actors::Level, nth: usize) {
+            match nth % 8 {
+                $($nth => drop(level.spawn::<$class>(Spawn::new()).expect("nothing stands in its way")),)+
+                _ => unreachable!("there are eight"),
+            }
+        }
+
+        const TICKS: [fn(&mut Words, f32); 8] = [$($tick),+];
+    };
+}
+
+eight! {
+    0 Ticker0 tick0 "Benches.Ticker0";
+    1 Ticker1 tick1 "Benches.Ticker1";
+    2 Ticker2 tick2 "Benches.Ticker2";
+    3 Ticker3 tick3 "Benches.Ticker3";
+    4 Ticker4 tick4 "Benches.Ticker4";
+    5 Ticker5 tick5 "Benches.Ticker5";
+    6 Ticker6 tick6 "Benches.Ticker6";
+    7 Ticker7 tick7 "Benches.Ticker7";
+}
+
+/// Ticks of things of eight kinds, in a random order of kinds.
+pub(super) fn mixed() -> Vec<Case> {
+    let order = shuffled(COUNT);
+    let mut level = Level::<Ticker>::new().level;
+    for &nth in &order {
+        spawn_mixed(&mut level, nth);
+    }
+    let kinds: Vec<_> = order.iter().map(|nth| TICKS[nth % 8]).collect();
+    vec![
+        Case::batches(ACEDIA, COUNT, move || level.tick(black_box(0.1))),
+        on_slotmap(kinds),
+    ]
 }
 
 pub(super) const UNWATCHED: &str = "no sink";
@@ -81,12 +142,14 @@ fn tick(words: &mut Words, seconds: f32) {
 }
 
 fn slotmap() -> Case {
+    on_slotmap(vec![black_box(tick); COUNT])
+}
+
+fn on_slotmap(ticks: Vec<fn(&mut Words, f32)>) -> Case {
     let mut things: SlotMap<DefaultKey, Thing> = SlotMap::new();
-    for _ in 0..COUNT {
-        things.insert(Thing {
-            words: Words::default(),
-            tick: black_box(tick),
-        });
+    for tick in ticks {
+        let words = Words::default();
+        things.insert(Thing { words, tick });
     }
     Case::batches(SLOTMAP, COUNT, move || {
         let seconds = black_box(0.1);

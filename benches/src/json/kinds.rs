@@ -111,14 +111,15 @@ pub(super) fn decimals() -> String {
     })
 }
 
-/// Lists within lists, and objects within objects, a hundred deep.
+/// Lists within lists, and objects within objects, forty deep.
 pub(super) fn deep() -> String {
-    list(200, |out, nth| {
-        for level in 0..100 {
+    const LEVELS: usize = 40;
+    list(500, |out, nth| {
+        for level in 0..LEVELS {
             out.push_str(if level % 2 == 0 { "[" } else { "{\"in\":" });
         }
         let _ = write!(out, "{nth}");
-        for level in (0..100).rev() {
+        for level in (0..LEVELS).rev() {
             out.push_str(if level % 2 == 0 { "]" } else { "}" });
         }
     })
