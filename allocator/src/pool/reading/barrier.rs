@@ -7,8 +7,8 @@
 //! ```
 //!
 //! If two threads execute the two sides, at least one of them sees the other's store. On Linux the heavy side is the
-//! system call `membarrier`, and the light side only prevents reordering by the compiler. Where there is no such call,
-//! the fence is not available, and its users assume from the start that every thread may be reading (see `mode` and
+//! system call `membarrier`, on Windows `FlushProcessWriteBuffers`, and the light side only prevents reordering by the compiler. Where
+//! there is no such call, the fence is not available, and its users assume from the start that every thread may be reading (see `mode` and
 //! `census`).
 //!
 //! Under loom each side changes one word and then looks at the other's, so that one of two threads sees the other. Two `SeqCst`
@@ -16,29 +16,20 @@
 
 pub(in crate::pool) use system::{avoid, everywhere, here, is_available};
 
-#[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
+#[cfg(all(any(target_os = "linux", windows), not(miri), not(acedia_loom)))]
 mod system {
     use std::sync::OnceLock;
 
+    use super::call;
     use crate::sync::bug;
     use crate::sync::plain::{Ordering, compiler_fence};
 
     static AVAILABLE: OnceLock<bool> = OnceLock::new();
 
-    fn membarrier(command: libc::c_int) -> bool {
-        // SAFETY: a system call without pointers.
-        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
-    }
-
-    fn register_and_fence() -> bool {
-        membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
-            && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
-    }
-
     /// Whether the fence works on this system, and nobody has asked to avoid it. The answer holds for the rest of the
     /// process.
     pub(in crate::pool) fn is_available() -> bool {
-        *AVAILABLE.get_or_init(|| std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && register_and_fence())
+        *AVAILABLE.get_or_init(|| std::env::var_os("ACEDIA_AVOID_MEMBARRIER").is_none() && call::begin())
     }
 
     /// Makes the fence unavailable. `false` if it is already in use.
@@ -54,12 +45,28 @@ mod system {
 
     /// The heavy side, if it [is available](is_available).
     pub(in crate::pool) fn everywhere() {
+        if is_available() && !bug("fence_left_out") {
+            call::fence();
+        }
+    }
+}
+
+#[cfg(all(target_os = "linux", not(miri), not(acedia_loom)))]
+mod call {
+    fn membarrier(command: libc::c_int) -> bool {
+        // SAFETY: a system call without pointers.
+        unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
+    }
+
+    /// Registers the process, and tries the fence.
+    pub(super) fn begin() -> bool {
+        membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
+            && membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
+    }
+
+    pub(super) fn fence() {
         // The call fails in a forked process, which has no registration: register, and repeat the call.
-        if is_available()
-            && !bug("fence_left_out")
-            && !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
-            && !register_and_fence()
-        {
+        if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) && !begin() {
             give_up();
         }
     }
@@ -73,6 +80,23 @@ mod system {
         // SAFETY: a constant and its length.
         unsafe { libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len()) };
         std::process::abort();
+    }
+}
+
+#[cfg(all(windows, not(miri), not(acedia_loom)))]
+mod call {
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        /// Every processor that runs a thread of this process executes a fence. It cannot fail.
+        safe fn FlushProcessWriteBuffers();
+    }
+
+    pub(super) fn begin() -> bool {
+        true
+    }
+
+    pub(super) fn fence() {
+        FlushProcessWriteBuffers();
     }
 }
 
@@ -138,7 +162,7 @@ mod system {
 #[cfg(all(test, acedia_loom))]
 pub(in crate::pool) use system::with_fence;
 
-#[cfg(not(any(acedia_loom, all(target_os = "linux", not(miri)))))]
+#[cfg(not(any(acedia_loom, all(any(target_os = "linux", windows), not(miri)))))]
 mod system {
     pub(in crate::pool) fn is_available() -> bool {
         false
