@@ -23,8 +23,8 @@ pub(in crate::pool) mod who;
 /// Disables the engine's use of the system call `membarrier`, for a process that will enter a sandbox that forbids it.
 ///
 /// `false` if it is too late: a pool was already used and relies on the call. Call this first in `main`, or set
-/// `ACEDIA_AVOID_MEMBARRIER=1` in the environment before the process starts. On systems other than Linux neither has an
-/// effect.
+/// `ACEDIA_AVOID_MEMBARRIER=1` in the environment before the process starts. On Windows, which has a call
+/// that no sandbox forbids, both only make frees slower; on other systems neither has an effect.
 ///
 /// A process that is in its sandbox before it uses its first pool needs neither: if the call fails then, the engine goes
 /// without it. But if a sandbox forbids the call later, the engine cannot continue safely. The process prints a message on
