@@ -17,6 +17,7 @@ const DRAWING: &[(&str, &[&str])] = &[
     ("acedia-text", &["acedia-allocator"]),
     ("acedia-boxes", &["acedia-allocator"]),
     ("acedia-actors", &["acedia-allocator"]),
+    ("acedia-inspect", &["acedia-allocator"]),
     ("acedia-signals", &["acedia-allocator"]),
     (
         "acedia-collections",

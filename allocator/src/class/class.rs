@@ -7,7 +7,7 @@ use std::panic::Location;
 
 use super::book::Constructed;
 use crate::error::{AccessError, AllocateError};
-use crate::pool::{ErasedOwner, Key, PoolPolicy, Reclaimed, Stats};
+use crate::pool::{ErasedOwner, Key, PinnedThread, PoolPolicy, Reclaimed, Stats};
 use crate::sync::const_fn;
 
 /// A class as a value, without its Rust type. There is one `Class` for each [`Object`](crate::Object) type.
@@ -55,6 +55,7 @@ pub(crate) struct Ops {
     #[cfg(feature = "config")]
     pub(crate) set_policy: fn(PoolPolicy) -> Result<(), AllocateError>,
     pub(crate) stats: fn() -> Stats,
+    pub(crate) pinned_threads: fn() -> Vec<PinnedThread>,
     pub(crate) collect: fn() -> Reclaimed,
     pub(crate) settle: fn(),
     /// The keys of the living objects.
@@ -135,6 +136,26 @@ impl Class {
     #[must_use]
     pub fn stats(&self) -> Stats {
         (self.ops.stats)()
+    }
+
+    /// The threads that hold a pin which delays the finalizers of this class:
+    /// [`Pool::pinned_threads`](crate::pool::Pool::pinned_threads).
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, class, pin};
+    /// # #[derive(Default)]
+    /// # struct Comet;
+    /// # impl Object for Comet { class!(Comet, "Doc.Comet"); }
+    /// let pinned = pin();
+    /// for thread in Comet::class().pinned_threads() {
+    ///     println!("{thread}"); // thread 'main', pinned for 1.2ms at src/main.rs:5:14
+    /// }
+    /// assert_eq!(Comet::class().pinned_threads().len(), 1);
+    /// # drop(pinned);
+    /// ```
+    #[must_use]
+    pub fn pinned_threads(&self) -> Vec<PinnedThread> {
+        (self.ops.pinned_threads)()
     }
 
     /// Drops the pool's free objects and gives their memory back: [`Pool::collect`](crate::pool::Pool::collect).

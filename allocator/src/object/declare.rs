@@ -51,6 +51,7 @@ impl<T: Object> OpsOf<T> {
         #[cfg(feature = "config")]
         set_policy: |policy| T::storage().pool.set_policy(policy),
         stats: || T::storage().pool.stats(),
+        pinned_threads: || T::storage().pool.pinned_threads(),
         collect: || T::storage().pool.collect(),
         settle: || T::storage().pool.settle(),
         keys: || T::storage().pool.keys().collect(),
