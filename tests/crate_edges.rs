@@ -34,6 +34,8 @@ const DRAWING: &[(&str, &[&str])] = &[
             "acedia-signals",
             "acedia-collections",
             "acedia-macros",
+            // For an example only: `ci/features.sh` counts the crates that its users get.
+            "acedia-inspect",
         ],
     ),
 ];

@@ -102,5 +102,9 @@ pub(crate) fn living() -> Value {
             "place": group.allocated_at().map(ToString::to_string),
         })
     });
-    json!({ "objects": living.objects(), "groups": groups.collect::<Vec<_>>() })
+    json!({
+        "places": cfg!(debug_assertions),
+        "places": cfg!(debug_assertions), "objects": living.objects(),
+        "groups": groups.collect::<Vec<_>>(),
+    })
 }
