@@ -104,7 +104,7 @@ pub(crate) fn living() -> Value {
     });
     json!({
         "places": cfg!(debug_assertions),
-        "places": cfg!(debug_assertions), "objects": living.objects(),
+        "objects": living.objects(),
         "groups": groups.collect::<Vec<_>>(),
     })
 }

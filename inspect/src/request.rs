@@ -35,7 +35,7 @@ impl Request {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
             head.extend_from_slice(&part[..length]);
-            match Self::parse(&head) {
+            match Self::of_head(&head) {
                 Ok(None) if head.len() < LONGEST => {}
                 Ok(Some(request)) => return Ok(Ok(request)),
                 Ok(None) => return Ok(Err("431 Request Header Fields Too Large")),
@@ -46,7 +46,7 @@ impl Request {
     }
 
     /// `None` while the head is incomplete.
-    fn parse(head: &[u8]) -> Result<Option<Self>, httparse::Error> {
+    fn of_head(head: &[u8]) -> Result<Option<Self>, httparse::Error> {
         let mut fields = [httparse::EMPTY_HEADER; FIELDS];
         let mut request = httparse::Request::new(&mut fields);
         let is_complete = request.parse(head)?.is_complete();

@@ -158,7 +158,8 @@ fn the_inspector_shows_the_session_that_is_open() {
     let mut client = service.connect();
     client.send(b"put a one\n");
     assert_eq!(client.line(), "ok");
-    let (address, query) = service.said[0]
+    let said = service.said.remove(0);
+    let (address, query) = said
         .strip_prefix("pools: http://")
         .and_then(|url| url.split_once('/'))
         .expect("the address of the page");

@@ -71,6 +71,7 @@ pub(crate) struct Ops {
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) keys_equal: fn(Key, Key) -> bool,
     pub(crate) table_hash_at: fn(Key) -> Option<u64>,
+    pub(crate) into_manual: fn(ErasedOwner) -> Key,
     pub(crate) reclaim: fn(Key) -> Result<ErasedOwner, AccessError>,
 }
 

@@ -84,6 +84,10 @@ impl<T: Object> OpsOf<T> {
             let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || key);
             T::storage().pool.with(key, hash)
         },
+        into_manual: |owner| match owner.downcast::<Stored<T>, ObjectHooks<T>>() {
+            Ok(owner) => owner.into_manual(),
+            Err(_) => unreachable!("an owner of this class"),
+        },
         reclaim: |key| Handle::<T>::of_key(key).reclaim().map(|owned| owned.0.erase()),
     };
 
