@@ -46,6 +46,7 @@ const LEAVES: &[(&str, bool)] = &[
     ("acedia-fuzz", true),
     ("acedia-instructions", true),
     ("acedia-integrations", true),
+    ("acedia-modelled", true),
 ];
 
 /// The only folder of the library crates with `unsafe` in it.

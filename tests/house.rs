@@ -37,7 +37,7 @@ use rule::Edges;
 use sources::{relative, root, rust_files, text};
 
 /// The folders whose files the list holds.
-const FOLDERS: [&str; 15] = [
+const FOLDERS: [&str; 16] = [
     "actors/src",
     "allocator/src",
     "benches/instructions/src",
@@ -48,6 +48,7 @@ const FOLDERS: [&str; 15] = [
     "fuzz/src",
     "inspect/src",
     "integrations/examples",
+    "integrations/modelled/src",
     "integrations/src",
     "macros/src",
     "signals/src",
