@@ -244,7 +244,7 @@ pub struct AnyHandle {
 const _: () = assert!(size_of::<Option<AnyHandle>>() == size_of::<AnyHandle>() && size_of::<AnyHandle>() <= 16);
 
 impl AnyHandle {
-    fn of(class: &'static Class, key: Key) -> Self {
+    pub(super) fn of(class: &'static Class, key: Key) -> Self {
         Self { class, key }
     }
 
