@@ -38,8 +38,9 @@ impl Request {
             match Self::of_head(&head) {
                 Ok(None) if head.len() < LONGEST => {}
                 Ok(Some(request)) => return Ok(Ok(request)),
-                Ok(None) => return Ok(Err("431 Request Header Fields Too Large")),
-                Err(httparse::Error::TooManyHeaders) => return Ok(Err("431 Request Header Fields Too Large")),
+                Ok(None) | Err(httparse::Error::TooManyHeaders) => {
+                    return Ok(Err("431 Request Header Fields Too Large"));
+                }
                 Err(_) => return Ok(Err("400 Bad Request")),
             }
         }

@@ -139,8 +139,8 @@ impl Class {
         (self.ops.stats)()
     }
 
-    /// The threads that hold a pin which delays the finalizers of this class:
-    /// [`Pool::pinned_threads`](crate::pool::Pool::pinned_threads).
+    /// The threads that hold a pin for which freed objects of this class wait: those of its domain, as
+    /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). None if the class is read by guards only.
     ///
     /// ```
     /// # use acedia_allocator::{Object, class, pin};

@@ -6,7 +6,7 @@ use super::handle::Handle;
 use super::object::{ClassStorage, Object, ObjectHooks, Stored};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::Kind;
-use crate::pool::{ErasedOwner, Pool};
+use crate::pool::{ErasedOwner, Pool, Readers};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -51,7 +51,7 @@ impl<T: Object> OpsOf<T> {
         #[cfg(feature = "config")]
         set_policy: |policy| T::storage().pool.set_policy(policy),
         stats: || T::storage().pool.stats(),
-        pinned_threads: || T::storage().pool.pinned_threads(),
+        pinned_threads: || T::Readers::pins().pinned_threads(),
         collect: || T::storage().pool.collect(),
         settle: || T::storage().pool.settle(),
         keys: || T::storage().pool.keys().collect(),

@@ -15,8 +15,6 @@ use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::directory;
 use crate::pool::memory::shape::Shape;
 use crate::pool::memory::shared::Shared;
-use crate::pool::reading::domain::Readers;
-use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::word::tag;
 use crate::sync::plain::{AtomicU32, AtomicU64, Ordering};
 
@@ -185,24 +183,6 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.depot.get().map_or_else(Stats::default, |depot| depot.stats())
-    }
-
-    /// The threads that hold a pin of this pool's domain now: those for which its freed objects wait, beside guards.
-    /// Empty for a pool that is read by guards only. As [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads).
-    ///
-    /// ```
-    /// use acedia_allocator::pool::{GuardsOnly, Plain, Pool, pin};
-    ///
-    /// let names: Pool<String> = Pool::new();
-    /// let sessions: Pool<String, Plain<GuardsOnly>> = Pool::with_hooks();
-    /// let pinned = pin();
-    /// assert_eq!(names.pinned_threads().len(), 1);
-    /// assert!(sessions.pinned_threads().is_empty());
-    /// # drop(pinned);
-    /// ```
-    #[must_use]
-    pub fn pinned_threads(&self) -> Vec<PinnedThread> {
-        H::Readers::pins().flags.pinned_threads()
     }
 
     /// Changes how many free objects are kept. The change takes effect at once for objects in the depot and on this thread.
