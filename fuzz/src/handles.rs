@@ -26,7 +26,7 @@ impl Numbered for Kept {
 
 /// With a finalizer, and of another size.
 #[derive(Default)]
-struct Ended(Option<Box<u64>>, [u64; 40]);
+struct Ended(Option<Box<u64>>, [u64; 32]);
 
 impl Object for Ended {
     class!(Ended, "Fuzz.Ended");
@@ -35,7 +35,7 @@ impl Object for Ended {
 
 impl Numbered for Ended {
     fn number(&self) -> u64 {
-        assert_eq!(self.1, [0; 40], "of another object");
+        assert_eq!(self.1, [0; 32], "of another object");
         **self.0.as_ref().expect("alive")
     }
 }

@@ -38,7 +38,11 @@ fn run(command: &mut Command) -> Option<Output> {
         Ok(output) => Some(output),
         Err(error) => {
             // Not by `println!`, which a test that passes does not show.
-            let _ = writeln!(io::stderr(), "SKIPPED: {}: {error}", command.get_program().display());
+            let _ = writeln!(
+                io::stderr(),
+                "SKIPPED: {}: {error}",
+                command.get_program().to_string_lossy()
+            );
             None
         }
     }
@@ -94,16 +98,11 @@ int main(void) {
     .expect("written");
     let library = library();
     let folder = library.parent().expect("a folder");
-    let mut compiler = Command::new("cc");
-    compiler.args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"]);
-    compiler
-        .arg(source(""))
-        .arg(&code)
-        .arg(&library)
-        .arg("-o")
-        .arg(&program);
-    compiler.arg(format!("-Wl,-rpath,{}", folder.display()));
-    let Some(compiled) = run(&mut compiler) else { return };
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"]);
+    cc.arg(source("")).arg(&code).arg(&library).arg("-o").arg(&program);
+    cc.arg(format!("-Wl,-rpath,{}", folder.display()));
+    let Some(compiled) = run(&mut cc) else { return };
     assert!(
         compiled.status.success(),
         "{}",

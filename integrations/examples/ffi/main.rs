@@ -53,7 +53,7 @@ pub unsafe extern "C" fn acedia_allocate(name: *const u8, length: usize) -> Outc
     // SAFETY: the caller's promise.
     let name = unsafe { pointers::given(name, length) };
     outcome(|| {
-        let name = str::from_utf8(name).map_err(|_| Status::UnknownClass)?;
+        let name = std::str::from_utf8(name).map_err(|_| Status::UnknownClass)?;
         let class = load_class(name).map_err(|_| Status::UnknownClass)?;
         let owner = class.allocate().map_err(|_| Status::Full)?;
         Ok(owner.into_manual().to_bits())
@@ -105,10 +105,8 @@ pub unsafe extern "C" fn acedia_write(handle: u64, bytes: *const u8, length: usi
     // SAFETY: the caller's promise.
     let bytes = unsafe { pointers::given(bytes, length) };
     outcome(|| {
-        with(handle, |object| match object.write(bytes) {
-            true => Ok(length as u64),
-            false => Err(Status::BadBytes),
-        })
+        let done = |is_done: bool| is_done.then_some(length as u64).ok_or(Status::BadBytes);
+        with(handle, |object| done(object.write(bytes)))
     })
 }
 

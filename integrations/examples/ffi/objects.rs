@@ -59,7 +59,7 @@ impl Bytes for Number {
     }
 
     fn write(&self, bytes: &[u8]) -> bool {
-        let number = str::from_utf8(bytes).ok().and_then(|digits| digits.parse().ok());
+        let number = std::str::from_utf8(bytes).ok().and_then(|digits| digits.parse().ok());
         number
             .inspect(|number| self.0.store(*number, Ordering::Relaxed))
             .is_some()
