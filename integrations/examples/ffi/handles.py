@@ -86,7 +86,7 @@ def main():
     pools.write(number, b"-42")
     print(f"{pools.class_of(note)} {len(pools.read(note))} bytes; {pools.class_of(number)} {pools.read(number).decode()}")
     refuses(ValueError, pools.write, number, b"many")
-    refuses(LookupError, pools.allocate, "Ffi.Bufer")
+    refuses(LookupError, pools.allocate, "Ffi.Nothing")
 
     # The next object takes the slot of the freed one. The old handle does not lead to it.
     pools.free(note)
