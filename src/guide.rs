@@ -25,6 +25,7 @@ chapters! {
     Integrations = "integrations.md",
     MemoryModel = "memory-model.md",
     Trust = "trust.md",
+    ModelChecking = "model-checking.md",
     Porting = "porting.md",
     Differences = "differences.md",
     Choosing = "choosing.md",

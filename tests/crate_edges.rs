@@ -17,6 +17,7 @@ const DRAWING: &[(&str, &[&str])] = &[
     ("acedia-text", &["acedia-allocator"]),
     ("acedia-boxes", &["acedia-allocator"]),
     ("acedia-actors", &["acedia-allocator"]),
+    ("acedia-inspect", &["acedia-allocator"]),
     ("acedia-signals", &["acedia-allocator"]),
     (
         "acedia-collections",
@@ -33,6 +34,8 @@ const DRAWING: &[(&str, &[&str])] = &[
             "acedia-signals",
             "acedia-collections",
             "acedia-macros",
+            // For an example only: `ci/features.sh` counts the crates that its users get.
+            "acedia-inspect",
         ],
     ),
 ];
@@ -43,6 +46,7 @@ const LEAVES: &[(&str, bool)] = &[
     ("acedia-fuzz", true),
     ("acedia-instructions", true),
     ("acedia-integrations", true),
+    ("acedia-modelled", true),
 ];
 
 /// The only folder of the library crates with `unsafe` in it.

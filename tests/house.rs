@@ -37,7 +37,7 @@ use rule::Edges;
 use sources::{relative, root, rust_files, text};
 
 /// The folders whose files the list holds.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 16] = [
     "actors/src",
     "allocator/src",
     "benches/instructions/src",
@@ -46,7 +46,9 @@ const FOLDERS: [&str; 14] = [
     "collections/src",
     "examples",
     "fuzz/src",
+    "inspect/src",
     "integrations/examples",
+    "integrations/modelled/src",
     "integrations/src",
     "macros/src",
     "signals/src",

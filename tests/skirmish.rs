@@ -1,8 +1,10 @@
 //! Runs `examples/skirmish` as a user would: its output, its errors, and its exit status.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -68,6 +70,34 @@ fn json_has_the_promised_fields() {
         assert!(number("retained_bytes") > 0, "{class}");
         assert_eq!(number("leaked"), 0);
     }
+}
+
+#[test]
+fn the_inspector_serves_the_classes_of_a_running_match() {
+    let mut command = Command::new(example::binary("skirmish"));
+    let options = ["--inspect", "--ticks", "900000000", "--threads", "1"];
+    let mut process = command.args(options).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut line = String::new();
+    let mut said = BufReader::new(process.stderr.take().expect("a pipe"));
+    said.read_line(&mut line).expect("the address");
+    let stats = line.strip_prefix("pools: http://").and_then(|url| {
+        let (address, query) = url.trim_end().split_once('/')?;
+        let mut stream = TcpStream::connect(address).ok()?;
+        let request = format!("GET /stats.json{query} HTTP/1.1\r\n\r\n");
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok()?;
+        serde_json::from_str::<Value>(answer.split_once("\r\n\r\n")?.1).ok()
+    });
+    process.kill().expect("it still plays");
+    process.wait().expect("it has ended");
+    let stats = stats.unwrap_or_else(|| panic!("no numbers at {line}"));
+    assert_eq!(stats["program"], format!("skirmish{}", std::env::consts::EXE_SUFFIX));
+    let classes = stats["classes"].as_array().expect("a list");
+    assert!(
+        classes.iter().any(|class| class["name"] == "Skirmish.Projectile"),
+        "{stats}"
+    );
 }
 
 #[test]

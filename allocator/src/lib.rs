@@ -90,6 +90,8 @@ mod life_version;
 #[cfg(all(test, not(acedia_loom)))]
 mod litmus;
 mod lock;
+#[cfg(acedia_loom)]
+pub mod modelling;
 #[cfg(all(test, acedia_loom))]
 mod models;
 mod near;

@@ -1,7 +1,7 @@
 //! The protocols' atomics, thread-locals, locks and queues, which loom replaces. (A few locks and cells that belong to
 //! no protocol are defined where they are used.)
 //!
-//! Under the private `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores
+//! Under `cfg(acedia_loom)` the protocols' atomics are loom's, in one of two modes. Native mode explores
 //! stale values. With `ACEDIA_LOOM_RMW` in the environment every load is a read-modify-write that cannot succeed,
 //! because stock loom explores almost nothing of a load that comes before a compare-exchange of the same thread.
 //!

@@ -50,6 +50,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use acedia::{Config, Object, Pools as KeepOrDrop, collect_garbage, configure};
+use acedia_inspect::Inspector;
 
 use crate::census::Census;
 use crate::heap::Heap;
@@ -82,6 +83,7 @@ fn run() -> Result<ExitCode, String> {
         set_limits(file)?;
     }
 
+    let _inspector = options.inspect.then(inspect).transpose()?;
     let pools = round::play::<Pools>(&options, &script, "pools")?;
     if options.leak {
         std::mem::forget(Projectile::allocate());
@@ -119,6 +121,13 @@ fn run() -> Result<ExitCode, String> {
         );
         Ok(ExitCode::from(UNSOUND))
     }
+}
+
+/// Serves the pools while the result exists. Says where on standard error, so that the report can be redirected.
+fn inspect() -> Result<Inspector, String> {
+    let inspector = Inspector::start().map_err(|error| format!("--inspect: {error}"))?;
+    eprintln!("pools: {}", inspector.url());
+    Ok(inspector)
 }
 
 /// Limits the pools as a configuration file says.

@@ -26,6 +26,7 @@ Options:
       --json             print the report as one JSON object
       --baseline         play the match once more on Arc, Weak, Box and String, and compare
       --watch            show every class on the terminal while the match is played; q ends it
+      --inspect          serve every class to a browser on this machine, at the address that is printed
       --leak             forget one projectile, to see that the match tells
   -h, --help             print this
 
@@ -54,6 +55,7 @@ pub(crate) struct Options {
     pub(crate) json: bool,
     pub(crate) baseline: bool,
     pub(crate) watch: bool,
+    pub(crate) inspect: bool,
     pub(crate) leak: bool,
 }
 
@@ -70,6 +72,7 @@ impl Default for Options {
             json: false,
             baseline: false,
             watch: false,
+            inspect: false,
             leak: false,
         }
     }
@@ -98,6 +101,7 @@ impl Options {
                 Long("json") => options.json = true,
                 Long("baseline") => options.baseline = true,
                 Long("watch") => options.watch = true,
+                Long("inspect") => options.inspect = true,
                 Long("leak") => options.leak = true,
                 Long("help") | Short('h') => return Ok(None),
                 _ => return Err(argument.unexpected()),

@@ -4,6 +4,7 @@ pub mod actors;
 pub mod array_ref;
 pub mod collections;
 pub mod engine;
+pub mod handles;
 pub mod json;
 pub mod markup;
 pub mod patch;

@@ -153,6 +153,32 @@ fn ctrl_c_hangs_up_on_clients_and_frees_what_they_wait_for() {
 }
 
 #[test]
+fn the_inspector_shows_the_session_that_is_open() {
+    let mut service = Service::start_with(&["--inspect"]);
+    let mut client = service.connect();
+    client.send(b"put a one\n");
+    assert_eq!(client.line(), "ok");
+    let said = service.said.remove(0);
+    let (address, query) = said
+        .strip_prefix("pools: http://")
+        .and_then(|url| url.split_once('/'))
+        .expect("the address of the page");
+    let mut page = Client(BufReader::new(TcpStream::connect(address).expect("it listens")));
+    page.send(format!("GET /stats.json{query} HTTP/1.1\r\n\r\n").as_bytes());
+    let answer = page.rest();
+    let stats = answer.split_once("\r\n\r\n").expect("a body").1;
+    let stats: serde_json::Value = serde_json::from_str(stats).expect("JSON");
+    let classes = stats["classes"].as_array().expect("a list");
+    for class in ["Service.Session", "Service.Page"] {
+        let row = classes.iter().find(|row| row["name"] == class).expect("its row");
+        assert_eq!(row["live"], 1, "{row}");
+    }
+    let said = service.interrupt();
+    assert!(said.ends_with("every object was freed\n"), "{said}");
+    assert!(TcpStream::connect(address).is_err(), "the page outlives the service");
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
@@ -195,19 +221,32 @@ struct Service {
     process: Child,
     output: BufReader<ChildStdout>,
     address: String,
+    /// The lines before that of the address.
+    said: Vec<String>,
 }
 
 impl Service {
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(arguments: &[&str]) -> Self {
         let mut command = Command::new(example::binary("service"));
         let mut process = command
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
             .expect("the example runs");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe"));
+        let mut said = Vec::new();
         let mut line = String::new();
         output.read_line(&mut line).expect("it says where it listens");
+        while line.starts_with("pools: ") {
+            said.push(line.trim_end().to_owned());
+            line.clear();
+            output.read_line(&mut line).expect("it says where it listens");
+        }
         let address = line
             .strip_prefix("listening on ")
             .and_then(|rest| rest.split(';').next());
@@ -216,6 +255,7 @@ impl Service {
             process,
             output,
             address,
+            said,
         }
     }
 

@@ -7,7 +7,7 @@ use std::panic::Location;
 
 use super::book::Constructed;
 use crate::error::{AccessError, AllocateError};
-use crate::pool::{ErasedOwner, Key, PoolPolicy, Reclaimed, Stats};
+use crate::pool::{ErasedOwner, Key, PinnedThread, PoolPolicy, Reclaimed, Stats};
 use crate::sync::const_fn;
 
 /// A class as a value, without its Rust type. There is one `Class` for each [`Object`](crate::Object) type.
@@ -55,6 +55,7 @@ pub(crate) struct Ops {
     #[cfg(feature = "config")]
     pub(crate) set_policy: fn(PoolPolicy) -> Result<(), AllocateError>,
     pub(crate) stats: fn() -> Stats,
+    pub(crate) pinned_threads: fn() -> Vec<PinnedThread>,
     pub(crate) collect: fn() -> Reclaimed,
     pub(crate) settle: fn(),
     /// The keys of the living objects.
@@ -70,6 +71,7 @@ pub(crate) struct Ops {
     pub(crate) is_allocated: fn(Key) -> bool,
     pub(crate) keys_equal: fn(Key, Key) -> bool,
     pub(crate) table_hash_at: fn(Key) -> Option<u64>,
+    pub(crate) into_manual: fn(ErasedOwner) -> Key,
     pub(crate) reclaim: fn(Key) -> Result<ErasedOwner, AccessError>,
 }
 
@@ -135,6 +137,26 @@ impl Class {
     #[must_use]
     pub fn stats(&self) -> Stats {
         (self.ops.stats)()
+    }
+
+    /// The threads that hold a pin for which freed objects of this class wait: those of its domain, as
+    /// [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads). None if the class is read by guards only.
+    ///
+    /// ```
+    /// # use acedia_allocator::{Object, class, pin};
+    /// # #[derive(Default)]
+    /// # struct Comet;
+    /// # impl Object for Comet { class!(Comet, "Doc.Comet"); }
+    /// let pinned = pin();
+    /// for thread in Comet::class().pinned_threads() {
+    ///     println!("{thread}"); // thread 'main', pinned for 1.2ms at src/main.rs:5:14
+    /// }
+    /// assert_eq!(Comet::class().pinned_threads().len(), 1);
+    /// # drop(pinned);
+    /// ```
+    #[must_use]
+    pub fn pinned_threads(&self) -> Vec<PinnedThread> {
+        (self.ops.pinned_threads)()
     }
 
     /// Drops the pool's free objects and gives their memory back: [`Pool::collect`](crate::pool::Pool::collect).

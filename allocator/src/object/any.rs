@@ -113,6 +113,27 @@ impl AnyOwned {
         AnyHandle::of(self.class(), self.0.key())
     }
 
+    /// Leaves the object alive without an owner, until it is freed through the handle: as [`Owned::into_manual`]. For code in
+    /// another language, which keeps [`to_bits`](AnyHandle::to_bits).
+    ///
+    /// ```
+    /// # use acedia_allocator::{AnyHandle, Object, class};
+    /// # #[derive(Default)]
+    /// # struct Song(String);
+    /// # impl Object for Song { class!(Song, "Doc.ManualSong"); }
+    /// let bits = Song::class().allocate()?.into_manual().to_bits();
+    /// // Later, with the bits alone:
+    /// let song = AnyHandle::find(bits).unwrap();
+    /// assert!(song.is::<Song>() && song.free().is_ok());
+    /// assert_eq!(AnyHandle::find(bits), None);
+    /// # Ok::<(), acedia_allocator::AllocateError>(())
+    /// ```
+    #[must_use = "the object lives until it is freed through this handle"]
+    pub fn into_manual(self) -> AnyHandle {
+        let class = self.class();
+        AnyHandle::of(class, (class.ops.into_manual)(self.0))
+    }
+
     /// As dropping it, and records the caller's place: as [`Owned::free`].
     #[track_caller]
     #[doc(alias = "Free")]
@@ -223,7 +244,7 @@ pub struct AnyHandle {
 const _: () = assert!(size_of::<Option<AnyHandle>>() == size_of::<AnyHandle>() && size_of::<AnyHandle>() <= 16);
 
 impl AnyHandle {
-    fn of(class: &'static Class, key: Key) -> Self {
+    pub(super) fn of(class: &'static Class, key: Key) -> Self {
         Self { class, key }
     }
 
@@ -350,6 +371,32 @@ impl AnyHandle {
     #[must_use]
     pub fn from_bits(class: &'static Class, bits: u64) -> Option<Self> {
         Some(Self::of(class, Key::from_bits(bits)?))
+    }
+
+    /// The living object with these bits of [`to_bits`](Self::to_bits), of whichever class. Any number is legal input. `None` if the
+    /// life is over, if no class has issued the bits, or if they are of an object of a pool without a class.
+    ///
+    /// ```
+    /// # use acedia_allocator::{AnyHandle, Object, class};
+    /// # #[derive(Default)]
+    /// # struct Lamp;
+    /// # impl Object for Lamp { class!(Lamp, "Doc.FoundLamp"); }
+    /// let lamp = Lamp::allocate();
+    /// let bits = lamp.handle().to_bits();
+    /// assert_eq!(AnyHandle::find(bits), Some(lamp.handle().as_any()));
+    /// drop(lamp);
+    /// assert_eq!(AnyHandle::find(bits), None);
+    /// assert_eq!(AnyHandle::find(0), None);
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// A look-up in the pool of each class until one has the object.
+    #[must_use]
+    pub fn find(bits: u64) -> Option<Self> {
+        let key = Key::from_bits(bits)?;
+        let found = crate::class::all().find(|class| (class.ops.is_allocated)(key))?;
+        Some(Self::of(found, key))
     }
 
     /// Whether both lives go on and the objects are equal, as by [`AnyOwned::is_equal`] of owners. `==` compares the handles.

@@ -6,7 +6,7 @@ use super::handle::Handle;
 use super::object::{ClassStorage, Object, ObjectHooks, Stored};
 use crate::class::{Class, Ops, Registration};
 use crate::kind::Kind;
-use crate::pool::{ErasedOwner, Pool};
+use crate::pool::{ErasedOwner, Pool, Readers};
 use crate::sync::const_fn;
 
 impl<T: Object> ClassStorage<T> {
@@ -51,6 +51,7 @@ impl<T: Object> OpsOf<T> {
         #[cfg(feature = "config")]
         set_policy: |policy| T::storage().pool.set_policy(policy),
         stats: || T::storage().pool.stats(),
+        pinned_threads: || T::Readers::pins().pinned_threads(),
         collect: || T::storage().pool.collect(),
         settle: || T::storage().pool.settle(),
         keys: || T::storage().pool.keys().collect(),
@@ -82,6 +83,10 @@ impl<T: Object> OpsOf<T> {
         table_hash_at: |key| {
             let hash = |stored: &Stored<T>| T::Kind::table_hash(&stored.object, &stored.cache, || key);
             T::storage().pool.with(key, hash)
+        },
+        into_manual: |owner| match owner.downcast::<Stored<T>, ObjectHooks<T>>() {
+            Ok(owner) => owner.into_manual(),
+            Err(_) => unreachable!("an owner of this class"),
         },
         reclaim: |key| Handle::<T>::of_key(key).reclaim().map(|owned| owned.0.erase()),
     };

@@ -1,8 +1,13 @@
-//! Owners in any format of `serde`: as the content of their objects.
+//! Owners in any format of `serde`, as the content of their objects; keys and handles as their bits, for this process.
 
+use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::any::AnyHandle;
+use super::handle::Handle;
 use super::object::{Object, Owned};
+use crate::class::load_class;
+use crate::pool::Key;
 
 /// The object's content, as its class serializes it.
 ///
@@ -44,5 +49,100 @@ impl<'de, T: Object + Deserialize<'de>> Deserialize<'de> for Owned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let content = T::deserialize(deserializer)?;
         Ok(T::allocate_with(|object| *object = content))
+    }
+}
+
+/// Reads bits of [`Key::to_bits`].
+fn key_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Key, D::Error> {
+    key_from(u64::deserialize(deserializer)?)
+}
+
+fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
+    Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a key"))
+}
+
+/// The number of [`Key::to_bits`]. It names the object in this process only: see [`Handle`]'s.
+impl Serialize for Key {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.to_bits())
+    }
+}
+
+/// An error for numbers that no pool can ever issue, such as 0.
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        key_of(deserializer)
+    }
+}
+
+/// The number of [`Handle::to_bits`]: for a snapshot that the same process reads back.
+///
+/// ```
+/// use acedia_allocator::{Handle, Object, class};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Default)]
+/// struct Lamp;
+/// impl Object for Lamp {
+///     class!(Lamp, "Doc.SnapshotLamp");
+/// }
+///
+/// #[derive(Deserialize, Serialize)]
+/// struct Switch {
+///     lamp: Handle<Lamp>,
+/// }
+///
+/// let lamp = Lamp::allocate();
+/// let snapshot = serde_json::to_string(&Switch { lamp: lamp.handle() })?;
+/// let back: Switch = serde_json::from_str(&snapshot)?;
+/// assert_eq!(back.lamp, lamp.handle());
+/// drop(lamp);
+/// assert!(!back.lamp.is_allocated()); // the life has ended; a snapshot does not keep it
+/// assert!(serde_json::from_str::<Switch>(r#"{"lamp":0}"#).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// In another process, or in another run of the program, the number names nothing, or another object of the class. To save
+/// objects, serialize their owners.
+impl<T: Object> Serialize for Handle<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.to_bits())
+    }
+}
+
+/// An error for numbers that no pool can ever issue, such as 0.
+impl<'de, T: Object> Deserialize<'de> for Handle<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        key_of(deserializer).map(Self::of_key)
+    }
+}
+
+/// The name of the class and the number of [`AnyHandle::to_bits`]. In this process only, as [`Handle`]'s.
+///
+/// ```
+/// # use acedia_allocator::{AnyHandle, Object, class};
+/// # #[derive(Default)]
+/// # struct Lamp;
+/// # impl Object for Lamp { class!(Lamp, "Doc.AnySnapshotLamp"); }
+/// let lamp = Lamp::allocate();
+/// let handle = lamp.handle().as_any();
+/// let snapshot = serde_json::to_string(&handle)?; // ["Doc.AnySnapshotLamp",4294967297]
+/// assert_eq!(serde_json::from_str::<AnyHandle>(&snapshot)?, handle);
+/// let error = serde_json::from_str::<AnyHandle>(r#"["Doc.AnySnapshotLamb",1]"#).unwrap_err();
+/// assert!(error.to_string().contains("did you mean `Doc.AnySnapshotLamp`?"), "{error}");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+impl Serialize for AnyHandle {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.class().name(), self.to_bits()).serialize(serializer)
+    }
+}
+
+/// An error for names of no class, and for numbers that no pool can ever issue.
+impl<'de> Deserialize<'de> for AnyHandle {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (name, bits) = <(String, u64)>::deserialize(deserializer)?;
+        let class = load_class(&name).map_err(D::Error::custom)?;
+        key_from(bits).map(|key| Self::of(class, key))
     }
 }

@@ -23,6 +23,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::{env, io};
 
+use acedia_inspect::Inspector;
 use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::runtime::Runtime;
@@ -61,6 +62,10 @@ fn run() -> Result<bool, Box<dyn Error>> {
                 false
             }
         });
+    }
+    let inspector = options.is_inspected.then(Inspector::start).transpose()?;
+    if let Some(inspector) = &inspector {
+        println!("pools: {}", inspector.url());
     }
     let store = Arc::new(Store::new());
     let went_well = runtime.block_on(serve(&store, &options))?;

@@ -11,6 +11,7 @@ A service that keeps pages under keys. Its requests, pages and sessions are pool
 Usage: cargo run --release --example service -- [OPTIONS]
 
       --port N          listen on this port of 127.0.0.1 [default: 0, any free one]
+      --inspect         serve the pools to a browser on this machine, at the address that is printed
       --load            load it from a second process, print what was measured, and end
       --client ADDRESS  only the load, for a service that runs already
       --clients N       clients at a time [default: 8]
@@ -36,6 +37,7 @@ options are wrong or nothing could be started.
 pub(crate) struct Options {
     pub(crate) port: u16,
     pub(crate) is_loaded: bool,
+    pub(crate) is_inspected: bool,
     /// Load a running service at this address.
     pub(crate) client: Option<SocketAddr>,
     pub(crate) load: Load,
@@ -56,6 +58,7 @@ impl Options {
         let mut options = Self {
             port: 0,
             is_loaded: false,
+            is_inspected: false,
             client: None,
             load: Load {
                 clients: 8,
@@ -68,6 +71,7 @@ impl Options {
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("port") => options.port = arguments.value()?.parse()?,
+                Long("inspect") => options.is_inspected = true,
                 Long("load") => options.is_loaded = true,
                 Long("client") => options.client = Some(arguments.value()?.parse()?),
                 Long("clients") => load.clients = arguments.value()?.parse()?,

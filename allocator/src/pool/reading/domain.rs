@@ -5,6 +5,7 @@ use std::ptr;
 
 use crate::pool::reading::flags::Flags;
 use crate::pool::reading::mode::Mode;
+use crate::pool::reading::pinned_thread::PinnedThread;
 use crate::pool::reading::who::{Thread, value};
 use crate::sync::{const_fn, process_static, thread_static};
 
@@ -82,6 +83,11 @@ impl Pins {
         pub const fn new(with: With) -> Self {
             Self::in_mode(value::UNKNOWN, with)
         }
+    }
+
+    /// For [`Domain::pinned_threads`](crate::pool::Domain::pinned_threads), and for classes.
+    pub(crate) fn pinned_threads(&self) -> Vec<PinnedThread> {
+        self.flags.pinned_threads()
     }
 
     const_fn! {

@@ -99,7 +99,7 @@ pub trait Domain: Readers + Sized {
     /// A visit of every flag: one for each thread that ever pinned at the same time as others.
     #[must_use]
     fn pinned_threads() -> Vec<PinnedThread> {
-        Self::pins().flags.pinned_threads()
+        Self::pins().pinned_threads()
     }
 }
 

@@ -1,0 +1,229 @@
+//! [`Inspector`]: the server of the page.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::numbers;
+use crate::request::Request;
+use crate::token::Token;
+
+const PAGE: &str = include_str!("page.html");
+/// The most connections at a time. A browser opens up to six.
+const CONNECTIONS: usize = 16;
+/// The time in which a client has to take each part of an answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Sent with every answer. A page of another origin can neither read nor frame one, and the token stays out of caches and
+/// of `Referer`.
+const FIELDS: &str = "Connection: close\r\n\
+    Cache-Control: no-store\r\n\
+    Referrer-Policy: no-referrer\r\n\
+    X-Content-Type-Options: nosniff\r\n\
+    Cross-Origin-Resource-Policy: same-origin\r\n\
+    Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+    connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
+
+/// Serves the numbers of all classes to a browser on this machine, until it is dropped.
+///
+/// ```
+/// use acedia_inspect::Inspector;
+///
+/// let inspector = Inspector::start()?;
+/// println!("pools: {}", inspector.url()); // pools: http://127.0.0.1:40123/?token=…
+/// assert!(inspector.address().ip().is_loopback());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// The [crate](crate) says what the page shows and who can read it. `Debug` omits the token.
+///
+/// # Cost
+///
+/// One thread that sleeps until a request comes, and one for each request. Nothing on the paths of the pools.
+#[must_use = "the page is served until this is dropped"]
+pub struct Inspector {
+    address: SocketAddr,
+    token: Token,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Inspector {
+    /// Serves on a free port of 127.0.0.1.
+    ///
+    /// # Errors
+    ///
+    /// The system has no random bits, no free port or no thread.
+    pub fn start() -> io::Result<Self> {
+        Self::start_on(0)
+    }
+
+    /// Serves on this port of 127.0.0.1; 0 takes a free one.
+    ///
+    /// ```
+    /// use acedia_inspect::Inspector;
+    ///
+    /// let first = Inspector::start()?;
+    /// let taken = Inspector::start_on(first.address().port()).unwrap_err();
+    /// assert_eq!(taken.kind(), std::io::ErrorKind::AddrInUse);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start), and if the port is taken.
+    pub fn start_on(port: u16) -> io::Result<Self> {
+        let token = Token::random()?;
+        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let listener = TcpListener::bind(wanted)
+            .map_err(|error| io::Error::new(error.kind(), format!("can't listen on {wanted}: {error}")))?;
+        let address = listener.local_addr()?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let server = Server {
+            token: token.clone(),
+            started: Instant::now(),
+            connections: Arc::new(()),
+        };
+        let stopped = Arc::clone(&stop);
+        let thread = thread::Builder::new()
+            .name("acedia inspector".to_owned())
+            .spawn(move || server.run(&listener, &stopped))?;
+        Ok(Self {
+            address,
+            token,
+            stop,
+            thread: Some(thread),
+        })
+    }
+
+    /// The address of the page, with the token: for a person's terminal, not for a log that others read.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}/?token={}", self.address, self.token)
+    }
+
+    /// The socket's address.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Inspector {
+    /// Closes the port. Answers that are under way are completed.
+    fn drop(&mut self) {
+        // Relaxed: the connection below comes after it, and the server looks after each connection.
+        self.stop.store(true, Ordering::Relaxed);
+        let woken = TcpStream::connect_timeout(&self.address, PATIENCE).is_ok();
+        if let (true, Some(thread)) = (woken, self.thread.take()) {
+            // It does not panic.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl fmt::Debug for Inspector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inspector")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The thread's part.
+#[derive(Clone)]
+struct Server {
+    token: Token,
+    started: Instant,
+    /// Shared by the open connections.
+    connections: Arc<()>,
+}
+
+impl Server {
+    fn run(&self, listener: &TcpListener, stop: &AtomicBool) {
+        for stream in listener.incoming() {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            match stream {
+                Ok(stream) if Arc::strong_count(&self.connections) <= CONNECTIONS => {
+                    let server = self.clone();
+                    let builder = thread::Builder::new().name("acedia inspection".to_owned());
+                    // A connection that has failed, or for which there is no thread, is closed.
+                    let _ = builder.spawn(move || server.talk(stream));
+                }
+                Ok(_) => {}
+                // There are no more files, for example.
+                Err(_) => thread::sleep(Duration::from_millis(100)),
+            }
+        }
+    }
+
+    /// Answers one request.
+    fn talk(&self, mut stream: TcpStream) -> io::Result<()> {
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let request = Request::read(&mut stream)?;
+        let answer = request.map_or_else(Answer::refusal, |request| self.answer(&request));
+        stream.write_all(answer.to_http().as_bytes())?;
+        stream.shutdown(Shutdown::Write)
+    }
+
+    fn answer(&self, request: &Request) -> Answer {
+        if !self.token.is_in(request.query()) {
+            return Answer::refusal("403 Forbidden");
+        }
+        let is_head = match request.method() {
+            "GET" => false,
+            "HEAD" => true,
+            _ => return Answer::refusal("405 Method Not Allowed"),
+        };
+        let (kind, body) = match request.path() {
+            "/" => ("text/html; charset=utf-8", PAGE.to_owned()),
+            "/stats.json" => ("application/json", numbers::stats(self.started.elapsed()).to_string()),
+            "/living.json" => ("application/json", numbers::living().to_string()),
+            _ => return Answer::refusal("404 Not Found"),
+        };
+        Answer {
+            status: "200 OK",
+            kind,
+            body,
+            is_head,
+        }
+    }
+}
+
+/// One answer.
+struct Answer {
+    status: &'static str,
+    kind: &'static str,
+    body: String,
+    /// Whether the body is left out.
+    is_head: bool,
+}
+
+impl Answer {
+    /// Says nothing but its status.
+    fn refusal(status: &'static str) -> Self {
+        Self {
+            status,
+            kind: "text/plain",
+            body: format!("{status}\n"),
+            is_head: false,
+        }
+    }
+
+    fn to_http(&self) -> String {
+        let Self { status, kind, body, .. } = self;
+        let length = body.len();
+        let allow = if status.starts_with("405") {
+            "Allow: GET, HEAD\r\n"
+        } else {
+            ""
+        };
+        let body = if self.is_head { "" } else { body };
+        format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{allow}{FIELDS}\r\n{body}")
+    }
+}

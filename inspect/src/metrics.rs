@@ -1,0 +1,92 @@
+//! The numbers of all classes, through the facade `metrics`.
+
+use std::time::{Duration, Instant};
+
+use acedia_allocator::classes;
+use acedia_allocator::pool::PinnedThread;
+use metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
+
+use crate::numbers::kept_bytes;
+
+/// Units and descriptions.
+fn describe() {
+    let gauges = [
+        ("acedia_live", Unit::Count, "objects alive"),
+        (
+            "acedia_peak",
+            Unit::Count,
+            "the highest number of objects alive, sampled",
+        ),
+        ("acedia_kept", Unit::Count, "free objects kept for reuse"),
+        (
+            "acedia_kept_bytes",
+            Unit::Bytes,
+            "bytes of the free objects, without memory that they own elsewhere",
+        ),
+        ("acedia_waiting", Unit::Count, "freed objects that wait for readers"),
+        (
+            "acedia_longest_pin",
+            Unit::Seconds,
+            "how long the oldest pin of the class's domain has been held",
+        ),
+    ];
+    for (name, unit, description) in gauges {
+        describe_gauge!(name, unit, description);
+    }
+    let counters = [
+        ("acedia_fresh", "lives for which an object was made"),
+        ("acedia_reused", "lives that reused an object"),
+    ];
+    for (name, description) in counters {
+        describe_counter!(name, Unit::Count, description);
+    }
+}
+
+/// Gives the numbers of every class that was ever used to the recorder, with its name as the label `class`.
+///
+/// | Metric | Kind | |
+/// |---|---|---|
+/// | `acedia_live`, `acedia_peak` | gauge | objects alive now, and the most |
+/// | `acedia_fresh`, `acedia_reused` | counter | lives that made an object, and lives that reused one |
+/// | `acedia_kept`, `acedia_kept_bytes` | gauge | free objects |
+/// | `acedia_waiting` | gauge | freed objects that wait for readers |
+/// | `acedia_longest_pin` | gauge | seconds; 0 without a pin |
+///
+/// Call it before each export, or every few seconds. It also gives the units and descriptions. Without a recorder it has no
+/// effect.
+///
+/// ```
+/// # #[derive(Default)]
+/// # struct Rocket;
+/// # impl acedia_allocator::Object for Rocket { acedia_allocator::class!(Rocket, "Doc.Rocket"); }
+/// use acedia_allocator::allocate;
+///
+/// let rocket = allocate::<Rocket>();
+/// acedia_inspect::record_metrics(); // acedia_live{class="Doc.Rocket"} 1
+/// ```
+///
+/// # Cost
+///
+/// For each class, the cost of [`Class::stats`](acedia_allocator::Class::stats), a visit of the flags of its readers, and
+/// eight calls of the recorder; and eight calls for the descriptions.
+#[expect(clippy::cast_precision_loss, reason = "gauges are floats, exact up to 2^53")]
+pub fn record_metrics() {
+    describe();
+    for class in classes() {
+        let stats = class.stats();
+        if stats.lives == 0 {
+            continue;
+        }
+        let name = class.name();
+        let oldest = class.pinned_threads().iter().map(PinnedThread::since).min();
+        let longest = oldest.as_ref().map_or(Duration::ZERO, Instant::elapsed);
+        gauge!("acedia_live", "class" => name).set(stats.live as f64);
+        gauge!("acedia_peak", "class" => name).set(stats.peak as f64);
+        counter!("acedia_fresh", "class" => name).absolute(stats.fresh);
+        counter!("acedia_reused", "class" => name).absolute(stats.reused);
+        gauge!("acedia_kept", "class" => name).set(stats.kept as f64);
+        gauge!("acedia_kept_bytes", "class" => name).set(kept_bytes(&stats) as f64);
+        gauge!("acedia_waiting", "class" => name).set(stats.waiting as f64);
+        gauge!("acedia_longest_pin", "class" => name).set(longest.as_secs_f64());
+    }
+}

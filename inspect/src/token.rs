@@ -1,0 +1,63 @@
+//! [`Token`]: the secret in the address.
+
+use std::fmt;
+use std::io;
+
+/// 128 random bits, which a request has to repeat.
+#[derive(Clone)]
+pub(crate) struct Token(String);
+
+impl Token {
+    /// From the operating system.
+    pub(crate) fn random() -> io::Result<Self> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self(format!("{:032x}", u128::from_be_bytes(bytes))))
+    }
+
+    /// Whether the query of a request has the token. Takes equally long for every wrong token of the same length.
+    pub(crate) fn is_in(&self, query: &str) -> bool {
+        query.split('&').any(|part| {
+            part.strip_prefix("token=")
+                .is_some_and(|given| self.is_equal(given.as_bytes()))
+        })
+    }
+
+    fn is_equal(&self, given: &[u8]) -> bool {
+        let own = self.0.as_bytes();
+        let differences = own.iter().zip(given).fold(0, |all, (own, given)| all | (own ^ given));
+        own.len() == given.len() && differences == 0
+    }
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Token;
+
+    #[test]
+    fn only_the_whole_token_is_the_token() {
+        let (token, other) = (Token::random().unwrap(), Token::random().unwrap());
+        let text = token.to_string();
+        assert_eq!(text.len(), 32);
+        assert!(token.is_in(&format!("token={text}")) && token.is_in(&format!("a=b&token={text}")));
+        for wrong in [
+            String::new(),
+            text.clone(),
+            "token=".to_owned(),
+            format!("token={}", &text[1..]),
+            format!("token={text}0"),
+            format!("token={}", &text[..31]),
+            format!("token={other}"),
+            format!("Token={text}"),
+            format!("token={}", text.replace(|c: char| c.is_ascii_hexdigit(), "é")),
+        ] {
+            assert!(!token.is_in(&wrong), "{wrong}");
+        }
+    }
+}

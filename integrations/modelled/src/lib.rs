@@ -1,0 +1,63 @@
+//! A mailbox for one message, made of an atomic word and a pool: a program on top of the pools, whose interleavings loom
+//! explores.
+//!
+//! ```sh
+//! cargo test -p acedia-modelled                                             # on threads of the system
+//! RUSTFLAGS="--cfg acedia_loom" cargo test --release -p acedia-modelled --lib    # every interleaving
+//! ```
+#![forbid(unsafe_code)]
+
+mod sync;
+
+use acedia_allocator::pool::{Key, Pool};
+
+use sync::{AtomicU64, Ordering};
+
+/// Holds at most one message. Any thread may put one, or take it.
+#[derive(Debug)]
+pub struct Mailbox {
+    messages: Pool<u64>,
+    /// The key of the message, or 0.
+    newest: AtomicU64,
+}
+
+impl Default for Mailbox {
+    fn default() -> Self {
+        Self {
+            messages: Pool::new(),
+            newest: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Mailbox {
+    /// Puts a message in, and gives the one that it replaces.
+    pub fn put(&self, message: u64) -> Option<u64> {
+        let owner = self.messages.allocate_with(|place| *place = message);
+        let key = owner.into_manual();
+        // Release: a thread that takes the key may read the message.
+        self.open(self.newest.swap(key.to_bits(), Ordering::AcqRel))
+    }
+
+    /// Takes the message out.
+    pub fn take(&self) -> Option<u64> {
+        self.open(self.newest.swap(0, Ordering::Acquire))
+    }
+
+    /// As [`take`](Self::take), with a bug: a message that is put between the two steps is lost.
+    #[cfg(test)]
+    fn take_in_two_steps(&self) -> Option<u64> {
+        let bits = self.newest.load(Ordering::Acquire);
+        self.newest.store(0, Ordering::Release);
+        self.open(bits)
+    }
+
+    /// Ends the life of the message. `None` if there is none, or if another thread has ended it.
+    fn open(&self, bits: u64) -> Option<u64> {
+        let owner = self.messages.reclaim(Key::from_bits(bits)?).ok()?;
+        Some(*owner)
+    }
+}
+
+#[cfg(test)]
+mod tests;

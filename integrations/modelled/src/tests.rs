@@ -1,0 +1,55 @@
+//! Each message that was put in comes out once, in every interleaving of two threads.
+
+use std::sync::Arc;
+
+use super::Mailbox;
+
+#[cfg(acedia_loom)]
+use acedia_allocator::modelling::{model, spawn};
+#[cfg(not(acedia_loom))]
+use std::thread::spawn;
+
+/// Without loom, one interleaving of the system's choice.
+#[cfg(not(acedia_loom))]
+fn model(body: impl Fn() + Send + Sync + 'static) {
+    body();
+}
+
+/// One thread takes and puts while the other takes.
+fn two_threads(take: fn(&Mailbox) -> Option<u64>) {
+    let mailbox = Arc::new(Mailbox::default());
+    assert_eq!(mailbox.put(1), None);
+    let other = Arc::clone(&mailbox);
+    let thread = spawn(move || [take(&other), other.put(2)]);
+    let here = take(&mailbox);
+    let there = thread.join().expect("it does not panic");
+    let left = mailbox.take();
+    let mut seen: Vec<u64> = [here, left].into_iter().chain(there).flatten().collect();
+    seen.sort_unstable();
+    assert_eq!(seen, [1, 2], "a message was lost");
+    assert_eq!(mailbox.messages.stats().live, 0);
+}
+
+#[test]
+fn no_message_is_lost() {
+    model(|| two_threads(Mailbox::take));
+}
+
+/// Two steps lose a message in few interleavings. A test on threads of the system passes nearly always; loom finds them.
+#[cfg(acedia_loom)]
+#[test]
+#[should_panic(expected = "a message was lost")]
+fn loom_finds_the_message_that_two_steps_lose() {
+    model(|| two_threads(Mailbox::take_in_two_steps));
+}
+
+#[cfg(not(acedia_loom))]
+#[test]
+fn two_steps_seem_right_on_one_thread() {
+    let mailbox = Mailbox::default();
+    mailbox.put(1);
+    assert_eq!(
+        (mailbox.take_in_two_steps(), mailbox.take_in_two_steps()),
+        (Some(1), None)
+    );
+}
