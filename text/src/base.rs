@@ -10,7 +10,6 @@ use std::ops::{Bound, Range, RangeBounds};
 use crate::buffer::Buffer;
 use crate::chars::{Characters, Chars};
 use crate::formatting::Runs;
-use crate::units::Units;
 use crate::{Character, Format, hash};
 
 /// A text as a plain value: code points of any script, and their formats.
@@ -84,12 +83,6 @@ impl BaseText {
         Self::default()
     }
 
-    /// Stores the code points in the narrowest width, for a text that will not change any more.
-    #[inline]
-    pub(crate) fn tighten(&mut self) {
-        self.buffer.tighten();
-    }
-
     /// Empties the text for an object's next life.
     #[inline]
     pub(crate) fn recycle(&mut self) {
@@ -97,20 +90,27 @@ impl BaseText {
         self.buffer.recycle();
     }
 
-    /// Replaces the content by `text` and returns `true`, if this text never had formats and is short, and `text` is short ASCII.
+    /// Replaces the content by a plain string, for an object's next life.
     #[inline]
-    pub(crate) fn refill(&mut self, text: &str) -> bool {
-        self.runs.are_unused() && self.buffer.refill(text)
-    }
-
-    /// Puts a whole string into an empty text.
-    pub(crate) fn fill(&mut self, text: &str) {
+    pub(crate) fn refill(&mut self, text: &str) {
+        self.recycle();
         self.buffer.fill(text);
     }
 
+    /// The text as a string.
     #[inline]
-    pub(crate) fn units(&self) -> Units<'_> {
-        self.buffer.units()
+    pub(crate) fn str(&self) -> &str {
+        self.buffer.as_str()
+    }
+
+    /// A part, by code points.
+    pub(crate) fn part(&self, range: Range<usize>) -> &str {
+        self.buffer.slice(range)
+    }
+
+    /// The string from a code point on.
+    pub(crate) fn after(&self, at: usize) -> &str {
+        self.buffer.after(at)
     }
 
     #[inline]
@@ -132,7 +132,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "IsEmpty")]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.str().is_empty()
     }
 
     /// The text as a string, if it [is stored](Self#memory) as one. Copies nothing.
@@ -151,7 +151,7 @@ impl BaseText {
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
-        self.buffer.as_str()
+        Some(self.str())
     }
 
     /// The code point at a position. Takes constant time in every script; but if the text [is stored in UTF-8](Self#memory), the
@@ -160,7 +160,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "GetRawCharacter")]
     pub fn char_at(&self, index: usize) -> Option<char> {
-        self.units().get(index)
+        self.after(index).chars().next()
     }
 
     /// The code point at a position, with its format.
@@ -185,7 +185,7 @@ impl BaseText {
     #[inline]
     #[must_use]
     pub fn chars(&self) -> Chars<'_> {
-        self.units().chars()
+        Chars::new(self.str(), self.len())
     }
 
     /// The code points in order, with their formats.
@@ -195,15 +195,14 @@ impl BaseText {
     }
 
     pub(crate) fn characters_in(&self, range: Range<usize>) -> Characters<'_> {
-        Characters::new(self.units().slice(range.clone()).chars(), &self.runs, range)
+        Characters::new(Chars::new(self.part(range.clone()), range.len()), &self.runs, range)
     }
 
     /// `range`, which must lie inside, cut into parts of one format each, in order. No part is empty, and neighbors differ in
     /// format.
-    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Units<'_>, Format)> {
-        let units = self.units();
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (&str, Format)> {
         let spans = self.runs.spans(range);
-        spans.map(move |(span, format)| (units.slice(span), format))
+        spans.map(|(span, format)| (self.part(span), format))
     }
 
     /// Whether this is a valid name: 1 to 50 ASCII letters, digits, `.` or `_`.
@@ -234,7 +233,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
     pub fn hash_code(&self) -> i32 {
-        hash::djb2(self.units())
+        hash::djb2(self.str())
     }
 
     /// An unpredictable hash of the code points, keyed by random numbers drawn once per process.
@@ -248,10 +247,7 @@ impl BaseText {
     /// life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
-        match self.as_str() {
-            Some(text) => hash::keyed(text),
-            None => hash::keyed(&self.chars().collect::<String>()),
-        }
+        hash::keyed(self.str())
     }
 
     /// The part of `range` that lies inside.

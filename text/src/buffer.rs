@@ -1,233 +1,211 @@
-//! [`Buffer`]: the code points of a text, in the value or in a buffer of their own.
+//! [`Buffer`]: the string of a text, in the value or in memory of its own.
 
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
-use ascii::AsciiStr;
+use arrayvec::ArrayString;
 
-use crate::long::Long;
-use crate::short::{Short, same};
-use crate::units::{Units, Width};
+use crate::index::{BLOCK, Index};
 
-/// The code points of a text: in the value itself, or in memory of their own.
+/// The most bytes that are stored in the value. With them a text has 88 bytes on 64-bit targets.
+const INLINE: usize = 36;
+
+/// A recycled buffer of more bytes than this is given back, so that one long text does not make its slot large for ever.
+const KEPT: usize = 4096;
+
+/// A string in UTF-8, whose code points are counted and found by an [`Index`] that is made at the first request.
 ///
-/// ```text
-/// "cafe"    short   63 61 66 65               up to 64, if all are ASCII
-/// "cafe…"   long    63 61 66 65 …             more of them
-/// "café"    long    63 61 66 c3 a9            text that is not ASCII, as a string until it changes,
-/// "café"    long    63 00 61 00 66 00 e9 00   and by code points afterwards
-/// ```
-///
-/// A text that was once too long or too wide stays long for the rest of this life: otherwise it could move to and fro. The
-/// next life uses its memory again.
+/// A string that was once too long stays in `long` until it is empty: otherwise it could move to and fro.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
-    short: Short,
-    /// The text, unless it is short. Then an empty buffer or none.
-    long: Option<Box<Long>>,
+    /// The string, if `long` is empty; otherwise empty.
+    short: ArrayString<INLINE>,
+    /// The string, unless it is empty. Its memory is kept for later strings.
+    long: String,
+    /// The index of `long`; none if that is empty. A change renews it from its place on.
+    index: OnceLock<Box<Index>>,
 }
 
 impl Buffer {
     #[inline]
-    pub(crate) fn units(&self) -> Units<'_> {
-        match (self.short.as_str(), &self.long) {
-            (Some(text), _) => Units::Ascii(text),
-            (None, Some(long)) => long.units(),
-            (None, None) => Units::Ascii(""),
-        }
+    pub(crate) fn as_str(&self) -> &str {
+        if self.long.is_empty() { &self.short } else { &self.long }
     }
 
-    /// The text as a string, if it is stored as one.
-    #[inline]
-    pub(crate) fn as_str(&self) -> Option<&str> {
-        match (self.short.as_str(), &self.long) {
-            (Some(text), _) => Some(text),
-            (None, Some(long)) => long.as_str(),
-            (None, None) => Some(""),
-        }
+    /// The index, if the string is so long that it has one.
+    fn index(&self) -> Option<&Index> {
+        let make = || Box::new(Index::new(&self.long));
+        (self.long.len() > BLOCK).then(|| &**self.index.get_or_init(make))
     }
 
-    /// The text as a string, which is made and kept if there is none.
-    #[inline]
-    pub(crate) fn to_str(&self) -> &str {
-        match (self.short.as_str(), &self.long) {
-            (Some(text), _) => text,
-            (None, Some(long)) => long.to_str(),
-            (None, None) => "",
-        }
-    }
-
-    #[inline]
+    /// The number of code points.
     pub(crate) fn len(&self) -> usize {
-        match (self.short.as_str(), &self.long) {
-            (Some(text), _) => text.len(),
-            (None, Some(long)) => long.len(),
-            (None, None) => 0,
-        }
+        self.index().map_or_else(|| count(self.as_str()), Index::len)
     }
 
-    /// Whether a narrower width would hold all codes.
-    fn is_loose(&self) -> bool {
-        self.long.as_ref().is_some_and(|long| long.is_loose())
+    /// The byte at which a code point begins, or the end.
+    fn byte(&self, at: usize) -> usize {
+        let text = self.as_str();
+        if let Some(index) = self.index() {
+            return index.byte(text, at);
+        }
+        let mut chars = text.chars();
+        if let Some(last) = at.checked_sub(1) {
+            chars.nth(last);
+        }
+        text.len() - chars.as_str().len()
     }
 
-    /// Makes the units as narrow as the widest of them allows.
-    #[inline]
-    pub(crate) fn tighten(&mut self) {
-        if let Some(long) = &mut self.long {
-            long.tighten();
-        }
+    /// The number of code points before a byte.
+    pub(crate) fn position(&self, byte: usize) -> usize {
+        let text = self.as_str();
+        self.index()
+            .map_or_else(|| count(&text[..byte]), |index| index.position(text, byte))
     }
 
-    /// The long buffer. A short text moves there first.
-    fn long(&mut self) -> &mut Long {
-        let long = self.long.get_or_insert_default();
-        if let Some(text) = self.short.as_str() {
-            long.push_str(text);
-            self.short.leave();
-        }
-        long
+    /// The string from a code point on.
+    pub(crate) fn after(&self, at: usize) -> &str {
+        &self.as_str()[self.byte(at)..]
+    }
+
+    /// A part, by code points.
+    pub(crate) fn slice(&self, range: Range<usize>) -> &str {
+        &self.as_str()[self.bytes(range)]
+    }
+
+    fn bytes(&self, range: Range<usize>) -> Range<usize> {
+        self.byte(range.start)..self.byte(range.end)
     }
 
     /// Empties the buffer and keeps its memory.
+    #[inline]
     pub(crate) fn clear(&mut self) {
-        match &mut self.long {
-            Some(long) if !self.short.is_here() => long.clear(),
-            _ => self.short.clear(),
+        self.short.clear();
+        if !self.long.is_empty() {
+            self.long.clear();
+            self.index.take();
         }
     }
 
     /// Empties the buffer for the next life, and gives excess memory back.
     #[inline]
     pub(crate) fn recycle(&mut self) {
-        if !self.short.is_here() {
-            self.recycle_long();
-        }
-        self.short.clear();
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn recycle_long(&mut self) {
-        if let Some(long) = &mut self.long {
-            long.recycle();
+        self.clear();
+        if self.long.capacity() > KEPT {
+            self.long = String::new();
         }
     }
 
-    /// If the buffer and `text` are both short: [recycles](Self::recycle) the buffer, adds `text`, and returns `true`.
+    /// Puts a string into an empty buffer.
     #[inline]
-    pub(crate) fn refill(&mut self, text: &str) -> bool {
-        self.short.set(text)
+    pub(crate) fn fill(&mut self, text: &str) {
+        if self.short.try_push_str(text).is_err() {
+            self.long.push_str(text);
+        }
     }
 
-    /// Makes room for `count` codes of the current width.
+    /// Makes room for `count` more bytes.
     pub(crate) fn reserve(&mut self, count: usize) {
-        if !self.short.has_room(count) {
-            self.long().reserve(count);
+        if !self.long.is_empty() || count > self.short.remaining_capacity() {
+            self.long.reserve(self.short.len().saturating_add(count));
         }
-    }
-
-    #[inline]
-    pub(crate) fn push(&mut self, c: char) {
-        if !self.short.push_str(c.encode_utf8(&mut [0; 4])) {
-            self.long().push(c);
-        }
-    }
-
-    /// Changes letters in place and returns `true`, if the text is ASCII. Takes the same change for each place of the text.
-    pub(crate) fn change_ascii(&mut self, short: fn(&mut AsciiStr), long: fn(&mut str)) -> bool {
-        if let Some(text) = self.short.as_ascii_mut() {
-            short(text);
-            return true;
-        }
-        let text = self.long().as_ascii_mut();
-        text.map(long).is_some()
     }
 
     #[inline]
     pub(crate) fn push_str(&mut self, text: &str) {
-        if !self.short.push_str(text) {
-            self.push_str_long(text);
-        }
-    }
-
-    /// Puts a whole string into an empty buffer.
-    pub(crate) fn fill(&mut self, text: &str) {
-        if !self.short.push_str(text) {
-            self.long().fill(text);
+        if !self.long.is_empty() || self.short.try_push_str(text).is_err() {
+            self.push_long(text);
         }
     }
 
     #[inline(never)]
-    fn push_str_long(&mut self, text: &str) {
-        self.long().push_str(text);
+    fn push_long(&mut self, text: &str) {
+        if !self.short.is_empty() {
+            self.long.push_str(&self.short);
+            self.short.clear();
+        }
+        let len = self.long.len();
+        self.long.push_str(text);
+        self.renew_index(len);
     }
 
-    pub(crate) fn push_units(&mut self, units: Units<'_>) {
-        if self.short.has_room(units.len()) && units.narrowest() == Width::One {
-            units.chars().for_each(|c| self.push(c));
-        } else {
-            self.long().push_units(units);
+    /// Adapts the index to a change at a byte.
+    fn renew_index(&mut self, from: usize) {
+        if self.long.is_empty() {
+            self.index.take();
+        } else if let Some(index) = self.index.get_mut() {
+            index.renew(&self.long, from);
         }
     }
 
-    /// Replaces a range, which must lie inside, by `by`.
-    pub(crate) fn replace(&mut self, range: Range<usize>, by: Units<'_>) {
-        self.long().replace(range, by);
+    /// Replaces a range of code points by `by`.
+    pub(crate) fn replace(&mut self, range: Range<usize>, by: &str) {
+        let range = self.bytes(range);
+        if self.long.is_empty() {
+            let before = self.short;
+            self.short.truncate(range.start);
+            self.push_str(by);
+            self.push_str(&before[range.end..]);
+        } else {
+            let start = range.start;
+            self.long.replace_range(range, by);
+            self.renew_index(start);
+        }
     }
 
-    /// Replaces each code by another.
+    /// Replaces each code point by another.
     pub(crate) fn map(&mut self, change: impl Fn(char) -> char) {
         let mut changed = Self::default();
-        changed.reserve(self.len());
-        self.units().chars().for_each(|c| changed.push(change(c)));
+        changed.reserve(self.as_str().len());
+        for c in self.as_str().chars() {
+            changed.push_str(change(c).encode_utf8(&mut [0; 4]));
+        }
         *self = changed;
     }
 
-    /// The codes as UTF-8; a long string is not copied.
+    /// The string. A long one is not copied.
     pub(crate) fn into_string(self) -> String {
-        match (self.short.as_str(), self.long) {
-            (Some(text), _) => text.to_owned(),
-            (None, Some(long)) => long.into_string(),
-            (None, None) => String::new(),
+        if self.long.is_empty() {
+            self.short.as_str().to_owned()
+        } else {
+            self.long
         }
     }
 
     /// Takes over a string's memory, unless it is short.
     pub(crate) fn from_string(text: String) -> Self {
         let mut buffer = Self::default();
-        if buffer.short.set(&text) {
-            return buffer;
+        if text.len() > INLINE {
+            buffer.long = text;
+        } else {
+            buffer.push_str(&text);
         }
-        Self::of_long(Long::of_string(text))
-    }
-
-    pub(crate) fn of_long(long: Long) -> Self {
-        let mut short = Short::default();
-        short.leave();
-        let long = Some(Box::new(long));
-        Self { short, long }
+        buffer
     }
 }
 
-impl PartialEq for Buffer {
-    #[inline]
-    fn eq(&self, other: &Self) -> bool {
-        match (self.as_str(), other.as_str()) {
-            (Some(ours), Some(theirs)) => return same(ours, theirs),
-            (Some(text), None) => return other.units().chars().eq(text.chars()),
-            (None, Some(text)) => return self.units().chars().eq(text.chars()),
-            (None, None) => {}
-        }
-        match (self.units(), other.units()) {
-            (Units::Two(ours), Units::Two(theirs)) | (Units::Four(ours), Units::Four(theirs)) => ours == theirs,
-            (ours, theirs) => {
-                (self.is_loose() || other.is_loose()) && ours.len() == theirs.len() && ours.chars().eq(theirs.chars())
-            }
-        }
+/// The number of code points.
+pub(crate) fn count(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Whether two strings are equal. Most compared strings are short and equal, so those are compared without a call, in two
+/// pieces that overlap.
+#[inline]
+pub(crate) fn same(ours: &str, theirs: &str) -> bool {
+    let (ours, theirs) = (ours.as_bytes(), theirs.as_bytes());
+    match (ours.len(), theirs.len()) {
+        (8..=16, len) => len == ours.len() && same_ends::<8>(ours, theirs),
+        (17..=32, len) => len == ours.len() && same_ends::<16>(ours, theirs),
+        _ => ours == theirs,
     }
 }
 
-impl Eq for Buffer {}
+/// Whether the first and the last `LEN` bytes are equal.
+#[inline]
+fn same_ends<const LEN: usize>(ours: &[u8], theirs: &[u8]) -> bool {
+    ours.first_chunk::<LEN>() == theirs.first_chunk() && ours.last_chunk::<LEN>() == theirs.last_chunk()
+}

@@ -5,24 +5,23 @@ use std::iter::FusedIterator;
 use std::ops::Range;
 
 use crate::formatting::{Runs, Spans};
-use crate::units::{Units, read_four, read_two, to_char};
 use crate::{Character, Format};
 
 /// The code points of a text: [`BaseText::chars`](crate::BaseText::chars).
 #[derive(Clone)]
-pub struct Chars<'a>(Units<'a>);
-
-impl<'a> Chars<'a> {
-    #[inline]
-    pub(crate) fn new(units: Units<'a>) -> Self {
-        Self(units)
-    }
+pub struct Chars<'a> {
+    rest: std::str::Chars<'a>,
+    left: usize,
 }
 
-impl<'a> Units<'a> {
+impl<'a> Chars<'a> {
+    /// The code points of a string, which are `len`.
     #[inline]
-    pub(crate) fn chars(self) -> Chars<'a> {
-        Chars::new(self)
+    pub(crate) fn new(text: &'a str, len: usize) -> Self {
+        Self {
+            rest: text.chars(),
+            left: len,
+        }
     }
 }
 
@@ -31,58 +30,43 @@ impl Iterator for Chars<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<char> {
-        let first = self.0.get(0)?;
-        self.0 = self.0.slice(1..self.0.len());
-        Some(first)
+        self.left = self.left.saturating_sub(1);
+        self.rest.next()
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.0.len(), Some(self.0.len()))
+        (self.left, Some(self.left))
     }
 
     fn count(self) -> usize {
-        self.0.len()
+        self.left
     }
 
     #[inline]
     fn nth(&mut self, n: usize) -> Option<char> {
-        let len = self.0.len();
-        self.0 = self.0.slice(n.min(len)..len);
-        self.next()
+        self.left = self.left.saturating_sub(n).saturating_sub(1);
+        self.rest.nth(n)
     }
 
-    /// Has one loop for each width.
     #[inline]
     fn fold<B, F: FnMut(B, char) -> B>(self, init: B, next: F) -> B {
-        match self.0 {
-            Units::Ascii(text) => text.bytes().map(char::from).fold(init, next),
-            Units::Two(bytes) => bytes
-                .chunks_exact(2)
-                .map(|unit| to_char(read_two(unit)))
-                .fold(init, next),
-            Units::Four(bytes) => bytes
-                .chunks_exact(4)
-                .map(|unit| to_char(read_four(unit)))
-                .fold(init, next),
-        }
+        self.rest.fold(init, next)
     }
 }
 
 impl DoubleEndedIterator for Chars<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<char> {
-        let rest = self.0.len().checked_sub(1)?;
-        let last = self.0.get(rest)?;
-        self.0 = self.0.slice(0..rest);
-        Some(last)
+        self.left = self.left.saturating_sub(1);
+        self.rest.next_back()
     }
 }
 
 impl fmt::Debug for Chars<'_> {
     /// The rest: `Chars("rest")`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Chars").field(&self.clone().collect::<String>()).finish()
+        f.debug_tuple("Chars").field(&self.rest.as_str()).finish()
     }
 }
 

@@ -3,9 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::buffer::Buffer;
 use crate::formatting::Runs;
-use crate::units::Units;
 use crate::{BaseText, Character};
 
 /// A string, a character or a text, to be put into a text, compared with one, or searched for in one.
@@ -45,20 +43,15 @@ impl Piece<'_> {
         matches!(self, Self::Str(text) if text.len() / 4 > len)
     }
 
-    /// Applies `look` to the codes and formats of the content.
-    pub(crate) fn with<R>(self, look: impl FnOnce(Units<'_>, &Runs) -> R) -> R {
+    /// Applies `look` to the string and the formats of the content.
+    pub(crate) fn with<R>(self, look: impl FnOnce(&str, &Runs) -> R) -> R {
         match self {
-            Self::Text(text) => look(text.units(), text.runs()),
-            Self::Str(text) if text.is_ascii() => look(Units::Ascii(text), &Runs::new()),
-            Self::Str(text) => {
-                let mut buffer = Buffer::default();
-                buffer.push_str(text);
-                look(buffer.units(), &Runs::new())
-            }
+            Self::Text(text) => look(text.str(), text.runs()),
+            Self::Str(text) => look(text, &Runs::new()),
             Self::Char(character) => {
                 let mut runs = Runs::new();
                 runs.push(0, 1, character.format);
-                look(Units::of_char(character.code, &mut [0; 4]), &runs)
+                look(character.code.encode_utf8(&mut [0; 4]), &runs)
             }
         }
     }

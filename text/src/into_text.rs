@@ -23,8 +23,7 @@ use crate::{BaseText, MutableText, Text};
 ///
 /// # Cost
 ///
-/// Without a copy, the two objects exchange their memory. A text stored by code points is copied when it becomes a `String`. A
-/// text that is [wider than it needs to be](BaseText#memory) is rewritten when it becomes a `Text`.
+/// Without a copy, the two objects exchange their memory. A text of at most 36 bytes is copied when it becomes a `String`.
 pub trait IntoText: Sized {
     /// An immutable text with the same content.
     #[doc(alias = "IntoText")]
@@ -42,7 +41,6 @@ pub trait IntoText: Sized {
 
 impl IntoText for BaseText {
     fn into_text(mut self) -> Owned<Text> {
-        self.tighten();
         Text::with(|text| mem::swap(text, &mut self))
     }
 
@@ -73,10 +71,7 @@ impl IntoText for Owned<Text> {
 
 impl IntoText for Owned<MutableText> {
     fn into_text(mut self) -> Owned<Text> {
-        Text::with(|text| {
-            move_mutable(&mut self, text);
-            text.tighten();
-        })
+        Text::with(|text| move_mutable(&mut self, text))
     }
 
     fn into_mutable_text(self) -> Owned<MutableText> {

@@ -46,9 +46,9 @@
 //!
 //! # Cost
 //!
-//! Length and access by position take constant time in any script: all code points of a text have one width, of one, two or
-//! four bytes, as the widest of them needs. Text that is not ASCII is converted to this form once, when its code points are
-//! first accessed or changed. Plain text stores no formatting. Searching, comparing and replacing are linear.
+//! A text is UTF-8: up to 36 bytes in the object, a longer one in memory that the object keeps from life to life. The length of
+//! a long text and the places of its code points are found by an index, which the first request makes. Plain text stores no
+//! formatting. Searching, comparing and replacing are linear.
 //!
 //! Most programs have this crate as `acedia::text` of the facade, whose guide begins with `docs/first-pool.md`.
 #![forbid(unsafe_code)]
@@ -61,12 +61,11 @@ mod character;
 mod chars;
 mod content;
 mod copies;
-mod display;
 mod formatting;
 mod hash;
+mod index;
 mod into_text;
 mod lock;
-mod long;
 mod malformed;
 mod matching;
 mod mutable;
@@ -77,12 +76,10 @@ mod part;
 mod places;
 #[cfg(feature = "serde")]
 mod serde;
-mod short;
 mod split;
 mod template;
 mod text;
 mod text_cache;
-mod units;
 mod utf8;
 
 pub use base::BaseText;

@@ -12,7 +12,8 @@ pub use sign::Sign;
 
 use std::fmt;
 
-use crate::content::{Content, Piece};
+use crate::buffer::count;
+use crate::content::Content;
 use crate::{BaseText, Character, Matching, Part};
 
 /// Reads a text from left to right, step by step.
@@ -339,31 +340,14 @@ impl<'a> Parser<'a> {
 
     /// Reads the next characters while `wanted` returns `true`.
     fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> Part<'a> {
-        let start = self.at;
-        while self.text.char_at(self.at).is_some_and(&wanted) {
-            self.at += 1;
-        }
-        Part::new(self.text, start..self.at)
+        let len = self.text.after(self.at).chars().take_while(|c| wanted(*c)).count();
+        self.take(len)
     }
 
     /// The length of `content`, if the next characters match it.
     fn looking_at(&self, content: &impl Content, matching: Matching) -> Option<usize> {
-        let same = |at: usize, wanted: Character| {
-            let own = self.text.character_at(at);
-            own.is_some_and(|own| own.is_same(wanted, matching))
-        };
-        match content.piece() {
-            Piece::Char(character) => same(self.at, character).then_some(1),
-            Piece::Str(text) => {
-                let mut codes = text.chars().zip(self.at..);
-                codes
-                    .all(|(code, at)| same(at, code.into()))
-                    .then(|| text.chars().count())
-            }
-            Piece::Text(text) => {
-                let fits = text.len() <= self.remaining();
-                (fits && self.text.same_at(self.at, text.units(), text.runs(), matching)).then(|| text.len())
-            }
-        }
+        content
+            .piece()
+            .with(|text, runs| self.text.is_at(self.at, text, runs, matching).then(|| count(text)))
     }
 }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use acedia_allocator::Owned;
 
 use crate::chars::Chars;
-use crate::units::Units;
 use crate::{BaseText, MutableText, Text};
 
 /// A part of a text that a [`Parser`](crate::Parser) has read. Borrows the text and copies nothing.
@@ -57,20 +56,17 @@ impl<'a> Part<'a> {
     /// The part as a string, if the whole text is ASCII. Has the cost of [`chars`](BaseText::chars) of the text.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        match self.units() {
-            Units::Ascii(text) => Some(text),
-            _ => None,
-        }
+        Some(self.str())
     }
 
     /// Its code points in order.
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
-        self.units().chars()
+        Chars::new(self.str(), self.len())
     }
 
-    fn units(&self) -> Units<'a> {
-        self.text.units().slice(self.range())
+    fn str(&self) -> &'a str {
+        self.text.part(self.range())
     }
 
     /// A copy as a value, with its formats.
@@ -92,19 +88,19 @@ impl<'a> Part<'a> {
 
 impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.units().fmt(f)
+        f.pad(self.str())
     }
 }
 
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.to_string(), f)
+        fmt::Debug::fmt(self.str(), f)
     }
 }
 
 impl PartialEq<str> for Part<'_> {
     fn eq(&self, other: &str) -> bool {
-        self.chars().eq(other.chars())
+        self.str() == other
     }
 }
 

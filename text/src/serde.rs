@@ -24,10 +24,7 @@ use crate::{BaseText, MutableText, NameOwner, Text};
 /// As a string without formats. To keep them, write [`to_markup`](BaseText::to_markup).
 impl Serialize for BaseText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.as_str() {
-            Some(text) => serializer.serialize_str(text),
-            None => serializer.collect_str(self),
-        }
+        serializer.serialize_str(self.str())
     }
 }
 

@@ -75,8 +75,7 @@ impl Iterator for Split<'_> {
 
     fn next(&mut self) -> Option<Owned<Text>> {
         let start = self.next?;
-        let mut rest = self.text.units().slice(start..self.text.len()).chars();
-        let part = rest.position(|c| c == self.separator);
+        let part = self.text.after(start).chars().position(|c| c == self.separator);
         self.next = part.map(|len| start + len + 1);
         let end = part.map_or(self.text.len(), |len| start + len);
         Some(self.text.to_text(start..end))

@@ -13,10 +13,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "Encode")]
     pub fn to_utf8(&self) -> Vec<u8> {
-        match self.as_str() {
-            Some(text) => text.into(),
-            None => self.chars().collect::<String>().into(),
-        }
+        self.str().into()
     }
 
     /// The text of UTF-8 bytes.

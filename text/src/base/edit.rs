@@ -4,12 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Range, RangeBounds};
 
-use ascii::AsciiStr;
-
 use super::BaseText;
+use crate::buffer::count;
 use crate::content::{Content, Piece};
 use crate::formatting::Runs;
-use crate::units::Units;
 use crate::{Character, Format, Matching, case};
 
 impl BaseText {
@@ -35,8 +33,7 @@ impl BaseText {
     #[inline]
     #[doc(alias = "AppendRawCharacter")]
     pub fn push(&mut self, c: char) -> &mut Self {
-        self.runs.push(self.buffer.len(), 1, Format::PLAIN);
-        self.buffer.push(c);
+        self.append_str(c.encode_utf8(&mut [0; 4]), Format::PLAIN);
         self
     }
 
@@ -61,28 +58,36 @@ impl BaseText {
     #[doc(alias = "Append")]
     pub fn append_or(&mut self, content: impl Content, default: Format) -> &mut Self {
         match content.piece() {
-            Piece::Str(text) if default.is_plain() && self.runs.is_plain() => self.buffer.push_str(text),
-            Piece::Str(text) => {
-                let len = self.len();
-                self.buffer.push_str(text);
-                self.runs.push(len, self.len() - len, default);
+            Piece::Str(text) => self.append_str(text, default),
+            Piece::Char(Character { code, format }) => {
+                self.append_str(code.encode_utf8(&mut [0; 4]), format.or(default));
             }
-            Piece::Char(character) => {
-                self.runs.push(self.buffer.len(), 1, character.format.or(default));
-                self.buffer.push(character.code);
-            }
+            Piece::Text(text) if text.runs.is_plain() => self.append_str(text.str(), default),
             Piece::Text(text) => {
                 self.runs.append_or(self.len(), text.runs(), 0..text.len(), default);
-                self.buffer.push_units(text.units());
+                self.buffer.push_str(text.str());
             }
         }
         self
     }
 
+    /// Adds a string in one format. Code points are counted only if there are formats.
+    #[inline]
+    fn append_str(&mut self, text: &str, format: Format) {
+        if !self.runs.is_plain() || !format.is_plain() {
+            self.runs.push(self.buffer.len(), count(text), format);
+        }
+        self.buffer.push_str(text);
+    }
+
     /// Adds a part of another text, which must lie inside.
     pub(crate) fn append_range(&mut self, other: &Self, range: Range<usize>) {
-        self.runs.append(self.len(), &other.runs, range.clone());
-        self.buffer.push_units(other.units().slice(range));
+        let text = other.part(range.clone());
+        if other.runs.is_plain() {
+            return self.append_str(text, Format::PLAIN);
+        }
+        self.runs.append(self.len(), &other.runs, range);
+        self.buffer.push_str(text);
     }
 
     /// A part as a value.
@@ -129,12 +134,12 @@ impl BaseText {
     /// ```
     pub fn insert_or(&mut self, at: usize, content: impl Content, default: Format) -> &mut Self {
         let at = at.min(self.len());
-        content.piece().with(|units, runs| {
+        content.piece().with(|text, runs| {
             let mut runs = Cow::Borrowed(runs);
             if !default.is_plain() {
-                runs.to_mut().set_default(units.len(), default);
+                runs.to_mut().set_default(count(text), default);
             }
-            self.replace_units(at..at, units, &runs);
+            self.splice(at..at, text, &runs);
         });
         self
     }
@@ -150,13 +155,14 @@ impl BaseText {
     #[doc(alias = "Remove")]
     pub fn remove(&mut self, range: impl RangeBounds<usize>) -> &mut Self {
         let range = self.within(range);
-        self.replace_units(range, Units::Ascii(""), &Runs::new());
+        self.splice(range, "", &Runs::new());
         self
     }
 
-    fn replace_units(&mut self, range: Range<usize>, units: Units<'_>, runs: &Runs) {
-        self.runs.replace(self.buffer.len(), range.clone(), units.len(), runs);
-        self.buffer.replace(range, units);
+    /// Replaces a range by other characters.
+    fn splice(&mut self, range: Range<usize>, text: &str, runs: &Runs) {
+        self.runs.replace(self.buffer.len(), range.clone(), count(text), runs);
+        self.buffer.replace(range, text);
     }
 
     /// Replaces every occurrence of `before`, from the left, by `after` with its own formats. Nothing changes if `before` is
@@ -210,24 +216,14 @@ impl BaseText {
     /// Makes all letters lowercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToLower")]
     pub fn make_lowercase(&mut self) -> &mut Self {
-        if !self
-            .buffer
-            .change_ascii(AsciiStr::make_ascii_lowercase, str::make_ascii_lowercase)
-        {
-            self.buffer.map(case::lower);
-        }
+        self.buffer.map(case::lower);
         self
     }
 
     /// Makes all letters uppercase: one code point for one, by Unicode's simple mapping.
     #[doc(alias = "ToUpper")]
     pub fn make_uppercase(&mut self) -> &mut Self {
-        if !self
-            .buffer
-            .change_ascii(AsciiStr::make_ascii_uppercase, str::make_ascii_uppercase)
-        {
-            self.buffer.map(case::upper);
-        }
+        self.buffer.map(case::upper);
         self
     }
 

@@ -3,10 +3,10 @@
 use std::ops::{Bound, RangeBounds};
 
 use super::BaseText;
-use crate::chars::Characters;
+use crate::buffer::count;
+use crate::chars::{Characters, Chars};
 use crate::content::Content;
 use crate::formatting::Runs;
-use crate::units::Units;
 use crate::{Case, Character, Format, Formats, Matching};
 
 impl BaseText {
@@ -28,7 +28,7 @@ impl BaseText {
     pub fn compare(&self, other: impl Content, matching: Matching) -> bool {
         let other = other.piece();
         !other.exceeds(self.len())
-            && other.with(|units, runs| units.len() == self.len() && self.same_at(0, units, runs, matching))
+            && other.with(|text, runs| count(text) == self.len() && self.is_at(0, text, runs, matching))
     }
 
     /// Whether the text begins with another one. Every text begins with an empty one.
@@ -36,9 +36,9 @@ impl BaseText {
     #[doc(alias = "StartsWith")]
     #[doc(alias = "StartsWithS")]
     pub fn starts_with(&self, start: impl Content, matching: Matching) -> bool {
-        let start = start.piece();
-        !start.exceeds(self.len())
-            && start.with(|units, runs| units.len() <= self.len() && self.same_at(0, units, runs, matching))
+        start
+            .piece()
+            .with(|text, runs| self.is_at(0, text, runs, matching))
     }
 
     /// Whether the text ends with another one. Every text ends with an empty one.
@@ -48,9 +48,9 @@ impl BaseText {
     pub fn ends_with(&self, end: impl Content, matching: Matching) -> bool {
         let end = end.piece();
         !end.exceeds(self.len())
-            && end.with(|units, runs| {
-                let start = self.len().checked_sub(units.len());
-                start.is_some_and(|start| self.same_at(start, units, runs, matching))
+            && end.with(|text, runs| {
+                let start = self.len().checked_sub(count(text));
+                start.is_some_and(|start| self.is_at(start, text, runs, matching))
             })
     }
 
@@ -115,20 +115,21 @@ impl BaseText {
         if first > range.end || needle.exceeds(range.len()) {
             return None;
         }
-        let start = needle.with(|units, runs| {
-            let part = self.units().slice(range.clone());
-            if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (part, units, matching) {
-                // Bytes are code points here, and the standard library is linear and fast.
-                return match end {
-                    End::First => text.find(wanted),
-                    End::Last => text.rfind(wanted),
+        let start = needle.with(|text, runs| {
+            if matching == Matching::EXACT {
+                // The standard library is linear and fast.
+                let part = self.part(range.clone());
+                let byte = match end {
+                    End::First => part.find(text),
+                    End::Last => part.rfind(text),
                 };
+                return byte.map(|byte| count(&part[..byte]));
             }
-            let pattern = Pattern::new(units, runs, matching);
+            let pattern = Pattern::new(text, runs, matching);
             let mut starts = pattern.occurrences(self.characters_in(range.clone()), Overlap::Allowed);
-            match (end, units.len()) {
-                (End::First, 0) => Some(0),
-                (End::Last, 0) => Some(range.len()),
+            match (end, text) {
+                (End::First, "") => Some(0),
+                (End::Last, "") => Some(range.len()),
                 (End::First, _) => starts.next(),
                 (End::Last, _) => starts.last(),
             }
@@ -138,34 +139,33 @@ impl BaseText {
 
     /// The positions of the occurrences of `needle` that do not overlap, and the length of each.
     pub(super) fn occurrences(&self, needle: impl Content, matching: Matching) -> (Vec<usize>, usize) {
-        needle.piece().with(|units, runs| {
-            if units.len() == 0 {
-                return (Vec::new(), 0);
-            }
-            let starts =
-                if let (Units::Ascii(text), Units::Ascii(wanted), Matching::EXACT) = (self.units(), units, matching) {
-                    text.match_indices(wanted).map(|(start, _)| start).collect()
-                } else {
-                    let pattern = Pattern::new(units, runs, matching);
+        needle.piece().with(|text, runs| {
+            let starts = match (text, matching) {
+                ("", _) => Vec::new(),
+                (_, Matching::EXACT) => {
+                    let bytes = self.str().match_indices(text);
+                    bytes.map(|(byte, _)| self.buffer.position(byte)).collect()
+                }
+                _ => {
+                    let pattern = Pattern::new(text, runs, matching);
                     pattern.occurrences(self.characters(), Overlap::Forbidden).collect()
-                };
-            (starts, units.len())
+                }
+            };
+            (starts, count(text))
         })
     }
 
-    /// Whether the characters from `at` on are equal to these. The text must be long enough.
-    pub(crate) fn same_at(&self, at: usize, units: Units<'_>, runs: &Runs, matching: Matching) -> bool {
-        let count = units.len();
-        let ours = self.units().slice(at..at + count);
-        let codes = match (matching.case, ours, units) {
-            (Case::Sensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours == theirs,
-            (Case::Insensitive, Units::Ascii(ours), Units::Ascii(theirs)) => ours.eq_ignore_ascii_case(theirs),
-            _ => ours
-                .chars()
-                .zip(units.chars())
-                .all(|(a, b)| a == b || matching.code(a) == matching.code(b)),
+    /// Whether these characters are at a position, which must be in the text or at its end.
+    pub(crate) fn is_at(&self, at: usize, text: &str, runs: &Runs, matching: Matching) -> bool {
+        let ours = self.after(at);
+        let codes = match matching.case {
+            Case::Sensitive => ours.starts_with(text),
+            Case::Insensitive => {
+                let mut ours = ours.chars().map(|c| matching.code(c));
+                text.chars().all(|c| ours.next() == Some(matching.code(c)))
+            }
         };
-        codes && (matching.formats == Formats::Ignored || self.runs.same(at, runs, 0..count))
+        codes && (matching.formats == Formats::Ignored || self.runs.same(at, runs, 0..count(text)))
     }
 }
 
@@ -191,8 +191,9 @@ struct Pattern {
 }
 
 impl Pattern {
-    fn new(units: Units<'_>, runs: &Runs, matching: Matching) -> Self {
-        let characters = Characters::new(units.chars(), runs, 0..units.len());
+    fn new(text: &str, runs: &Runs, matching: Matching) -> Self {
+        let len = count(text);
+        let characters = Characters::new(Chars::new(text, len), runs, 0..len);
         let mut pattern = Self {
             wanted: characters.map(|c| symbol(c, matching)).collect(),
             shorter: vec![0],

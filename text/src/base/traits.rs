@@ -8,33 +8,26 @@ use std::str::FromStr;
 
 use super::BaseText;
 use crate::Character;
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, same};
 use crate::formatting::Runs;
-use crate::short::same;
 
 impl fmt::Display for BaseText {
     #[doc(alias = "ToString")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.as_str() {
-            Some(text) => f.pad(text),
-            None => self.units().fmt(f),
-        }
+        f.pad(self.str())
     }
 }
 
 impl fmt::Debug for BaseText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.as_str() {
-            Some(text) => fmt::Debug::fmt(text, f),
-            None => fmt::Debug::fmt(&self.chars().collect::<String>(), f),
-        }
+        fmt::Debug::fmt(self.str(), f)
     }
 }
 
 impl PartialEq for BaseText {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.buffer == other.buffer
+        *self == *other.str()
     }
 }
 
@@ -43,18 +36,7 @@ impl Eq for BaseText {}
 impl PartialEq<str> for BaseText {
     #[inline]
     fn eq(&self, other: &str) -> bool {
-        match self.as_str() {
-            Some(text) => same(text, other),
-            None => self.has_chars(other),
-        }
-    }
-}
-
-impl BaseText {
-    /// Not inlined, so that the comparison of ASCII stays short.
-    #[inline(never)]
-    fn has_chars(&self, other: &str) -> bool {
-        self.chars().eq(other.chars())
+        same(self.str(), other)
     }
 }
 
@@ -73,39 +55,22 @@ impl PartialOrd for BaseText {
 impl Ord for BaseText {
     /// By code points, as strings are.
     fn cmp(&self, other: &Self) -> Ordering {
-        match (self.as_str(), other.as_str()) {
-            (Some(ours), Some(theirs)) => ours.cmp(theirs),
-            (Some(ours), None) => ours.chars().cmp(other.chars()),
-            (None, Some(theirs)) => self.chars().cmp(theirs.chars()),
-            (None, None) => self.chars().cmp(other.chars()),
-        }
+        self.str().cmp(other.str())
     }
 }
 
 impl Hash for BaseText {
     /// As the string hashes itself.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        match self.as_str() {
-            Some(text) => text.hash(state),
-            None => self.chars().collect::<String>().hash(state),
-        }
+        self.str().hash(state);
     }
 }
 
 impl AsRef<str> for BaseText {
-    /// The text as a string. If it [is not stored](BaseText#memory) as one, the first call makes a string, which the text keeps
-    /// until it changes.
-    ///
-    /// ```
-    /// use acedia_text::BaseText;
-    ///
-    /// let mut text = BaseText::from("größer");
-    /// text.append("!");
-    /// assert_eq!((text.as_str(), text.as_ref()), (None, "größer!"));
-    /// ```
+    /// The text as a string. Copies nothing.
     #[inline]
     fn as_ref(&self) -> &str {
-        self.buffer.to_str()
+        self.str()
     }
 }
 
@@ -118,8 +83,6 @@ impl AsRef<str> for BaseText {
 /// let ages = HashMap::from([(BaseText::from("Zoë"), 7)]);
 /// assert_eq!(ages.get("Zoë"), Some(&7));
 /// ```
-///
-/// Costs as [`as_ref`](BaseText::as_ref).
 impl Borrow<str> for BaseText {
     fn borrow(&self) -> &str {
         self.as_ref()
@@ -129,13 +92,13 @@ impl Borrow<str> for BaseText {
 impl From<&str> for BaseText {
     fn from(text: &str) -> Self {
         let mut base = Self::new();
-        base.fill(text);
+        base.buffer.push_str(text);
         base
     }
 }
 
 impl From<String> for BaseText {
-    /// Takes the string's memory over, unless it is at most 64 bytes of ASCII.
+    /// Takes the string's memory over, unless it has at most 36 bytes.
     #[doc(alias = "FromString")]
     fn from(text: String) -> Self {
         Self {
@@ -160,7 +123,7 @@ impl From<Character> for BaseText {
 }
 
 impl From<BaseText> for String {
-    /// Copies only short ASCII texts and texts stored by code points. Other texts are strings already.
+    /// Copies only texts of at most 36 bytes.
     fn from(text: BaseText) -> Self {
         text.buffer.into_string()
     }

@@ -1,27 +1,23 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::short::MOST;
 
-fn buffer(chars: &[char]) -> Buffer {
-    let mut buffer = Buffer::default();
-    for c in chars {
-        buffer.push(*c);
-    }
-    buffer
+fn of(text: &str) -> Buffer {
+    Buffer::from_string(text.to_owned())
 }
 
 #[test]
 fn short_until_it_does_not_fit() {
-    let (fits, one_more) = ("a".repeat(MOST), "a".repeat(MOST + 1));
-    for (text, short) in [("", true), ("a", true), (&fits, true), (&one_more, false), ("é", false)] {
-        let [mut pushed, mut recycled] = [Buffer::default(), Buffer::from_string(one_more.clone())];
-        pushed.push_str(text);
+    let (fits, one_more) = ("é".repeat(INLINE / 2), "a".repeat(INLINE + 1));
+    for (text, short) in [("", true), ("é", true), (&fits, true), (&one_more, false)] {
+        let [mut pushed, mut filled, mut recycled] = [Buffer::default(), Buffer::default(), of(&one_more)];
         recycled.recycle();
-        recycled.push_str(text);
-        for buffer in [pushed, recycled, Buffer::from_string(text.to_owned())] {
-            assert_eq!(buffer.short.is_here(), short, "{text:?}");
-            assert_eq!(buffer.units().chars().collect::<String>(), text);
+        pushed.push_str(text);
+        filled.fill(text);
+        recycled.fill(text);
+        for buffer in [pushed, filled, recycled, of(text)] {
+            assert_eq!(buffer.long.is_empty(), short, "{text:?}");
+            assert_eq!((buffer.as_str(), buffer.len()), (text, text.chars().count()));
             assert_eq!(buffer.into_string(), text);
         }
     }
@@ -29,64 +25,117 @@ fn short_until_it_does_not_fit() {
 
 #[test]
 fn long_memory_outlasts_short_lives() {
-    let address_of = |buffer: &Buffer| buffer.units().bytes().as_ptr();
-    let long = "é".repeat(MOST);
-    let mut buffer = Buffer::default();
-    buffer.push_str(&long);
-    let address = address_of(&buffer);
-    buffer.recycle();
-    assert!(buffer.refill("short") && !buffer.refill(&long) && buffer.units().len() == 5);
-    buffer.recycle();
-    buffer.push_str(&long);
-    assert_eq!(address_of(&buffer), address);
-    assert!(!buffer.refill("short"), "the long text is still there");
+    let long = "é".repeat(INLINE);
+    let mut buffer = of(&long);
+    let address = buffer.as_str().as_ptr();
+    for text in ["short", &long, "é", "", &long[2..]] {
+        buffer.recycle();
+        buffer.fill(text);
+        assert_eq!(buffer.as_str(), text);
+        assert_eq!(buffer.long.as_ptr(), address);
+    }
     buffer.clear();
-    buffer.push('a');
-    assert_eq!(address_of(&buffer), address);
+    buffer.push_str(&long);
+    assert_eq!(buffer.as_str().as_ptr(), address);
+}
+
+#[test]
+fn large_memory_is_not_kept() {
+    for empty in [Buffer::clear, |buffer: &mut Buffer| buffer.replace(0..usize::MAX, "")] {
+        let mut buffer = of(&"a".repeat(KEPT + 1));
+        empty(&mut buffer);
+        assert!(buffer.as_str().is_empty() && buffer.long.capacity() > KEPT);
+        buffer.recycle();
+        assert_eq!(buffer.long.capacity(), 0);
+    }
+}
+
+/// The index of one string is never used for another.
+#[test]
+fn an_index_ends_with_its_string() {
+    let (one, other) = ("é".repeat(BLOCK), "日".repeat(BLOCK + 1));
+    for empty in [Buffer::clear, Buffer::recycle, |buffer: &mut Buffer| {
+        buffer.replace(0..BLOCK, "");
+    }] {
+        let mut buffer = of(&one);
+        assert_eq!(buffer.len(), BLOCK);
+        empty(&mut buffer);
+        buffer.fill(&other);
+        assert_eq!((buffer.len(), buffer.byte(BLOCK)), (BLOCK + 1, 3 * BLOCK));
+    }
 }
 
 #[test]
 fn taking_a_string_copies_nothing_that_is_long() {
-    let text = "a".repeat(MOST + 1);
+    let text = "a".repeat(INLINE + 1);
     let address = text.as_ptr();
     let buffer = Buffer::from_string(text);
-    assert_eq!(buffer.units().bytes().as_ptr(), address);
-    let text = buffer.into_string();
-    assert_eq!(text.as_ptr(), address);
+    assert_eq!(buffer.as_str().as_ptr(), address);
+    assert_eq!(buffer.into_string().as_ptr(), address);
 }
 
+#[test]
+fn what_is_reserved_is_not_allocated_again() {
+    for (text, count) in [("", INLINE), ("abc", 100), (&*"a".repeat(50), 100)] {
+        let mut buffer = of(text);
+        buffer.reserve(count);
+        let capacity = buffer.long.capacity();
+        assert_eq!(capacity > 0, text.len() + count > INLINE);
+        buffer.push_str(&"b".repeat(count));
+        assert_eq!(buffer.long.capacity(), capacity);
+    }
+}
+
+#[test]
+fn the_same_if_every_byte_is() {
+    for len in 0..70 {
+        let text: String = ('!'..='~').take(len).collect();
+        assert!(same(&text, &text.clone()) && !same(&text, &format!("{text}!")) && !same(&format!("{text}!"), &text));
+        for at in 0..len {
+            let mut other = text.clone();
+            other.replace_range(at..=at, " ");
+            assert!(!same(&text, &other), "{text:?}, {other:?}");
+        }
+    }
+}
+
+/// A few characters, about as many as fit, and so many that there is an index.
 fn chars() -> impl Strategy<Value = Vec<char>> {
-    let c = |ascii| {
-        prop_oneof![
-            ascii => proptest::char::range('\0', '\u{7f}'),
-            1 => proptest::char::range('\u{80}', '\u{ffff}'),
-            1 => proptest::char::range('\u{1_0000}', char::MAX),
-        ]
-    };
-    // A few characters, and about as many as fit a short text.
+    let c = || prop_oneof![4 => Just('a'), 1 => Just('é'), 1 => Just('日'), 1 => Just('😀')];
     let vec = proptest::collection::vec;
-    prop_oneof![vec(c(4), 0..9), vec(c(100), MOST - 6..MOST + 6)]
+    prop_oneof![vec(c(), 0..9), vec(c(), INLINE - 20..INLINE + 2), vec(c(), 0..200)]
 }
 
 proptest! {
-    /// Replaces a part of one text by a part of another. The result equals that of a list, and a new buffer of it.
+    /// Changes a text step by step, with and without an index. It has the code points of a list that changes in the same way.
     #[test]
-    fn as_a_list(mut model in chars(), other in chars(), [a, b, c, d] in [0..80usize, 0..80, 0..80, 0..80]) {
-        let within = |len: usize, a: usize, b: usize| {
-            let (a, b) = (a % (len + 1), b % (len + 1));
-            a.min(b)..a.max(b)
-        };
-        let (range, part) = (within(model.len(), a, b), within(other.len(), c, d));
-        let mut changed = buffer(&model);
-        changed.replace(range.clone(), buffer(&other).units().slice(part.clone()));
-        model.splice(range, other[part].iter().copied());
-        prop_assert_eq!(&changed, &buffer(&model));
-        prop_assert_eq!(&changed, &Buffer::from_string(model.iter().collect()));
-        prop_assert_eq!(changed.len(), model.len());
-        for (index, c) in model.iter().enumerate() {
-            prop_assert_eq!(changed.units().get(index), Some(*c));
+    fn as_a_list(
+        mut model in chars(),
+        steps in proptest::collection::vec((chars(), 0..200usize, 0..200usize, any::<bool>()), 1..5),
+    ) {
+        let mut buffer = of(&model.iter().collect::<String>());
+        for (by, a, b, looks) in steps {
+            let [a, b] = [a, b].map(|at| at % (model.len() + 1));
+            let range = a.min(b)..a.max(b);
+            if looks {
+                prop_assert_eq!(buffer.len(), model.len());
+            }
+            let by_str: String = by.iter().collect();
+            if range.start == model.len() {
+                buffer.push_str(&by_str);
+            } else {
+                buffer.replace(range.clone(), &by_str);
+            }
+            model.splice(range, by);
         }
-        prop_assert_eq!(changed.units().get(model.len()), None);
-        prop_assert_eq!(changed.into_string(), model.into_iter().collect::<String>());
+        let text: String = model.iter().collect();
+        prop_assert_eq!((buffer.as_str(), buffer.len()), (&*text, model.len()));
+        for (position, (byte, _)) in text.char_indices().enumerate() {
+            prop_assert_eq!((buffer.byte(position), buffer.position(byte)), (byte, position));
+            prop_assert_eq!(buffer.after(position), &text[byte..]);
+        }
+        prop_assert_eq!(buffer.slice(0..usize::MAX), &*text);
+        buffer.map(|c| if c == 'a' { '☕' } else { c });
+        prop_assert_eq!(buffer.into_string(), text.replace('a', "☕"));
     }
 }

@@ -68,12 +68,6 @@ impl Runs {
         }
     }
 
-    /// Whether the text never had a format, so that there is nothing to recycle.
-    #[inline]
-    pub(crate) fn are_unused(&self) -> bool {
-        self.list.is_none()
-    }
-
     /// Makes everything plain for an object's next life: keeps no more memory than [`KEPT`] runs need.
     #[inline]
     pub(crate) fn recycle(&mut self) {

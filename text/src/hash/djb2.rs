@@ -6,30 +6,39 @@ mod tests;
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 use super::vectors::{self, LONG};
 use super::words;
-use crate::units::Units;
 
 /// The hash of an empty text.
 const START: u32 = 5381;
 
-/// DJB2 of the codes.
+/// DJB2 of the code points. Only in ASCII they are bytes, which can be summed in blocks.
 #[inline]
 #[expect(clippy::cast_possible_wrap, reason = "the hash is the same 32 bits with a sign")]
-pub(crate) fn djb2(units: Units<'_>) -> i32 {
-    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
-    if units.bytes().len() >= LONG {
-        return long(units) as i32;
+pub(crate) fn djb2(text: &str) -> i32 {
+    let bytes = text.as_bytes();
+    if !bytes.is_ascii() {
+        return any_script(text) as i32;
     }
-    words::hash(START, units) as i32
+    #[cfg(all(feature = "simd", target_arch = "x86_64"))]
+    if bytes.len() >= LONG {
+        return long(bytes) as i32;
+    }
+    words::hash(START, bytes) as i32
 }
 
-/// The same for a text of at least [`LONG`] bytes.
+/// One code point after the other.
+#[inline(never)]
+fn any_script(text: &str) -> u32 {
+    let step = |hash: u32, c: char| hash.wrapping_mul(33).wrapping_add(c.into());
+    text.chars().fold(START, step)
+}
+
+/// The same for at least [`LONG`] bytes of ASCII.
 #[cfg(all(feature = "simd", target_arch = "x86_64"))]
 #[inline(never)]
-fn long(units: Units<'_>) -> u32 {
+fn long(bytes: &[u8]) -> u32 {
     let Some(machine) = vectors::machine() else {
-        return words::hash(START, units);
+        return words::hash(START, bytes);
     };
-    let first = units.len() % (LONG / units.width().bytes());
-    let so_far = words::hash(START, units.slice(0..first));
-    vectors::hash(machine, so_far, units.slice(first..units.len()))
+    let (first, blocks) = bytes.split_at(bytes.len() % LONG);
+    vectors::hash(machine, words::hash(START, first), blocks)
 }

@@ -7,7 +7,6 @@ use pulp::NullaryFnOnce;
 use pulp::x86::V3;
 
 use super::words::power;
-use crate::units::Units;
 
 /// The number of bytes from which on vectors are faster than words.
 pub(super) const LONG: usize = 128;
@@ -22,68 +21,35 @@ pub(super) fn machine() -> Option<V3> {
     *MACHINE
 }
 
-/// Continues from `hash`. The units must be a multiple of [`LONG`] bytes.
-pub(super) fn hash(machine: V3, hash: u32, units: Units<'_>) -> u32 {
-    match units {
-        Units::Ascii(text) => machine.vectorize(Sum::<4, _>::new(machine, hash, text.as_bytes(), of_ascii)),
-        Units::Two(bytes) => machine.vectorize(Sum::<2, _>::new(machine, hash, bytes, of_two)),
-        Units::Four(bytes) => machine.vectorize(Sum::<1, _>::new(machine, hash, bytes, |_, vector| vector)),
-    }
+/// Continues from `hash` with the codes of ASCII: a multiple of [`LONG`] bytes.
+pub(super) fn hash(machine: V3, hash: u32, bytes: &[u8]) -> u32 {
+    machine.vectorize(Sum { machine, hash, bytes })
 }
 
-/// 32 codes of one byte: eight sums of four neighbors.
+/// 32 codes: eight sums of four neighbors.
 #[inline]
-fn of_ascii(machine: V3, codes: __m256i) -> __m256i {
+fn neighbors(machine: V3, codes: __m256i) -> __m256i {
     let pairs = machine
         .avx2
-        ._mm256_maddubs_epi16(codes, lanes(u16::from_le_bytes([33, 1])));
-    machine.avx2._mm256_madd_epi16(pairs, lanes32(33 * 33, 1))
+        ._mm256_maddubs_epi16(codes, pulp::cast([u16::from_le_bytes([33, 1]); 16]));
+    machine.avx2._mm256_madd_epi16(pairs, pulp::cast([[33 * 33, 1u16]; 8]))
 }
 
-/// 16 codes of two bytes: eight sums of two neighbors. The instruction is for signed numbers, so 2^15 is first subtracted
-/// from every code, and the difference is added to every sum afterwards.
-#[inline]
-fn of_two(machine: V3, codes: __m256i) -> __m256i {
-    let signed = machine.avx2._mm256_xor_si256(codes, lanes(0x8000));
-    let sums = machine.avx2._mm256_madd_epi16(signed, lanes32(33, 1));
-    machine.avx2._mm256_add_epi32(sums, pulp::cast([34u32 << 15; 8]))
-}
-
-fn lanes(lane: u16) -> __m256i {
-    pulp::cast([lane; 16])
-}
-
-fn lanes32(even: u16, odd: u16) -> __m256i {
-    pulp::cast([[even, odd]; 8])
-}
-
-/// A sum over blocks of [`LONG`] bytes. `of_vector` makes eight sums of `CODES` neighbors of a vector.
-struct Sum<'a, const CODES: u32, F> {
+/// A sum over blocks of [`LONG`] bytes.
+struct Sum<'a> {
     machine: V3,
     hash: u32,
     bytes: &'a [u8],
-    of_vector: F,
 }
 
-impl<'a, const CODES: u32, F: Fn(V3, __m256i) -> __m256i> Sum<'a, CODES, F> {
-    fn new(machine: V3, hash: u32, bytes: &'a [u8], of_vector: F) -> Self {
-        Self {
-            machine,
-            hash,
-            bytes,
-            of_vector,
-        }
-    }
-}
-
-impl<const CODES: u32, F: Fn(V3, __m256i) -> __m256i> NullaryFnOnce for Sum<'_, CODES, F> {
+impl NullaryFnOnce for Sum<'_> {
     type Output = u32;
 
     #[inline]
     fn call(self) -> u32 {
         let avx2 = self.machine.avx2;
         // From one block to the next, every sum moves by the codes of a block.
-        let factor = pulp::cast([power(8 * 4 * CODES); 8]);
+        let factor = pulp::cast([power(LONG as u32); 8]);
         let mut sums = [[0u32; 8]; VECTORS];
         // The hash so far takes the place of the last code of an imaginary block before the first.
         sums[VECTORS - 1][7] = self.hash;
@@ -92,11 +58,11 @@ impl<const CODES: u32, F: Fn(V3, __m256i) -> __m256i> NullaryFnOnce for Sum<'_, 
             for (sum, vector) in sums.iter_mut().zip(block.chunks_exact(32)) {
                 let codes = vector.first_chunk::<32>().map_or(*sum, |codes| pulp::cast(*codes));
                 let moved = avx2._mm256_mullo_epi32(*sum, factor);
-                *sum = avx2._mm256_add_epi32(moved, (self.of_vector)(self.machine, codes));
+                *sum = avx2._mm256_add_epi32(moved, neighbors(self.machine, codes));
             }
         }
         // The last sum is in its place. Each one before it must move by one more vector of codes. The same holds for the lanes.
-        let step = pulp::cast([power(8 * CODES); 8]);
+        let step = pulp::cast([power(32); 8]);
         let sum = sums.into_iter().reduce(|whole, sum| {
             let moved = avx2._mm256_mullo_epi32(whole, step);
             avx2._mm256_add_epi32(moved, sum)
@@ -104,7 +70,7 @@ impl<const CODES: u32, F: Fn(V3, __m256i) -> __m256i> NullaryFnOnce for Sum<'_, 
         let lanes: [u32; 8] = sum.map_or([0; 8], pulp::cast);
         let moved = lanes.into_iter().zip([7, 6, 5, 4, 3, 2, 1, 0]);
         moved.fold(0, |sum, (lane, lanes)| {
-            sum.wrapping_add(lane.wrapping_mul(power(lanes * CODES)))
+            sum.wrapping_add(lane.wrapping_mul(power(lanes * 4)))
         })
     }
 }

@@ -1,7 +1,5 @@
 //! DJB2 in words of eight bytes, on any processor.
 
-use crate::units::{Units, read_four};
-
 /// The number of bytes whose words are summed independently of each other.
 const BLOCK: usize = 32;
 
@@ -21,114 +19,80 @@ pub(super) const fn power(exponent: u32) -> u32 {
     33u32.wrapping_pow(exponent)
 }
 
-/// Continues from `hash`.
-#[inline]
-pub(super) fn hash(hash: u32, units: Units<'_>) -> u32 {
-    match units {
-        Units::Ascii(text) => ascii(hash, text.as_bytes()),
-        Units::Two(bytes) => narrow::<4>(hash, bytes, sum::<1>),
-        Units::Four(bytes) => of_four(hash, bytes),
-    }
-}
-
-/// Codes of one byte. Not inlined, so that address and length are in registers, which short texts profit from.
+/// Continues from `hash` with the codes of ASCII. Not inlined, so that address and length are in registers, which short texts
+/// profit from.
 #[inline(never)]
-fn ascii(hash: u32, bytes: &[u8]) -> u32 {
-    narrow::<8>(hash, bytes, |word| sum::<2>(neighbors(word)))
-}
-
-/// Codes of which `CODES` are in a word. `of_word` sums a word.
-#[inline]
-fn narrow<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+pub(super) fn hash(hash: u32, bytes: &[u8]) -> u32 {
     if bytes.len() < BLOCK {
-        few::<CODES>(hash, bytes, of_word)
+        few(hash, bytes)
     } else {
-        many::<CODES>(hash, bytes, of_word)
+        many(hash, bytes)
     }
 }
 
 /// Whole blocks, and the rest.
 #[inline(never)]
-fn many<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+fn many(hash: u32, bytes: &[u8]) -> u32 {
     let blocks = bytes.chunks_exact(BLOCK);
     let rest = blocks.remainder();
-    let hash = blocks.fold(hash, |hash, block| several::<4, CODES>(hash, block, &of_word));
-    few::<CODES>(hash, rest, of_word)
+    few(blocks.fold(hash, several::<4>), rest)
 }
 
 /// Less than a block. The places of the words do not depend on the length, so they are loaded at once.
 #[inline]
-fn few<const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+fn few(hash: u32, bytes: &[u8]) -> u32 {
     let hash = match bytes.len() / 8 {
-        3 => several::<3, CODES>(hash, bytes, &of_word),
-        2 => several::<2, CODES>(hash, bytes, &of_word),
-        1 => several::<1, CODES>(hash, bytes, &of_word),
+        3 => several::<3>(hash, bytes),
+        2 => several::<2>(hash, bytes),
+        1 => several::<1>(hash, bytes),
         _ => hash,
     };
     let rest = &bytes[bytes.len() / 8 * 8..];
     if rest.is_empty() {
         return hash;
     }
-    let codes = rest.len() * CODES as usize / 8;
-    hash.wrapping_mul(POWERS[codes % 8]).wrapping_add(of_word(part(rest)))
+    hash.wrapping_mul(POWERS[rest.len() % 8]).wrapping_add(sum(part(rest)))
 }
 
 /// `WORDS` words, summed independently of each other.
 #[inline]
-fn several<const WORDS: usize, const CODES: u32>(hash: u32, bytes: &[u8], of_word: impl Fn(u64) -> u32) -> u32 {
+fn several<const WORDS: usize>(hash: u32, bytes: &[u8]) -> u32 {
     let (mut total, mut factor) = (0u32, 1u32);
     for index in (0..WORDS).rev() {
-        total = total.wrapping_add(of_word(word(&bytes[index * 8..])).wrapping_mul(factor));
-        factor = factor.wrapping_mul(const { power(CODES) });
+        total = total.wrapping_add(sum(word(&bytes[index * 8..])).wrapping_mul(factor));
+        factor = factor.wrapping_mul(const { power(8) });
     }
     hash.wrapping_mul(factor).wrapping_add(total)
 }
 
-/// Eight codes of one byte each, the first in the lowest byte: sums of two neighbors, in four lanes of 16 bits. The sums are
-/// below 2^13.
+/// Eight codes, the first in the lowest byte: sums of two neighbors, in four lanes of 16 bits. The sums are below 2^13.
 #[inline]
 fn neighbors(word: u64) -> u64 {
     const BYTES: u64 = 0x00ff_00ff_00ff_00ff;
     (word & BYTES) * 33 + (word >> 8 & BYTES)
 }
 
-/// The sum of four lanes of 16 bits that are `STEP` codes apart.
+/// The sum of eight codes: of four lanes that are two codes apart.
 ///
 /// ```text
-/// a, c  <- first and third lane, 32 bits apart    (a + c << 32) * (33^STEP + 33^(3 * STEP) << 32)
-///                                                     = .. + (a * 33^(3 * STEP) + c * 33^STEP) << 32
+/// a, c  <- first and third lane, 32 bits apart    (a + c << 32) * (33^2 + 33^6 << 32)
+///                                                     = .. + (a * 33^6 + c * 33^2) << 32
 /// ```
 ///
 /// So one multiplication moves two lanes and adds them, in the upper half. The lower half does not overflow into the upper
-/// one: two codes of ASCII are below 2^13 and multiplied by less than 2^11, one code below 2^16 by less than 2^6.
+/// one: a lane is below 2^13 and multiplied by less than 2^11.
 #[inline]
-fn sum<const STEP: u32>(lanes: u64) -> u32 {
+fn sum(word: u64) -> u32 {
     const LANES: u64 = 0x0000_ffff_0000_ffff;
-    let even = (lanes & LANES).wrapping_mul(const { factors(STEP, 3 * STEP) });
-    let odd = (lanes >> 16 & LANES).wrapping_mul(const { factors(0, 2 * STEP) });
+    let lanes = neighbors(word);
+    let even = (lanes & LANES).wrapping_mul(const { factors(2, 6) });
+    let odd = (lanes >> 16 & LANES).wrapping_mul(const { factors(0, 4) });
     (even.wrapping_add(odd) >> 32) as u32
 }
 
 /// Two powers of 33 in one word.
 const fn factors(low: u32, high: u32) -> u64 {
     power(low) as u64 | (power(high) as u64) << 32
-}
-
-/// Codes of four bytes each, four at a time.
-fn of_four(hash: u32, bytes: &[u8]) -> u32 {
-    let one = |hash: u32, code: &[u8]| hash.wrapping_mul(33).wrapping_add(read_four(code));
-    let mut blocks = bytes.chunks_exact(16);
-    let mut hash = hash;
-    for block in &mut blocks {
-        let [a, b, c, d] = [0, 4, 8, 12].map(|at| read_four(&block[at..]));
-        hash = hash
-            .wrapping_mul(power(4))
-            .wrapping_add(a.wrapping_mul(power(3)))
-            .wrapping_add(b.wrapping_mul(power(2)))
-            .wrapping_add(c.wrapping_mul(33))
-            .wrapping_add(d);
-    }
-    blocks.remainder().chunks_exact(4).fold(hash, one)
 }
 
 #[inline]
