@@ -50,20 +50,14 @@ use crate::{Character, Format, hash};
 ///
 /// # Memory
 ///
-/// Every code point takes one byte if all of them are ASCII, two if all are in the basic multilingual plane, and four
-/// otherwise. So length and access by position take constant time, in any script. ASCII is also a `&str` without a conversion:
-/// [`as_str`](Self::as_str). Up to 64 ASCII characters are stored in the value itself, which has 88 bytes on 64-bit targets.
-/// Longer and wider text has a buffer.
+/// A text is UTF-8, of any script. Up to 36 bytes are stored in the value itself, which has 88 bytes on 64-bit targets. A
+/// longer text is one `String`.
 ///
-/// Text that is not ASCII and was made of one string stays in UTF-8 until it changes. The first access to its code points stores
-/// them beside the string.
+/// A text of more than 64 bytes gets an index when its length or a position is first asked for: one number for each 64 bytes.
+/// Then length takes constant time, and access by position a binary search. A change renews the index from its place on. A
+/// shorter text is read from its start.
 ///
 /// Formats are stored as the places where they change. Plain text stores none.
-///
-/// Adding the first character that needs a larger width rewrites the whole text. Removing the last such character does so too,
-/// but a text of more than 1,024 code points stays wide until the number of code points added and removed reaches its length.
-/// So adding and removing one wide character repeatedly does not rewrite a long text each time. A [`Text`](crate::Text) always
-/// has the narrowest width.
 ///
 /// # Equality
 ///
@@ -118,8 +112,7 @@ impl BaseText {
         &self.runs
     }
 
-    /// The number of code points. Takes constant time; but if the text [is stored in UTF-8](Self#memory), the first call counts
-    /// them.
+    /// The number of code points. Of a [long](Self#memory) text, the first call counts them, and later ones take constant time.
     #[inline]
     #[must_use]
     #[doc(alias = "GetLength")]
@@ -135,18 +128,13 @@ impl BaseText {
         self.str().is_empty()
     }
 
-    /// The text as a string, if it [is stored](Self#memory) as one. Copies nothing.
-    ///
-    /// Stored as a string are ASCII texts (except a long one that had other characters before its last changes), and texts
-    /// made of one string and not changed since.
+    /// The text as a string. Never `None`. Copies nothing.
     ///
     /// ```
     /// use acedia_text::BaseText;
     ///
-    /// assert_eq!(BaseText::from("ascii").as_str(), Some("ascii"));
     /// let mut text = BaseText::from("größer");
-    /// assert_eq!(text.as_str(), Some("größer"));
-    /// assert_eq!(text.append("!").as_str(), None);
+    /// assert_eq!(text.append("!").as_str(), Some("größer!"));
     /// ```
     #[inline]
     #[must_use]
@@ -154,8 +142,8 @@ impl BaseText {
         Some(self.str())
     }
 
-    /// The code point at a position. Takes constant time in every script; but if the text [is stored in UTF-8](Self#memory), the
-    /// first call converts it.
+    /// The code point at a position. Reads at most 64 bytes, in every script. For a [long](Self#memory) text, the first call makes
+    /// an index, and later ones search it.
     #[inline]
     #[must_use]
     #[doc(alias = "GetRawCharacter")]
@@ -223,7 +211,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear, at each call; with the feature `simd` in AVX2 vectors if the processor has them. A [`Text`](crate::Text)
+    /// Linear, at each call; for ASCII with the feature `simd` in AVX2 vectors, if the processor has them. A [`Text`](crate::Text)
     /// computes it once in its life.
     ///
     /// # Security
@@ -243,8 +231,7 @@ impl BaseText {
     ///
     /// # Cost
     ///
-    /// Linear. Text that is stored by code points is first copied as UTF-8. A [`Text`](crate::Text) computes it once in its
-    /// life.
+    /// Linear. A [`Text`](crate::Text) computes it once in its life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
         hash::keyed(self.str())

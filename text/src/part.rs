@@ -53,7 +53,7 @@ impl<'a> Part<'a> {
         self.range.is_empty()
     }
 
-    /// The part as a string, if the whole text is ASCII. Has the cost of [`chars`](BaseText::chars) of the text.
+    /// The part as a string. Never `None`. Copies nothing; finding the part has the cost of [`char_at`](BaseText::char_at).
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         Some(self.str())

@@ -34,8 +34,8 @@ use crate::{BaseText, hash};
 ///
 /// # Cost
 ///
-/// Up to 64 ASCII characters are stored in the object: making such a text takes a slot and copies the characters. A longer or
-/// wider text has a buffer, which the next such text in the slot uses again; if it fits, the system's allocator is not called.
+/// Up to 36 bytes of UTF-8 are stored in the object: making such a text takes a slot and copies the bytes. A longer text is a
+/// `String`, whose memory the next long text in the slot uses again; if it fits, the system's allocator is not called.
 /// Memory beyond 4 KiB is given back when the object is used again, or by
 /// [`collect_garbage`](acedia_allocator::collect_garbage).
 #[derive(Default)]

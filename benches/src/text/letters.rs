@@ -1,8 +1,8 @@
 //! Texts to begin with, and whose turn it is.
 
-/// `len` small letters, others for each seed.
-pub(super) fn letters(len: usize, seed: usize) -> String {
-    let letter = |index: usize| ('a'..='z').nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
+/// `len` of the 26 letters from `first` on, others for each seed.
+pub(super) fn letters(first: char, len: usize, seed: usize) -> String {
+    let letter = |index: usize| (first..).nth((index * 7 + seed * 13 + (index * seed) / 5) % 26);
     (0..len).filter_map(letter).collect()
 }
 

@@ -19,36 +19,41 @@ use crate::{
 /// Texts that are alive at a time: more than the system's allocator keeps at hand for a thread.
 const LIVE: usize = 64;
 
-/// Each contender with a function that takes its name, the length, and how it is made from a `&str`.
+/// Each contender with a function that takes its name, the first letter, the length, and how it is made from a `&str`.
 macro_rules! contenders {
-    ($case:ident, $len:ident) => {
+    ($case:ident, $first:literal, $len:ident) => {
         vec![
-            $case::<Owned<Text>>(ACEDIA, $len, |text| Text::from(text)),
-            $case::<String>("String", $len, |text| String::from(text)),
-            $case::<Arc<str>>("Arc<str>", $len, |text| Arc::from(text)),
-            $case::<ArcStr>("arcstr", $len, |text| ArcStr::from(text)),
-            $case::<CompactString>("compact_str", $len, |text| CompactString::from(text)),
-            $case::<SmolStr>("smol_str", $len, |text| SmolStr::from(text)),
-            $case::<EcoString>("ecow", $len, |text| EcoString::from(text)),
-            $case::<Ustr>("ustr, known", $len, |text| ustr(text)),
+            $case::<Owned<Text>>(ACEDIA, $first, $len, |text| Text::from(text)),
+            $case::<String>("String", $first, $len, |text| String::from(text)),
+            $case::<Arc<str>>("Arc<str>", $first, $len, |text| Arc::from(text)),
+            $case::<ArcStr>("arcstr", $first, $len, |text| ArcStr::from(text)),
+            $case::<CompactString>("compact_str", $first, $len, |text| CompactString::from(text)),
+            $case::<SmolStr>("smol_str", $first, $len, |text| SmolStr::from(text)),
+            $case::<EcoString>("ecow", $first, $len, |text| EcoString::from(text)),
+            $case::<Ustr>("ustr, known", $first, $len, |text| ustr(text)),
         ]
     };
 }
 
 pub(super) fn create<const LEN: usize>() -> Vec<Case> {
-    contenders!(created, LEN)
+    contenders!(created, 'a', LEN)
+}
+
+/// As [`create`], of `LEN` Cyrillic letters, which have two bytes each.
+pub(super) fn create_cyrillic<const LEN: usize>() -> Vec<Case> {
+    contenders!(created, 'а', LEN)
 }
 
 pub(super) fn clone<const LEN: usize>() -> Vec<Case> {
-    contenders!(cloned, LEN)
+    contenders!(cloned, 'a', LEN)
 }
 
-fn sources(len: usize) -> Vec<String> {
-    (0..LIVE).map(|seed| letters(len, seed)).collect()
+fn sources(first: char, len: usize) -> Vec<String> {
+    (0..LIVE).map(|seed| letters(first, len, seed)).collect()
 }
 
-fn created<T: 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
-    let sources = sources(len);
+fn created<T: 'static>(name: &'static str, first: char, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
+    let sources = sources(first, len);
     let mut live: Vec<T> = sources.iter().map(|source| make(source)).collect();
     Case::new(name, move |n| {
         nanoseconds(|| {
@@ -61,8 +66,8 @@ fn created<T: 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T 
     })
 }
 
-fn cloned<T: Clone + 'static>(name: &'static str, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
-    let live: Vec<T> = sources(len).iter().map(|source| make(source)).collect();
+fn cloned<T: Clone + 'static>(name: &'static str, first: char, len: usize, make: impl Fn(&str) -> T + 'static) -> Case {
+    let live: Vec<T> = sources(first, len).iter().map(|source| make(source)).collect();
     Case::new(name, move |n| {
         nanoseconds(|| {
             for turn in 0..n {

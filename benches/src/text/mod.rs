@@ -29,8 +29,33 @@ pub static ALL: &[Workload] = &[
         name: "create",
         title: "Make a text and drop the one made 64 texts ago",
         unit: "ns",
-        columns: columns!(make::create, "8 bytes" = 8, "24 bytes" = 24, "64 bytes" = 64),
-        goals: &[goal("String", &[Some(1.0); 3])],
+        columns: &[
+            Column {
+                label: "8 bytes",
+                cases: make::create::<8>,
+            },
+            Column {
+                label: "24 bytes",
+                cases: make::create::<24>,
+            },
+            Column {
+                label: "64 bytes",
+                cases: make::create::<64>,
+            },
+            Column {
+                label: "100 bytes",
+                cases: make::create::<100>,
+            },
+            Column {
+                label: "1,000 bytes",
+                cases: make::create::<1000>,
+            },
+            Column {
+                label: "24 Cyrillic letters",
+                cases: make::create_cyrillic::<24>,
+            },
+        ],
+        goals: &[goal("String", &[Some(1.0); 6])],
         rounds: usize::MAX,
     },
     Workload {

@@ -36,9 +36,7 @@ impl BaseText {
     #[doc(alias = "StartsWith")]
     #[doc(alias = "StartsWithS")]
     pub fn starts_with(&self, start: impl Content, matching: Matching) -> bool {
-        start
-            .piece()
-            .with(|text, runs| self.is_at(0, text, runs, matching))
+        start.piece().with(|text, runs| self.is_at(0, text, runs, matching))
     }
 
     /// Whether the text ends with another one. Every text ends with an empty one.

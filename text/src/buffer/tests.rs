@@ -71,7 +71,8 @@ fn taking_a_string_copies_nothing_that_is_long() {
     let address = text.as_ptr();
     let buffer = Buffer::from_string(text);
     assert_eq!(buffer.as_str().as_ptr(), address);
-    assert_eq!(buffer.into_string().as_ptr(), address);
+    let text = buffer.into_string();
+    assert_eq!(text.as_ptr(), address);
 }
 
 #[test]

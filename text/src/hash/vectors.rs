@@ -49,7 +49,7 @@ impl NullaryFnOnce for Sum<'_> {
     fn call(self) -> u32 {
         let avx2 = self.machine.avx2;
         // From one block to the next, every sum moves by the codes of a block.
-        let factor = pulp::cast([power(LONG as u32); 8]);
+        let factor = pulp::cast([power(128); 8]);
         let mut sums = [[0u32; 8]; VECTORS];
         // The hash so far takes the place of the last code of an imaginary block before the first.
         sums[VECTORS - 1][7] = self.hash;

@@ -6,7 +6,10 @@ use super::*;
 fn check(index: &Index, text: &str) {
     assert_eq!(index.len(), text.chars().count());
     for (position, (byte, _)) in text.char_indices().enumerate() {
-        assert_eq!((index.byte(text, position), index.position(text, byte)), (byte, position));
+        assert_eq!(
+            (index.byte(text, position), index.position(text, byte)),
+            (byte, position)
+        );
     }
     for beyond in [index.len(), usize::MAX] {
         assert_eq!(index.byte(text, beyond), text.len());
