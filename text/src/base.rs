@@ -33,7 +33,7 @@ use crate::{Character, Format, hash};
 /// line.reserve(40).append("scores").push(':').append_line_break();
 /// line.append_colored(" 7", Format::PLAIN).append_markup("{$red !}", Format::PLAIN);
 /// line.prepend("The ").insert(4, "new ").make_lowercase().trim();
-/// assert_eq!(line.as_str(), Some("the new scores:\n 7!"));
+/// assert_eq!(line.as_str(), "the new scores:\n 7!");
 /// assert!(line.starts_with("THE", Matching::ANY_CASE) && line.ends_with("7!", Matching::EXACT));
 /// assert!(line.contains("scores", Matching::EXACT) && line.rfind("e", .., Matching::EXACT) == Some(12));
 /// assert_eq!(line.chars().filter(char::is_ascii_digit).count(), 1);
@@ -91,12 +91,6 @@ impl BaseText {
         self.buffer.fill(text);
     }
 
-    /// The text as a string.
-    #[inline]
-    pub(crate) fn str(&self) -> &str {
-        self.buffer.as_str()
-    }
-
     /// A part, by code points.
     pub(crate) fn part(&self, range: Range<usize>) -> &str {
         self.buffer.slice(range)
@@ -125,21 +119,21 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "IsEmpty")]
     pub fn is_empty(&self) -> bool {
-        self.str().is_empty()
+        self.as_str().is_empty()
     }
 
-    /// The text as a string. Never `None`. Copies nothing.
+    /// The text as a string. Copies nothing.
     ///
     /// ```
     /// use acedia_text::BaseText;
     ///
     /// let mut text = BaseText::from("größer");
-    /// assert_eq!(text.append("!").as_str(), Some("größer!"));
+    /// assert_eq!(text.append("!").as_str(), "größer!");
     /// ```
     #[inline]
     #[must_use]
-    pub fn as_str(&self) -> Option<&str> {
-        Some(self.str())
+    pub fn as_str(&self) -> &str {
+        self.buffer.as_str()
     }
 
     /// The code point at a position. Reads at most 64 bytes, in every script. For a [long](Self#memory) text, the first call makes
@@ -173,7 +167,7 @@ impl BaseText {
     #[inline]
     #[must_use]
     pub fn chars(&self) -> Chars<'_> {
-        Chars::new(self.str(), self.len())
+        Chars::new(self.as_str(), self.len())
     }
 
     /// The code points in order, with their formats.
@@ -221,7 +215,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "CalculateHashCode")]
     pub fn hash_code(&self) -> i32 {
-        hash::djb2(self.str())
+        hash::djb2(self.as_str())
     }
 
     /// An unpredictable hash of the code points, keyed by random numbers drawn once per process.
@@ -234,7 +228,7 @@ impl BaseText {
     /// Linear. A [`Text`](crate::Text) computes it once in its life.
     #[must_use]
     pub fn key_hash(&self) -> u64 {
-        hash::keyed(self.str())
+        hash::keyed(self.as_str())
     }
 
     /// The part of `range` that lies inside.

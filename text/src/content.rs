@@ -46,7 +46,7 @@ impl Piece<'_> {
     /// Applies `look` to the string and the formats of the content.
     pub(crate) fn with<R>(self, look: impl FnOnce(&str, &Runs) -> R) -> R {
         match self {
-            Self::Text(text) => look(text.str(), text.runs()),
+            Self::Text(text) => look(text.as_str(), text.runs()),
             Self::Str(text) => look(text, &Runs::new()),
             Self::Char(character) => {
                 let mut runs = Runs::new();

@@ -74,8 +74,8 @@ use crate::{BaseText, Character, Matching, Part};
 ///
 /// # Cost
 ///
-/// Each step is linear in the characters that it reads. Steps allocate for literals, and for fractions in text that is not
-/// ASCII.
+/// Each step is linear in the characters that it reads, after a look-up of its [position](BaseText#memory). Steps allocate for
+/// literals only.
 #[derive(Clone)]
 pub struct Parser<'a> {
     text: &'a BaseText,

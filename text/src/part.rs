@@ -18,7 +18,7 @@ use crate::{BaseText, MutableText, Text};
 /// assert_eq!(name, "Bob");
 /// assert_eq!(name.range(), 0..3);
 /// assert_eq!(name.to_text().len(), 3);
-/// assert!(!name.is_empty() && name.as_str() == Some("Bob") && name.chars().last() == Some('b'));
+/// assert!(!name.is_empty() && name.as_str() == "Bob" && name.chars().last() == Some('b'));
 /// assert_eq!(name.to_base_text(), BaseText::from("Bob"));
 /// assert_eq!(name.to_mutable_text().read().len(), 3);
 /// # Ok::<(), acedia_text::ParseError>(())
@@ -53,20 +53,16 @@ impl<'a> Part<'a> {
         self.range.is_empty()
     }
 
-    /// The part as a string. Never `None`. Copies nothing; finding the part has the cost of [`char_at`](BaseText::char_at).
+    /// The part as a string. Copies nothing; finding the part has the cost of [`char_at`](BaseText::char_at).
     #[must_use]
-    pub fn as_str(&self) -> Option<&'a str> {
-        Some(self.str())
+    pub fn as_str(&self) -> &'a str {
+        self.text.part(self.range())
     }
 
     /// Its code points in order.
     #[must_use]
     pub fn chars(&self) -> Chars<'a> {
-        Chars::new(self.str(), self.len())
-    }
-
-    fn str(&self) -> &'a str {
-        self.text.part(self.range())
+        Chars::new(self.as_str(), self.len())
     }
 
     /// A copy as a value, with its formats.
@@ -88,19 +84,19 @@ impl<'a> Part<'a> {
 
 impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.str())
+        f.pad(self.as_str())
     }
 }
 
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.str(), f)
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
 impl PartialEq<str> for Part<'_> {
     fn eq(&self, other: &str) -> bool {
-        self.str() == other
+        self.as_str() == other
     }
 }
 

@@ -24,7 +24,7 @@ use crate::{BaseText, MutableText, NameOwner, Text};
 /// As a string without formats. To keep them, write [`to_markup`](BaseText::to_markup).
 impl Serialize for BaseText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.str())
+        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -13,7 +13,7 @@ impl BaseText {
     #[must_use]
     #[doc(alias = "Encode")]
     pub fn to_utf8(&self) -> Vec<u8> {
-        self.str().into()
+        self.as_str().into()
     }
 
     /// The text of UTF-8 bytes.

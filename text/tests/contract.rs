@@ -151,7 +151,7 @@ fn a_life_shows_nothing_of_the_one_before() {
         let second = allocated_in(index);
         assert!(handle.get(&pin()).is_none());
         assert!(second.is_empty() && second.characters().next().is_none());
-        assert_eq!((second.as_str(), second.format_at(0)), (Some(""), Format::PLAIN));
+        assert_eq!((second.as_str(), second.format_at(0)), ("", Format::PLAIN));
         assert_eq!(second.hash_code(), 5381);
         assert_ne!((second.hash_code(), second.key_hash()), hashes);
 
@@ -285,11 +285,11 @@ fn a_change_by_the_only_owner_changes_the_hashes() {
 #[test]
 fn what_nobody_else_has_is_not_copied() {
     let mutable = MutableText::new("a text that is long enough to have memory of its own, wherever short ones are");
-    let address = mutable.read().as_str().unwrap().as_ptr();
+    let address = mutable.read().as_str().as_ptr();
     let text = mutable.into_text();
-    assert_eq!(text.as_str().unwrap().as_ptr(), address);
+    assert_eq!(text.as_str().as_ptr(), address);
     let mutable = text.into_mutable_text();
-    assert_eq!(mutable.read().as_str().unwrap().as_ptr(), address);
+    assert_eq!(mutable.read().as_str().as_ptr(), address);
     let string = mutable.into_string();
     assert_eq!(string.as_ptr(), address);
 }
@@ -346,12 +346,12 @@ fn a_mutable_text_under_a_guard_is_copied() {
 #[test]
 fn what_a_handle_was_made_of_is_copied() {
     let text = Text::new("a text that is long enough to have memory of its own");
-    let (address, _handle) = (text.as_str().unwrap().as_ptr(), text.handle());
+    let (address, _handle) = (text.as_str().as_ptr(), text.handle());
     let mutable = text.into_mutable_text();
-    let (other, _handle) = (mutable.read().as_str().unwrap().as_ptr(), mutable.handle());
+    let (other, _handle) = (mutable.read().as_str().as_ptr(), mutable.handle());
     assert_ne!(other, address);
     let text = mutable.into_text();
-    assert_ne!(text.as_str().unwrap().as_ptr(), other);
+    assert_ne!(text.as_str().as_ptr(), other);
 }
 
 #[test]

@@ -12,10 +12,7 @@ use super::sheet::{BRIEF, Sheet};
 /// Writes a text in quotes.
 #[inline(never)]
 pub(super) fn text(text: &BaseText, sheet: &mut Sheet) {
-    match text.as_str() {
-        Some(text) => string(text, sheet),
-        None => string(&text.chars().collect::<String>(), sheet),
-    }
+    string(text.as_str(), sheet);
 }
 
 /// Adds a string in quotes to other bytes.
@@ -34,7 +31,7 @@ const SHORT: usize = 32;
 /// Writes a short text in quotes, if no byte of it needs an escape. Gives the number of bytes.
 #[inline(never)]
 pub(super) fn brief(text: &BaseText, room: &mut [u8; BRIEF]) -> Option<usize> {
-    let bytes = text.as_str()?.as_bytes();
+    let bytes = text.as_str().as_bytes();
     let len = bytes.len();
     room[0] = b'"';
     let body = &mut room[1..];

@@ -40,7 +40,7 @@ impl Pair {
         let codes = self.list.iter().map(|c| c.code as i32);
         let djb2 = codes.fold(5381i32, |hash, code| hash.wrapping_mul(33).wrapping_add(code));
         assert_eq!(self.text.hash_code(), djb2);
-        assert!(self.text.as_ref().chars().eq(self.list.iter().map(|c| c.code)));
+        assert!(self.text.as_str().chars().eq(self.list.iter().map(|c| c.code)));
     }
 }
 

@@ -62,10 +62,10 @@ impl BaseText {
             Piece::Char(Character { code, format }) => {
                 self.append_str(code.encode_utf8(&mut [0; 4]), format.or(default));
             }
-            Piece::Text(text) if text.runs.is_plain() => self.append_str(text.str(), default),
+            Piece::Text(text) if text.runs.is_plain() => self.append_str(text.as_str(), default),
             Piece::Text(text) => {
                 self.runs.append_or(self.len(), text.runs(), 0..text.len(), default);
-                self.buffer.push_str(text.str());
+                self.buffer.push_str(text.as_str());
             }
         }
         self

@@ -141,7 +141,7 @@ impl BaseText {
             let starts = match (text, matching) {
                 ("", _) => Vec::new(),
                 (_, Matching::EXACT) => {
-                    let bytes = self.str().match_indices(text);
+                    let bytes = self.as_str().match_indices(text);
                     bytes.map(|(byte, _)| self.buffer.position(byte)).collect()
                 }
                 _ => {

@@ -14,20 +14,20 @@ use crate::formatting::Runs;
 impl fmt::Display for BaseText {
     #[doc(alias = "ToString")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.str())
+        f.pad(self.as_str())
     }
 }
 
 impl fmt::Debug for BaseText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.str(), f)
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
 impl PartialEq for BaseText {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        *self == *other.str()
+        *self == *other.as_str()
     }
 }
 
@@ -36,7 +36,7 @@ impl Eq for BaseText {}
 impl PartialEq<str> for BaseText {
     #[inline]
     fn eq(&self, other: &str) -> bool {
-        same(self.str(), other)
+        same(self.as_str(), other)
     }
 }
 
@@ -55,14 +55,14 @@ impl PartialOrd for BaseText {
 impl Ord for BaseText {
     /// By code points, as strings are.
     fn cmp(&self, other: &Self) -> Ordering {
-        self.str().cmp(other.str())
+        self.as_str().cmp(other.as_str())
     }
 }
 
 impl Hash for BaseText {
     /// As the string hashes itself.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.str().hash(state);
+        self.as_str().hash(state);
     }
 }
 
@@ -70,7 +70,7 @@ impl AsRef<str> for BaseText {
     /// The text as a string. Copies nothing.
     #[inline]
     fn as_ref(&self) -> &str {
-        self.str()
+        self.as_str()
     }
 }
 

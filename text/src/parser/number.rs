@@ -161,10 +161,7 @@ impl Parser<'_> {
             }
             let number = Part::new(parser.text, start.at..parser.at);
             let _ = parser.eat_by('f', Matching::ANY_CASE);
-            let value = match number.as_str() {
-                Some(number) => number.parse(),
-                None => number.to_string().parse(),
-            };
+            let value = number.as_str().parse();
             value.map_err(|_| start.error("another kind of number"))
         })
     }
