@@ -73,10 +73,10 @@ impl Buffer {
 
     /// A part, by code points.
     pub(crate) fn slice(&self, range: Range<usize>) -> &str {
-        &self.as_str()[self.bytes(range)]
+        &self.as_str()[self.byte_range(range)]
     }
 
-    fn bytes(&self, range: Range<usize>) -> Range<usize> {
+    fn byte_range(&self, range: Range<usize>) -> Range<usize> {
         self.byte(range.start)..self.byte(range.end)
     }
 
@@ -143,7 +143,7 @@ impl Buffer {
 
     /// Replaces a range of code points by `by`.
     pub(crate) fn replace(&mut self, range: Range<usize>, by: &str) {
-        let range = self.bytes(range);
+        let range = self.byte_range(range);
         if self.long.is_empty() {
             let before = self.short;
             self.short.truncate(range.start);
