@@ -87,7 +87,7 @@ impl Depot {
     ) -> Result<Shared<Self>, AllocateError> {
         // User code, so it runs before a tag is borrowed or a lock is taken.
         let about = (shape.about)();
-        (shape.pins)().mode.prepare();
+        (shape.pins)().prepare();
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
             let tag = tag::borrow().map_err(|refused| match refused {
                 Refused::Places => shape.no_number(),

@@ -6,7 +6,7 @@
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
-use crate::pool::list::capacity::Wait;
+use crate::pool::flow::place::Admitted;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{MAGAZINE, Magazine};
 use crate::pool::memory::slot::Slot;
@@ -31,38 +31,25 @@ const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 const FEWEST: usize = if cfg!(acedia_loom) { MAGAZINE } else { 4 };
 
 impl Depot {
-    /// A slot for a new life, counted against the capacity.
+    /// A slot for a new life, for an admitted object.
     ///
     /// With `reuse`, slots with the object of an earlier life come first.
     pub(in crate::pool) fn acquire(
         &self,
         local: Option<&Local>,
         reuse: bool,
-        wait: Wait,
+        admitted: Admitted<'_>,
     ) -> Result<Found, AllocateError> {
-        // Deferred objects whose readers have left do not count against the capacity.
-        self.capacity
-            .enter(wait, || {
-                self.finish_deferred();
-            })
-            .map_err(|capacity| AllocateError::Full {
-                type_name: (self.shape.type_name)(),
-                capacity,
-            })?;
         if self.is_managed() {
             // This may drop objects on behalf of other callers.
             self.for_others(|| self.obey_limit(local));
         }
-        if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
-            return Ok(found);
-        }
-        match self.find_empty(local) {
-            Ok(index) => Ok(Found::Empty(index)),
-            Err(error) => {
-                self.capacity.leave();
-                Err(error)
-            }
-        }
+        let found = match reuse.then(|| self.find_made(local)).flatten() {
+            Some(found) => found,
+            None => Found::Empty(self.find_empty(local)?),
+        };
+        std::mem::forget(admitted);
+        Ok(found)
     }
 
     /// A slot with a free object.

@@ -27,7 +27,18 @@ fn abandon(slot: Slot) {
     let depot = slot.depot();
     // A second panic would abort the process, so it is contained. Memory that the object owns is leaked then.
     contain(|| depot.drop_object(slot));
-    depot.capacity.leave();
+    drop(Admitted(depot));
+}
+
+/// Room for one object. Dropped, also during an unwind, it passes to the first that waits for it.
+pub(in crate::pool) struct Admitted<'a>(pub(in crate::pool) &'a Depot);
+
+impl Drop for Admitted<'_> {
+    fn drop(&mut self) {
+        if let Some(waker) = self.0.capacity.leave() {
+            self.0.for_others(|| waker.wake());
+        }
+    }
 }
 
 impl Depot {
@@ -54,15 +65,15 @@ impl Depot {
     #[cold]
     pub(in crate::pool) fn place(&self, slot: Slot, local: Option<&Local>) {
         if !slot.life().snapshot().is_made() && !bug("retire_forgotten") {
-            let room = LeaveRoom(self);
+            let admitted = Admitted(self);
             self.drop_object(slot);
-            drop(room);
+            drop(admitted);
             return;
         }
         if self.is_managed() {
-            let room = LeaveRoom(self);
+            let admitted = Admitted(self);
             self.keep_or_drop(slot);
-            drop(room);
+            drop(admitted);
             return;
         }
         if let Some(local) = local {
@@ -124,14 +135,5 @@ impl Depot {
             panics.catch(|| self.drop_object(Slot::of_own(index)));
         }
         panics.resume();
-    }
-}
-
-/// Counts an object out of use when dropped, also during an unwind.
-struct LeaveRoom<'a>(&'a Depot);
-
-impl Drop for LeaveRoom<'_> {
-    fn drop(&mut self) {
-        self.0.capacity.leave();
     }
 }
