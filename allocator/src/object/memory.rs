@@ -298,6 +298,9 @@ pub enum Pools {
     Drop,
     /// Keeps the free objects. Objects that waited for readers are finished if the readers have left.
     Keep,
+    /// Drops the free objects that no allocation has needed since the last call with `Trim`: see
+    /// [`Pool::trim`](crate::pool::Pool::trim).
+    Trim,
 }
 
 /// Finishes, in every class, the freed objects whose readers have left. With [`Pools::Drop`], drops the free objects.
@@ -330,6 +333,7 @@ pub fn collect_garbage(pools: Pools) -> Reclaimed {
         match pools {
             Pools::Drop => all += class.collect(),
             Pools::Keep => (class.ops.settle)(),
+            Pools::Trim => all += class.trim(),
         }
     }
     all

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
-use crate::pool::depot::tables;
+use crate::pool::depot::tables::{self, Tables};
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::{Pool, refuse};
@@ -303,18 +303,15 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// A slot with an object, on no list, for an admitted object. Its life is counted as begun.
     fn acquire_in(depot: &Shared<Depot>, reuse: bool, admitted: Admitted<'_>) -> Result<Slot, AllocateError> {
         tables::with(|tables| {
-            let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
-            if local.is_none() && !exit::is_gone() {
-                // An object allocated now could not be freed: that takes the thread's magazines, for which there is no
-                // memory.
-                return Err(depot.shape.no_memory(size_of::<Local>()));
-            }
-            let slot = match depot.acquire(local, reuse, admitted)? {
-                Found::Begun(slot) => return Ok(slot),
-                Found::Made(index) => Slot::of_own(index),
-                Found::Empty(index) => Self::make(depot, local, index),
+            let local = Self::local(tables, depot)?;
+            let (slot, is_counted) = match depot.acquire(local, reuse)? {
+                Found::Begun(slot) => (slot, true),
+                Found::Made(index) => (Slot::of_own(index), false),
+                Found::Empty(index) => (Self::make(depot, local, index), false),
             };
+            std::mem::forget(admitted);
             match local {
+                _ if is_counted => {}
                 Some(local) => local.count_begun(),
                 None => {
                     depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
@@ -322,6 +319,68 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
             }
             Ok(slot)
         })
+    }
+
+    /// This thread's lists. `None` on a thread that has ended.
+    fn local<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Result<Option<&'t Local>, AllocateError> {
+        let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
+        if local.is_none() && !exit::is_gone() {
+            // An object allocated now could not be freed: that takes the thread's magazines, for which there is no memory.
+            return Err(depot.shape.no_memory(size_of::<Local>()));
+        }
+        Ok(local)
+    }
+
+    /// Makes `count` free objects ahead, which any thread may take. Objects that the [policy](Self::policy) does not keep are
+    /// dropped at once.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<Vec<u8>> = Pool::new();
+    /// pool.prewarm(1000).expect("there is memory");
+    /// let owner = pool.allocate();
+    /// assert_eq!((pool.stats().fresh, pool.stats().kept), (1000, 999));
+    /// # drop(owner);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](Self::try_allocate), but never [`AllocateError::Full`]: a bound is on the objects in use. The objects
+    /// made until then are kept.
+    ///
+    /// # Panics
+    ///
+    /// If [`Hooks::make`] does, or the drop of an object. The objects made until then are kept.
+    ///
+    /// # Cost
+    ///
+    /// That of as many first allocations. There is no call that allocates many objects at once, because a loop is as fast: an
+    /// allocation that finds a free object takes 18 instructions or fewer.
+    #[doc(alias = "preallocate")]
+    #[doc(alias = "with_capacity")]
+    pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
+        let depot = self.depot()?;
+        let made = (0..count).try_for_each(|_| {
+            tables::with(|tables| {
+                let local = Self::local(tables, depot)?;
+                let slot = Self::make(depot, local, depot.find_empty(local)?);
+                if depot.is_managed() {
+                    depot.keep_or_drop(slot);
+                } else {
+                    depot.place(slot, local);
+                }
+                Ok(())
+            })
+        });
+        // So that other threads reach them.
+        tables::with(|tables| {
+            tables
+                .local(depot.tag)
+                .into_iter()
+                .for_each(|local| depot.empty_local(local))
+        });
+        made
     }
 
     #[inline]
@@ -360,6 +419,5 @@ impl Drop for StillEmpty<'_> {
     #[cold]
     fn drop(&mut self) {
         self.depot.put_blank(self.index);
-        drop(Admitted(self.depot));
     }
 }

@@ -6,7 +6,6 @@
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
-use crate::pool::flow::place::Admitted;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{MAGAZINE, Magazine};
 use crate::pool::memory::slot::Slot;
@@ -31,25 +30,18 @@ const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 const FEWEST: usize = if cfg!(acedia_loom) { MAGAZINE } else { 4 };
 
 impl Depot {
-    /// A slot for a new life, for an admitted object.
+    /// A slot for a new life.
     ///
     /// With `reuse`, slots with the object of an earlier life come first.
-    pub(in crate::pool) fn acquire(
-        &self,
-        local: Option<&Local>,
-        reuse: bool,
-        admitted: Admitted<'_>,
-    ) -> Result<Found, AllocateError> {
+    pub(in crate::pool) fn acquire(&self, local: Option<&Local>, reuse: bool) -> Result<Found, AllocateError> {
         if self.is_managed() {
             // This may drop objects on behalf of other callers.
             self.for_others(|| self.obey_limit(local));
         }
-        let found = match reuse.then(|| self.find_made(local)).flatten() {
-            Some(found) => found,
-            None => Found::Empty(self.find_empty(local)?),
-        };
-        std::mem::forget(admitted);
-        Ok(found)
+        match reuse.then(|| self.find_made(local)).flatten() {
+            Some(found) => Ok(found),
+            None => self.find_empty(local).map(Found::Empty),
+        }
     }
 
     /// A slot with a free object.
@@ -128,7 +120,7 @@ impl Depot {
             let share = (cold.kept.len() / cold.locals.len().max(1)).clamp(FEWEST, MAGAZINE);
             let rest = cold.kept.len().saturating_sub(share);
             cold.kept
-                .drain(rest..)
+                .take_last(share)
                 .for_each(|index| magazine.push(Slot::of_own(index)));
             self.any_kept.store(rest > 0, Ordering::Relaxed);
         }
@@ -136,7 +128,7 @@ impl Depot {
     }
 
     /// A slot without an object.
-    fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
+    pub(in crate::pool) fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }

@@ -4,6 +4,7 @@ use crate::panics::{FirstPanic, contain};
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::list::local::Local;
+use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::slot::Slot;
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
@@ -95,13 +96,34 @@ impl Depot {
 
     pub(in crate::pool) fn keep_or_drop(&self, slot: Slot) {
         let mut cold = self.cold.lock();
-        if cold.policy.limit().is_none_or(|limit| cold.kept.len() < limit) {
-            cold.kept.push(slot.index());
+        let mut bytes = 0;
+        if let PoolPolicy::KeepBytes(most) = cold.policy {
+            let room = most.saturating_sub(cold.kept.bytes());
+            drop(cold);
+            bytes = self.weigh(slot, room);
+            cold = self.cold.lock();
+        }
+        let fits = match cold.policy {
+            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()),
+            policy => policy.limit().is_none_or(|limit| cold.kept.len() < limit),
+        };
+        if fits || bug("weight_ignored") {
+            cold.kept.push(slot.index(), bytes);
             self.any_kept.store(true, Ordering::Relaxed);
         } else {
             drop(cold);
             self.drop_object(slot);
         }
+    }
+
+    /// The bytes that a free object counts for, with its slot, after it was shrunk to fit into `room` bytes. If its hooks panic,
+    /// it fits nowhere.
+    fn weigh(&self, slot: Slot, room: usize) -> usize {
+        let own = self.shape.bytes_per_slot();
+        let mut weight = usize::MAX;
+        // SAFETY: the slot holds an object of this pool's type that has no readers, and no list leads to it.
+        self.for_others(|| weight = unsafe { (self.shape.weigh)(slot.object_erased(), room.saturating_sub(own)) });
+        weight.saturating_add(own)
     }
 
     /// Drops the object of a slot. The slot's next life needs a new one.
