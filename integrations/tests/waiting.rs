@@ -24,7 +24,9 @@ async fn tasks_share_a_bounded_pool() {
             })
         })
         .collect();
-    tasks.iter().step_by(3).for_each(|task| task.abort());
+    for task in tasks.iter().step_by(3) {
+        task.abort();
+    }
     drop(all);
     let mut done = 0;
     for task in tasks {

@@ -93,9 +93,11 @@ struct Overwrite<T>(*mut T);
 impl<T> Drop for Overwrite<T> {
     fn drop(&mut self) {
         for at in 0..size_of::<T>() {
-            // Volatile: the compiler does not leave the stores out.
-            // SAFETY: within the slot's object, which is gone, so its bytes are nobody's.
-            unsafe { self.0.cast::<u8>().add(at).write_volatile(0) };
+            // SAFETY: within the slot's object.
+            let byte = unsafe { self.0.cast::<u8>().add(at) };
+            // Volatile, so that the compiler does not leave it out.
+            // SAFETY: the object is gone, so its bytes are nobody's.
+            unsafe { byte.write_volatile(0) };
         }
     }
 }
