@@ -46,7 +46,7 @@ pub struct Stats {
     pub live: u64,
     /// The highest `live` sampled.
     pub peak: u64,
-    /// Lives begun since the pool was made: `fresh + reused`.
+    /// Lives begun since the pool was made: `fresh + reused`, unless objects were made ahead.
     pub lives: u64,
     /// Objects made: for a life, or ahead by [`Pool::prewarm`](crate::pool::Pool::prewarm).
     pub fresh: u64,

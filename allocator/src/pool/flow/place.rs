@@ -96,18 +96,18 @@ impl Depot {
 
     pub(in crate::pool) fn keep_or_drop(&self, slot: Slot) {
         let mut cold = self.cold.lock();
-        let mut bytes = 0;
+        let mut bytes = Some(0);
         if let PoolPolicy::KeepBytes(most) = cold.policy {
             let room = most.saturating_sub(cold.kept.bytes());
             drop(cold);
             bytes = self.weigh(slot, room);
             cold = self.cold.lock();
         }
-        let fits = match cold.policy {
-            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()),
+        let fitting = bytes.filter(|&bytes| match cold.policy {
+            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()) || bug("weight_ignored"),
             policy => policy.limit().is_none_or(|limit| cold.kept.len() < limit),
-        };
-        if fits || bug("weight_ignored") {
+        });
+        if let Some(bytes) = fitting {
             cold.kept.push(slot.index(), bytes);
             self.any_kept.store(true, Ordering::Relaxed);
         } else {
@@ -116,14 +116,16 @@ impl Depot {
         }
     }
 
-    /// The bytes that a free object counts for, with its slot, after it was shrunk to fit into `room` bytes. If its hooks panic,
-    /// it fits nowhere.
-    fn weigh(&self, slot: Slot, room: usize) -> usize {
+    /// The bytes that a free object counts for, with its slot, after it was shrunk to fit into `room` bytes. `None` if its hooks
+    /// panic.
+    fn weigh(&self, slot: Slot, room: usize) -> Option<usize> {
         let own = self.shape.bytes_per_slot();
-        let mut weight = usize::MAX;
+        let mut weight = None;
         // SAFETY: the slot holds an object of this pool's type that has no readers, and no list leads to it.
-        self.for_others(|| weight = unsafe { (self.shape.weigh)(slot.object_erased(), room.saturating_sub(own)) });
-        weight.saturating_add(own)
+        self.for_others(|| {
+            weight = Some(unsafe { (self.shape.weigh)(slot.object_erased(), room.saturating_sub(own)) })
+        });
+        weight?.checked_add(own)
     }
 
     /// Drops the object of a slot. The slot's next life needs a new one.
