@@ -121,9 +121,10 @@ impl Depot {
     fn weigh(&self, slot: Slot, room: usize) -> Option<usize> {
         let own = self.shape.bytes_per_slot();
         let mut weight = None;
-        // SAFETY: the slot holds an object of this pool's type that has no readers, and no list leads to it.
         self.for_others(|| {
-            weight = Some(unsafe { (self.shape.weigh)(slot.object_erased(), room.saturating_sub(own)) })
+            let room = room.saturating_sub(own);
+            // SAFETY: the slot holds an object of this pool's type that has no readers, and no list leads to it.
+            weight = Some(unsafe { (self.shape.weigh)(slot.object_erased(), room) });
         });
         weight?.checked_add(own)
     }
