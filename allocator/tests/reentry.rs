@@ -46,6 +46,15 @@ impl Hooks<Node> for Reentrant {
         // Frees others, of the same pool.
         node.next = None;
     });
+
+    fn weight(_: &Node) -> usize {
+        act(Moment::Weigh);
+        1
+    }
+
+    fn shrink(_: &mut Node, _: usize) {
+        act(Moment::Shrink);
+    }
 }
 
 static POOLS: [Nodes; 5] = [
@@ -63,6 +72,8 @@ enum Moment {
     Init,
     End,
     Drop,
+    Weigh,
+    Shrink,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -213,11 +224,23 @@ fn scenario(pool: &'static Nodes, key_of: impl Fn(&Owner<'static, Node, Reentran
 #[test]
 fn every_action_at_every_moment() {
     let _alone = alone();
-    let moments = [Moment::Make, Moment::Begin, Moment::Init, Moment::End, Moment::Drop];
+    let moments = [
+        Moment::Make,
+        Moment::Begin,
+        Moment::Init,
+        Moment::End,
+        Moment::Drop,
+        Moment::Weigh,
+        Moment::Shrink,
+    ];
     for pool in &POOLS {
         for moment in moments {
             for action in ACTIONS {
                 let what = format!("{action:?} at {moment:?}");
+                if matches!(moment, Moment::Weigh | Moment::Shrink) {
+                    // One object fits.
+                    pool.set_policy(PoolPolicy::KeepBytes(40)).unwrap();
+                }
                 ACTED.set(0);
                 PLAN.set(Some((moment, action, pool)));
                 scenario(pool, Owner::key);

@@ -39,6 +39,15 @@ pub(crate) fn of(input: &Input) -> TokenStream {
             options.finalizer.as_ref(),
         ),
         with(
+            "const SCRUB: ::core::option::Option<fn(&mut Self)> = ::core::option::Option::Some($value);",
+            options.scrub.as_ref(),
+        ),
+        with("fn weight(&self) -> usize { $value(self) }", options.weight.as_ref()),
+        with(
+            "fn shrink(&mut self, most: usize) { $value(self, most) }",
+            options.shrink.as_ref(),
+        ),
+        with(
             "fn constructor(&mut self) { $value(self) }",
             options.constructor.as_ref(),
         ),

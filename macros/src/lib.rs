@@ -26,11 +26,15 @@ use input::Input;
 /// | `hash = function` | the hash of the content: a `fn(&Self) -> i32` |
 /// | `pool = keep_all` | keeps all free objects for their next life; the default |
 /// | `pool = keep_at_most(100)` | keeps at most 100 free objects |
+/// | `pool = keep_bytes(1_000_000)` | keeps free objects of at most a million bytes together |
 /// | `pool = keep_none` | keeps no free object |
 /// | `readers = Audio` | only pins of the domain `Audio` protect the objects: see `domain!` |
 /// | `readers = guards_only` | no pin protects the objects: they are read by guards only |
 /// | `constructor = function` | runs at the start of every life: a `fn(&mut Self)` |
 /// | `finalizer = function` | runs at the end of every life: a `fn(&mut Self)` |
+/// | `scrub = function` | overwrites secrets, at the end of every life and before every drop: a `fn(&mut Self)` |
+/// | `weight = function` | the bytes that a free object owns, for `keep_bytes`: a `fn(&Self) -> usize` |
+/// | `shrink = function` | makes a free object lighter, for `keep_bytes`: a `fn(&mut Self, usize)` |
 /// | `static_constructor = function` | runs before the first object is made: a `fn()` |
 /// | `static_finalizer = function` | undoes that at `shutdown`: a `fn()` |
 /// | `crate = path` | where `Object` and `class!` are, if not in `::acedia` |

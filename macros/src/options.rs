@@ -5,8 +5,8 @@ use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use crate::mistake::Mistake;
 
 /// All options, for messages.
-const ALL: &str = "`name`, `kind`, `hash`, `pool`, `readers`, `constructor`, `finalizer`, `static_constructor`, \
-                   `static_finalizer` and `crate`";
+const ALL: &str = "`name`, `kind`, `hash`, `pool`, `readers`, `constructor`, `finalizer`, `scrub`, `weight`, `shrink`, \
+                   `static_constructor`, `static_finalizer` and `crate`";
 
 /// The options, each as the tokens for the expansion, or `None` if it is not given.
 #[derive(Default)]
@@ -18,6 +18,9 @@ pub(crate) struct Options {
     pub(crate) readers: Option<TokenStream>,
     pub(crate) constructor: Option<TokenStream>,
     pub(crate) finalizer: Option<TokenStream>,
+    pub(crate) scrub: Option<TokenStream>,
+    pub(crate) weight: Option<TokenStream>,
+    pub(crate) shrink: Option<TokenStream>,
     pub(crate) static_constructor: Option<TokenStream>,
     pub(crate) static_finalizer: Option<TokenStream>,
     pub(crate) hash: Option<TokenStream>,
@@ -67,6 +70,9 @@ impl Options {
             "readers" => (&mut self.readers, value.into_iter().collect()),
             "constructor" => (&mut self.constructor, function(key, value)?),
             "finalizer" => (&mut self.finalizer, function(key, value)?),
+            "scrub" => (&mut self.scrub, function(key, value)?),
+            "weight" => (&mut self.weight, function(key, value)?),
+            "shrink" => (&mut self.shrink, function(key, value)?),
             "static_constructor" => (&mut self.static_constructor, function(key, value)?),
             "static_finalizer" => (&mut self.static_finalizer, function(key, value)?),
             "hash" => {
@@ -138,17 +144,18 @@ fn pool(value: &[TokenTree]) -> Result<TokenStream, Mistake> {
         [TokenTree::Ident(one)] if one.to_string() == "keep_all" => Ok(word("KeepAll", one.span())),
         [TokenTree::Ident(one)] if one.to_string() == "keep_none" => Ok(word("KeepNone", one.span())),
         [TokenTree::Ident(one), TokenTree::Group(number)]
-            if one.to_string() == "keep_at_most"
+            if matches!(one.to_string().as_str(), "keep_at_most" | "keep_bytes")
                 && number.delimiter() == Delimiter::Parenthesis
                 && !number.stream().is_empty() =>
         {
-            let mut policy = word("KeepAtMost", one.span());
+            let is_bytes = one.to_string() == "keep_bytes";
+            let mut policy = word(if is_bytes { "KeepBytes" } else { "KeepAtMost" }, one.span());
             policy.extend([TokenTree::from(number.clone())]);
             Ok(policy)
         }
         _ => Err(Mistake::new(
             value[0].span(),
-            "the pool is `keep_all`, `keep_at_most(100)` or `keep_none`",
+            "the pool is `keep_all`, `keep_at_most(100)`, `keep_bytes(1_000_000)` or `keep_none`",
         )),
     }
 }

@@ -121,7 +121,7 @@ fn pools(shown: &mut Shown) {
         .both(
             "Stats",
             &pool.stats(),
-            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, waiting: 0, retired: 0, dropped: 0, panics: 0, bytes: … }",
+            "Stats { live: 2, peak: 2, lives: 2, fresh: 2, reused: 0, kept: 0, waiting: 0, retired: 0, dropped: 0, panics: 0, bytes: …, kept_bytes: 0 }",
             "2 live (peak 2), 0 kept, 2 lives (2 fresh, 0 reused), … bytes",
         )
         .both(
@@ -133,6 +133,7 @@ fn pools(shown: &mut Shown) {
         .both("PoolPolicy", &PoolPolicy::KeepAll, "KeepAll", "keeps all")
         .both("PoolPolicy", &PoolPolicy::KeepAtMost(5), "KeepAtMost(5)", "keeps at most 5")
         .both("PoolPolicy", &PoolPolicy::KeepNone, "KeepNone", "keeps none")
+        .both("PoolPolicy", &PoolPolicy::KeepBytes(5), "KeepBytes(5)", "keeps at most 5 bytes")
         .debug("Pools", &Pools::Drop, "Drop");
     // The same types by another path.
     for again in ["pool::Stats", "pool::Reclaimed", "pool::PoolPolicy", "pool::Pinned"] {

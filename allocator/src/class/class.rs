@@ -57,7 +57,9 @@ pub(crate) struct Ops {
     pub(crate) stats: fn() -> Stats,
     pub(crate) pinned_threads: fn() -> Vec<PinnedThread>,
     pub(crate) collect: fn() -> Reclaimed,
+    pub(crate) trim: fn() -> Reclaimed,
     pub(crate) settle: fn(),
+    pub(crate) prewarm: fn(usize) -> Result<(), AllocateError>,
     /// The keys of the living objects.
     pub(crate) keys: fn() -> Vec<Key>,
     pub(crate) allocated_at: fn(Key) -> Option<&'static Location<'static>>,
@@ -167,6 +169,28 @@ impl Class {
     #[doc(alias = "CollectGarbage")]
     pub fn collect(&self) -> Reclaimed {
         (self.ops.collect)()
+    }
+
+    /// Drops the free objects that no allocation has needed since the last call: [`Pool::trim`](crate::pool::Pool::trim).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    pub fn trim(&self) -> Reclaimed {
+        (self.ops.trim)()
+    }
+
+    /// Makes `count` free objects ahead: [`Pool::prewarm`](crate::pool::Pool::prewarm).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    ///
+    /// # Panics
+    ///
+    /// As there, and if the static constructor does.
+    pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
+        (self.ops.prewarm)(count).map_err(|error| error.named(self.name))
     }
 
     /// Whether the static constructor has run, and was not undone by [`shutdown`](crate::shutdown) since.

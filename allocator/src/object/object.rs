@@ -84,6 +84,10 @@ pub trait Object: Default + Send + Sync + 'static {
     #[doc(alias = "Finalizer")]
     const FINALIZER: Option<fn(&mut Self)> = None;
 
+    /// Overwrites secrets before the memory of an object can be used again: see
+    /// [`Hooks::SCRUB`](crate::pool::Hooks::SCRUB). A class with it waits for readers as one with a finalizer does.
+    const SCRUB: Option<fn(&mut Self)> = None;
+
     /// The class's static part. Written by [`class!`](crate::class!).
     #[doc(hidden)]
     fn storage() -> &'static ClassStorage<Self>;
@@ -91,6 +95,19 @@ pub trait Object: Default + Send + Sync + 'static {
     /// Opens every life, before another thread can see the object. The fields are as the last life left them.
     #[doc(alias = "Constructor")]
     fn constructor(&mut self) {}
+
+    /// The bytes of memory that a free object owns, apart from its fields. Only classes with [`PoolPolicy::KeepBytes`] call it:
+    /// see [`Hooks::weight`](crate::pool::Hooks::weight).
+    #[must_use]
+    fn weight(&self) -> usize {
+        0
+    }
+
+    /// Makes a free object lighter that is heavier than `most` bytes, and would be dropped otherwise: see
+    /// [`Hooks::shrink`](crate::pool::Hooks::shrink).
+    fn shrink(&mut self, most: usize) {
+        let _ = most;
+    }
 
     /// Runs once, before the first object of the class is made: see [`Class::construct`].
     #[doc(alias = "StaticConstructor")]
@@ -333,6 +350,14 @@ impl<T: Object> ObjectHooks<T> {
             finalizer(&mut stored.object);
         }
     }
+
+    fn scrub(stored: &mut Stored<T>) {
+        // A hash of the content is secret, too.
+        T::Kind::reset(&mut stored.cache);
+        if let Some(scrub) = T::SCRUB {
+            scrub(&mut stored.object);
+        }
+    }
 }
 
 impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
@@ -355,6 +380,19 @@ impl<T: Object> Hooks<Stored<T>> for ObjectHooks<T> {
         Some(_) => Some(Self::end),
         None => None,
     };
+
+    const SCRUB: Option<fn(&mut Stored<T>)> = match T::SCRUB {
+        Some(_) => Some(Self::scrub),
+        None => None,
+    };
+
+    fn weight(stored: &Stored<T>) -> usize {
+        stored.object.weight()
+    }
+
+    fn shrink(stored: &mut Stored<T>, most: usize) {
+        stored.object.shrink(most);
+    }
 
     fn about() -> &'static (dyn Any + Send + Sync) {
         T::class()

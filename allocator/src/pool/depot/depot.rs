@@ -7,6 +7,7 @@ use crate::AllocateError;
 use crate::pool::depot::numbers::Numbers;
 use crate::pool::list::capacity::Capacity;
 use crate::pool::list::deferred::Deferred;
+use crate::pool::list::kept::Kept;
 use crate::pool::list::local::Local;
 use crate::pool::list::policy::PoolPolicy;
 use crate::pool::list::stock::Stock;
@@ -55,9 +56,9 @@ pub(in crate::pool) struct Cold {
     pub(in crate::pool) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
     pub(in crate::pool) blank: Vec<u32>,
-    /// Slots with a free object that are in no magazine, the last freed at the end. In a managed pool these are all free
-    /// slots; otherwise they are slots that were put away without a magazine.
-    pub(in crate::pool) kept: Vec<u32>,
+    /// Slots with a free object that are in no magazine. In a managed pool these are all free slots; otherwise they are slots
+    /// that were put away without a magazine.
+    pub(in crate::pool) kept: Kept,
     pub(in crate::pool) policy: PoolPolicy,
     /// The magazines of each thread that uses the pool.
     pub(in crate::pool) locals: Vec<Shared<Local>>,
@@ -87,7 +88,7 @@ impl Depot {
     ) -> Result<Shared<Self>, AllocateError> {
         // User code, so it runs before a tag is borrowed or a lock is taken.
         let about = (shape.about)();
-        (shape.pins)().mode.prepare();
+        (shape.pins)().prepare();
         Shared::try_cyclic(shape.no_memory(size_of::<Self>()), |me| {
             let tag = tag::borrow().map_err(|refused| match refused {
                 Refused::Places => shape.no_number(),

@@ -46,9 +46,9 @@ pub struct Stats {
     pub live: u64,
     /// The highest `live` sampled.
     pub peak: u64,
-    /// Lives begun since the pool was made: `fresh + reused`.
+    /// Lives begun since the pool was made: `fresh + reused`, unless objects were made ahead.
     pub lives: u64,
-    /// Lives for which an object was made.
+    /// Objects made: for a life, or ahead by [`Pool::prewarm`](crate::pool::Pool::prewarm).
     pub fresh: u64,
     /// Lives that reused an object.
     pub reused: u64,
@@ -66,6 +66,9 @@ pub struct Stats {
     /// Bytes of all objects that exist, alive or kept, with their life words. Memory that they own elsewhere is not
     /// counted.
     pub bytes: u64,
+    /// Bytes of the free objects with the memory that they own, if the policy is
+    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes); else 0.
+    pub kept_bytes: u64,
 }
 
 impl fmt::Display for Stats {
@@ -162,6 +165,7 @@ impl Depot {
             dropped: load(&self.numbers.dropped),
             panics: load(&self.numbers.panics),
             bytes: made * self.shape.bytes_per_slot() as u64,
+            kept_bytes: cold.kept.bytes() as u64,
         }
     }
 }

@@ -1,19 +1,21 @@
 //! Allocation.
 
+use std::panic::Location;
 use std::time::{Duration, Instant};
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
-use crate::pool::depot::tables;
+use crate::pool::depot::tables::{self, Tables};
 use crate::pool::face::hooks::Hooks;
 use crate::pool::face::owner::Owner;
 use crate::pool::face::pool::{Pool, refuse};
 use crate::pool::flow::acquire::Found;
 use crate::pool::flow::leave;
-use crate::pool::flow::place::Abandon;
+use crate::pool::flow::place::{Abandon, Admitted};
 use crate::pool::list::capacity::Wait;
 use crate::pool::list::local::Local;
 use crate::pool::memory::directory;
+use crate::pool::memory::shared::Shared;
 use crate::pool::memory::slot::Slot;
 use crate::pool::reading::exit;
 use crate::sync::plain::Ordering;
@@ -136,6 +138,85 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         Ok(Self::begin(slot, |_| {}))
     }
 
+    /// As [`try_allocate`](Self::try_allocate), but waits for room in a bounded pool without blocking the thread.
+    ///
+    /// The future needs no runtime: an object that is freed only wakes the task. The rules of the wait:
+    ///
+    /// * *Order.* Tasks, and threads in [`allocate_waiting`](Self::allocate_waiting), wait in one queue: first come, first
+    ///   served. A task enters it at the first poll. Room that becomes free passes to the first of the queue at once, so a later
+    ///   `try_allocate` does not overtake it.
+    /// * *Cancelling.* The future may be dropped at any time. If room has passed to it already, that room passes on.
+    /// * *Time.* The wait has no limit of its own: use the timeout of the runtime.
+    /// * *Readers.* An object that a thread is still reading keeps its room until the last pin or guard is dropped. That drop
+    ///   wakes the task.
+    ///
+    /// ```
+    /// use std::pin::pin;
+    /// use std::task::{Context, Poll, Waker};
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<u64> = Pool::new().bounded(1);
+    /// let only = pool.allocate();
+    /// let mut cx = Context::from_waker(Waker::noop());
+    /// let mut next = pin!(pool.allocate_async());
+    /// assert!(next.as_mut().poll(&mut cx).is_pending());
+    /// drop(only);
+    /// assert!(pool.try_allocate().is_err(), "the room is the task's");
+    /// assert!(matches!(next.poll(&mut cx), Poll::Ready(Ok(_))));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `try_allocate`, but never [`AllocateError::Full`].
+    ///
+    /// # Panics
+    ///
+    /// If the hooks do. A panic of a waker is counted in [`Stats::panics`](crate::pool::Stats::panics).
+    ///
+    /// # Cost
+    ///
+    /// That of `try_allocate` if there is room. Otherwise an entry in a tree under a lock for each task that waits. While objects
+    /// wait for pins, entering the queue interrupts every running thread for a moment (`membarrier`), and so does a free.
+    #[track_caller]
+    #[doc(alias = "acquire")]
+    pub fn allocate_async(&self) -> impl Future<Output = Result<Owner<'_, T, H>, AllocateError>> {
+        self.allocate_async_at(Location::caller(), |_| {})
+    }
+
+    /// As [`allocate_async`](Self::allocate_async), and calls `init` on the object before the object is visible to other
+    /// threads.
+    ///
+    /// # Errors
+    ///
+    /// As there; `init` has not been called.
+    ///
+    /// # Panics
+    ///
+    /// As there, and if `init` panics.
+    #[track_caller]
+    pub fn allocate_async_with(
+        &self,
+        init: impl FnOnce(&mut T),
+    ) -> impl Future<Output = Result<Owner<'_, T, H>, AllocateError>> {
+        self.allocate_async_at(Location::caller(), init)
+    }
+
+    /// As [`allocate_async_with`](Self::allocate_async_with). An `async fn` does not know its caller's `place`.
+    pub(in crate::pool) async fn allocate_async_at(
+        &self,
+        place: &'static Location<'static>,
+        init: impl FnOnce(&mut T),
+    ) -> Result<Owner<'_, T, H>, AllocateError> {
+        let depot = self.depot()?;
+        let admitted = match depot.admit(Wait::Not) {
+            Ok(admitted) => admitted,
+            Err(_) => depot.admit_async().await,
+        };
+        let slot = Self::acquire_in(depot, true, admitted)?;
+        slot.note_allocated_at(place);
+        Ok(Self::begin(slot, init))
+    }
+
     /// A slot with an object, on no list. Its life is counted as begun.
     #[inline]
     #[track_caller]
@@ -212,29 +293,93 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     #[track_caller]
     fn acquire_from_depot(&self, reuse: bool, wait: Wait) -> Result<Slot, AllocateError> {
         let depot = self.depot()?;
-        let slot = tables::with(|tables| {
-            let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
-            if local.is_none() && !exit::is_gone() {
-                // An object allocated now could not be freed: that takes the thread's magazines, for which there is no
-                // memory.
-                return Err(depot.shape.no_memory(size_of::<Local>()));
-            }
-            let slot = match depot.acquire(local, reuse, wait)? {
-                Found::Begun(slot) => return Ok(slot),
-                Found::Made(index) => Slot::of_own(index),
-                Found::Empty(index) => Self::make(depot, local, index),
+        let admitted = depot.admit(wait)?;
+        let slot = Self::acquire_in(depot, reuse, admitted)?;
+        // Not in the closure, which does not know the caller's location.
+        slot.note_allocated();
+        Ok(slot)
+    }
+
+    /// A slot with an object, on no list, for an admitted object. Its life is counted as begun.
+    fn acquire_in(depot: &Shared<Depot>, reuse: bool, admitted: Admitted<'_>) -> Result<Slot, AllocateError> {
+        tables::with(|tables| {
+            let local = Self::local(tables, depot)?;
+            let (slot, is_counted) = match depot.acquire(local, reuse)? {
+                Found::Begun(slot) => (slot, true),
+                Found::Made(index) => (Slot::of_own(index), false),
+                Found::Empty(index) => (Self::make(depot, local, index), false),
             };
+            std::mem::forget(admitted);
             match local {
+                _ if is_counted => {}
                 Some(local) => local.count_begun(),
                 None => {
                     depot.numbers.begun.fetch_add(1, Ordering::Relaxed);
                 }
             }
             Ok(slot)
-        })?;
-        // Not in the closure, which does not know the caller's location.
-        slot.note_allocated();
-        Ok(slot)
+        })
+    }
+
+    /// This thread's lists. `None` on a thread that has ended.
+    fn local<'t>(tables: &'t Tables, depot: &Shared<Depot>) -> Result<Option<&'t Local>, AllocateError> {
+        let local = tables.local(depot.tag).or_else(|| leave::join(tables, depot));
+        if local.is_none() && !exit::is_gone() {
+            // An object allocated now could not be freed: that takes the thread's magazines, for which there is no memory.
+            return Err(depot.shape.no_memory(size_of::<Local>()));
+        }
+        Ok(local)
+    }
+
+    /// Makes `count` free objects ahead, which any thread may take. Objects that the [policy](Self::policy) does not keep are
+    /// dropped at once.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::Pool;
+    ///
+    /// let pool: Pool<Vec<u8>> = Pool::new();
+    /// pool.prewarm(1000).expect("there is memory");
+    /// let owner = pool.allocate();
+    /// assert_eq!((pool.stats().fresh, pool.stats().kept), (1000, 999));
+    /// # drop(owner);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`try_allocate`](Self::try_allocate), but never [`AllocateError::Full`]: a bound is on the objects in use. The objects
+    /// made until then are kept.
+    ///
+    /// # Panics
+    ///
+    /// If [`Hooks::make`] does, or the drop of an object. The objects made until then are kept.
+    ///
+    /// # Cost
+    ///
+    /// That of as many first allocations. There is no call that allocates many objects at once, because it would save little: an
+    /// allocation and a free together take 35 instructions (`allocate_free`, `ci/instructions.sh`).
+    #[doc(alias = "preallocate")]
+    #[doc(alias = "with_capacity")]
+    pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {
+        let depot = self.depot()?;
+        let made = (0..count).try_for_each(|_| {
+            tables::with(|tables| {
+                let local = Self::local(tables, depot)?;
+                let slot = Self::make(depot, local, depot.find_empty(local)?);
+                if depot.is_managed() {
+                    depot.keep_or_drop(slot);
+                } else {
+                    depot.place(slot, local);
+                }
+                Ok(())
+            })
+        });
+        // So that other threads reach them.
+        tables::with(|tables| {
+            if let Some(local) = tables.local(depot.tag) {
+                depot.empty_local(local);
+            }
+        });
+        made
     }
 
     #[inline]
@@ -273,6 +418,5 @@ impl Drop for StillEmpty<'_> {
     #[cold]
     fn drop(&mut self) {
         self.depot.put_blank(self.index);
-        self.depot.capacity.leave();
     }
 }

@@ -1,7 +1,9 @@
 //! The end of an owner's share: the hot path. The slow paths are in [`settle`](super::super::flow::settle).
 
 use std::any::TypeId;
+use std::marker::PhantomData;
 
+use crate::panics::contain;
 use crate::pool::depot::tables;
 use crate::pool::face::hooks::Hooks;
 use crate::pool::flow::place::Abandon;
@@ -13,6 +15,7 @@ use crate::pool::reading::domain::Readers;
 use crate::pool::word::life::Ended;
 use crate::pool::word::owners::MoreOwners;
 use crate::pool::word::tag;
+use crate::sync::bug;
 
 impl Shape {
     /// The shape of `T` under the hooks `H`.
@@ -32,12 +35,13 @@ impl Shape {
             },
             bytes: Place::<T>::BYTES,
             inside: Place::<T>::INSIDE,
-            end: if H::END.is_some() {
+            end: if Ends::<T, H>::END.is_some() {
                 Some(end_erased::<T, H>)
             } else {
                 None
             },
-            drop: drop_erased::<T>,
+            drop: drop_erased::<T, H>,
+            weigh: weigh_erased::<T, H>,
             type_name: std::any::type_name::<T>,
             type_id: TypeId::of::<(T, H)>,
             about: H::about,
@@ -50,17 +54,71 @@ impl Shape {
 /// # Safety
 /// `object` points to a `T` that no other reference reaches.
 unsafe fn end_erased<T, H: Hooks<T>>(object: *mut u8) {
-    if let Some(end) = H::END {
+    if let Some(end) = Ends::<T, H>::END {
         // SAFETY: the caller's promise.
         end(unsafe { &mut *object.cast::<T>() });
     }
 }
 
 /// # Safety
-/// `object` points to a `T` that no other reference reaches; it is dropped.
-unsafe fn drop_erased<T>(object: *mut u8) {
+/// As [`end_erased`].
+unsafe fn weigh_erased<T, H: Hooks<T>>(object: *mut u8, room: usize) -> usize {
     // SAFETY: the caller's promise.
-    unsafe { object.cast::<T>().drop_in_place() };
+    let object = unsafe { &mut *object.cast::<T>() };
+    let weight = H::weight(object);
+    if weight <= room {
+        return weight;
+    }
+    H::shrink(object, room);
+    H::weight(object)
+}
+
+/// # Safety
+/// `object` points to a `T` that no other reference reaches; it is dropped.
+unsafe fn drop_erased<T, H: Hooks<T>>(object: *mut u8) {
+    let object = object.cast::<T>();
+    let _overwrite = H::SCRUB.filter(|_| !bug("scrub_left_out")).map(|scrub| {
+        // The user code may panic; the object is dropped all the same.
+        // SAFETY: the caller's promise.
+        contain(|| scrub(unsafe { &mut *object }));
+        Overwrite(object)
+    });
+    // SAFETY: the caller's promise.
+    unsafe { object.drop_in_place() };
+}
+
+/// Sets the bytes of an object to 0 when dropped, also during an unwind. The object has been dropped.
+struct Overwrite<T>(*mut T);
+
+impl<T> Drop for Overwrite<T> {
+    fn drop(&mut self) {
+        for at in 0..size_of::<T>() {
+            // SAFETY: within the slot's object.
+            let byte = unsafe { self.0.cast::<u8>().add(at) };
+            // Volatile, so that the compiler does not leave it out.
+            // SAFETY: the object is gone, so its bytes are nobody's.
+            unsafe { byte.write_volatile(0) };
+        }
+    }
+}
+
+/// The work at the end of a life.
+struct Ends<T, H>(PhantomData<(T, H)>);
+
+impl<T, H: Hooks<T>> Ends<T, H> {
+    const END: Option<fn(&mut T)> = match H::SCRUB {
+        None => H::END,
+        Some(_) => Some(Self::end_and_scrub),
+    };
+
+    fn end_and_scrub(object: &mut T) {
+        if let Some(end) = H::END {
+            end(object);
+        }
+        if let Some(scrub) = H::SCRUB {
+            scrub(object);
+        }
+    }
 }
 
 /// # Safety
@@ -94,7 +152,7 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
         Ended::Seen => {
             let solo = || H::Readers::with(|thread| thread.solo.get());
             if !(H::Readers::pins().mode.is_solo(solo) && local.guarding.is_unguarded(slot)) {
-                if H::END.is_some() || !local.push_freed(slot) {
+                if Ends::<T, H>::END.is_some() || !local.push_freed(slot) {
                     settle::finish(slot, Ended::Seen);
                 }
                 return;
@@ -102,7 +160,7 @@ fn end<T, H: Hooks<T>>(slot: Slot, local: &Local) {
         }
         Ended::Retired => return settle::finish(slot, Ended::Retired),
     }
-    if let Some(end) = H::END {
+    if let Some(end) = Ends::<T, H>::END {
         let abandon = Abandon(slot);
         // SAFETY: the life is over, and the object has no readers.
         end(unsafe { slot.object().as_mut() });

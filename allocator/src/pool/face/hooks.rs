@@ -54,6 +54,82 @@ pub trait Hooks<T>: 'static {
     /// A constant, so that a pool without a finalizer never waits for readers.
     const END: Option<fn(&mut T)> = None;
 
+    /// Overwrites secrets, or `None`. It runs on every object before its memory can serve another life or another use: at the end
+    /// of each life, after `END`, and once more before the object is dropped. After the drop, the bytes of the slot are set to 0.
+    ///
+    /// It also runs if `begin`, `END` or an `init` panicked. A pool with it waits for readers as one with `END` does. It does not
+    /// reach copies that the object made elsewhere: the former buffer of a `Vec` that grew, a value that was moved out, pages in
+    /// the swap. Objects that are alive or leaked when the process exits are not overwritten. If it panics, the object is dropped.
+    ///
+    /// Overwrite so that the compiler keeps the stores: with the crate `zeroize`, or with [`std::hint::black_box`] on the result.
+    ///
+    /// ```
+    /// use std::hint::black_box;
+    /// use acedia_allocator::pool::{Global, Hooks, Pool};
+    ///
+    /// struct Secrets;
+    /// impl Hooks<[u8; 32]> for Secrets {
+    ///     type Readers = Global;
+    ///     fn make() -> [u8; 32] {
+    ///         [0; 32]
+    ///     }
+    ///     const SCRUB: Option<fn(&mut [u8; 32])> = Some(|key| {
+    ///         key.fill(0);
+    ///         black_box(key);
+    ///     });
+    /// }
+    ///
+    /// let keys: Pool<[u8; 32], Secrets> = Pool::with_hooks();
+    /// drop(keys.allocate_with(|key| key.fill(7)));
+    /// assert_eq!(*keys.allocate(), [0; 32]);
+    /// ```
+    const SCRUB: Option<fn(&mut T)> = None;
+
+    /// The bytes of memory that a free object owns outside its slot. Only pools with
+    /// [`KeepBytes`](crate::PoolPolicy::KeepBytes) call it, when they put an object away. 0 by default.
+    ///
+    /// If this or `shrink` panics, the object is dropped, and the panic is counted in
+    /// [`Stats::panics`](crate::pool::Stats::panics).
+    ///
+    /// ```
+    /// use acedia_allocator::PoolPolicy;
+    /// use acedia_allocator::pool::{Global, Hooks, Pool};
+    ///
+    /// struct Buffers;
+    /// impl Hooks<Vec<u8>> for Buffers {
+    ///     type Readers = Global;
+    ///     fn make() -> Vec<u8> {
+    ///         Vec::new()
+    ///     }
+    ///     fn begin(buffer: &mut Vec<u8>) {
+    ///         buffer.clear();
+    ///     }
+    ///     fn weight(buffer: &Vec<u8>) -> usize {
+    ///         buffer.capacity()
+    ///     }
+    ///     fn shrink(buffer: &mut Vec<u8>, most: usize) {
+    ///         buffer.clear();
+    ///         buffer.shrink_to(most.min(4096));
+    ///     }
+    /// }
+    ///
+    /// let pool: Pool<Vec<u8>, Buffers> = Pool::with_hooks().keep(PoolPolicy::KeepBytes(100_000));
+    /// drop(pool.allocate_with(|buffer| buffer.reserve(1_000_000)));
+    /// assert_eq!(pool.stats().kept, 1);
+    /// assert_eq!(pool.allocate().capacity(), 4096);
+    /// ```
+    #[must_use]
+    fn weight(object: &T) -> usize {
+        let _ = object;
+        0
+    }
+
+    /// Makes a free object lighter that does not fit into the rest of the limit, `most` bytes. If its weight is above `most`
+    /// after this, it is dropped. Does nothing by default.
+    fn shrink(object: &mut T, most: usize) {
+        let _ = (object, most);
+    }
+
     /// A value for users of an object whose type is erased: [`ErasedOwner::about`](crate::pool::ErasedOwner::about). Called
     /// before the pool's first object is made, with no lock held. `()` by default.
     #[must_use]

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::panic::Location;
 use std::{fmt, mem};
 
 use crate::pool::face::hooks::Hooks;
@@ -130,10 +131,39 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
     pub fn try_insert(&self, value: T) -> Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)> {
         let mut value = Some(value);
         let owner = self.try_allocate_with(|place| mem::swap(&mut place.0, &mut value));
-        owner.map_err(|error| match value {
-            Some(value) => (error, value),
-            None => unreachable!("only a new object takes the value"),
-        })
+        owner.map_err(|error| given_back(error, value))
+    }
+
+    /// As [`insert`](Self::insert), but waits for room in a bounded pool without blocking the thread: see
+    /// [`allocate_async`](Self::allocate_async). A future that is dropped drops the value.
+    ///
+    /// ```
+    /// use acedia_allocator::pool::{Pool, Values};
+    ///
+    /// async fn serve(sessions: &Values<String>, name: String) -> usize {
+    ///     let session = sessions.insert_async(name).await.expect("there is memory");
+    ///     session.len()
+    /// }
+    /// # let pool = Pool::values().bounded(1);
+    /// # let mut task = std::pin::pin!(serve(&pool, "anna".to_owned()));
+    /// # let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    /// # assert_eq!(task.as_mut().poll(&mut cx), std::task::Poll::Ready(4));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`allocate_async`](Self::allocate_async), with the value.
+    #[track_caller]
+    pub fn insert_async(
+        &self,
+        value: T,
+    ) -> impl Future<Output = Result<Owner<'_, Value<T>, Dropping<D>>, (AllocateError, T)>> {
+        let (place, mut value) = (Location::caller(), Some(value));
+        async move {
+            let insert = |place: &mut Value<T>| mem::swap(&mut place.0, &mut value);
+            let owner = self.allocate_async_at(place, insert).await;
+            owner.map_err(|error| given_back(error, value))
+        }
     }
 
     /// As [`insert`](Self::insert), of a value that knows its own key. No thread finds the key before the value is complete.
@@ -175,6 +205,13 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         };
         let _ = owner.into_manual();
         Err(self.explain(key, reason))
+    }
+}
+
+fn given_back<T>(error: AllocateError, value: Option<T>) -> (AllocateError, T) {
+    match value {
+        Some(value) => (error, value),
+        None => unreachable!("only a new object takes the value"),
     }
 }
 

@@ -6,7 +6,6 @@
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
-use crate::pool::list::capacity::Wait;
 use crate::pool::list::local::Local;
 use crate::pool::list::magazine::{MAGAZINE, Magazine};
 use crate::pool::memory::slot::Slot;
@@ -31,37 +30,17 @@ const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
 const FEWEST: usize = if cfg!(acedia_loom) { MAGAZINE } else { 4 };
 
 impl Depot {
-    /// A slot for a new life, counted against the capacity.
+    /// A slot for a new life.
     ///
     /// With `reuse`, slots with the object of an earlier life come first.
-    pub(in crate::pool) fn acquire(
-        &self,
-        local: Option<&Local>,
-        reuse: bool,
-        wait: Wait,
-    ) -> Result<Found, AllocateError> {
-        // Deferred objects whose readers have left do not count against the capacity.
-        self.capacity
-            .enter(wait, || {
-                self.finish_deferred();
-            })
-            .map_err(|capacity| AllocateError::Full {
-                type_name: (self.shape.type_name)(),
-                capacity,
-            })?;
+    pub(in crate::pool) fn acquire(&self, local: Option<&Local>, reuse: bool) -> Result<Found, AllocateError> {
         if self.is_managed() {
             // This may drop objects on behalf of other callers.
             self.for_others(|| self.obey_limit(local));
         }
-        if let Some(found) = reuse.then(|| self.find_made(local)).flatten() {
-            return Ok(found);
-        }
-        match self.find_empty(local) {
-            Ok(index) => Ok(Found::Empty(index)),
-            Err(error) => {
-                self.capacity.leave();
-                Err(error)
-            }
+        match reuse.then(|| self.find_made(local)).flatten() {
+            Some(found) => Ok(found),
+            None => self.find_empty(local).map(Found::Empty),
         }
     }
 
@@ -141,7 +120,7 @@ impl Depot {
             let share = (cold.kept.len() / cold.locals.len().max(1)).clamp(FEWEST, MAGAZINE);
             let rest = cold.kept.len().saturating_sub(share);
             cold.kept
-                .drain(rest..)
+                .take_last(share)
                 .for_each(|index| magazine.push(Slot::of_own(index)));
             self.any_kept.store(rest > 0, Ordering::Relaxed);
         }
@@ -149,7 +128,7 @@ impl Depot {
     }
 
     /// A slot without an object.
-    fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
+    pub(in crate::pool) fn find_empty(&self, local: Option<&Local>) -> Result<u32, AllocateError> {
         if let Some(index) = local.and_then(Local::take_fresh) {
             return Ok(index);
         }

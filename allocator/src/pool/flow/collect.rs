@@ -47,7 +47,23 @@ impl Depot {
     /// Objects in the magazines of other threads, at most 766 per thread, stay.
     pub(in crate::pool) fn collect(&self) -> Reclaimed {
         self.finish_deferred();
-        let slots = self.take_free();
+        self.give_up(self.take_free())
+    }
+
+    /// Drops the free objects that nobody has needed since the last call, and returns pages.
+    pub(in crate::pool) fn trim(&self) -> Reclaimed {
+        self.finish_deferred();
+        let mut idle = self.cold.lock().kept.take_idle();
+        self.stock
+            .take_idle(|magazine| idle.extend(magazine.slots().map(Slot::index)));
+        if idle.is_empty() {
+            Reclaimed::default()
+        } else {
+            self.give_up(idle)
+        }
+    }
+
+    fn give_up(&self, slots: Vec<u32>) -> Reclaimed {
         let objects = slots.len() as u64;
         self.drop_all(&slots);
         drop(slots);
@@ -71,7 +87,7 @@ impl Depot {
                 }
             }
         });
-        let mut slots = std::mem::take(&mut self.cold.lock().kept);
+        let mut slots = self.cold.lock().kept.take_all();
         while let Some(magazine) = self.stock.pop_ready() {
             slots.extend(magazine.slots().map(Slot::index));
         }

@@ -33,7 +33,7 @@ impl Depot {
                 });
             });
             panics.catch(|| self.absorb());
-            panics.catch(|| self.trim());
+            panics.catch(|| self.cut());
             panics.resume();
         }
     }
@@ -54,15 +54,25 @@ impl Depot {
         panics.resume();
     }
 
-    /// Drops the objects freed longest ago, down to the limit.
-    fn trim(&self) {
-        let surplus: Vec<u32> = {
+    /// Drops the objects freed longest ago, down to the limit. Under a limit of bytes, weighs all objects.
+    fn cut(&self) {
+        let (surplus, unweighed) = {
             let mut cold = self.cold.lock();
-            let limit = cold.policy.limit().unwrap_or(usize::MAX);
-            let surplus = cold.kept.len().saturating_sub(limit);
-            cold.kept.drain(..surplus).collect()
+            let kept = cold.kept.len();
+            match cold.policy {
+                PoolPolicy::KeepBytes(_) => (Vec::new(), cold.kept.take_all()),
+                policy => {
+                    let surplus = kept.saturating_sub(policy.limit().unwrap_or(usize::MAX));
+                    (cold.kept.take_first(surplus), Vec::new())
+                }
+            }
         };
-        self.drop_all(&surplus);
+        let mut panics = FirstPanic::new();
+        panics.catch(|| self.drop_all(&surplus));
+        for index in unweighed {
+            panics.catch(|| self.keep_or_drop(Slot::of_own(index)));
+        }
+        panics.resume();
     }
 
     /// Moves this thread's lists to the depot: ready slots at once, freed ones when their readers have left.
@@ -89,7 +99,7 @@ impl Depot {
             let mut cold = self.cold.lock();
             // Checked under the lock, under which it changes. In a managed pool the slots go where `absorb` finds them.
             if !self.is_managed() {
-                cold.kept.extend(magazine.slots().map(Slot::index));
+                magazine.slots().for_each(|slot| cold.kept.push(slot.index(), 0));
                 self.any_kept.store(true, Ordering::Relaxed);
                 drop(cold);
                 magazine.skip(magazine.len());

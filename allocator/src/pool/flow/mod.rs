@@ -9,6 +9,7 @@
 //! ```
 
 pub(in crate::pool) mod acquire;
+pub(in crate::pool) mod admit;
 pub(in crate::pool) mod collect;
 pub(in crate::pool) mod leave;
 pub(in crate::pool) mod limit;

@@ -4,6 +4,7 @@ use crate::panics::{FirstPanic, contain};
 use crate::pool::depot::depot::Depot;
 use crate::pool::depot::tables;
 use crate::pool::list::local::Local;
+use crate::pool::list::policy::PoolPolicy;
 use crate::pool::memory::slot::Slot;
 use crate::sync::bug;
 use crate::sync::plain::Ordering;
@@ -27,7 +28,18 @@ fn abandon(slot: Slot) {
     let depot = slot.depot();
     // A second panic would abort the process, so it is contained. Memory that the object owns is leaked then.
     contain(|| depot.drop_object(slot));
-    depot.capacity.leave();
+    drop(Admitted(depot));
+}
+
+/// Room for one object. Dropped, also during an unwind, it passes to the first that waits for it.
+pub(in crate::pool) struct Admitted<'a>(pub(in crate::pool) &'a Depot);
+
+impl Drop for Admitted<'_> {
+    fn drop(&mut self) {
+        if let Some(waker) = self.0.capacity.leave() {
+            self.0.for_others(|| waker.wake());
+        }
+    }
 }
 
 impl Depot {
@@ -54,15 +66,15 @@ impl Depot {
     #[cold]
     pub(in crate::pool) fn place(&self, slot: Slot, local: Option<&Local>) {
         if !slot.life().snapshot().is_made() && !bug("retire_forgotten") {
-            let room = LeaveRoom(self);
+            let admitted = Admitted(self);
             self.drop_object(slot);
-            drop(room);
+            drop(admitted);
             return;
         }
         if self.is_managed() {
-            let room = LeaveRoom(self);
+            let admitted = Admitted(self);
             self.keep_or_drop(slot);
-            drop(room);
+            drop(admitted);
             return;
         }
         if let Some(local) = local {
@@ -84,13 +96,37 @@ impl Depot {
 
     pub(in crate::pool) fn keep_or_drop(&self, slot: Slot) {
         let mut cold = self.cold.lock();
-        if cold.policy.limit().is_none_or(|limit| cold.kept.len() < limit) {
-            cold.kept.push(slot.index());
+        let mut bytes = Some(0);
+        if let PoolPolicy::KeepBytes(most) = cold.policy {
+            let room = most.saturating_sub(cold.kept.bytes());
+            drop(cold);
+            bytes = self.weigh(slot, room);
+            cold = self.cold.lock();
+        }
+        let fitting = bytes.filter(|&bytes| match cold.policy {
+            PoolPolicy::KeepBytes(most) => bytes <= most.saturating_sub(cold.kept.bytes()) || bug("weight_ignored"),
+            policy => policy.limit().is_none_or(|limit| cold.kept.len() < limit),
+        });
+        if let Some(bytes) = fitting {
+            cold.kept.push(slot.index(), bytes);
             self.any_kept.store(true, Ordering::Relaxed);
         } else {
             drop(cold);
             self.drop_object(slot);
         }
+    }
+
+    /// The bytes that a free object counts for, with its slot, after it was shrunk to fit into `room` bytes. `None` if its hooks
+    /// panic.
+    fn weigh(&self, slot: Slot, room: usize) -> Option<usize> {
+        let own = self.shape.bytes_per_slot();
+        let mut weight = None;
+        self.for_others(|| {
+            let room = room.saturating_sub(own);
+            // SAFETY: the slot holds an object of this pool's type that has no readers, and no list leads to it.
+            weight = Some(unsafe { (self.shape.weigh)(slot.object_erased(), room) });
+        });
+        weight?.checked_add(own)
     }
 
     /// Drops the object of a slot. The slot's next life needs a new one.
@@ -124,14 +160,5 @@ impl Depot {
             panics.catch(|| self.drop_object(Slot::of_own(index)));
         }
         panics.resume();
-    }
-}
-
-/// Counts an object out of use when dropped, also during an unwind.
-struct LeaveRoom<'a>(&'a Depot);
-
-impl Drop for LeaveRoom<'_> {
-    fn drop(&mut self) {
-        self.0.capacity.leave();
     }
 }

@@ -34,6 +34,13 @@ pub(in crate::pool) fn prepare() {
 /// Adds to the list a pool in which objects wait for pins to end, one of them since `stamp`. If a pin ended and did not
 /// find the pool there, a look after this sees that the pin has ended: the lock orders the two.
 fn remember(depot: &Depot, stamp: Stamp) {
+    enter(depot, stamp);
+    if depot.capacity.is_awaited() && !bug("ends_missed_by_a_free") {
+        flags::fence_ends_of_pins();
+    }
+}
+
+fn enter(depot: &Depot, stamp: Stamp) {
     let mut waiting = WAITING.lock();
     let known = depot.waits_since.get();
     if known.is_some_and(|known| known <= stamp) {

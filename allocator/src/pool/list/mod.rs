@@ -15,6 +15,7 @@
 
 pub(in crate::pool) mod capacity;
 pub(in crate::pool) mod deferred;
+pub(in crate::pool) mod kept;
 pub(in crate::pool) mod local;
 pub(in crate::pool) mod magazine;
 pub(in crate::pool) mod policy;

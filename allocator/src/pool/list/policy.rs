@@ -32,15 +32,19 @@ pub enum PoolPolicy {
     KeepAtMost(usize),
     /// None: every object is constructed anew.
     KeepNone,
+    /// As many as together take at most this many bytes: their slots, and their
+    /// [weights](crate::pool::Hooks::weight). An object that does not fit is [shrunk](crate::pool::Hooks::shrink), or dropped.
+    KeepBytes(usize),
 }
 
 impl fmt::Display for PoolPolicy {
-    /// `keeps all`, `keeps at most 500`, `keeps none`.
+    /// `keeps all`, `keeps at most 500`, `keeps none`, `keeps at most 500 bytes`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KeepAll => f.pad("keeps all"),
             Self::KeepAtMost(limit) => write!(f, "keeps at most {limit}"),
             Self::KeepNone => f.pad("keeps none"),
+            Self::KeepBytes(limit) => write!(f, "keeps at most {limit} bytes"),
         }
     }
 }
@@ -57,11 +61,11 @@ impl PoolPolicy {
         }
     }
 
-    /// The number of objects kept, or `None` for all.
+    /// The number of objects kept, or `None` if their number has no limit.
     #[must_use]
     pub fn limit(self) -> Option<usize> {
         match self {
-            Self::KeepAll => None,
+            Self::KeepAll | Self::KeepBytes(_) => None,
             Self::KeepAtMost(n) => Some(n),
             Self::KeepNone => Some(0),
         }

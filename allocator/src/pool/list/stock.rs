@@ -23,6 +23,8 @@ pub(in crate::pool) struct Stock {
     shape: &'static Shape,
     /// The number of slots in all of them.
     slots: AtomicU64,
+    /// The smallest `slots` since the last [`take_idle`](Self::take_idle).
+    idle: plain::AtomicU64,
     /// The number of slots in the pool's chunks.
     room: plain::AtomicU64,
     /// Whether the pool's chunks are larger than the processor's caches.
@@ -61,6 +63,7 @@ impl Stock {
         Self {
             shape,
             slots: AtomicU64::new(0),
+            idle: plain::AtomicU64::new(0),
             room: plain::AtomicU64::new(0),
             far: AtomicBool::new(false),
             recent: ShortQueue::new(RECENT),
@@ -105,7 +108,27 @@ impl Stock {
 
     /// Counts the slots of a magazine that is removed.
     fn uncount(&self, magazine: &Magazine) {
-        self.slots.fetch_sub(magazine.len() as u64, Ordering::Relaxed);
+        let len = magazine.len() as u64;
+        let left = self.slots.fetch_sub(len, Ordering::Relaxed).saturating_sub(len);
+        // Relaxed, as everywhere: it decides only how many objects are dropped.
+        if left < self.idle.load(Ordering::Relaxed) {
+            self.idle.fetch_min(left, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes at most as many slots as nobody has needed since the last call, in whole magazines.
+    pub(in crate::pool) fn take_idle(&self, mut take: impl FnMut(&Magazine)) {
+        let mut idle = self.idle.load(Ordering::Relaxed);
+        while let Some(magazine) = self.pop_ready() {
+            let len = magazine.len() as u64;
+            if len > idle {
+                self.push_ready(magazine);
+                break;
+            }
+            idle -= len;
+            take(&magazine);
+        }
+        self.idle.store(self.slots(), Ordering::Relaxed);
     }
 
     /// Adds slots that may be reused at once.

@@ -1,6 +1,7 @@
 //! One slot: how it is found, and everything that is reachable from it.
 
 use std::fmt;
+use std::panic::Location;
 use std::ptr::NonNull;
 
 use crate::pool::memory::chunk::Chunk;
@@ -230,10 +231,17 @@ impl Slot {
     #[inline]
     #[track_caller]
     pub(in crate::pool) fn note_allocated(self) {
+        self.note_allocated_at(Location::caller());
+    }
+
+    /// As [`note_allocated`](Self::note_allocated), at that place.
+    #[inline]
+    pub(in crate::pool) fn note_allocated_at(self, place: &'static Location<'static>) {
         #[cfg(debug_assertions)]
         self.chunk()
             .site(self.index())
-            .set_allocated(self.life().key().life(), std::panic::Location::caller());
+            .set_allocated(self.life().key().life(), place);
+        let _ = place;
     }
 
     /// Records, in builds with debug assertions, that the caller's caller frees the object. The object has no other
@@ -244,7 +252,7 @@ impl Slot {
         #[cfg(debug_assertions)]
         self.chunk()
             .site(self.index())
-            .set_freed(self.life().key().life(), std::panic::Location::caller());
+            .set_freed(self.life().key().life(), Location::caller());
     }
 }
 

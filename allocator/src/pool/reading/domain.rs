@@ -100,6 +100,12 @@ impl Pins {
         }
     }
 
+    /// Determines, before the first object is freed and the first pin, which fences this system has.
+    pub(in crate::pool) fn prepare(&self) {
+        self.mode.prepare();
+        self.flags.prepare();
+    }
+
     /// As [`Readers::with`], where the domain is known at run time only.
     pub(in crate::pool) fn with<R>(&self, f: impl FnOnce(&Thread) -> R) -> R {
         let (mut f, mut result) = (Some(f), None);

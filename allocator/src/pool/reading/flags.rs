@@ -5,6 +5,7 @@
 
 use std::ptr::NonNull;
 
+use crate::pool::reading::barrier;
 use crate::pool::reading::pinned_thread::{Holder, PinnedThread};
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Ordering, bug, const_fn, fence, plain};
 
@@ -24,13 +25,16 @@ pub(in crate::pool) struct Flags {
     head: AtomicPtr<Flag>,
     /// Even. Advances whenever freed slots start to wait for pins.
     epoch: AtomicU64,
-    /// The stamp of the finalizer that has waited longest for pins, in any pool of the domain; [`NO_WAIT`] if there is
-    /// none.
+    /// The stamp of the finalizer that has waited longest for pins, in any pool of the domain; [`NO_WAIT`] or [`FENCED`] if
+    /// there is none.
     first_wait: AtomicU64,
 }
 
-/// No stamp.
+/// No stamp. A pin that ends need not fence before it looks for one, because [`fence_ends_of_pins`] does it.
 const NO_WAIT: u64 = u64::MAX;
+
+/// No stamp, on systems without the asymmetric fence: a pin that ends fences and looks again.
+const FENCED: u64 = u64::MAX - 1;
 
 impl Flags {
     const_fn! {
@@ -38,7 +42,7 @@ impl Flags {
             Self {
                 head: AtomicPtr::new(std::ptr::null_mut()),
                 epoch: AtomicU64::new(2),
-                first_wait: AtomicU64::new(NO_WAIT),
+                first_wait: AtomicU64::new(FENCED),
             }
         }
     }
@@ -167,19 +171,44 @@ impl Flags {
             .collect()
     }
 
+    /// Determines, before the first pin, whether a pin that ends has to fence.
+    pub(in crate::pool) fn prepare(&self) {
+        if barrier::is_available() {
+            // Relaxed: as below. On failure a finalizer waits already.
+            let _ = self
+                .first_wait
+                .compare_exchange(FENCED, NO_WAIT, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+
     /// Publishes the stamp of the finalizer that has waited longest, for pins that end.
     pub(in crate::pool) fn note_first_wait(&self, first: Option<Stamp>) {
-        // Relaxed: after a miss, the next thread that unpins, frees or collects finishes the object.
+        let none = if barrier::is_available() { NO_WAIT } else { FENCED };
+        // Relaxed: after a miss, the next thread that unpins, frees or collects finishes the object. Callers who can't wait
+        // for that use `fence_ends_of_pins`.
         self.first_wait
-            .store(first.map_or(NO_WAIT, |stamp| stamp.0), Ordering::Relaxed);
+            .store(first.map_or(none, |stamp| stamp.0), Ordering::Relaxed);
     }
 
     /// Whether the pins that the first finalizer waits for have ended, as far as a check without a lock can tell.
     #[inline]
     pub(in crate::pool) fn is_wait_over(&self) -> bool {
+        // The flag went down before this load in program order: the light side of `fence_ends_of_pins`.
+        barrier::here();
+        // Relaxed: as above.
+        self.first_wait.load(Ordering::Relaxed) != NO_WAIT && self.has_first_wait_passed()
+    }
+
+    #[cold]
+    fn has_first_wait_passed(&self) -> bool {
+        if !bug("ends_unfenced") {
+            // Pairs with itself: of two pins that end at the same time, one sees that the other has ended. Without the
+            // asymmetric fence, also with the one in `fence_ends_of_pins`.
+            fence(Ordering::SeqCst);
+        }
         // Relaxed: as above.
         let first = self.first_wait.load(Ordering::Relaxed);
-        first != NO_WAIT && Stamp(first).has_passed(self.oldest())
+        first < FENCED && Stamp(first).has_passed(self.oldest())
     }
 }
 
@@ -197,6 +226,15 @@ pub(in crate::pool) fn fence_before_look() {
         // Pairs with the fence in `begin` and with `Readers::enter` / `Life::confirm`.
         fence(Ordering::SeqCst);
     }
+}
+
+/// The heavy side of a fence between the list of waiting pools and the ends of pins. Either a pin that ends finds a pool that
+/// the caller knows to be in the list; or the caller, which looks after this, sees that the pin has ended.
+#[cold]
+pub(in crate::pool) fn fence_ends_of_pins() {
+    // For systems without the asymmetric fence: pairs with the fence in `has_first_wait_passed`.
+    fence(Ordering::SeqCst);
+    barrier::everywhere();
 }
 
 /// The epoch at which slots started to wait for pins.

@@ -33,7 +33,7 @@ pub(in crate::pool) mod who;
 ///
 /// # Cost
 ///
-/// Each pin, and each free of an object that has a key, then costs a fence for the rest of the process.
+/// Each pin and its end, and each free of an object that has a key, then cost a fence for the rest of the process.
 ///
 /// ```
 /// assert!(acedia_allocator::pool::avoid_membarrier());

@@ -263,7 +263,7 @@ fn end<D: Readers>(thread: &Thread) {
 #[cold]
 fn register<D: Readers>(thread: &Thread) -> NonNull<Flag> {
     let pins = D::pins();
-    pins.mode.prepare();
+    pins.prepare();
     who::identify();
     let is_gone = exit::is_gone();
     if !is_gone {

@@ -1,0 +1,59 @@
+//! [`Kept`]: slots with a free object that are in no magazine.
+
+/// Slots with a free object, and the bytes that each counts for under a limit of bytes.
+#[derive(Default)]
+pub(in crate::pool) struct Kept {
+    /// The last freed at the end, where slots are taken.
+    slots: Vec<(u32, usize)>,
+    bytes: usize,
+    /// The slots at the beginning that nobody has needed since the last [`take_idle`](Self::take_idle).
+    idle: usize,
+}
+
+impl Kept {
+    pub(in crate::pool) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(in crate::pool) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(in crate::pool) fn push(&mut self, index: u32, bytes: usize) {
+        self.slots.push((index, bytes));
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    pub(in crate::pool) fn pop(&mut self) -> Option<u32> {
+        self.take_last(1).next()
+    }
+
+    /// Takes the `count` slots freed last. Allocates nothing.
+    pub(in crate::pool) fn take_last(&mut self, count: usize) -> impl Iterator<Item = u32> {
+        let rest = self.slots.len().saturating_sub(count);
+        let taken = self.slots[rest..].iter().map(|(_, bytes)| bytes);
+        self.bytes = self.bytes.saturating_sub(taken.sum());
+        self.idle = self.idle.min(rest);
+        self.slots.drain(rest..).map(|(index, _)| index)
+    }
+
+    /// Takes the `count` slots freed longest ago.
+    pub(in crate::pool) fn take_first(&mut self, count: usize) -> Vec<u32> {
+        let taken: Vec<_> = self.slots.drain(..count.min(self.slots.len())).collect();
+        self.bytes = self.slots.iter().map(|(_, bytes)| bytes).sum();
+        self.idle = self.idle.saturating_sub(taken.len());
+        taken.into_iter().map(|(index, _)| index).collect()
+    }
+
+    /// Takes all slots, with the list's memory.
+    pub(in crate::pool) fn take_all(&mut self) -> Vec<u32> {
+        std::mem::take(self).take_first(usize::MAX)
+    }
+
+    /// Takes the slots that nobody has needed since the last call.
+    pub(in crate::pool) fn take_idle(&mut self) -> Vec<u32> {
+        let idle = self.take_first(self.idle);
+        self.idle = self.slots.len();
+        idle
+    }
+}
