@@ -29,6 +29,8 @@ chapters! {
     Porting = "porting.md",
     Differences = "differences.md",
     Choosing = "choosing.md",
+    FromArcWeak = "migrate-from-arc-weak.md",
     FromSlotmap = "migrate-from-slotmap.md",
     FromShardedSlab = "migrate-from-sharded-slab.md",
+    FromGenerationalArena = "migrate-from-generational-arena.md",
 }

@@ -1,5 +1,5 @@
-//! The peers' examples in the guide's chapters on coming from them (`docs/migrate-from-*.md`), compiled and run. The chapters show
-//! them as they are here.
+//! The peers' side of the examples in the guide's chapters on coming from them (`docs/migrate-from-*.md`), compiled and run. The
+//! chapters show them as they are here.
 #![allow(clippy::bool_assert_comparison, reason = "the examples are their authors'")]
 
 /// From the README of slotmap, by Orson Peters.
@@ -85,6 +85,42 @@ fn sharded_slab_of_values_that_change() {
     hello.clear();
 }
 
+/// Our own: generational-arena's examples have another licence.
+#[test]
+fn generational_arena() {
+    use generational_arena::{Arena, Index};
+
+    struct Node {
+        name: &'static str,
+        next: Option<Index>,
+    }
+
+    let mut nodes = Arena::new();
+    let end = nodes.insert(Node { name: "end", next: None });
+    let middle = nodes.insert(Node { name: "middle", next: Some(end) });
+    let start = nodes.insert(Node { name: "start", next: Some(middle) });
+    assert_eq!(nodes[start].name, "start");
+
+    nodes.remove(middle);
+    let other = nodes.insert(Node { name: "other", next: Some(end) }); // in the place of middle
+    assert!(!nodes.contains(middle) && nodes.contains(other));
+
+    let broken = nodes.iter().filter(|(_, node)| node.next.is_some_and(|next| !nodes.contains(next)));
+    assert_eq!(broken.map(|(_, node)| node.name).collect::<Vec<_>>(), ["start"]);
+
+    nodes[start].next = Some(other);
+    let mut at = Some(start);
+    let mut path = Vec::new();
+    while let Some(node) = at.and_then(|index| nodes.get(index)) {
+        path.push(node.name);
+        at = node.next;
+    }
+    assert_eq!(path, ["start", "other", "end"]);
+
+    nodes.retain(|_, node| node.next.is_some());
+    assert_eq!(nodes.len(), 2);
+}
+
 /// The lines of a text without indentation.
 fn flat(text: &str) -> String {
     text.lines().map(|line| line.trim().to_owned() + "\n").collect()
@@ -96,6 +132,7 @@ fn the_chapters_show_these_examples() {
     let chapters = [
         include_str!("../../docs/migrate-from-slotmap.md"),
         include_str!("../../docs/migrate-from-sharded-slab.md"),
+        include_str!("../../docs/migrate-from-generational-arena.md"),
     ];
     let mut seen = 0;
     for chapter in chapters {
@@ -105,5 +142,5 @@ fn the_chapters_show_these_examples() {
             seen += 1;
         }
     }
-    assert_eq!(seen, 4);
+    assert_eq!(seen, 5);
 }
