@@ -95,17 +95,19 @@ fn generational_arena() {
         next: Option<Index>,
     }
 
+    let node = |name, next| Node { name, next };
     let mut nodes = Arena::new();
-    let end = nodes.insert(Node { name: "end", next: None });
-    let middle = nodes.insert(Node { name: "middle", next: Some(end) });
-    let start = nodes.insert(Node { name: "start", next: Some(middle) });
+    let end = nodes.insert(node("end", None));
+    let middle = nodes.insert(node("middle", Some(end)));
+    let start = nodes.insert(node("start", Some(middle)));
     assert_eq!(nodes[start].name, "start");
 
     nodes.remove(middle);
-    let other = nodes.insert(Node { name: "other", next: Some(end) }); // in the place of middle
+    let other = nodes.insert(node("other", Some(end))); // in the place of middle
     assert!(!nodes.contains(middle) && nodes.contains(other));
 
-    let broken = nodes.iter().filter(|(_, node)| node.next.is_some_and(|next| !nodes.contains(next)));
+    let is_broken = |node: &Node| node.next.is_some_and(|next| !nodes.contains(next));
+    let broken = nodes.iter().filter(|(_, node)| is_broken(node));
     assert_eq!(broken.map(|(_, node)| node.name).collect::<Vec<_>>(), ["start"]);
 
     nodes[start].next = Some(other);
