@@ -55,11 +55,11 @@ cargo_tool() {
     retry cargo install --quiet --debug --locked --root "$TOOLS" "$1@$2" || skip "$1 $2 can't be installed"
 }
 
-# python_tool NAME VERSION: a program that PyPI carries ready-built.
+# python_tool NAME VERSION: a program, or a library, that PyPI carries ready-built.
 python_tool() {
   local venv=$TOOLS/$1-$2
   export PATH=$venv/bin:$PATH
-  if [ -x "$venv/bin/$1" ]; then return; fi
+  if [ -x "$venv/bin/$1" ] || compgen -G "$venv/lib/python3*/site-packages/$1" >/dev/null; then return; fi
   python3 -m venv "$venv" || skip "no Python that can make a virtual environment"
   retry "$venv/bin/pip" --quiet --disable-pip-version-check install "$1==$2" || skip "$1 $2 can't be installed"
 }
@@ -67,8 +67,25 @@ python_tool() {
 # debian_tool PROGRAM PACKAGE: installs the package if the program is not there.
 debian_tool() {
   if command -v "$1" >/dev/null; then return; fi
+  debian_packages "$2"
+}
+
+debian_packages() {
+  begin_debian
   debian_lists
-  retry apt-get install -y -qq --no-install-recommends "$2" >/dev/null || skip "$2 can't be installed"
+  retry apt-get install -y -qq --no-install-recommends "$@" >/dev/null || skip "$* can't be installed"
+  end_debian
+}
+
+# Stages that run at the same time take turns here: apt refuses a second one. One that exits gives up its turn, too.
+begin_debian() {
+  if ! command -v flock >/dev/null; then return; fi
+  exec {debian_turn}>"$TOOLS/debian.lock"
+  flock "$debian_turn"
+}
+
+end_debian() {
+  if [ -n "${debian_turn-}" ]; then exec {debian_turn}>&-; fi
 }
 
 debian_lists() {
@@ -81,10 +98,12 @@ debian_lists() {
 # It is unpacked aside, because its packages conflict with rustup's. Sets RUSTC and RUSTDOC.
 debian_rust() {
   local home=$TOOLS/debian-rust/$1
+  begin_debian
   if ! "$home/rustc" --version >/dev/null 2>&1; then
     debian_lists
     unpack_debian_rust "$1" "$home"
   fi
+  end_debian
   export RUSTC=$home/rustc RUSTDOC=$home/rustdoc
   "$RUSTC" --version
 }

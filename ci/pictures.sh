@@ -6,8 +6,7 @@ source "$(dirname "$0")/lib.sh"
 debian_tool chromium chromium
 # Among the widest of fonts: a text that has room in it has room in others.
 if [ -z "$(find /usr/share/fonts -name DejaVuSans.ttf -print -quit 2>/dev/null)" ]; then
-  debian_lists
-  retry apt-get install -y -qq --no-install-recommends fonts-dejavu-core >/dev/null || skip "no fonts"
+  debian_packages fonts-dejavu-core
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -97,6 +97,7 @@ fn documents() -> Vec<PathBuf> {
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
         "CHANGELOG.md",
+        "SECURITY.md",
         "docs/SUMMARY.md",
         "docs/decisions/README.md",
     ]

@@ -9,7 +9,6 @@
 
 mod support;
 
-use std::process::Command;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -151,9 +150,8 @@ fn a_second_thread_starts_to_read() {
     if cfg!(miri) {
         return;
     }
-    let binary = std::env::current_exe().unwrap();
     for seed in 0..sized(160, 400, 0) {
-        let output = Command::new(&binary)
+        let output = support::this_binary()
             .args(["--exact", "a_second_thread_starts_to_read", "--nocapture"])
             .env(CASE, seed.to_string())
             .output()

@@ -48,10 +48,22 @@ pub(crate) fn case() -> Option<String> {
     std::env::var(CASE).ok()
 }
 
+/// This binary of tests, to start it again; through `ACEDIA_TEST_RUNNER` if the processor is an emulated one.
+pub(crate) fn this_binary() -> Command {
+    let binary = std::env::current_exe().expect("the path of this test");
+    let runner = std::env::var("ACEDIA_TEST_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let Some(program) = words.next() else {
+        return Command::new(binary);
+    };
+    let mut command = Command::new(program);
+    command.args(words).arg(binary);
+    command
+}
+
 /// Runs the test `name` of this binary again in a process of its own, where [`case`] gives `case`.
 pub(crate) fn in_own_process(name: &str, case: &str) -> Output {
-    let binary = std::env::current_exe().expect("the path of this test");
-    Command::new(binary)
+    this_binary()
         .args(["--exact", name, "--nocapture", "--test-threads=1"])
         .env(CASE, case)
         .output()
