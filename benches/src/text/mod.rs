@@ -112,7 +112,7 @@ pub static ALL: &[Workload] = &[
     },
     Workload {
         name: "wide",
-        title: "Hash 4,096 code points of other scripts, as stored",
+        title: "Hash 4,096 code points of other scripts",
         unit: "ns",
         columns: &[
             Column {
