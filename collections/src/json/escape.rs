@@ -9,12 +9,6 @@ use acedia_text::BaseText;
 use super::scan::{all_plain, is_plain};
 use super::sheet::{BRIEF, Sheet};
 
-/// Writes a text in quotes.
-#[inline(never)]
-pub(super) fn text(text: &BaseText, sheet: &mut Sheet) {
-    string(text.as_str(), sheet);
-}
-
 /// Adds a string in quotes to other bytes.
 pub(super) fn add_string(string: &str, out: &mut Vec<u8>) {
     out.push(b'"');
@@ -75,6 +69,7 @@ pub(super) fn ends<const LEN: usize>(bytes: &[u8], room: &mut [u8]) -> [[u8; LEN
 }
 
 /// Writes a string in quotes.
+#[inline(never)]
 pub(super) fn string(string: &str, sheet: &mut Sheet) {
     sheet.push(b'"');
     let mut rest = string.as_bytes();

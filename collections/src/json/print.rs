@@ -257,7 +257,7 @@ impl Printer {
         }
         page.sheet.push(before);
         self.begin_line(spot.depth, page);
-        escape::text(key, &mut page.sheet);
+        escape::string(key.as_str(), &mut page.sheet);
         page.sheet.push(b':');
         self.space(page);
         0
@@ -290,7 +290,7 @@ impl Printer {
             Written::Whole(len) => page.sheet.advance(start + len),
             Written::Text(text) => {
                 page.sheet.advance(start);
-                escape::text(text, &mut page.sheet);
+                escape::string(text.as_str(), &mut page.sheet);
             }
             Written::Object => {
                 page.sheet.advance(start);
