@@ -113,7 +113,7 @@ impl Table {
                 let bits = self.bits(bits);
                 let read = AnyHandle::find(bits).map(|handle| {
                     let object = handle.as_dyn::<dyn Numbered>().expect("both classes cast");
-                    (handle.class(), object.with(|it| it.number()).expect("alive"))
+                    (handle.class(), object.with(Numbered::number).expect("alive"))
                 });
                 assert_eq!(read, self.living.get(&bits).copied());
             }
