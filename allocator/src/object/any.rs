@@ -142,7 +142,7 @@ impl AnyOwned {
         self.0.free();
     }
 
-    /// Which of its lives the object is in.
+    /// The number of the object's current life.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(&self) -> LifeVersion {
@@ -320,7 +320,7 @@ impl AnyHandle {
         (self.class.ops.allocated_at)(self.key)
     }
 
-    /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for the dead.
+    /// The life, if it goes on. [`LifeVersion::to_i32`] converts it to the original's number: −1 for `None`.
     #[must_use]
     #[doc(alias = "GetLifeVersion")]
     pub fn life_version(self) -> Option<LifeVersion> {
@@ -373,8 +373,8 @@ impl AnyHandle {
         Some(Self::of(class, Key::from_bits(bits)?))
     }
 
-    /// The living object with these bits of [`to_bits`](Self::to_bits), of whichever class. Any number is legal input. `None` if the
-    /// life is over, if no class has issued the bits, or if they are of an object of a pool without a class.
+    /// The living object of any class with these bits of [`to_bits`](Self::to_bits). Any number is legal input. `None` if the
+    /// life is over, if no class has issued the bits, or if the object is in a pool without a class.
     ///
     /// ```
     /// # use acedia_allocator::{AnyHandle, Object, class};

@@ -247,9 +247,10 @@ pub fn free(owner: impl Freeable) {
 ///
 /// # Cost
 ///
-/// That of a loop. A class without a finalizer looks for readers once for up to 255 freed objects, in a loop too: a life with a
-/// handle takes 90 instructions among readers (`allocate_key_free.among_guards`, `ci/instructions.sh`). A finalizer has to know that
-/// its object has no reader: 206 instructions, among them a fence (`allocate_key_finalize.among_guards`).
+/// That of a loop. Without a finalizer, readers are looked for once for up to 255 freed objects, in a loop too: a life with
+/// a handle takes 90 instructions among guards of other threads (`allocate_key_free.among_guards`, `ci/instructions.sh`).
+/// With a finalizer they are looked for at each free: 206 instructions, among them a fence
+/// (`allocate_key_finalize.among_guards`).
 #[track_caller]
 #[doc(alias = "FreeMany")]
 pub fn free_all<O: Freeable>(owners: impl IntoIterator<Item = O>) {
@@ -300,7 +301,7 @@ mod sealed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias = "keepPools")]
 pub enum Pools {
-    /// Drops the free objects, and gives their memory back to the operating system.
+    /// Drops the free objects, and returns the pages without objects to the operating system.
     Drop,
     /// Keeps the free objects. Objects that waited for readers are finished if the readers have left.
     Keep,
@@ -309,7 +310,8 @@ pub enum Pools {
     Trim,
 }
 
-/// Finishes, in every class, the freed objects whose readers have left. With [`Pools::Drop`], drops the free objects.
+/// Finishes, in every class, the freed objects whose readers have left. With [`Pools::Drop`], drops the free objects; with
+/// [`Pools::Trim`], those that were not needed since the last such call.
 ///
 /// ```
 /// # use acedia_allocator::{Object, Pools, allocate, class, collect_garbage};

@@ -103,7 +103,7 @@ pub trait Object: Default + Send + Sync + 'static {
         0
     }
 
-    /// Makes a free object lighter that is heavier than `most` bytes, and would be dropped otherwise: see
+    /// Gives back memory of a free object that is heavier than `most` bytes and would otherwise be dropped: see
     /// [`Hooks::shrink`](crate::pool::Hooks::shrink).
     fn shrink(&mut self, most: usize) {
         let _ = most;

@@ -61,7 +61,7 @@ fn key_from<E: Error>(bits: u64) -> Result<Key, E> {
     Key::from_bits(bits).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(bits), &"the bits of a key"))
 }
 
-/// The number of [`Key::to_bits`]. It names the object in this process only: see [`Handle`]'s.
+/// The number of [`Key::to_bits`]. It names the object in this process only, as that of a [`Handle`] does.
 impl Serialize for Key {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.to_bits())
@@ -117,7 +117,8 @@ impl<'de, T: Object> Deserialize<'de> for Handle<T> {
     }
 }
 
-/// The name of the class and the number of [`AnyHandle::to_bits`]. In this process only, as [`Handle`]'s.
+/// The name of the class and the number of [`AnyHandle::to_bits`]. It names the object in this process only, as that of a
+/// [`Handle`] does.
 ///
 /// ```
 /// # use acedia_allocator::{AnyHandle, Object, class};

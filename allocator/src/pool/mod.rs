@@ -10,7 +10,7 @@
 //! | [`Owner`] | owns the object; reads it directly | no locked instruction to allocate or to free; one to clone, one to drop a clone |
 //! | [`Key`] | a number: stored, copied, sent anywhere | nothing |
 //! | [`Pinned`] | "this thread is reading": any number of reads, of any pool of its [`Domain`] | one fence; a read is four loads |
-//! | [`Reader`] | one pool under a pin, for many reads | four loads; then one load per read, two for a stale key, three in a pool of more than some thousand objects |
+//! | [`Reader`] | one pool under a pin, for many reads | one load; then three loads per read |
 //! | [`Guard`] | one object, held across threads and `await` | two locked instructions |
 //! | [`Reserved`] | a key whose object comes later | as an owner |
 //!

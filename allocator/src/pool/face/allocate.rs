@@ -68,7 +68,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// changed.
     ///
     /// The memory is that of the objects and that of the pool's own records: some hundred bytes for its first object, some
-    /// per chunk of slots, and some thousand for a thread's first use of the pool. Without the latter, an object allocated
+    /// for each chunk of slots, and some thousand for a thread's first use of the pool. Without the last, an object allocated
     /// now could not be freed.
     ///
     /// These operations still abort without memory, as `Box` does: freeing on a thread that did not use the pool before,
@@ -356,7 +356,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// # Cost
     ///
     /// That of as many first allocations. There is no call that allocates many objects at once, because it would save little: an
-    /// allocation and a free together take 35 instructions (`allocate_free`, `ci/instructions.sh`).
+    /// allocation and a free without a key together take 35 instructions (`allocate_free`, `ci/instructions.sh`).
     #[doc(alias = "preallocate")]
     #[doc(alias = "with_capacity")]
     pub fn prewarm(&self, count: usize) -> Result<(), AllocateError> {

@@ -61,7 +61,8 @@ pub trait Hooks<T>: 'static {
     /// reach copies that the object made elsewhere: the former buffer of a `Vec` that grew, a value that was moved out, pages in
     /// the swap. Objects that are alive or leaked when the process exits are not overwritten. If it panics, the object is dropped.
     ///
-    /// Overwrite so that the compiler keeps the stores: with the crate `zeroize`, or with [`std::hint::black_box`] on the result.
+    /// The compiler may remove stores that nothing reads. The crate `zeroize`, or [`std::hint::black_box`] on the result, keeps
+    /// them.
     ///
     /// ```
     /// use std::hint::black_box;
@@ -124,8 +125,8 @@ pub trait Hooks<T>: 'static {
         0
     }
 
-    /// Makes a free object lighter that does not fit into the rest of the limit, `most` bytes. If its weight is above `most`
-    /// after this, it is dropped. Does nothing by default.
+    /// Gives back memory of a free object that is heavier than `most`, the bytes that are left of the limit. If its weight
+    /// is still above `most`, the object is dropped. Does nothing by default.
     fn shrink(object: &mut T, most: usize) {
         let _ = (object, most);
     }

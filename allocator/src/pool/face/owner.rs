@@ -146,7 +146,7 @@ impl<T, H: Hooks<T>> Owner<'_, T, H> {
     /// let key = owner.key();
     /// assert_eq!(owner.exclusive(|n| { *n += 1; *n }), Some(1));
     /// let pinned = pin();
-    /// assert_eq!(owner.exclusive(|n| *n), None, "somebody may be reading");
+    /// assert_eq!(owner.exclusive(|n| *n), None, "a thread may be reading");
     /// assert_eq!(pool.get(key, &pinned), Some(&1));
     /// ```
     pub fn exclusive<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> Option<R> {

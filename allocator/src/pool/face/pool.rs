@@ -115,7 +115,7 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     }
 
     /// Sets how many free objects the pool keeps. Call it before the first object is allocated and the first reader is
-    /// made.
+    /// made; later it has no effect. [`set_policy`](Self::set_policy) changes the policy of a pool in use.
     #[must_use]
     pub const fn keep(mut self, policy: PoolPolicy) -> Self {
         self.policy = policy;
@@ -236,8 +236,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
     /// Drops the free objects that no allocation has needed since the last call, and returns pages without objects. Called once
     /// a minute, this keeps what the busiest moment of the last minute needed.
     ///
-    /// The age of an object is not recorded. The pool counts how many free objects were left at that moment, and `trim` drops as
-    /// many, those freed longest ago if the pool has a limit. Without a limit it drops whole groups of up to 255 objects, and
+    /// The age of an object is not recorded. The pool counts how many free objects were left at its busiest moment, and `trim`
+    /// drops as many: those freed longest ago, if the pool has a limit. Without a limit it drops whole groups of up to 255 objects, and
     /// does not reach the free objects that threads keep for themselves, at most 766 for each thread.
     ///
     /// ```

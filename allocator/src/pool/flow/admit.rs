@@ -1,7 +1,7 @@
 //! Room for an object in a bounded pool, and the wait for it.
 //!
 //! Threads and tasks wait in one queue, first come, first served. Objects that wait for a pin keep their room, and the end of
-//! the pin finishes them. Of a pool with a queue, no such end is missed: see [`flags::fence_ends_of_pins`].
+//! the pin finishes them. While a pool has a queue, no such end is missed: see [`flags::fence_ends_of_pins`].
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -111,7 +111,7 @@ fn block_on<R>(future: impl Future<Output = R>, deadline: Option<Instant>) -> Op
     }
 }
 
-/// Wakes a thread that waits. `thread::park` will not do: it needs `thread::current`, which a thread that ends has lost.
+/// Wakes a thread that waits. Not by `thread::park`, which needs `thread::current`: a thread that ends has lost it.
 struct Bell {
     rung: Mutex<bool>,
     ring: Condvar,

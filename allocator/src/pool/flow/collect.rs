@@ -50,7 +50,7 @@ impl Depot {
         self.give_up(self.take_free())
     }
 
-    /// Drops the free objects that nobody has needed since the last call, and returns pages.
+    /// Drops the free objects that no allocation has needed since the last call, and returns pages.
     pub(in crate::pool) fn trim(&self) -> Reclaimed {
         self.finish_deferred();
         let mut idle = self.cold.lock().kept.take_idle();

@@ -100,7 +100,7 @@ fn next_waiting(pins: &Pins, end: Stamp) -> Option<Shared<Depot>> {
 }
 
 /// The generations of objects that one unpin finishes; finalizers of one generation free the next under a pin. The rest
-/// waits for the next unpin, so that an endless chain does not keep a thread for ever.
+/// waits for the next unpin, so that an endless chain does not occupy a thread for ever.
 const GENERATIONS: usize = 100;
 
 /// Finishes objects that waited for pins that have ended, in every pool of the domain.

@@ -1,11 +1,12 @@
-//! The number of objects in use of a bounded pool, and the queue of those who wait for room.
+//! The number of objects in use of a bounded pool, and the queue for room.
 //!
 //! ```text
 //! enters:  in use < most? → in use += 1        leaves:  a queue? → its first has the room, and is woken
 //!                           else queue                          else in use -= 1
 //! ```
 //!
-//! Room passes to the first of the queue under the lock. So a pool with a queue is full, and nobody overtakes.
+//! Room passes to the first of the queue under the lock. So a pool with a queue is full, and no later
+//! caller overtakes the queue.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -72,14 +73,14 @@ impl Capacity {
         Err(most)
     }
 
-    /// Whether the room of a place in the queue has come. If not, it will wake `waker`, which is exchanged for the one before.
+    /// Whether a place in the queue has got its room. If not, `waker` is exchanged for the place's former one, and will be woken.
     pub(in crate::pool) fn has_come(&self, place: u64, waker: &mut Waker) -> bool {
         let mut state = self.state.lock();
         let queued = state.queue.get_mut(&place);
         queued.map(|known| mem::swap(known, waker)).is_none()
     }
 
-    /// Gives a place in the queue up. `true` if its room had come: the caller [leaves](Self::leave).
+    /// Gives up a place in the queue. `true` if its room had come: the caller then [leaves](Self::leave).
     pub(in crate::pool) fn give_up(&self, place: u64) -> bool {
         let waker = self.state.lock().queue.remove(&place);
         waker.is_none()

@@ -6,7 +6,7 @@ pub(in crate::pool) struct Kept {
     /// The last freed at the end, where slots are taken.
     slots: Vec<(u32, usize)>,
     bytes: usize,
-    /// The slots at the beginning that nobody has needed since the last [`take_idle`](Self::take_idle).
+    /// The slots at the beginning that no allocation has needed since the last [`take_idle`](Self::take_idle).
     idle: usize,
 }
 
@@ -50,7 +50,7 @@ impl Kept {
         std::mem::take(self).take_first(usize::MAX)
     }
 
-    /// Takes the slots that nobody has needed since the last call.
+    /// Takes the slots that no allocation has needed since the last call.
     pub(in crate::pool) fn take_idle(&mut self) -> Vec<u32> {
         let idle = self.take_first(self.idle);
         self.idle = self.slots.len();

@@ -1,7 +1,7 @@
-//! How many free objects a pool keeps, and how many living objects it allows.
+//! [`PoolPolicy`]: how many free objects a pool keeps.
 //!
-//! A pool with either limit is *managed*: every operation goes through the depot, which enforces the limit exactly
-//! under a short lock. A pool without limits never uses this module.
+//! A pool that does not keep all, or that is bounded, is *managed*: every operation goes through the depot, which enforces
+//! the limit exactly, under a short lock.
 
 use std::fmt;
 use std::hash::Hash;

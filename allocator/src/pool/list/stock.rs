@@ -116,7 +116,7 @@ impl Stock {
         }
     }
 
-    /// Takes at most as many slots as nobody has needed since the last call, in whole magazines.
+    /// Takes at most as many slots as no allocation has needed since the last call, in whole magazines.
     pub(in crate::pool) fn take_idle(&self, mut take: impl FnMut(&Magazine)) {
         let mut idle = self.idle.load(Ordering::Relaxed);
         while let Some(magazine) = self.pop_ready() {

@@ -25,7 +25,7 @@ pub(in crate::pool) struct Flags {
     head: AtomicPtr<Flag>,
     /// Even. Advances whenever freed slots start to wait for pins.
     epoch: AtomicU64,
-    /// The stamp of the finalizer that has waited longest for pins, in any pool of the domain; [`NO_WAIT`] or [`FENCED`] if
+    /// The stamp of the object that has waited longest for pins, in any pool of the domain; [`NO_WAIT`] or [`FENCED`] if
     /// there is none.
     first_wait: AtomicU64,
 }
@@ -174,14 +174,14 @@ impl Flags {
     /// Determines, before the first pin, whether a pin that ends has to fence.
     pub(in crate::pool) fn prepare(&self) {
         if barrier::is_available() {
-            // Relaxed: as below. On failure a finalizer waits already.
+            // Relaxed: as below. On failure an object waits already.
             let _ = self
                 .first_wait
                 .compare_exchange(FENCED, NO_WAIT, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 
-    /// Publishes the stamp of the finalizer that has waited longest, for pins that end.
+    /// Publishes the stamp of the object that has waited longest, for pins that end.
     pub(in crate::pool) fn note_first_wait(&self, first: Option<Stamp>) {
         let none = if barrier::is_available() { NO_WAIT } else { FENCED };
         // Relaxed: after a miss, the next thread that unpins, frees or collects finishes the object. Callers who can't wait

@@ -30,10 +30,10 @@ use crate::sync::{Ordering, bug, fence};
 /// Made by [`pin`], or by [`Domain::pin`] in another domain. One pin serves any number of reads of any pool of its domain.
 /// It stays on its thread; for a reference that crosses threads or an `await`, take a [`Guard`](crate::pool::Guard).
 ///
-/// Memory freed while any thread is pinned is not reused before that pin ends. So hold a pin for a burst of reads, not
-/// for the life of a program: while it lasts, every pool of the domain makes new objects instead of reusing freed ones. A
-/// finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin (or on another thread
-/// that pins, frees or collects at that moment).
+/// An object with a key that is freed while any thread is pinned is not reused before that pin ends. So hold a pin for a
+/// burst of reads, not for the life of a program: while it lasts, every pool of the domain makes new objects instead of
+/// reusing such ones. A finalizer that waits for pins runs when the last of them ends, on the thread that drops that pin
+/// (or on another thread that drops a pin, allocates, frees or collects at that moment).
 ///
 /// ```
 /// use acedia_allocator::pool::{Pool, pin};
@@ -44,8 +44,8 @@ use crate::sync::{Ordering, bug, fence};
 /// let pinned = pin();
 /// let seen = pool.get(key, &pinned).unwrap();
 /// drop(owner);
-/// assert_eq!(*seen, 7, "still there for who is looking");
-/// assert!(pool.get(key, &pinned).is_none(), "and gone for who asks now");
+/// assert_eq!(*seen, 7, "a reference stays valid under its pin");
+/// assert!(pool.get(key, &pinned).is_none(), "a later look-up finds nothing");
 /// ```
 #[must_use = "reads are allowed only while the pin lives"]
 pub struct Pinned<D: Readers = Global> {
@@ -298,7 +298,7 @@ fn release(thread: &Thread) {
     }
 }
 
-/// Runs the finalizers that wait for pins of a domain. Set once, by the floor that has the list of waiting pools.
+/// Finishes the objects that wait for pins of a domain. Set once, by the floor that has the list of waiting pools.
 static FINISH_WAITING: OnceLock<fn(&'static Pins)> = OnceLock::new();
 
 /// Registers `finish`, which is called when an outermost pin ends while objects wait for pins of its domain.
