@@ -119,7 +119,7 @@ impl Drop for Inspector {
         self.stop.store(true, Ordering::Relaxed);
         let woken = TcpStream::connect_timeout(&self.address, PATIENCE).is_ok();
         if let (true, Some(thread)) = (woken, self.thread.take()) {
-            // It does not panic.
+            // The result is not needed: the thread does not panic.
             let _ = thread.join();
         }
     }
@@ -205,7 +205,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// Says nothing but its status.
+    /// An answer that contains its status alone.
     fn refusal(status: &'static str) -> Self {
         Self {
             status,

@@ -13,17 +13,17 @@ use crate::index::{BLOCK, Index};
 /// The most bytes that are stored in the value. With them a text has 88 bytes on 64-bit targets.
 const INLINE: usize = 36;
 
-/// A recycled buffer of more bytes than this is given back, so that one long text does not make its slot large for ever.
+/// A recycled buffer of more bytes than this is freed, so that one long text does not make its slot large for ever.
 const KEPT: usize = 4096;
 
 /// A string in UTF-8, whose code points are counted and found by an [`Index`] that is made at the first request.
 ///
-/// A string that was once too long stays in `long` until it is empty: otherwise it could move to and fro.
+/// A string that was once too long stays in `long` until it is empty: otherwise small changes could move it to and fro.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
     /// The string, if `long` is empty; otherwise empty.
     short: ArrayString<INLINE>,
-    /// The string, unless it is empty. Its memory is kept for later strings.
+    /// The string, or empty if `short` has it. Its memory is kept for later strings.
     long: String,
     /// The index of `long`; none if that is empty. A change renews it from its place on.
     index: OnceLock<Box<Index>>,
@@ -175,7 +175,7 @@ impl Buffer {
         }
     }
 
-    /// Takes over a string's memory, unless it is short.
+    /// Takes over the memory of a string that does not fit in the value.
     pub(crate) fn from_string(text: String) -> Self {
         let mut buffer = Self::default();
         if text.len() > INLINE {

@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-/// The number of bytes from one count to the next. A string that is no longer needs no index: it is read from its start.
+/// The number of bytes from one count to the next. A string of at most so many bytes needs no index: it is read from its
+/// start.
 pub(crate) const BLOCK: usize = 64;
 
 /// The number of code points that begin before each block of [`BLOCK`] bytes.
@@ -69,7 +70,8 @@ impl Index {
     }
 }
 
-/// The number of code points that begin in at most [`BLOCK`] bytes. Compilers make vectors of sums of bytes.
+/// The number of code points that begin in at most [`BLOCK`] bytes. A sum of bytes does not overflow, and compilers vectorize
+/// it.
 fn starts(bytes: &[u8]) -> usize {
     let starts: u8 = bytes.iter().map(|byte| u8::from(is_start(*byte))).sum();
     starts.into()

@@ -36,7 +36,7 @@ use crate::{BaseText, hash};
 ///
 /// Up to 36 bytes of UTF-8 are stored in the object: making such a text takes a slot and copies the bytes. A longer text is a
 /// `String`, whose memory the next long text in the slot uses again; if it fits, the system's allocator is not called.
-/// Memory beyond 4 KiB is given back when the object is used again, or by
+/// A `String` with room for more than 4 KiB is dropped when the object is used again, or by
 /// [`collect_garbage`](acedia_allocator::collect_garbage).
 #[derive(Default)]
 #[repr(C)] // The fields that every new text writes are next to each other.
@@ -209,7 +209,8 @@ impl Text {
         self.key_hash.get_or(|| self.base.key_hash())
     }
 
-    /// The same, if it is [exact](is_exact) and was computed before; otherwise `None`. For a fast path of tables.
+    /// The [`key_hash`](Self::key_hash), if it is [exact](is_exact) and was computed before; otherwise `None`. For a fast path
+    /// of tables.
     ///
     /// ```
     /// use acedia_text::Text;

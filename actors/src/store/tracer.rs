@@ -7,8 +7,8 @@ use crate::value::trace::{EventSink, Happening, Trace};
 
 /// The sink of a level, and the step that it received last.
 ///
-/// Successive steps are often about one actor, and ticks have the same argument. So the texts of the last step are used again: they take
-/// longer to write than a sink takes to look at them.
+/// Successive steps are often about one actor, and successive ticks often have the same argument. So the texts of the last step
+/// are used again: writing them takes longer than a sink that does nothing.
 pub(crate) struct Tracer {
     sink: Box<dyn EventSink>,
     last: Trace,
@@ -50,7 +50,7 @@ impl Tracer {
         self.sink.record(last);
     }
 
-    /// A number of seconds as text.
+    /// The argument of a tick as text. If the last step was a tick of as many seconds, its text is used again.
     pub(crate) fn seconds(&mut self, seconds: f32) -> String {
         let before = std::mem::replace(&mut self.seconds, seconds);
         match &mut self.last.happening {

@@ -563,7 +563,7 @@ impl<'a> Iterator for Iter<'a> {
         (shaped, Some(shaped + self.stored.len()))
     }
 
-    /// As `next` for all, without asking for each entry whether the table has a shape.
+    /// As repeated `next`, without a check at each entry whether the table has a shape.
     #[inline]
     fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut step: F) -> B {
         let folded = self

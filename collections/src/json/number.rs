@@ -7,7 +7,8 @@ use super::scan::{ZEROS, digits, digits_of, eight_digits};
 use super::sheet::BRIEF;
 use crate::Item;
 
-/// Longer numbers are refused, so that an endless one is. And std's parsing of floats saturates larger exponents.
+/// The most bytes of a number that is kept as a double. Without a limit, an endless number would be read for ever.
+/// std's parser of floats saturates exponents above this.
 pub(super) const LONGEST: usize = 1 << 16;
 
 /// The item of a number as JSON writes it.
@@ -56,7 +57,8 @@ fn nearest(text: &str) -> Result<f64, Problem> {
     }
 }
 
-/// Writes a finite float as the shortest decimal that reads back as the same float, and not as an integer. Gives the number of bytes.
+/// Writes a finite float as the shortest decimal that reads back as the same float, never in the form of an integer. Returns
+/// the number of bytes.
 #[inline(never)]
 pub(super) fn write_float(value: impl zmij::Float, room: &mut [u8; BRIEF]) -> usize {
     let mut buffer = zmij::Buffer::new();
@@ -124,7 +126,7 @@ fn write_more(value: i64, room: &mut [u8; BRIEF]) -> usize {
     end
 }
 
-/// The digits of a number below 10^8, and how many they are.
+/// The digits of a number below 10^8, and their number.
 #[inline]
 fn first(value: u64) -> ([u8; 8], usize) {
     /// The last digit, so that zero has one.

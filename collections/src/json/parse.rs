@@ -79,9 +79,9 @@ impl Parser {
         Ok((item, usize::try_from(len).unwrap_or(usize::MAX)))
     }
 
-    /// Reads values that follow each other, with or without white space between them, one a call of `next`: the lines of NDJSON, or
-    /// concatenated documents. Keeps 64 KiB of the input, and the value that is being read. Numbers and words need white space or a
-    /// bracket behind them. The iterator ends after the first error.
+    /// Reads values that follow each other, one for each call of `next`: the lines of NDJSON, or concatenated documents. White
+    /// space between them is optional, except behind numbers and words, which need white space, a bracket or a quote there. The
+    /// iterator ends after the first error. It keeps 64 KiB of the input, and the value that is being read.
     ///
     /// ```
     /// use acedia_collections::json::Parser;

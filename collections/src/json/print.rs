@@ -73,7 +73,7 @@ impl Printer {
         Ok(page.finish())
     }
 
-    /// As [`print`](Self::print), with colours for keys, strings, numbers and words.
+    /// As [`print`](Self::print), with colors for keys, strings, numbers and words.
     ///
     /// ```
     /// use acedia_collections::json::Printer;
@@ -215,7 +215,7 @@ impl Printer {
         self.space(page);
     }
 
-    /// Prints an entry. Gives whether it was printed, and not left out.
+    /// Prints an entry. Returns whether it was printed: an entry that JSON cannot express may be left out.
     fn entry(
         self,
         (key, item): (&Item, impl Reach),

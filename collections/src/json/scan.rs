@@ -204,8 +204,8 @@ pub(super) enum Digits {
     Long,
 }
 
-/// The number at the beginning of `bytes` and its length. `None` if it has an exponent or more digits, if there is no number, or if
-/// fewer than eight bytes are left at its end.
+/// The number at the beginning of `bytes` and its length. `None` if it has an exponent, if it is an integer of more than 18
+/// digits, if there is no valid number, or if fewer than eight bytes are left at its last digits.
 #[inline]
 pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
     /// Every integer of so many digits fits into 64 bits.
@@ -236,8 +236,8 @@ pub(super) fn number(bytes: &[u8]) -> Option<(Digits, usize)> {
     Some((digits, whole + 1 + fraction))
 }
 
-/// The number whose digits are those of `before` and then those at the beginning of `bytes`, the number of the latter, and the byte behind
-/// them. Only the low 64 bits of the number. `None` if fewer than eight bytes are left at the last digits.
+/// The number whose digits are those of `before` and then those at the beginning of `bytes`: its low 64 bits, the count of the
+/// latter digits, and the byte behind them. `None` if fewer than eight bytes are left at the last digits.
 #[inline]
 fn value_of_digits(bytes: &[u8], before: u64) -> Option<(u64, usize, u8)> {
     const POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
@@ -258,7 +258,7 @@ fn value_of_digits(bytes: &[u8], before: u64) -> Option<(u64, usize, u8)> {
 /// The number in the first `len` digits of a word, fewer than eight.
 #[inline]
 fn first_of(word: u64, len: usize) -> u64 {
-    // The zero bits before the first digit count as zeros. Shifted twice, because with no digit the whole word must go.
+    // The zero bits before the first digit count as zeros. Shifted twice, because without digits the shift is by 64 bits.
     value_of(word << 8 << (56 - 8 * len))
 }
 

@@ -12,7 +12,7 @@ use super::scan::Expected;
 use crate::Item;
 use crate::hash_table::shape::{MOST_KEYS, Shape};
 
-/// The keys met so far, and their sequences: a tree in which the path from the root to a node is the keys of a table.
+/// The keys remembered so far, and their sequences: a tree in which the path from the root to a node is the keys of a table.
 ///
 /// ```text
 /// {"x":1,"y":2}  {"x":3,"y":4,"name":"a"}  {"id":7}
@@ -35,17 +35,17 @@ pub(super) struct Shapes {
     keys: Vec<Known>,
     /// The indices of the keys, once there are more than [`FEW`].
     by_hash: RawTable<u32>,
-    /// The keys, concatenated,
+    /// The keys, concatenated.
     names: String,
-    /// and their usual JSON forms: `,"key":`.
+    /// The usual JSON forms of the keys, concatenated: `,"key":`.
     json: Vec<u8>,
-    /// Whether a node had too many children for a key.
+    /// Whether there was no room for a node: its parent had too many children, or there were too many nodes.
     is_crowded: bool,
     seen: Seen,
 }
 
-/// A bit for each key that came, at a place that its hash gives. If two keys have the same place, the second one seems to have come
-/// already, which does no harm.
+/// A bit for each key that came, at a place that its hash gives. If two keys have the same place, the second one seems to have
+/// come before. It is then remembered early, which is correct.
 struct Seen {
     bits: Box<[u64]>,
     /// The number of bits that are set.
@@ -62,7 +62,7 @@ impl Seen {
         }
     }
 
-    /// Notes a key, and gives whether it seems to have come before.
+    /// Sets the bit of a key. Returns whether it was set before.
     fn note(&mut self, hash: u64) -> bool {
         self.forget_beyond(Self::BITS / 16);
         // The hash of a short text is its letters, so it is mixed first.
@@ -223,7 +223,7 @@ impl Shapes {
         &self.nodes[keys.0 as usize]
     }
 
-    /// No keys, and the first key that is expected in a table behind the last of the keys `around`.
+    /// No keys, and the key that is expected first in a table that is the value of the last of the keys `around`.
     #[inline]
     pub(super) fn first(&self, around: Keys) -> Ahead {
         Ahead {

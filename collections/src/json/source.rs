@@ -33,7 +33,8 @@ pub(super) trait Source: Read + Write + Sized {
     /// Reads a string whose opening quote was taken, and gives the result of `make`.
     fn string<T>(&mut self, make: impl FnOnce(&str) -> T) -> Result<T, Broken>;
 
-    /// Reads a number without an exponent, if it can be recognized at once: its value, or the text of a decimal of many digits.
+    /// Reads a number without an exponent, if it can be recognized at once: its value, or the text of a decimal of more than 15
+    /// digits.
     #[inline]
     fn common_number(&mut self) -> Option<Result<Item, Self::Number>> {
         None

@@ -19,7 +19,7 @@ impl BaseText {
         self
     }
 
-    /// Makes room for `additional` more code points.
+    /// Makes room for `additional` more bytes of UTF-8. An ASCII character takes one byte, and no code point more than four.
     ///
     /// # Panics
     ///
