@@ -171,7 +171,7 @@ impl Inner {
     }
 
     pub(crate) fn trace(&mut self, row: &'static str, on: ActorRef, happening: Happening) {
-        // A sink that panics is lost.
+        // A sink that panics is not put back.
         let Some(mut tracer) = self.tracer.take() else { return };
         tracer.set_actor(on, |name| self.write_name(on.index(), name));
         tracer.record(self.nesting.depth, row, self.state_name(on.index()), happening);

@@ -73,7 +73,7 @@ pub fn try_reserve<T: Object>() -> Result<Reserved<T>, AllocateError> {
     reserved.map(Reserved).map_err(ClassStorage::<T>::named)
 }
 
-/// As [`allocate_with`](crate::allocate_with), of an object that knows its own handle. The handle leads to nothing before `init`
+/// As [`allocate_with`](crate::allocate_with), but `init` also gets the object's handle. The handle leads to nothing before `init`
 /// has returned.
 ///
 /// A reference to an object does not give its handle, so a method that needs the handle of `self` reads it from a field.

@@ -94,7 +94,7 @@ impl ArrayList {
         Self::allocate()
     }
 
-    /// Locks the items for reading. Other threads can read at the same time; a thread that wants to change the list
+    /// Locks the items for reading. Other threads can read at the same time; a thread that changes the list
     /// waits.
     ///
     /// Readers overtake waiting writers, so a thread may read a list that it is already reading. If the result is

@@ -84,7 +84,7 @@ impl HashTable {
         Self::allocate()
     }
 
-    /// Locks the entries for reading. Other threads can read at the same time; a thread that wants to change the table
+    /// Locks the entries for reading. Other threads can read at the same time; a thread that changes the table
     /// waits.
     ///
     /// Readers overtake waiting writers, so a thread may read a table that it is already reading. If the result is

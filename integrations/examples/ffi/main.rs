@@ -33,7 +33,7 @@ pub enum Status {
     Panicked = 6,
 }
 
-/// What every function returns: `acedia_result` in C.
+/// The result of every function: `acedia_result` in C.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {

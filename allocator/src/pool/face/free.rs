@@ -96,7 +96,7 @@ impl<T> Drop for Overwrite<T> {
             // SAFETY: within the slot's object.
             let byte = unsafe { self.0.cast::<u8>().add(at) };
             // Volatile, so that the compiler does not leave it out.
-            // SAFETY: the object is gone, so its bytes are nobody's.
+            // SAFETY: the object is gone, so no reference reaches its bytes.
             unsafe { byte.write_volatile(0) };
         }
     }

@@ -123,8 +123,8 @@ impl<T: Send + Sync + 'static, H: Hooks<T>> Pool<T, H> {
         self.try_reserve().unwrap_or_else(|error| refuse(&error))
     }
 
-    /// As [`allocate_with`](Self::allocate_with), of an object that knows its own key. The key leads to nothing before `init` has
-    /// returned.
+    /// As [`allocate_with`](Self::allocate_with), but `init` also gets the object's key. The key leads to nothing before `init`
+    /// has returned.
     ///
     /// A reference to an object does not give its key: the key is known to the look-up, the owner or the guard that gave the
     /// reference. A method that needs the key of `self` reads it from a field that `init` has set.

@@ -166,7 +166,8 @@ impl<T: Send + Sync + 'static, D: Readers> Pool<Value<T>, Dropping<D>> {
         }
     }
 
-    /// As [`insert`](Self::insert), of a value that knows its own key. No thread finds the key before the value is complete.
+    /// As [`insert`](Self::insert) of the value that `make` returns for its own key. The key leads to nothing before the value
+    /// is complete.
     ///
     /// ```
     /// use acedia_allocator::pool::{Key, Pool, Values, pin};
