@@ -43,7 +43,7 @@ use crate::{Connection, Signal};
 ///
 /// # Bounded memory
 ///
-/// If nobody reads the stream, it keeps the last emissions, as many as its capacity, and counts the [missed](Self::missed) ones.
+/// While no task reads the stream, it keeps the last emissions, as many as its capacity, and counts the [missed](Self::missed) ones.
 pub struct Emissions<A> {
     queue: Arc<Queue<A>>,
     connection: Connection,

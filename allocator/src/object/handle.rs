@@ -104,7 +104,7 @@ impl<T: Object<Readers: Domain>> Handle<T> {
 
     /// The objects of `handles`, in their order, each as by [`get`](Self::get).
     ///
-    /// Among very many objects in random order it takes two thirds of the time, because it prefetches the next objects: see
+    /// Among very many objects in random order it takes less time, because it prefetches the next objects: see
     /// [`Reader::get_many`](crate::pool::Reader::get_many).
     ///
     /// ```
