@@ -64,6 +64,14 @@ python_tool() {
   retry "$venv/bin/pip" --quiet --disable-pip-version-check install "$1==$2" || skip "$1 $2 can't be installed"
 }
 
+# take_turn NAME: stages that run at the same time and use one folder run one after another. Held until the script ends.
+take_turn() {
+  if ! command -v flock >/dev/null; then return; fi
+  mkdir -p "$TARGET"
+  exec {turn}>"$TARGET/$1.turn"
+  flock "$turn"
+}
+
 # debian_tool PROGRAM PACKAGE: installs the package if the program is not there.
 debian_tool() {
   if command -v "$1" >/dev/null; then return; fi
