@@ -97,6 +97,7 @@ pub(super) struct Ahead {
     expected: Keys,
 }
 
+#[derive(Default)]
 struct Node {
     /// The index of its key; the root has none.
     key: u32,
@@ -153,14 +154,7 @@ impl Default for Shapes {
     fn default() -> Self {
         let root = Node {
             key: u32::MAX,
-            json: Expected::default(),
-            parent: Keys::default(),
-            depth: 0,
-            child: Keys::default(),
-            sibling: Keys::default(),
-            expected: Keys::default(),
-            inner: Keys::default(),
-            shape: None,
+            ..Node::default()
         };
         // Room for the keys of a small document, so that such a document never grows it.
         let mut nodes = Vec::with_capacity(FEW);
@@ -332,11 +326,8 @@ impl Shapes {
             json: Expected::new(&self.json[self.keys[key as usize].json.range()]),
             parent: keys,
             depth,
-            child: Keys::default(),
             sibling,
-            expected: Keys::default(),
-            inner: Keys::default(),
-            shape: None,
+            ..Node::default()
         });
         Some(next)
     }

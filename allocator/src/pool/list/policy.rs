@@ -4,7 +4,6 @@
 //! the limit exactly, under a short lock.
 
 use std::fmt;
-use std::hash::Hash;
 
 /// How many free objects a pool keeps for reuse.
 ///
