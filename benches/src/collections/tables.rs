@@ -58,12 +58,21 @@ pub(super) fn long_hit<const LEN: usize>() -> Vec<Case> {
     keys.look_ups(&keys.ours())
 }
 
+type Walked = (
+    Owned<HashTable>,
+    hashbrown::HashMap<String, i32, Fold>,
+    IndexMap<String, i32, Fold>,
+);
+
+/// The same 10,000 entries in ours and in its peers.
+fn walked() -> Walked {
+    let keys = Keys::new(WALKED, 0, 8);
+    (table(&keys.ours()), keys.entries().collect(), keys.entries().collect())
+}
+
 /// The sum of all items of a table of 10,000 entries.
 pub(super) fn values() -> Vec<Case> {
-    let keys = Keys::new(WALKED, 0, 8);
-    let ours = table(&keys.ours());
-    let hashbrown: hashbrown::HashMap<_, _, Fold> = keys.entries().collect();
-    let indexmap: IndexMap<_, _, Fold> = keys.entries().collect();
+    let (ours, hashbrown, indexmap) = walked();
     vec![
         Case::batches(ORDINARY, WALKED, move || {
             black_box(ours.read().values().filter_map(Item::as_int).fold(0, i32::wrapping_add));
@@ -79,10 +88,7 @@ pub(super) fn values() -> Vec<Case> {
 
 /// The sum of all items and of the lengths of all keys.
 pub(super) fn entries() -> Vec<Case> {
-    let keys = Keys::new(WALKED, 0, 8);
-    let ours = table(&keys.ours());
-    let hashbrown: hashbrown::HashMap<_, _, Fold> = keys.entries().collect();
-    let indexmap: IndexMap<_, _, Fold> = keys.entries().collect();
+    let (ours, hashbrown, indexmap) = walked();
     vec![
         Case::batches(ORDINARY, WALKED, move || {
             let entries = ours.read();
