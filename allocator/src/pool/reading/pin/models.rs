@@ -222,3 +222,39 @@ fn deferred_under_a_pin() {
         assert_eq!(pool.stats().panics, 0);
     });
 }
+
+/// A thread takes over the flag of a thread that has read and ended. A free that sees the later pin, or its end, waits for the
+/// earlier one too.
+#[test]
+fn a_flag_for_a_second_thread() {
+    let outcomes = ["live", "stale", "reused"];
+    model_with_fence(3, &outcomes, || {
+        let pool = Pool::<_, Beginning>::with_hooks();
+        let owner = pool.allocate();
+        let key = owner.key();
+        // From here on the mode is `MANY`, so a pin that begins changes nothing but its flag.
+        drop(pin());
+        both(|| (), || drop(pin()));
+        both(
+            || {
+                drop(owner);
+                let next = pool.allocate();
+                if next.index() == key.index() {
+                    saw("reused");
+                }
+            },
+            || {
+                both(
+                    || drop(pin()),
+                    || match pool.get(key, &pin()) {
+                        Some(object) => {
+                            assert_eq!(object.read(), BEGUN);
+                            saw("live");
+                        }
+                        None => saw("stale"),
+                    },
+                );
+            },
+        );
+    });
+}
