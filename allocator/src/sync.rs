@@ -36,10 +36,11 @@ mod real {
             Self(OnceLock::new(), room)
         }
 
-        pub(crate) fn push(&self, value: T) -> Result<(), T> {
+        /// Returns the oldest value if there is no room.
+        pub(crate) fn force_push(&self, value: T) -> Option<T> {
             self.0
                 .get_or_init(|| crossbeam_queue::ArrayQueue::new(self.1))
-                .push(value)
+                .force_push(value)
         }
 
         pub(crate) fn pop(&self) -> Option<T> {
@@ -183,13 +184,11 @@ mod real {
             Self(Mutex::new(VecDeque::new()), room)
         }
 
-        pub(crate) fn push(&self, value: T) -> Result<(), T> {
+        pub(crate) fn force_push(&self, value: T) -> Option<T> {
             let mut queue = self.0.lock();
-            if queue.len() == self.1 {
-                return Err(value);
-            }
+            let oldest = if queue.len() == self.1 { queue.pop_front() } else { None };
             queue.push_back(value);
-            Ok(())
+            oldest
         }
 
         pub(crate) fn pop(&self) -> Option<T> {

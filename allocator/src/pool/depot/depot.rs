@@ -40,8 +40,8 @@ pub(in crate::pool) struct Depot {
     pub(in crate::pool) deferred: Deferred,
     pub(in crate::pool) cold: Mutex<Cold>,
     pub(in crate::pool) guarding: Census,
-    /// Whether `Cold::kept` may hold slots.
-    pub(in crate::pool) any_kept: AtomicBool,
+    /// Whether the pool is larger than the processor's caches.
+    pub(in crate::pool) far: AtomicBool,
     /// Whether a limit is in force. Threads then keep no lists.
     pub(in crate::pool) managed: AtomicBool,
     pub(in crate::pool) capacity: Capacity,
@@ -56,8 +56,7 @@ pub(in crate::pool) struct Cold {
     pub(in crate::pool) fresh: Vec<(u32, u32)>,
     /// Slots whose object was dropped.
     pub(in crate::pool) blank: Vec<u32>,
-    /// Slots with a free object that are in no magazine. In a managed pool these are all free slots; otherwise they are slots
-    /// that were put away without a magazine.
+    /// In a managed pool, all slots with a free object.
     pub(in crate::pool) kept: Kept,
     pub(in crate::pool) policy: PoolPolicy,
     /// The magazines of each thread that uses the pool.
@@ -123,7 +122,7 @@ impl Depot {
                 ..Cold::default()
             }),
             guarding: Census::new(),
-            any_kept: AtomicBool::new(false),
+            far: AtomicBool::new(false),
             managed: AtomicBool::new(capacity.is_some() || policy != PoolPolicy::KeepAll),
             capacity: Capacity::new(capacity),
             numbers: Numbers::default(),

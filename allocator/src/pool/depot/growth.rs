@@ -6,8 +6,19 @@ use crate::AllocateError;
 use crate::pool::depot::depot::{Cold, Depot};
 use crate::pool::memory::chunk::Chunk;
 use crate::pool::memory::directory;
+use crate::sync::plain::Ordering;
+
+/// Bytes of slots that approximately fit a core's own caches.
+const NEAR: usize = if cfg!(miri) { 1 << 19 } else { 2 << 20 };
 
 impl Depot {
+    /// Whether a random access to the pool's memory probably misses the processor's caches.
+    #[inline]
+    pub(in crate::pool) fn is_far(&self) -> bool {
+        // Relaxed: only speed depends on it.
+        self.far.load(Ordering::Relaxed)
+    }
+
     /// Adds a chunk. Returns the first index and the end of the indices of its slots, which have no objects.
     pub(in crate::pool) fn grow(&self, cold: &mut Cold) -> Result<(u32, u32), AllocateError> {
         let objects = self.shape.stride.saturating_mul(self.shape.slots as usize);
@@ -35,7 +46,8 @@ impl Depot {
         directory::enter_chunk(chunk, self.tag);
         // SAFETY: the chunk was made above.
         let indices = unsafe { chunk.as_ref() }.indices();
-        self.stock.add_room(indices.len());
+        let bytes = cold.chunks.len() * self.shape.bytes_per_slot() * indices.len();
+        self.far.store(bytes > NEAR, Ordering::Relaxed);
         Ok((indices.start, indices.end))
     }
 }

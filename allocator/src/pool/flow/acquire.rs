@@ -1,16 +1,14 @@
 //! The search for a slot when the thread has none ready.
 //!
 //! ```text
-//! ready behind ─► freed by this thread ─► ready in the stock ─► kept ─► limbo ─► without an object: own, blank, fresh, a new chunk
+//! ready behind ─► freed by this thread ─► ready in the stock ─► limbo ─► without an object: own, blank, fresh, a new chunk
 //! ```
 
 use crate::AllocateError;
 use crate::pool::depot::depot::Depot;
 use crate::pool::list::local::Local;
-use crate::pool::list::magazine::{MAGAZINE, Magazine};
 use crate::pool::memory::slot::Slot;
 use crate::sync::bug;
-use crate::sync::plain::Ordering;
 
 /// A slot for a new life.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +23,6 @@ pub(in crate::pool) enum Found {
 
 /// Slots without an object that a thread takes at a time.
 const SHARE: u32 = if cfg!(acedia_loom) { 2 } else { 128 };
-
-/// The fewest slots that a thread takes at a time from those put away without a magazine.
-const FEWEST: usize = if cfg!(acedia_loom) { MAGAZINE } else { 4 };
 
 impl Depot {
     /// A slot for a new life.
@@ -51,10 +46,10 @@ impl Depot {
             return self.cold.lock().kept.pop().map(Found::Made);
         }
         let Some(local) = local else {
-            let mut magazine = self.pop_shelved().or_else(|| self.take_limbo())?;
+            let mut magazine = self.stock.pop_ready().or_else(|| self.take_limbo())?;
             let slot = magazine.pop();
             if magazine.len() > 0 {
-                self.stock.push_ready(magazine);
+                self.stock.push_cold(magazine);
             }
             return slot.map(|slot| Found::Made(slot.index()));
         };
@@ -72,13 +67,13 @@ impl Depot {
         if self.has_put_nothing_away() {
             return None;
         }
-        let magazine = self.pop_shelved().or_else(|| {
+        let magazine = self.stock.pop_ready().or_else(|| {
             // While the pin that blocked the limbo is still the oldest, the limbo stays blocked.
             let oldest = self.pins.flags.oldest();
             let worth_it = oldest == u64::MAX || oldest != local.blocked_by.get();
             let magazine = worth_it.then(|| self.take_limbo()).flatten();
             local.blocked_by.set(if magazine.is_none() { oldest } else { u64::MAX });
-            self.put_in_order(magazine?)
+            magazine
         })?;
         self.give(local, magazine);
         local.begin_ready().map(Found::Begun)
@@ -92,39 +87,13 @@ impl Depot {
         if !crate::sync::loads_are_rmw() {
             return false;
         }
-        // Relaxed, both: the next look finds a slot that this one misses.
-        self.stock.slots() == 0 && !self.any_kept.load(Ordering::Relaxed) || bug("put_away_forgotten")
+        // The next look finds a slot that this one misses.
+        self.stock.slots() == 0 || bug("put_away_forgotten")
     }
 
     /// Whether there is no free object that [`acquire`](Self::acquire) would give to a thread that has none ready.
     pub(in crate::pool) fn has_nothing_for(&self, local: &Local) -> bool {
         self.has_put_nothing_away() && self.deferred.is_empty() && !local.has_some_behind()
-    }
-
-    /// Slots that may be reused at once and that are on no thread's list.
-    fn pop_shelved(&self) -> Option<Box<Magazine>> {
-        self.stock.pop_ready().or_else(|| self.take_kept())
-    }
-
-    /// Slots that were put away without a magazine, or left by a limit that was lifted.
-    fn take_kept(&self) -> Option<Box<Magazine>> {
-        // Relaxed: the next look finds a slot that this one misses.
-        if !self.any_kept.load(Ordering::Relaxed) || bug("kept_forgotten") {
-            return None;
-        }
-        // Without memory for a magazine, the slots stay where they are.
-        let mut magazine = self.stock.try_empty()?;
-        {
-            let mut cold = self.cold.lock();
-            // This thread's share only: other threads may need slots, too.
-            let share = (cold.kept.len() / cold.locals.len().max(1)).clamp(FEWEST, MAGAZINE);
-            let rest = cold.kept.len().saturating_sub(share);
-            cold.kept
-                .take_last(share)
-                .for_each(|index| magazine.push(Slot::of_own(index)));
-            self.any_kept.store(rest > 0, Ordering::Relaxed);
-        }
-        (magazine.len() > 0).then_some(magazine)
     }
 
     /// A slot without an object.

@@ -20,6 +20,10 @@ impl Depot {
             let mut cold = self.cold.lock();
             cold.policy = policy;
             self.managed.store(managed, Ordering::Relaxed);
+            if !managed {
+                let kept = cold.kept.take_all().into_iter();
+                kept.for_each(|index| self.stock.put(Slot::of_own(index)));
+            }
             mark(self.marked_tag());
             cold.chunks().for_each(|chunk| chunk.set_managed(managed));
         }
@@ -94,19 +98,12 @@ impl Depot {
     }
 
     /// Takes a thread's ready slots. Few slots are taken without their magazine, which may be larger than their objects.
-    fn take_over(&self, mut magazine: Box<Magazine>) {
+    fn take_over(&self, magazine: Box<Magazine>) {
         if magazine.len() < FEW && !bug("exit_leaves_magazines") {
-            let mut cold = self.cold.lock();
-            // Checked under the lock, under which it changes. In a managed pool the slots go where `absorb` finds them.
-            if !self.is_managed() {
-                magazine.slots().for_each(|slot| cold.kept.push(slot.index(), 0));
-                self.any_kept.store(true, Ordering::Relaxed);
-                drop(cold);
-                magazine.skip(magazine.len());
-                return self.stock.keep_empty(magazine);
-            }
+            self.stock.push_cold(magazine);
+        } else {
+            self.stock.push_ready(magazine);
         }
-        self.stock.push_ready(magazine);
     }
 
     /// Applies the limit to slots that this thread has kept since before there was a limit.

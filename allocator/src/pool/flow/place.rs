@@ -96,6 +96,13 @@ impl Depot {
 
     pub(in crate::pool) fn keep_or_drop(&self, slot: Slot) {
         let mut cold = self.cold.lock();
+        // Checked under the lock, under which it changes.
+        if !self.is_managed() {
+            if !bug("kept_forgotten") {
+                self.stock.put(slot);
+            }
+            return;
+        }
         let mut bytes = Some(0);
         if let PoolPolicy::KeepBytes(most) = cold.policy {
             let room = most.saturating_sub(cold.kept.bytes());
@@ -109,7 +116,6 @@ impl Depot {
         });
         if let Some(bytes) = fitting {
             cold.kept.push(slot.index(), bytes);
-            self.any_kept.store(true, Ordering::Relaxed);
         } else {
             drop(cold);
             self.drop_object(slot);

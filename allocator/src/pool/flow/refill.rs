@@ -6,7 +6,7 @@ use crate::pool::list::magazine::Magazine;
 use crate::pool::reading::flags;
 use crate::sync::bug;
 
-/// Magazines of scattered slots that leave the limbo together.
+/// Magazines that leave the limbo together: their slots may be of any chunks, and a few would stay scattered.
 const TOGETHER: usize = 16;
 
 impl Depot {
@@ -19,38 +19,25 @@ impl Depot {
         }
     }
 
-    /// Slots from the limbo whose readers have left.
+    /// Slots whose readers have left, in the order of their memory: by way of the shelf, to which this moves some magazines
+    /// from the limbo. `None` also if other threads took the slots from there.
     pub(in crate::pool) fn take_limbo(&self) -> Option<Box<Magazine>> {
         // At most as many as there are now: a magazine that still waits goes back to the end.
-        for _ in 0..self.stock.limbo_len() {
+        for _ in 0..self.stock.limbo_len().min(TOGETHER) {
             let early = bug("scan_before_pop").then(|| self.pins.flags.oldest());
-            let (mut magazine, stamp) = self.stock.pop_limbo()?;
+            let Some((mut magazine, stamp)) = self.stock.pop_limbo() else {
+                break;
+            };
             // The scan comes after the pop, and so after the stamp.
             let oldest = early.unwrap_or_else(|| self.pins.flags.oldest());
             if !stamp.has_passed(oldest) {
                 self.stock.push_limbo(magazine, stamp);
                 // The limbo is roughly in order, so the rest is younger.
-                return None;
+                break;
             }
             self.leave_guarded(&mut magazine);
-            if magazine.len() > 0 {
-                return Some(magazine);
-            }
+            self.stock.push_cold(magazine);
         }
-        None
-    }
-
-    /// Puts scattered slots from the limbo in order, by way of the shelf. This may return other slots, or `None` if other
-    /// threads took them.
-    pub(in crate::pool) fn put_in_order(&self, first: Box<Magazine>) -> Option<Box<Magazine>> {
-        if !self.stock.puts_in_order(&first) {
-            return Some(first);
-        }
-        self.stock.push_ready(first);
-        // A few slots would stay scattered, so take more.
-        (1..TOGETHER)
-            .map_while(|_| self.take_limbo())
-            .for_each(|more| self.stock.push_ready(more));
         self.stock.pop_ready()
     }
 
@@ -73,7 +60,7 @@ impl Depot {
         self.give(local, freed);
     }
 
-    /// Puts slots among the thread's ready ones, or on the shelf if there is no room.
+    /// Puts slots among the thread's ready ones, or into the stock if there is no room.
     pub(in crate::pool) fn give(&self, local: &Local, magazine: Box<Magazine>) {
         let Some(left) = local.accept(magazine) else { return };
         if left.len() > 0 {

@@ -1,4 +1,4 @@
-//! [`Kept`]: slots with a free object that are in no magazine.
+//! [`Kept`]: the slots with a free object of a managed pool.
 
 /// Slots with a free object, and the bytes that each counts for under a limit of bytes.
 #[derive(Default)]

@@ -6,17 +6,13 @@ use std::fmt;
 use std::mem::MaybeUninit;
 
 use crate::pool::memory::shared;
-use crate::pool::memory::slot::{Grid, Slot};
-use crate::sync::bug;
+use crate::pool::memory::slot::Slot;
 
 /// The maximum number of slots that move between a thread and the depot at a time.
 pub(in crate::pool) const MAGAZINE: usize = if cfg!(acedia_loom) { 2 } else { 255 };
 
 /// With fewer slots, neither a fence nor a separate magazine pays.
 pub(in crate::pool) const FEW: usize = MAGAZINE / 8;
-
-/// The slots of a magazine are close together if successive samples change the chunk at most this often.
-const FEW_CHUNKS: usize = 8;
 
 /// Slots on their way through the depot.
 pub(in crate::pool) struct Magazine {
@@ -95,22 +91,9 @@ impl Magazine {
         self.len = kept;
     }
 
-    /// Whether successive slots belong to many chunks, judged by a sample.
-    pub(in crate::pool) fn is_scattered(&self, grid: &Grid<'_>) -> bool {
-        let mut chunk = None;
-        let mut changes = 0;
-        for slot in self.slots().step_by(8) {
-            let next = Some(slot.chunk_in(grid));
-            changes += usize::from(next != chunk);
-            chunk = next;
-        }
-        changes > FEW_CHUNKS && !bug("scatter_unseen")
-    }
-
-    /// Removes the first `slots` slots.
-    pub(in crate::pool) fn skip(&mut self, slots: usize) {
-        self.slots.copy_within(slots..self.len, 0);
-        self.len -= slots;
+    /// Removes all slots.
+    pub(in crate::pool) fn clear(&mut self) {
+        self.len = 0;
     }
 
     /// Reverses the order of the slots.

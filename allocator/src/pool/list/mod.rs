@@ -5,8 +5,8 @@
 //! | where | places |
 //! |---|---|
 //! | a thread's lists, `local` | top, ready, behind, freed, fresh (no object) |
-//! | the pool's magazines, `stock` | recent, ready, limbo; of large pools `shelf`: bits, whole magazines |
-//! | under the pool's lock, `depot::Cold` | kept; blank and fresh (no object) |
+//! | the pool's `stock` | magazines: recent, limbo; `shelf`: a bit for each slot |
+//! | under the pool's lock, `depot::Cold` | kept, if the pool has a limit; blank and fresh (no object) |
 //! | one by one | `deferred`: waits for pins; its own DEFER bit: waits for guards |
 //!
 //! ```text

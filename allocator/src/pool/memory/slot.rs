@@ -15,22 +15,6 @@ use crate::pool::word::readers::Readers;
 use crate::pool::word::tag;
 use crate::sync::plain::Ordering;
 
-/// Address arithmetic between a pool's slots and their chunks, without an access to the slots.
-pub(in crate::pool) struct Grid<'a> {
-    shape: &'a Shape,
-}
-
-impl<'a> Grid<'a> {
-    pub(in crate::pool) fn of(shape: &'a Shape) -> Self {
-        Self { shape }
-    }
-
-    /// The slot at position `place` of a chunk.
-    pub(in crate::pool) fn slot(&self, chunk: NonNull<Chunk>, place: usize) -> Slot {
-        Slot::at(chunk, place, self.shape)
-    }
-}
-
 /// One slot: the address of its life word, from which the rest follows. Copies of it do not affect ownership of the
 /// object.
 #[derive(Clone, Copy)]
@@ -61,18 +45,18 @@ impl Slot {
         Self::at(chunk, offset(index), shape)
     }
 
-    /// As [`chunk`](Self::chunk), without an access to the slot.
+    /// As [`chunk`](Self::chunk), for a pool of that shape, without an access to the slot.
     #[inline]
-    pub(in crate::pool) fn chunk_in(self, grid: &Grid<'_>) -> NonNull<Chunk> {
+    pub(in crate::pool) fn chunk_in(self, shape: &Shape) -> NonNull<Chunk> {
         let start: NonNull<Chunk> = self.0.cast();
         // No object is at address 0, so no chunk begins there.
-        NonNull::new(start.as_ptr().map_addr(|at| at & !grid.shape.inside)).unwrap_or(start)
+        NonNull::new(start.as_ptr().map_addr(|at| at & !shape.inside)).unwrap_or(start)
     }
 
-    /// The slot's position in its chunk, without an access to the slot.
+    /// The slot's position in its chunk, for a pool of that shape, without an access to the slot.
     #[inline]
-    pub(in crate::pool) fn place_in(self, grid: &Grid<'_>) -> usize {
-        ((self.0.addr().get() & grid.shape.inside) - grid.shape.first) / grid.shape.stride
+    pub(in crate::pool) fn place_in(self, shape: &Shape) -> usize {
+        ((self.0.addr().get() & shape.inside) - shape.first) / shape.stride
     }
 
     /// The slot that `key` names, in the chunk with that origin, of a pool of `T`.

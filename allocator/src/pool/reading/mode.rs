@@ -19,8 +19,7 @@
 //!
 //! *Down*: occasionally a freeing thread that finds no pin sets the mode to `CHANGING`, fences, and scans again. Either
 //! it sees the flag of a pin, and the mode stays; or that pin sees `CHANGING`, and waits for the lock to raise the
-//! mode. Raising costs about as much as 16 µs of other work. So a pause separates each rise from the next fall, and the
-//! pause is longer if the mode rose again soon.
+//! mode. Raising costs about as much as 16 µs of other work, so a pause separates each rise from the next fall.
 //!
 //! Guards are handled separately: see [`super::census`]. Where there is no such system call, the mode is `MANY` from
 //! the start.
@@ -44,21 +43,12 @@ std::thread_local! {
 pub(in crate::pool) struct Mode {
     /// The threads that may be reading: see [`value`].
     readers: AtomicU64,
-    /// Serialises changes, and records when the next fall may be tried.
-    changes: Mutex<Changes>,
+    /// Serialises changes, and records the last rise.
+    rose: Mutex<Option<Instant>>,
 }
 
-struct Changes {
-    /// When the mode fell to `NONE`, while it still is `NONE`.
-    fell: Option<Instant>,
-    not_before: Option<Instant>,
-    /// The minimum time from the next rise of the mode to its fall.
-    pause: Duration,
-}
-
-/// Zero in models, which have no clock.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(if cfg!(acedia_loom) { 0 } else { 10 });
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// The minimum time from a rise of the mode to its fall. Zero in models, which have no clock.
+const PAUSE: Duration = Duration::from_millis(if cfg!(acedia_loom) { 0 } else { 100 });
 
 impl Mode {
     const_fn! {
@@ -66,11 +56,7 @@ impl Mode {
         pub(in crate::pool) const fn new(value: u64) -> Self {
             Self {
                 readers: AtomicU64::new(value),
-                changes: Mutex::new(Changes {
-                    fell: None,
-                    not_before: None,
-                    pause: SHORTEST_PAUSE,
-                }),
+                rose: Mutex::new(None),
             }
         }
     }
@@ -111,31 +97,23 @@ impl Mode {
 
     #[cold]
     fn announce(&self) {
-        self.raise(&mut self.changes.lock());
+        self.raise(&mut self.rose.lock());
     }
 
     /// Raises the mode so that it includes this thread.
-    fn raise(&self, changes: &mut Changes) {
+    fn raise(&self, rose: &mut Option<Instant>) {
         let old = self.readers.load(Ordering::Relaxed);
         let alone = old == value::NONE;
         if old == value::MANY || old == who::id() {
             return;
         }
-        if alone && changes.fell.is_some() && bug("return_unannounced") {
+        if alone && rose.is_some() && bug("return_unannounced") {
             return;
         }
         if !alone && bug("second_reader_unnoticed") {
             return;
         }
-        let now = Instant::now();
-        if let Some(fell) = changes.fell.take() {
-            changes.pause = if now - fell < LONGEST_PAUSE / 10 {
-                LONGEST_PAUSE.min(changes.pause * 2)
-            } else {
-                SHORTEST_PAUSE
-            };
-        }
-        changes.not_before = Some(now + changes.pause);
+        *rose = Some(Instant::now());
         // Only this thread trusts its own identity, and every thread trusts `MANY`: see the module's documentation.
         let meanwhile = if alone {
             who::id()
@@ -172,21 +150,17 @@ impl Mode {
         if !barrier::is_available() {
             return;
         }
-        let Some(mut changes) = self.changes.try_lock() else {
-            return;
-        };
+        let Some(rose) = self.rose.try_lock() else { return };
         let old = self.readers.load(Ordering::Relaxed);
         if old == value::NONE {
             return;
         }
-        let now = Instant::now();
-        if changes.not_before.is_some_and(|then| now < then) {
+        if rose.is_some_and(|rose| rose.elapsed() < PAUSE) {
             return;
         }
         self.readers.store(value::CHANGING, Ordering::Relaxed);
         flags::fence_before_look();
         if flags.oldest() == u64::MAX {
-            changes.fell = Some(now);
             // Release pairs with `is_solo` (Acquire).
             self.readers.store(value::NONE, Ordering::Release);
         } else {

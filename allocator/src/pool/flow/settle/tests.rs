@@ -41,7 +41,7 @@ fn threads_that_free_little_leave_no_magazines() {
         depot.finish_deferred();
     }
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
-    assert_eq!((depot.stock.ready_magazines(), depot.stock.limbo_len()), (0, 0));
+    assert_eq!((depot.stock.recent_magazines(), depot.stock.limbo_len()), (0, 0));
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().fresh, COUNT as u64);
     drop(again);
@@ -102,7 +102,11 @@ fn what_strangers_finish_takes_no_magazines() {
         thread::sleep(Duration::from_millis(1));
     }
     assert_eq!((pool.stats().live, pool.stats().kept), (0, COUNT as u64));
-    assert!(depot.stock.ready_magazines() < 10, "{}", depot.stock.ready_magazines());
+    assert!(
+        depot.stock.recent_magazines() < 10,
+        "{}",
+        depot.stock.recent_magazines()
+    );
     // The slots are reused.
     let again: Vec<_> = (0..COUNT).map(|_| pool.allocate()).collect();
     assert_eq!(pool.stats().fresh, COUNT as u64);
