@@ -85,8 +85,8 @@ fn limbo_of_old_pins() {
     let first = pin();
     both(
         || {
-            // The pin of this thread blocks reuse, so the first two go to the limbo with a stamp. The second one
-            // comes back first.
+            // The pin of this thread blocks reuse, so the first two go to the limbo with a stamp. They come back in the
+            // order of their memory.
             drop(owners);
             drop(first);
             let _newer = pin();
@@ -100,7 +100,7 @@ fn limbo_of_old_pins() {
         },
         || {
             for _ in 0..2 {
-                if let Some(object) = pool.get(keys[1], &pin()) {
+                if let Some(object) = pool.get(keys[0], &pin()) {
                     assert_eq!(object.read(), BEGUN);
                     saw("live");
                 }
