@@ -160,5 +160,7 @@ impl Free {
     }
 }
 
+#[cfg(all(test, acedia_loom))]
+mod models;
 #[cfg(all(test, not(acedia_loom)))]
 mod tests;
